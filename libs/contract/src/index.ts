@@ -1,0 +1,2 @@
+import Type from 'typebox';
+export const x = Type.Object({ a: Type.Integer() });
