@@ -30,6 +30,8 @@ module.exports = {
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
   moduleNameMapper: {
     '^@carecover/(contract|platform|client)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@carecover/platform/bundle$': '<rootDir>/libs/platform/src/bundle-workflow.ts',
+    '^@carecover/platform/workflow$': '<rootDir>/libs/platform/src/workflow/index.ts',
     '^@carecover/(contract|platform|client)/(.+)$': '<rootDir>/libs/$1/src/$2.ts',
     '^@carecover/workflow-(claim|preauthorization|remittance)$': '<rootDir>/workflows/$1/src/index.ts',
     '^@carecover/(gateway|care|benefits|claims|payments|webhooks)$': '<rootDir>/services/$1/src/index.ts',

@@ -1,0 +1,83 @@
+/**
+ * Bundles a package's workflows for the worker's sandbox, once at build time (`node bundle-workflow.js SOURCE TARGET`), or
+ * for tests through {@link workflowBundle}. Both bundle the sources, so there is one way.
+ */
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { bundleWorkflowCode } from '@temporalio/worker';
+
+/** The repository's root, from either the sources or the build of this package. */
+function repositoryRoot(): string {
+  let folder = __dirname;
+  while (!existsSync(join(folder, 'services'))) folder = dirname(folder);
+  return folder;
+}
+
+/** The bundle's code for the workflows that `source` (a TypeScript file) exports. */
+export async function bundle(source: string): Promise<string> {
+  const libs = join(repositoryRoot(), 'libs');
+  const quiet = () => undefined;
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: resolve(source),
+    logger: {
+      log: quiet,
+      trace: quiet,
+      debug: quiet,
+      info: quiet,
+      warn: quiet,
+      error: (message) => process.stderr.write(`${message}\n`),
+    },
+    webpackConfigHook: (config) => ({
+      ...config,
+      resolve: {
+        ...config.resolve,
+        alias: {
+          ...config.resolve?.alias,
+          '@carecover/platform/workflow$': join(libs, 'platform/src/workflow/index.ts'),
+          '@carecover/contract$': join(libs, 'contract/src/index.ts'),
+        },
+      },
+    }),
+  });
+  return code;
+}
+
+function sourcesUnder(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && statSync(path).isFile())
+    .sort();
+}
+
+/** The path of an up-to-date bundle of `workflows/<name>`, made if the sources have changed. For tests. */
+export async function workflowBundle(name: 'claim' | 'preauthorization' | 'remittance'): Promise<string> {
+  const root = repositoryRoot();
+  const folder = join(root, 'workflows', name, 'src');
+  const hash = createHash('sha256');
+  for (const path of [...sourcesUnder(folder), ...sourcesUnder(join(root, 'libs/platform/src/workflow'))]) {
+    hash.update(path).update(readFileSync(path));
+  }
+  const target = join(root, '.carecover', 'bundles', `${name}-${hash.digest('hex').slice(0, 16)}.js`);
+  if (!existsSync(target)) {
+    mkdirSync(dirname(target), { recursive: true });
+    const partial = `${target}.${process.pid}`;
+    writeFileSync(partial, await bundle(join(folder, 'index.ts')));
+    renameSync(partial, target);
+  }
+  return target;
+}
+
+if (require.main === module) {
+  const [source, target] = process.argv.slice(2);
+  if (source === undefined || target === undefined) throw new Error('usage: bundle-workflow SOURCE TARGET');
+  void bundle(source).then((code) => writeFileSync(target, code));
+}

@@ -1,0 +1,259 @@
+/**
+ * Command rows: why no accepted write is done twice. A write and its idempotency key are one row; whoever comes second,
+ * at once or a year later, on this replica or another, finds the first one's answer or waits for it.
+ *
+ * Only successes are remembered: a refusal deletes the row in the transaction that decides it, so the same key may carry
+ * a corrected body. Rows live as long as what they made.
+ */
+import type { OperationId } from '@carecover/contract';
+import { failpoint } from './failpoints';
+import { newId } from './ids';
+import type { Db, Sql, Tx } from './postgres';
+import { Refusal, unavailable } from './refusal';
+import type { Caller } from './tenant';
+
+/** What a write is known by, before anything is decided about it. */
+export interface WriteRequest {
+  readonly operation: OperationId;
+  readonly caller: Caller;
+  /** Null where the operation does not require a key and none was sent: then nothing is remembered. */
+  readonly idempotencyKey: string | null;
+  readonly requestHash: Buffer;
+}
+
+/** An answer to be remembered: replays give the same bytes again. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** What goes back to the gateway: `text` is the JSON to send. */
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+  readonly replayed: boolean;
+}
+
+/** A command as a committing transaction sees it. */
+export interface Command {
+  readonly id: string;
+  readonly operation: OperationId;
+  readonly resourceId: string;
+  readonly caller: Caller;
+  readonly body: unknown;
+}
+
+interface CommandRow {
+  id: string;
+  operation: OperationId;
+  request_hash: Buffer;
+  resource_id: string;
+  caller: Caller;
+  body: unknown;
+  answer_status: number | null;
+  answer_body: string | null;
+}
+
+/** Thrown where a command's row is gone: it was refused, and its caller has been told. */
+export class CommandGone extends Error {
+  override readonly name = 'CommandGone';
+}
+
+function insertCommand(db: Db, request: WriteRequest, key: string, resourceId: string, body: unknown) {
+  const { caller, operation, requestHash } = request;
+  return db<{ id: string }[]>`
+    insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, body)
+    values (${newId('cmd_')}, ${caller.tenant}, ${operation}, ${key}, ${requestHash}, ${resourceId},
+            ${db.json(JSON.parse(JSON.stringify(caller)))}, ${body === null ? null : db.json(JSON.parse(JSON.stringify(body)))})
+    on conflict (project_id, operation, idempotency_key) do nothing
+    returning id`;
+}
+
+async function findCommand(db: Db, request: WriteRequest, key: string): Promise<CommandRow | undefined> {
+  const [row] = await db<CommandRow[]>`
+    select id, operation, request_hash, resource_id, caller, body, answer_status, answer_body
+    from commands
+    where project_id = ${request.caller.tenant} and operation = ${request.operation} and idempotency_key = ${key}`;
+  if (row !== undefined && !row.request_hash.equals(request.requestHash)) {
+    throw new Refusal(
+      'idempotency_conflict',
+      'This Idempotency-Key was used for another request: /headers/Idempotency-Key',
+    );
+  }
+  return row;
+}
+
+function replayOf(row: CommandRow, replayStatus: number | null): Reply | null {
+  if (row.answer_status === null || row.answer_body === null) return null;
+  return { status: replayStatus ?? row.answer_status, text: row.answer_body, replayed: true };
+}
+
+/**
+ * A write that is one transaction of one service: `effect` runs at most once for a key, in the transaction that
+ * remembers its answer. The twin of a racing pair waits for the first and gets its answer.
+ *
+ * @param replayStatus what a replay answers (200 where the contract says so), or null for the first status
+ * @throws Refusal idempotency_conflict, or whatever `effect` refuses with (then nothing is remembered)
+ */
+export async function writeOnce(
+  sql: Sql,
+  request: WriteRequest,
+  replayStatus: number | null,
+  effect: (tx: Tx) => Promise<Answer & { readonly resourceId: string }>,
+): Promise<Reply> {
+  const key = request.idempotencyKey;
+  for (;;) {
+    const reply = await sql.begin(async (tx) => {
+      if (key !== null) {
+        const [mine] = await insertCommand(tx, request, key, 'pending', null);
+        if (mine === undefined) {
+          const row = await findCommand(tx, request, key);
+          return row === undefined ? null : replayOf(row, replayStatus);
+        }
+      }
+      const { status, body, resourceId } = await effect(tx);
+      const text = JSON.stringify(body);
+      if (key !== null) {
+        await tx`
+          update commands set answer_status = ${status}, answer_body = ${text}, resource_id = ${resourceId}
+          where project_id = ${request.caller.tenant} and operation = ${request.operation} and idempotency_key = ${key}`;
+      }
+      failpoint('write.before-commit', request.operation);
+      return { status, text, replayed: false };
+    });
+    failpoint('write.after-commit', request.operation);
+    // Null: the first of the pair was refused between our two statements, so the key is free again.
+    if (reply !== null) return reply;
+  }
+}
+
+/** A write that a workflow carries out; see {@link carryOut}. */
+export interface Errand {
+  /** The resource's id: the one of the path, or a new one chosen now and kept by every retry. */
+  readonly resourceId: string;
+  /** What the committing transaction will need. Never a member reference. */
+  readonly body: unknown;
+  readonly replayStatus: number | null;
+  /** Refuses what can be refused for ever, such as an unknown resource, before a workflow is troubled. */
+  readonly precheck?: () => Promise<void>;
+  /** Hands the command to the resource's workflow and waits for it. @throws Refusal, CommandGone */
+  readonly send: (command: { readonly id: string; readonly resourceId: string }) => Promise<void>;
+}
+
+const ATTEMPTS = 3;
+
+/**
+ * A write that waits, orchestrates or may be interrupted: the command row first, then the workflow, then the answer that the
+ * committing transaction left in the row. A crash anywhere leaves a pending row, and the retry joins it.
+ */
+export async function carryOut(sql: Sql, request: WriteRequest, errand: Errand): Promise<Reply> {
+  const key = request.idempotencyKey;
+  if (key === null) throw new Error(`${request.operation} needs an idempotency key`);
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const [mine] = await insertCommand(sql, request, key, errand.resourceId, errand.body);
+    const row = await findCommand(sql, request, key);
+    if (row === undefined) continue;
+    const remembered = replayOf(row, errand.replayStatus);
+    if (remembered !== null) return remembered;
+    failpoint('command.accepted', request.operation);
+    try {
+      await errand.precheck?.();
+    } catch (error) {
+      if (error instanceof Refusal && mine !== undefined) await dropCommand(sql, row.id);
+      throw error;
+    }
+    try {
+      await errand.send({ id: row.id, resourceId: row.resource_id });
+    } catch (error) {
+      if (error instanceof CommandGone) continue;
+      throw error;
+    }
+    failpoint('command.before-answer', request.operation);
+    const answered = await findCommand(sql, request, key);
+    const reply = answered === undefined ? null : replayOf(answered, null);
+    if (reply !== null)
+      return mine === undefined
+        ? { ...reply, status: errand.replayStatus ?? reply.status }
+        : { ...reply, replayed: false };
+  }
+  throw unavailable('The answer to this request');
+}
+
+/** Forgets a pending command: part of every refusal. */
+export async function dropCommand(db: Db, commandId: string): Promise<void> {
+  await db`delete from commands where id = ${commandId} and answer_status is null`;
+}
+
+/** The command's row, unlocked; null where it was refused. For the steps before the commit. */
+export async function readCommand(
+  db: Db,
+  commandId: string,
+): Promise<(Command & { readonly answered: boolean }) | null> {
+  const [row] = await db<CommandRow[]>`
+    select id, operation, request_hash, resource_id, caller, body, answer_status, answer_body from commands where id = ${commandId}`;
+  return row === undefined ? null : { ...toCommand(row), answered: row.answer_status !== null };
+}
+
+function toCommand(row: CommandRow): Command {
+  return {
+    id: row.id,
+    operation: row.operation,
+    resourceId: row.resource_id,
+    caller: row.caller,
+    body: row.body,
+  };
+}
+
+/**
+ * The committing transaction of a command: facts, new state, answer and events in one. Repeated after a crash, it finds
+ * its answer and does nothing. What `effect` throws as a Refusal rolls its work back and forgets the command, in one commit.
+ *
+ * @throws CommandGone where the row is no longer there; Refusal as `effect` throws it
+ */
+export async function commitCommand(
+  sql: Sql,
+  commandId: string,
+  effect: (tx: Tx, command: Command) => Promise<Answer>,
+): Promise<void> {
+  const operation = await sql.begin(async (tx) => {
+    const [row] = await tx<CommandRow[]>`
+      select id, operation, request_hash, resource_id, caller, body, answer_status, answer_body
+      from commands where id = ${commandId} for update`;
+    if (row === undefined) throw new CommandGone(`command ${commandId} is gone`);
+    if (row.answer_status !== null) return row.operation;
+    const decided = await tx
+      .savepoint(async (inner) => ({ answer: await effect(inner, toCommand(row)) }))
+      .catch((error: unknown) => {
+        if (error instanceof Refusal) return { refusal: error };
+        throw error;
+      });
+    if ('refusal' in decided) {
+      await dropCommand(tx, commandId);
+      return decided.refusal;
+    }
+    await answerCommand(tx, commandId, decided.answer);
+    failpoint('command.before-commit', row.operation);
+    return row.operation;
+  });
+  if (operation instanceof Refusal) throw operation;
+  failpoint('command.after-commit', operation);
+}
+
+/** Writes a command's answer; from then on every retry gets these bytes, and the body is no longer kept. */
+export async function answerCommand(tx: Tx, commandId: string, answer: Answer): Promise<void> {
+  await tx`
+    update commands set answer_status = ${answer.status}, answer_body = ${JSON.stringify(answer.body)}, body = null
+    where id = ${commandId} and answer_status is null`;
+}
+
+/** Commands that have waited longer than `seconds`: whoever sent them is gone, so the sweeper sends them again. */
+export function staleCommands(
+  db: Db,
+  seconds: number,
+  limit = 100,
+): Promise<{ id: string; operation: OperationId; resource_id: string; caller: Caller }[]> {
+  return db<{ id: string; operation: OperationId; resource_id: string; caller: Caller }[]>`
+    select id, operation, resource_id, caller from commands
+    where answer_status is null and created_at < platform.now() - ${seconds} * interval '1 second'
+    order by created_at limit ${limit}`.then((rows) => [...rows]);
+}

@@ -1,0 +1,58 @@
+/**
+ * Settings of a process, read once from the environment at start. Every wrong setting is named at once, so that an
+ * operator mends them in one go; a value is never printed, since it may be a secret.
+ */
+import { CONFIG_READERS, type Reader } from './config-readers';
+
+export type Spec = Record<string, Reader<unknown>>;
+export type Config<S extends Spec> = { readonly [K in keyof S]: S[K] extends Reader<infer T> ? T : never };
+
+/** Thrown by {@link loadConfig}: one line for each setting that is missing or wrong. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`The settings are not right:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+/** Reads the settings that `spec` names; an empty value counts as missing. @throws ConfigError */
+export function loadConfig<S extends Spec>(
+  spec: S,
+  env: Record<string, string | undefined> = process.env,
+): Config<S> {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, reader] of Object.entries(spec)) {
+    const text = env[name];
+    if (text === undefined || text === '') {
+      if (reader.fallback === undefined) problems.push(`${name} is not set: ${reader.expects}`);
+      else values[name] = reader.fallback.value;
+      continue;
+    }
+    const value = reader.read(text);
+    if (value === undefined) problems.push(`${name} is not valid: ${reader.expects}`);
+    else values[name] = value;
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return values as Config<S>;
+}
+
+export const { string, secret, integer, choice, url, urls, optional, withDefault } = CONFIG_READERS;
+export type { Reader };
+
+/** What every process of the system needs to know. */
+export const COMMON_SETTINGS = {
+  CARECOVER_ENVIRONMENT: choice('sandbox', 'production'),
+  CARECOVER_MODE: withDefault(choice('production', 'local', 'test'), 'production'),
+  HOST: withDefault(string(), '127.0.0.1'),
+  PORT: withDefault(integer(0, 65_535), 0),
+  LOG_LEVEL: withDefault(choice('fatal', 'error', 'warn', 'info', 'debug', 'silent'), 'info'),
+  DATABASE_URL: url('postgres:', 'postgresql:'),
+  DATABASE_POOL: withDefault(integer(2, 200), 10),
+  CONTEXT_SECRET: secret(32),
+} as const;
+
+export const TEMPORAL_SETTINGS = {
+  TEMPORAL_ADDRESS: string(),
+  TEMPORAL_NAMESPACE: withDefault(string(), 'default'),
+} as const;

@@ -1,0 +1,55 @@
+/** Lists of the API: newest first by id, which sorts by creation time, so a cursor stays right while rows are added. */
+import { parseInstant } from '@carecover/contract';
+import type { Db, Sql } from './postgres';
+import { Refusal } from './refusal';
+import type { Caller } from './tenant';
+
+export interface ListQuery {
+  readonly limit?: number | string;
+  readonly starting_after?: string;
+  readonly created_after?: string;
+  readonly created_before?: string;
+}
+
+export interface ListResult<T> {
+  readonly object: 'list';
+  readonly data: readonly T[];
+  readonly has_more: boolean;
+}
+
+const DEFAULT_LIMIT = 20;
+
+/**
+ * Reads one page of a tenant's rows from `table`, which has the columns id, project_id and created_at.
+ *
+ * @param filter further conditions, each beginning with `and`
+ * @throws Refusal validation_failed where the cursor names no row of this tenant
+ */
+export async function listPage<Row extends { id: string }, T>(
+  db: Db,
+  caller: Caller,
+  table: string,
+  query: ListQuery,
+  filter: ReturnType<Sql>,
+  toResource: (row: Row) => T,
+): Promise<ListResult<T>> {
+  const limit = Number(query.limit ?? DEFAULT_LIMIT);
+  const { tenant, resourceIds } = caller;
+  if (query.starting_after !== undefined) {
+    const known = await db`
+      select 1 from ${db(table)} where id = ${query.starting_after} and project_id = ${tenant}
+      ${resourceIds === null ? db`` : db`and id = any(${[...resourceIds]})`}`;
+    if (known.length === 0)
+      throw new Refusal('validation_failed', '/query/starting_after names no resource of this list.');
+  }
+  const rows = (await db`
+    select * from ${db(table)}
+    where project_id = ${tenant}
+    ${resourceIds === null ? db`` : db`and id = any(${[...resourceIds]})`}
+    ${query.starting_after === undefined ? db`` : db`and id < ${query.starting_after}`}
+    ${query.created_after === undefined ? db`` : db`and created_at > ${new Date(parseInstant(query.created_after))}`}
+    ${query.created_before === undefined ? db`` : db`and created_at < ${new Date(parseInstant(query.created_before))}`}
+    ${filter}
+    order by id desc limit ${limit + 1}`) as unknown as Row[];
+  return { object: 'list', data: rows.slice(0, limit).map(toResource), has_more: rows.length > limit };
+}

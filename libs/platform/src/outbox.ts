@@ -1,0 +1,39 @@
+/**
+ * The outbox: an event exists if and only if its fact was committed, because both are one transaction. The relay takes
+ * it to the stream.
+ */
+import type { EventType } from '@carecover/contract';
+import { newId } from './ids';
+import type { Tx } from './postgres';
+import type { Tenant } from './tenant';
+
+export interface NewEvent {
+  readonly tenant: Tenant;
+  readonly environment: 'sandbox' | 'production';
+  readonly type: EventType;
+  readonly resourceId: string;
+  /** Grows with each event of a resource; taken from its row under the lock. */
+  readonly resourceVersion: number;
+  readonly createdAt: Date;
+  /** As the contract's event catalogue lists it: no lines, evidence, member or clinical identifier. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Appends an event to the outbox of the service whose transaction this is; gives the event's id. */
+export async function appendEvent(tx: Tx, event: NewEvent): Promise<string> {
+  const id = newId('evt_');
+  const payload = {
+    id,
+    object: 'event',
+    type: event.type,
+    schema_version: 'v1',
+    resource_version: event.resourceVersion,
+    created_at: event.createdAt.toISOString(),
+    livemode: event.environment === 'production',
+    data: event.data,
+  };
+  await tx`
+    insert into outbox (event_id, project_id, resource_id, type, payload, created_at)
+    values (${id}, ${event.tenant}, ${event.resourceId}, ${event.type}, ${JSON.stringify(payload)}, ${event.createdAt})`;
+  return id;
+}

@@ -1,0 +1,75 @@
+/**
+ * The one way to PostgreSQL at run time. A pool a process, statements prepared, every statement bounded in time.
+ * Failure policy: a connection that can't be had within its timeout is an error, answered 503 at the edge (see
+ * {@link isDatabaseAway}); nothing is retried here, since only the caller knows whether a repeat is safe.
+ */
+import postgres from 'postgres';
+
+export type Sql = postgres.Sql<{ bigint: number }>;
+export type Tx = postgres.TransactionSql<{ bigint: number }>;
+/** Either: what a query runs on. */
+export type Db = Sql | Tx;
+
+const STATEMENT_TIMEOUT_MS = 15_000;
+const CONNECT_TIMEOUT_S = 5;
+
+function safeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError('an integer of the database is beyond 2^53 - 1');
+  return value;
+}
+
+/** A pool of at most `pool` connections; bigint comes as a safe integer (an error beyond it), timestamps as Date. */
+export function connectPostgres(url: string, pool: number, applicationName: string): Sql {
+  return postgres(url, {
+    max: pool,
+    idle_timeout: 60,
+    connect_timeout: CONNECT_TIMEOUT_S,
+    connection: {
+      application_name: applicationName,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    },
+    types: {
+      bigint: { to: 20, from: [20], serialize: (value: number) => String(value), parse: safeInteger },
+    },
+    onnotice: () => undefined,
+  });
+}
+
+const AWAY_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now
+  '57014', // query_canceled: the statement timeout
+  '53300', // too_many_connections
+  '08006',
+  '08001',
+  '08003',
+]);
+
+/** True where the error says that the database is away or overloaded, not that the statement was wrong. */
+export function isDatabaseAway(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && AWAY_CODES.has(String(error.code));
+}
+
+/** The name of the constraint that a statement violated, or null. */
+export function violatedConstraint(error: unknown): string | null {
+  if (!(error instanceof postgres.PostgresError)) return null;
+  return error.code.startsWith('23') ? (error.constraint_name ?? null) : null;
+}
+
+/** The database's clock in whole milliseconds: what every rule reads (a test may move it). */
+export async function databaseNow(db: Db): Promise<Date> {
+  const [row] = await db<{ now: Date }[]>`select platform.now() as now`;
+  if (row === undefined) throw new Error('the database told no time');
+  return row.now;
+}

@@ -1,0 +1,198 @@
+/**
+ * The HTTP server of a service: the operations that the contract gives it, behind the gateway's signed context. Services
+ * listen where outsiders can't reach, and trust what the gateway validated; their own rules they check themselves.
+ *
+ * Failure policy: a Refusal is answered as the contract says; a database or engine that is away is 503 with Retry-After;
+ * anything else is 500, logged in full and told in one sentence.
+ */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Operation, type OperationId, type OperationInput, operations } from '@carecover/contract';
+import Router from '@koa/router';
+import Koa, { type Context } from 'koa';
+import { requestHash } from './canonical';
+import type { Reply, WriteRequest } from './commands';
+import { CONTEXT_HEADER, verifyContext } from './context';
+import { errorAnswer } from './error-answer';
+import type { Log } from './log';
+import { HttpMetrics } from './metrics';
+import { Refusal } from './refusal';
+import type { Caller } from './tenant';
+
+/** One validated request of an operation. */
+export interface Call<Id extends OperationId> extends WriteRequest {
+  readonly operation: Id;
+  readonly caller: Caller;
+  readonly params: OperationInput<Id>['params'];
+  readonly query: OperationInput<Id>['query'];
+  readonly body: OperationInput<Id>['body'];
+  /** The exact bytes received, for digests. */
+  readonly rawBody: Buffer;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** What a replay answers: 200 where the contract says so, else null for the first status. */
+  readonly replayStatus: number | null;
+}
+
+/** What a handler gives back: a status with a body, or a reply whose text is already made. */
+export type HandlerResult = Reply | { readonly status: number; readonly body: unknown };
+export type Handler<Id extends OperationId> = (call: Call<Id>) => Promise<HandlerResult>;
+export type Handlers = { readonly [Id in OperationId]?: Handler<Id> };
+
+/** A route between services, below `/internal`; the caller is a verified context too. */
+export interface InternalRoute {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly handle: (caller: Caller, params: Record<string, string>, body: unknown) => Promise<unknown>;
+}
+
+export interface ServiceServerOptions {
+  readonly service: string;
+  readonly handlers: Handlers;
+  readonly internal?: readonly InternalRoute[];
+  readonly contextSecret: string;
+  readonly hashSecret: string;
+  readonly log: Log;
+  /** Whether the service can do its work now: its database answers, its worker runs. @throws where it can't */
+  readonly ready: () => Promise<void>;
+}
+
+const MAX_BODY_BYTES = 6 * 1024 * 1024;
+
+async function readBody(ctx: Context): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of ctx.req) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) throw new Refusal('payload_too_large', 'The body is too large.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function requireCaller(ctx: Context, secret: string): Caller {
+  const header = ctx.get(CONTEXT_HEADER);
+  const caller = verifyContext(header === '' ? undefined : header, secret);
+  if (caller === null) throw new Refusal('api_key_invalid', 'This request did not come through the gateway.');
+  return caller;
+}
+
+function send(ctx: Context, result: HandlerResult): void {
+  ctx.status = result.status;
+  ctx.type = 'application/json; charset=utf-8';
+  if ('text' in result) {
+    if (result.replayed) ctx.set('Idempotent-Replayed', 'true');
+    ctx.body = result.text;
+  } else {
+    ctx.body = JSON.stringify(result.body);
+  }
+}
+
+function register<Id extends OperationId>(
+  router: Router,
+  operation: Operation & { id: Id },
+  handler: Handler<Id>,
+  options: ServiceServerOptions,
+): void {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+  router.register(`/v1${path}`, [operation.method], async (ctx: Context) => {
+    ctx.state.operation = operation.id;
+    const caller = requireCaller(ctx, options.contextSecret);
+    const rawBody = await readBody(ctx);
+    const body = rawBody.length === 0 ? null : JSON.parse(rawBody.toString('utf8'));
+    const key = ctx.get('idempotency-key');
+    const call = {
+      operation: operation.id,
+      caller,
+      params: ctx.params,
+      query: ctx.query,
+      body,
+      rawBody,
+      headers: ctx.headers,
+      idempotencyKey: key === '' || operation.idempotencyKey === 'ignored' ? null : key,
+      requestHash: requestHash(ctx.path, body, options.hashSecret),
+      replayStatus: operation.replayStatus,
+    };
+    send(ctx, await handler(call as unknown as Call<Id>));
+  });
+}
+
+/** The service's Koa application; see {@link listen}. */
+export function createServiceApp(options: ServiceServerOptions): Koa {
+  const app = new Koa();
+  const router = new Router();
+  const metrics = new HttpMetrics(options.service);
+  router.get('/health/live', (ctx) => {
+    ctx.body = { status: 'live' };
+  });
+  router.get('/health/ready', async (ctx) => {
+    await options.ready();
+    ctx.body = { status: 'ready' };
+  });
+  router.get('/metrics', async (ctx) => {
+    ctx.type = metrics.contentType;
+    ctx.body = await metrics.text();
+  });
+  for (const operation of operations) {
+    const handler = options.handlers[operation.id];
+    if (handler !== undefined && operation.service === options.service) {
+      register(router, operation, handler as Handler<OperationId>, options);
+    }
+  }
+  for (const route of options.internal ?? []) {
+    router.register(`/internal${route.path}`, [route.method], async (ctx: Context) => {
+      const caller = requireCaller(ctx, options.contextSecret);
+      const raw = await readBody(ctx);
+      const answer = await route.handle(
+        caller,
+        ctx.params,
+        raw.length === 0 ? null : JSON.parse(raw.toString('utf8')),
+      );
+      send(ctx, { status: 200, body: answer ?? null });
+    });
+  }
+  app.use(async (ctx, next) => {
+    const startedMs = performance.now();
+    try {
+      await next();
+      if (ctx.status === 404 && ctx.body === undefined) {
+        throw new Refusal('service_unavailable', 'This operation has no service behind it yet.', 60);
+      }
+    } catch (error) {
+      const answer = errorAnswer(error);
+      if (answer.fault)
+        options.log.error(
+          { err: error, request_id: ctx.get('x-request-id'), operation: ctx.state.operation },
+          'fault',
+        );
+      ctx.status = answer.status;
+      ctx.set(answer.headers);
+      ctx.type = 'application/json; charset=utf-8';
+      ctx.body = JSON.stringify(answer.body);
+    }
+    metrics.observe(String(ctx.state.operation ?? 'none'), ctx.status, performance.now() - startedMs);
+  });
+  app.use(router.routes());
+  app.on('error', (error: unknown) => options.log.warn({ err: error }, 'connection error'));
+  return app;
+}
+
+/** Listens; `close` lets requests in flight finish. */
+export async function listen(
+  app: Koa,
+  host: string,
+  port: number,
+): Promise<{ port: number; close(): Promise<void> }> {
+  const server: Server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 30_000 }, app.callback());
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+  };
+}

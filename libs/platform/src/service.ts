@@ -1,0 +1,100 @@
+/** Puts a service process together from its parts, the same for every service: database, relay, worker, sweeper, server. */
+import { randomBytes } from 'node:crypto';
+import type { COMMON_SETTINGS, Config } from './config';
+import { armFailpoints } from './failpoints';
+import { Running } from './lifecycle';
+import { createLog, type Log } from './log';
+import { connectPostgres, type Sql } from './postgres';
+import { startRelay } from './relay';
+import { createServiceApp, type Handlers, type InternalRoute, listen } from './service-server';
+import { type Sweep, startSweeper } from './sweeper';
+import { installRuntime, startWorker } from './worker';
+
+type CommonConfig = Config<typeof COMMON_SETTINGS> & { readonly HASH_SECRET: string };
+
+export interface ServiceParts {
+  readonly handlers: Handlers;
+  readonly internal?: readonly InternalRoute[];
+  readonly sweeps?: readonly Sweep[];
+  /** The queue's activities and, where the service owns workflows, their bundle. */
+  readonly worker?: { readonly activities: object; readonly bundlePath?: string };
+  /** Whatever else must be stopped with the service, last. */
+  readonly close?: () => Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly name: string;
+  readonly config: CommonConfig;
+  readonly temporal?: { readonly TEMPORAL_ADDRESS: string; readonly TEMPORAL_NAMESPACE: string };
+  /** Null for a service without events of its own. */
+  readonly natsUrl: string | null;
+  /** `server`, `worker`, or both where none is named. */
+  readonly roles: readonly string[];
+  readonly build: (base: { readonly sql: Sql; readonly log: Log }) => ServiceParts;
+}
+
+const SWEEP_INTERVAL_MS = 3_000;
+
+/** Starts the parts that `roles` asks for; stopping drains them in the reverse order. */
+export async function startService(
+  options: ServiceOptions,
+): Promise<Running & { readonly port: number | null }> {
+  const { name, config, roles } = options;
+  const plays = (role: string) => roles.length === 0 || roles.includes(role);
+  const log = createLog(name, config.LOG_LEVEL);
+  armFailpoints(process.env.CARECOVER_FAILPOINTS ?? '', config.CARECOVER_MODE);
+  const running = new Running(log);
+  const sql = connectPostgres(config.DATABASE_URL, config.DATABASE_POOL, name);
+  running.add('database', () => sql.end({ timeout: 5 }));
+  const parts = options.build({ sql, log });
+  if (parts.close) running.add('connections', parts.close);
+
+  let workerReady = () => true;
+  if (plays('worker')) {
+    if (options.natsUrl !== null) {
+      const relay = startRelay({
+        service: name,
+        databaseUrl: config.DATABASE_URL,
+        natsUrl: options.natsUrl,
+        log,
+      });
+      running.add('relay', () => relay.stop());
+    }
+    if (parts.worker !== undefined && options.temporal !== undefined) {
+      installRuntime(log);
+      const worker = startWorker({
+        address: options.temporal.TEMPORAL_ADDRESS,
+        namespace: options.temporal.TEMPORAL_NAMESPACE,
+        taskQueue: name,
+        ...parts.worker,
+        identity: `${name}-${process.pid}-${randomBytes(3).toString('hex')}`,
+        log,
+      });
+      workerReady = worker.running;
+      running.add('worker', () => worker.stop());
+    }
+    const sweeper = startSweeper(parts.sweeps ?? [], SWEEP_INTERVAL_MS, log);
+    running.add('sweeper', () => sweeper.stop());
+  }
+
+  let port: number | null = null;
+  if (plays('server')) {
+    const app = createServiceApp({
+      service: name,
+      handlers: parts.handlers,
+      ...(parts.internal === undefined ? {} : { internal: parts.internal }),
+      contextSecret: config.CONTEXT_SECRET,
+      hashSecret: config.HASH_SECRET,
+      log,
+      ready: async () => {
+        await sql`select 1`;
+        if (!workerReady()) throw new Error('the worker is not polling yet');
+      },
+    });
+    const server = await listen(app, config.HOST, config.PORT);
+    port = server.port;
+    running.add('server', server.close);
+  }
+  log.info({ port }, 'started');
+  return Object.assign(running, { port });
+}

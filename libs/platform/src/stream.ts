@@ -1,0 +1,71 @@
+/**
+ * The event stream on NATS JetStream: one stream, file storage, a message stays until the webhook service has it in
+ * PostgreSQL. Failure policy: closed; a publish that is not on the stream's
+ * disk fails, and the event stays in the outbox.
+ */
+import {
+  DiscardPolicy,
+  type JetStreamClient,
+  jetstream,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+} from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+
+export const STREAM = 'CARECOVER_EVENTS';
+export const SUBJECTS = 'carecover.events.>';
+const DUPLICATE_WINDOW_MS = 120_000;
+/** What a full stream keeps out stays in the outboxes. */
+const MAX_BYTES = 1024 ** 3;
+
+export interface EventStream {
+  readonly connection: NatsConnection;
+  readonly js: JetStreamClient;
+  close(): Promise<void>;
+}
+
+/** One message of the stream: whose event, and the event's JSON exactly as receivers will get it. */
+export interface StreamedEvent {
+  readonly project_id: string;
+  readonly resource_id: string;
+  readonly payload: string;
+}
+
+/** Connects once; a connection lost later comes back by itself. @throws where NATS is away now */
+export async function connectStream(url: string, name: string): Promise<EventStream> {
+  const connection = await connect({
+    servers: url.split(','),
+    name,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 500,
+    timeout: 5_000,
+  });
+  return {
+    connection,
+    js: jetstream(connection, { timeout: 5_000 }),
+    close: () => connection.close(),
+  };
+}
+
+/** Makes the stream if it is not there; safe from several processes at once. */
+export async function ensureStream(stream: EventStream): Promise<void> {
+  const manager = await jetstreamManager(stream.connection, { timeout: 5_000 });
+  const settings = {
+    name: STREAM,
+    subjects: [SUBJECTS],
+    storage: StorageType.File,
+    retention: RetentionPolicy.Workqueue,
+    discard: DiscardPolicy.New,
+    max_bytes: MAX_BYTES,
+    duplicate_window: DUPLICATE_WINDOW_MS * 1_000_000,
+  };
+  const known = await manager.streams.info(STREAM).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Error && /stream not found/i.test(error.message)) return false;
+      throw error;
+    },
+  );
+  if (!known) await manager.streams.add(settings);
+}

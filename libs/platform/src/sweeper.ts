@@ -1,0 +1,44 @@
+/**
+ * Nothing waits for luck: every few seconds a sweeper looks for what a crash or an absence left undone (open resources
+ * without a workflow, deadlines that passed without effect, commands whose sender is gone) and does it again. Each sweep
+ * must be safe to run at any time and by several replicas at once. Failure policy: a failed sweep is logged and comes again.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from './log';
+
+export interface Sweep {
+  readonly name: string;
+  readonly run: () => Promise<void>;
+}
+
+/** Runs the sweeps one after the other, then rests for `intervalMs` give or take a fifth, until stopped. */
+export function startSweeper(
+  sweeps: readonly Sweep[],
+  intervalMs: number,
+  log: Log,
+): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  async function loop(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      for (const { name, run } of sweeps) {
+        if (stopping.signal.aborted) return;
+        try {
+          await run();
+        } catch (error) {
+          log.warn({ err: error, sweep: name }, 'sweep failed, comes again');
+        }
+      }
+      const restMs = intervalMs * (0.8 + 0.4 * Math.random());
+      await sleep(restMs, undefined, { signal: stopping.signal }).catch((error: unknown) => {
+        if (!stopping.signal.aborted) throw error;
+      });
+    }
+  }
+  const running = loop();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

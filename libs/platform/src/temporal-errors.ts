@@ -1,0 +1,30 @@
+/** Tells an engine that is away from a command that was refused. */
+
+import { type ErrorCode, errors } from '@carecover/contract';
+import {
+  isGrpcServiceError,
+  ServiceError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { CommandGone } from './commands';
+import { Refusal } from './refusal';
+import { COMMAND_GONE_FAILURE, REFUSAL_FAILURE } from './workflow/failures';
+
+/** True where Temporal did not answer in time or at all. The outcome is then unknown, and the retry finds it. */
+export function isTemporalAway(error: unknown): boolean {
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || error instanceof ServiceError) return true;
+  return isGrpcServiceError(error);
+}
+
+/** The refusal or gone command that a workflow's failure carries, however deep; else the error itself. */
+export function unwrapFailure(error: unknown): unknown {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (!(cause instanceof ApplicationFailure)) continue;
+    if (cause.type === COMMAND_GONE_FAILURE) return new CommandGone(cause.message);
+    if (cause.type !== REFUSAL_FAILURE) continue;
+    const [code] = (cause.details ?? []) as unknown[];
+    if (typeof code === 'string' && code in errors) return new Refusal(code as ErrorCode, cause.message);
+  }
+  return error;
+}

@@ -1,0 +1,125 @@
+/**
+ * The one way to Temporal: a lazy connection and client a process, commands as Updates whose id is the command row's id.
+ * Failure policy: closed; an engine or worker that does not answer within the deadline is 503, its outcome unknown, and the
+ * retry under the same key joins the same Update.
+ */
+import {
+  Client,
+  Connection,
+  WithStartWorkflowOperation,
+  WorkflowExecutionAlreadyStartedError,
+} from '@temporalio/client';
+import type { SearchAttributePair } from '@temporalio/common';
+import { unavailable } from './refusal';
+import { ResourceGate } from './resource-gate';
+import { isTemporalAway, unwrapFailure } from './temporal-errors';
+import type { CommandMessage } from './workflow';
+
+const COMMAND_DEADLINE_MS = 12_000;
+const START_DEADLINE_MS = 3_000;
+
+/** How a resource's workflow is started; its id is the resource's id, and its first act is to read the facts. */
+export interface ResourceWorkflow {
+  readonly type: string;
+  readonly taskQueue: string;
+  readonly args: unknown[];
+  readonly typedSearchAttributes?: SearchAttributePair[];
+  readonly staticSummary?: string;
+}
+
+export class Engine {
+  private readonly gate = new ResourceGate();
+
+  private constructor(
+    readonly client: Client,
+    private readonly connection: Connection,
+  ) {}
+
+  /** Makes the client; connects on first use, so that a process starts while Temporal is away. */
+  static create(settings: { TEMPORAL_ADDRESS: string; TEMPORAL_NAMESPACE: string }): Engine {
+    const connection = Connection.lazy({ address: settings.TEMPORAL_ADDRESS, connectTimeout: '3s' });
+    return new Engine(new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE }), connection);
+  }
+
+  /** For tests: an engine over a client that is there already. */
+  static over(client: Client): Engine {
+    return new Engine(client, client.connection as Connection);
+  }
+
+  /**
+   * Hands a command to the resource's workflow, starting that if none runs, and waits until it is done.
+   *
+   * @throws Refusal as the workflow refused, or service_unavailable; CommandGone where the command was refused before
+   */
+  async command(
+    resourceId: string,
+    workflow: ResourceWorkflow,
+    update: string,
+    message: CommandMessage,
+  ): Promise<void> {
+    await this.gate.pass(resourceId, async () => {
+      const { type, ...options } = workflow;
+      const startWorkflowOperation = new WithStartWorkflowOperation(type, {
+        ...options,
+        workflowId: resourceId,
+        workflowIdConflictPolicy: 'USE_EXISTING',
+      });
+      // Nobody awaits the handle where the update itself fails; its rejection is the update's.
+      startWorkflowOperation.workflowHandle().catch(() => undefined);
+      try {
+        await this.client.withDeadline(Date.now() + COMMAND_DEADLINE_MS, () =>
+          this.client.workflow.executeUpdateWithStart(update, {
+            args: [message],
+            updateId: message.commandId,
+            startWorkflowOperation,
+          }),
+        );
+      } catch (error) {
+        const known = unwrapFailure(error);
+        throw known === error && isTemporalAway(error) ? unavailable('The workflow engine') : known;
+      }
+    });
+  }
+
+  /** Starts the resource's workflow if none runs. Best effort: false where the engine is away, and a sweep will do it. */
+  async ensureRunning(resourceId: string, workflow: ResourceWorkflow): Promise<boolean> {
+    const { type, ...options } = workflow;
+    try {
+      await this.client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
+        this.client.workflow.start(type, {
+          ...options,
+          workflowId: resourceId,
+          workflowIdConflictPolicy: 'USE_EXISTING',
+        }),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return true;
+      if (isTemporalAway(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Sends a signal to the resource's workflow, starting it if none runs. Best effort, as {@link ensureRunning}. */
+  async poke(resourceId: string, workflow: ResourceWorkflow, signal: string): Promise<boolean> {
+    const { type, ...options } = workflow;
+    try {
+      await this.client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
+        this.client.workflow.signalWithStart(type, {
+          ...options,
+          workflowId: resourceId,
+          signal,
+          signalArgs: [],
+        }),
+      );
+      return true;
+    } catch (error) {
+      if (isTemporalAway(error)) return false;
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.connection.close();
+  }
+}
