@@ -35,7 +35,6 @@ export interface BenefitsForClaims {
     eligibilityCheckId: string;
     preauthorizationId: string | null;
     session: SessionFacts;
-    currency: string | null;
     serviceCodes: readonly string[];
   }): Promise<{ preauthorizationId: string | null; currency: string }>;
   /** Gives back what the claim used (a refused, cancelled or reversed claim). Unknown or freed already: nothing. */
