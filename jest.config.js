@@ -5,6 +5,7 @@ const { exclude: _exclude, $schema: _schema, ...swc } = swcrc;
 /** Packages that ship as ES modules alone: jest's own loader needs them as CommonJS. */
 const esmOnly = [
   'typebox',
+  'uuid',
   'fast-check',
   'pure-rand',
   'fast-xml-parser',
@@ -24,6 +25,8 @@ module.exports = {
     '<rootDir>/deploy',
     '<rootDir>/test',
   ],
+  globalSetup: '<rootDir>/deploy/local/src/testing/global-setup.ts',
+  globalTeardown: '<rootDir>/deploy/local/src/testing/global-teardown.ts',
   testMatch: ['**/src/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/.carecover/'],
   transform: { '^.+\\.(ts|mjs|js)$': ['@swc/jest', { ...swc, swcrc: false, module: { type: 'commonjs' } }] },
