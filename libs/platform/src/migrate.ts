@@ -51,7 +51,7 @@ function clockSql(testClock: boolean): string {
     return `create or replace function platform.now() returns timestamptz language sql volatile
       as $$ select date_trunc('milliseconds', clock_timestamp()) $$;`;
   }
-  return `create table if not exists platform.clock_offset (only boolean primary key default true check (only), ms bigint not null);
+  return `create table if not exists platform.clock_offset (one boolean primary key default true check (one), ms bigint not null);
     insert into platform.clock_offset (ms) values (0) on conflict do nothing;
     create or replace function platform.now() returns timestamptz language sql volatile
       as $$ select date_trunc('milliseconds', clock_timestamp()) + (select ms from platform.clock_offset) * interval '1 millisecond' $$;`;
