@@ -1,0 +1,302 @@
+// Every error code that the service can answer with: its status, what it means and what to do. The gateway's error page, the API
+// description and the clients are made from this table.
+
+export interface ErrorExplanation {
+  /** HTTP status with which the code is always answered. */
+  readonly status: number;
+  readonly explanation: string;
+  /** What the caller should do. */
+  readonly action: string;
+  /** Whether the same request may succeed later without any change. */
+  readonly retry: boolean;
+}
+
+const codes = {
+  validation_failed: {
+    status: 400,
+    explanation:
+      'The request is not well formed: broken JSON, a field that is missing, unknown, of the wrong type or out of bounds, a bad path or query parameter, or a missing or badly sized Idempotency-Key. The message begins with a JSON pointer to the offending place; a pointer under /query, /path or /headers names a parameter or header.',
+    action: 'Correct the named field and send the request again. The same Idempotency-Key may be used.',
+    retry: false,
+  },
+  api_key_missing: {
+    status: 401,
+    explanation: 'The request carries neither an Authorization header nor an x-api-key header.',
+    action: 'Send the key as `Authorization: Bearer <key>`.',
+    retry: false,
+  },
+  api_key_invalid: {
+    status: 401,
+    explanation:
+      'The presented key or token is malformed, unknown, revoked, replaced by rotation or expired, belongs to the other environment, or two different ones were presented. These cases answer alike.',
+    action:
+      'Check which environment the key is for, and that it is the current one; ask for a new token if it was a token.',
+    retry: false,
+  },
+  permission_denied: {
+    status: 403,
+    explanation:
+      'The key is valid but lacks the scope that the operation asks for; or a secret key was used from a browser; or a token was used for what only a secret key may do, or beyond the resources to which it is narrowed.',
+    action: 'Use a key with the scope that the operation names. In browsers and mobile apps use a token.',
+    retry: false,
+  },
+  consent_required: {
+    status: 403,
+    explanation:
+      'The member has withdrawn consent to this sharing of data, or has not given it where it must be given.',
+    action: 'Obtain the consent and record it with POST /consents, then repeat the request.',
+    retry: false,
+  },
+  https_required: {
+    status: 403,
+    explanation:
+      'The request came over plain HTTP. It was refused, whatever key it carried, and was not redirected.',
+    action: 'Use https. Consider the key that was sent in the clear as disclosed, and rotate it.',
+    retry: false,
+  },
+  resource_not_found: {
+    status: 404,
+    explanation:
+      'There is no such path, or no such resource for this key. A resource of another project answers exactly as one that does not exist.',
+    action: 'Check the identifier, the project and the environment of the key.',
+    retry: false,
+  },
+  method_not_allowed: {
+    status: 405,
+    explanation: 'The path exists but not with this method. The Allow header lists those it has.',
+    action: 'Use one of the allowed methods.',
+    retry: false,
+  },
+  idempotency_conflict: {
+    status: 409,
+    explanation:
+      'This Idempotency-Key already named another request of this operation: its path or body differ.',
+    action: 'Use a new key for a new request; repeat the first request unchanged to get its answer.',
+    retry: false,
+  },
+  invalid_state: {
+    status: 409,
+    explanation:
+      "The resource's current state does not allow this step, for example deciding a pre-authorization that is no longer pending or cancelling a delivered session.",
+    action: 'Read the resource and decide from its current status.',
+    retry: false,
+  },
+  slot_unavailable: {
+    status: 409,
+    explanation: 'The practitioner already has a booking that overlaps this time.',
+    action: 'Choose another time.',
+    retry: false,
+  },
+  preauthorization_exists: {
+    status: 409,
+    explanation: 'The booking already has a pre-authorization that is pending or approved.',
+    action: 'Use that one, or cancel it first.',
+    retry: false,
+  },
+  benefit_exhausted: {
+    status: 409,
+    explanation:
+      'No session of the benefit is left to reserve; another approval may have taken the last one.',
+    action: 'Deny the request, or wait until a reservation is released or the payer reports more sessions.',
+    retry: false,
+  },
+  source_version_conflict: {
+    status: 409,
+    explanation: 'This version of the coverage was recorded before with other content.',
+    action: 'Send changed content under a new source version.',
+    retry: false,
+  },
+  duplicate_claim_reference: {
+    status: 409,
+    explanation: 'Another claim of the project has this provider_claim_reference.',
+    action: 'Find that claim, or use another reference.',
+    retry: false,
+  },
+  session_already_claimed: {
+    status: 409,
+    explanation: 'Another claim for this session is neither cancelled nor reversed.',
+    action: 'Use that claim, or have it cancelled or reversed first.',
+    retry: false,
+  },
+  duplicate_remittance_reference: {
+    status: 409,
+    explanation: 'Another remittance of the project has this payer_reference.',
+    action: 'Find that remittance, or use another reference.',
+    retry: false,
+  },
+  duplicate_settlement_reference: {
+    status: 409,
+    explanation: 'Another settlement of the project has this source_reference.',
+    action: 'Find that settlement, or use another reference.',
+    retry: false,
+  },
+  endpoint_disabled: {
+    status: 409,
+    explanation: 'The webhook endpoint is disabled, so nothing can be sent to it.',
+    action: 'Set its status to active with PATCH, then repeat the request.',
+    retry: false,
+  },
+  payload_too_large: {
+    status: 413,
+    explanation: 'The body is larger than 1 MiB, or than 5 MiB for a coverage batch.',
+    action: 'Send less at once.',
+    retry: false,
+  },
+  unsupported_media_type: {
+    status: 415,
+    explanation: 'The body is not declared as JSON in UTF-8, or is compressed.',
+    action: 'Send `Content-Type: application/json` and an uncompressed body.',
+    retry: false,
+  },
+  session_in_past: {
+    status: 422,
+    explanation: "The session's start is in the past.",
+    action: 'Use a time in the future.',
+    retry: false,
+  },
+  outside_availability: {
+    status: 422,
+    explanation:
+      "The time is not within the practitioner's weekly hours, in the practitioner's own time zone, or the format is not offered then.",
+    action: "Read the practitioner's availability and choose from it.",
+    retry: false,
+  },
+  not_eligible: {
+    status: 422,
+    explanation: 'The eligibility check came out ineligible.',
+    action: 'Read its reason codes; make a new check when the cover has changed.',
+    retry: false,
+  },
+  booking_not_covered: {
+    status: 422,
+    explanation: "The booking's payment source is self_pay, so no payer is involved.",
+    action: 'Use a booking whose payment source is covered.',
+    retry: false,
+  },
+  service_mismatch: {
+    status: 422,
+    explanation:
+      "The eligibility check is for another time than the session's start, or none of the claim's lines has the check's service code.",
+    action: 'Use the check that was made for this session and service.',
+    retry: false,
+  },
+  amount_exceeds_request: {
+    status: 422,
+    explanation: 'The approved amount is above the requested amount.',
+    action: 'Approve at most what was requested.',
+    retry: false,
+  },
+  valid_until_in_past: {
+    status: 422,
+    explanation: "The approval's valid_until is not in the future.",
+    action: 'Use a time in the future.',
+    retry: false,
+  },
+  authorization_required: {
+    status: 422,
+    explanation:
+      "The claim needs, or names, a pre-authorization, and there is no approved, unexpired one of that check and that session's booking that is free.",
+    action: 'Obtain an approval for the booking, then submit the claim.',
+    retry: false,
+  },
+  session_not_delivered: {
+    status: 422,
+    explanation: 'The session has not been delivered, so it cannot be claimed.',
+    action: 'Submit the claim after the session has ended.',
+    retry: false,
+  },
+  currency_mismatch: {
+    status: 422,
+    explanation: "The currency is not the claim's.",
+    action: 'Send one remittance for each currency.',
+    retry: false,
+  },
+  adjudication_lines_mismatch: {
+    status: 422,
+    explanation: "The lines are not each of the claim's lines exactly once with its own billed amount.",
+    action: 'Read the claim and judge every line once.',
+    retry: false,
+  },
+  adjudication_unbalanced: {
+    status: 422,
+    explanation:
+      'On some line billed is not allowed + adjustment, or allowed is not payer + patient_responsibility.',
+    action: 'Correct the amounts of the line that the message names.',
+    retry: false,
+  },
+  claim_not_adjudicated: {
+    status: 422,
+    explanation: 'An allocation names a claim that is neither approved nor partially approved.',
+    action: 'Adjudicate the claim first, or leave it out.',
+    retry: false,
+  },
+  allocation_duplicate: {
+    status: 422,
+    explanation: 'Two allocations name the same claim.',
+    action: 'Send one allocation a claim.',
+    retry: false,
+  },
+  over_allocation: {
+    status: 422,
+    explanation:
+      "The allocations of a claim together exceed its approved amount; or a settlement's own allocations do not sum to its amount, name a claim that is not the remittance's, or exceed what one still lacks.",
+    action: 'Read the claims and the remittance, and allocate at most what is left.',
+    retry: false,
+  },
+  future_timestamp: {
+    status: 422,
+    explanation: "The time at which something is said to have happened is ahead of the server's clock.",
+    action: 'Check the clock of the sender.',
+    retry: false,
+  },
+  webhook_url_not_allowed: {
+    status: 422,
+    explanation: 'The address is not https, or leads to a private, loopback or link-local network.',
+    action: 'Use an https address that is reachable from the internet.',
+    retry: false,
+  },
+  rate_limited: {
+    status: 429,
+    explanation: 'The project has used its requests of this minute.',
+    action: 'Wait as many seconds as Retry-After says.',
+    retry: true,
+  },
+  internal_error: {
+    status: 500,
+    explanation:
+      'The service failed in an unforeseen way. Whether the request took effect is not known from this answer.',
+    action:
+      'Retry with exponential backoff and the same Idempotency-Key; report the X-Request-Id if it persists.',
+    retry: true,
+  },
+  service_unavailable: {
+    status: 503,
+    explanation:
+      'A part of the service is away or too busy. A write may have taken effect: repeating it under the same Idempotency-Key never has a second one.',
+    action: 'Retry after as many seconds as Retry-After says, with the same Idempotency-Key.',
+    retry: true,
+  },
+} as const satisfies Record<string, ErrorExplanation>;
+
+export type ErrorCode = keyof typeof codes;
+
+/** Every error code with its explanation, in the order of status. */
+export const errorCodes: Readonly<Record<ErrorCode, ErrorExplanation>> = codes;
+
+/** The HTTP status of a code. */
+export function errorStatus(code: ErrorCode): number {
+  return codes[code].status;
+}
+
+/** Whether the text is one of the error codes. */
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(codes, text);
+}
+
+/** The path, from the gateway's root, of the page that explains the codes. It needs no key. */
+export const ERROR_DOCS_PATH = '/docs/errors';
+
+/** The `docs` of an error answer: the code's anchor on the error page of the service at this origin (scheme, host and port). */
+export function errorDocs(origin: string, code: ErrorCode): string {
+  return `${origin}${ERROR_DOCS_PATH}#${code}`;
+}

@@ -1,0 +1,76 @@
+// An event as it is kept, listed and sent: the envelope with the data of its type.
+import Type, { type Static, type TSchema } from 'typebox';
+import { exampleIdentifier, identifier } from '../identifiers';
+import { closedObject, count, objectName, outputInstant } from '../schema';
+import { ClaimEventData, PingEventData, PreauthorizationEventData, RemittanceEventData } from './data';
+import { EVENT_SCHEMA_VERSION, type EventType, eventCatalogue, eventTypes } from './types';
+
+const dataSchemas = {
+  ping: PingEventData,
+  preauthorization: PreauthorizationEventData,
+  claim: ClaimEventData,
+  remittance: RemittanceEventData,
+};
+
+type DataSchema<T extends EventType> = (typeof dataSchemas)[(typeof eventCatalogue)[T]['about']];
+
+/** The data of events of a type. */
+export type EventData<T extends EventType = EventType> = Static<DataSchema<T>>;
+
+interface Envelope<T extends EventType> {
+  id: string;
+  object: 'event';
+  type: T;
+  schema_version: typeof EVENT_SCHEMA_VERSION;
+  resource_version: number;
+  created_at: string;
+  livemode: boolean;
+  data: EventData<T>;
+}
+
+/** An event of any type, or of one. */
+export type Event<T extends EventType = EventType> = { [K in T]: Envelope<K> }[T];
+
+function eventSchema(type: EventType): TSchema {
+  const { about, meaning } = eventCatalogue[type];
+  const data = dataSchemas[about];
+  const name = type.replace(/(?:^|[._])([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+  return closedObject(
+    `${name}Event`,
+    meaning,
+    {
+      id: identifier('event', "The event's identifier; also the webhook-id header of every delivery."),
+      object: objectName('event'),
+      type: Type.Literal(type, { description: 'What happened.' }),
+      schema_version: Type.Literal(EVENT_SCHEMA_VERSION, { description: "The version of the event's form." }),
+      resource_version: count('Grows with each event of a resource, so that a receiver can order them.', 1),
+      created_at: outputInstant('When it happened.'),
+      livemode: Type.Boolean({ description: 'True in production.' }),
+      data,
+    },
+    {
+      id: exampleIdentifier('event'),
+      object: 'event',
+      type,
+      schema_version: EVENT_SCHEMA_VERSION,
+      resource_version: 1,
+      created_at: '2027-03-17T10:00:00.000Z',
+      livemode: false,
+      data: Reflect.get(data, 'examples')[0],
+    },
+  );
+}
+
+/** The schema of each event type. */
+export const eventSchemas = Object.fromEntries(eventTypes.map((type) => [type, eventSchema(type)])) as Record<
+  EventType,
+  TSchema
+>;
+
+export const Event = Type.Unsafe<Event>({
+  title: 'Event',
+  description: 'An event, in the form of its type.',
+  type: 'object',
+  discriminator: { propertyName: 'type' },
+  oneOf: Object.values(eventSchemas),
+} as TSchema);

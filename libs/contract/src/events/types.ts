@@ -1,0 +1,36 @@
+// The catalogue of events: what is told, and when.
+
+/** Every event type with what it says and the kind of resource that it is about. */
+export const eventCatalogue = {
+  'sandbox.ping': { about: 'ping', meaning: 'A test event, sent by the test operation alone.' },
+  'preauthorization.requested': { about: 'preauthorization', meaning: 'A pre-authorization was requested.' },
+  'preauthorization.approved': { about: 'preauthorization', meaning: 'A pre-authorization was approved.' },
+  'preauthorization.denied': { about: 'preauthorization', meaning: 'A pre-authorization was denied.' },
+  'preauthorization.expired': { about: 'preauthorization', meaning: 'A pre-authorization expired.' },
+  'preauthorization.cancelled': { about: 'preauthorization', meaning: 'A pre-authorization was cancelled.' },
+  'claim.submitted': { about: 'claim', meaning: 'A claim was submitted.' },
+  'claim.information_requested': { about: 'claim', meaning: 'The payer asked for information.' },
+  'claim.resubmitted': { about: 'claim', meaning: 'Evidence was added and the claim resubmitted.' },
+  'claim.approved': { about: 'claim', meaning: 'A claim was approved in full.' },
+  'claim.partially_approved': { about: 'claim', meaning: 'A claim was approved in part.' },
+  'claim.denied': { about: 'claim', meaning: 'A claim was denied.' },
+  'claim.settled': { about: 'claim', meaning: 'All that was approved of a claim was seen to move.' },
+  'claim.reversed': { about: 'claim', meaning: 'A claim was reversed.' },
+  'claim.cancelled': { about: 'claim', meaning: 'A claim was cancelled.' },
+  'remittance.reconciled': { about: 'remittance', meaning: 'Observed settlements sum to the remittance.' },
+  'remittance.exception': {
+    about: 'remittance',
+    meaning: 'Observed settlements do not fit the remittance, or are late.',
+  },
+} as const;
+
+export type EventType = keyof typeof eventCatalogue;
+
+/** Every event type, in the order of the catalogue. */
+export const eventTypes = Object.keys(eventCatalogue) as EventType[];
+
+/** The version of the events' form. */
+export const EVENT_SCHEMA_VERSION = 'v1';
+
+/** The event that the test operation sends. */
+export const TEST_EVENT_TYPE = 'sandbox.ping' satisfies EventType;

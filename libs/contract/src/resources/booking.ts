@@ -1,0 +1,79 @@
+// Care that is arranged: the booking of a slot, and the session that it makes.
+import type { Static } from 'typebox';
+import { exampleIdentifier, identifier } from '../identifiers';
+import { closedObject, objectName, oneOf, outputInstant, outputText } from '../schema';
+import { sessionFormats } from './practitioner';
+
+export const bookingStatuses = ['reserved', 'confirmed', 'cancelled'] as const;
+export type BookingStatus = (typeof bookingStatuses)[number];
+
+export const sessionStatuses = ['reserved', 'confirmed', 'in_progress', 'delivered', 'cancelled'] as const;
+export type SessionStatus = (typeof sessionStatuses)[number];
+
+/** Who pays for a session: the person, or a coverage. */
+export const paymentSources = ['self_pay', 'covered'] as const;
+export type PaymentSource = (typeof paymentSources)[number];
+
+const slot = {
+  practitioner_id: identifier('practitioner', 'Who gives the session.'),
+  starts_at: outputInstant('Start of the session.'),
+  ends_at: outputInstant('End of the session.'),
+  timezone: outputText("The practitioner's IANA time zone."),
+  format: oneOf(sessionFormats, 'How the session takes place.'),
+};
+
+const exampleSlot = {
+  practitioner_id: exampleIdentifier('practitioner'),
+  starts_at: '2027-03-01T07:00:00.000Z',
+  ends_at: '2027-03-01T07:50:00.000Z',
+  timezone: 'Africa/Nairobi',
+  format: 'online',
+};
+
+export const Booking = closedObject(
+  'Booking',
+  "A reserved slot of a practitioner's time.",
+  {
+    id: identifier('booking', "The booking's identifier."),
+    object: objectName('booking'),
+    session_id: identifier('session', 'The session that the booking made.'),
+    ...slot,
+    status: oneOf(
+      bookingStatuses,
+      '`self_pay` starts confirmed; `covered` starts reserved and is confirmed by the approval of its pre-authorization.',
+    ),
+    payment_source: oneOf(paymentSources, 'Who pays.'),
+  },
+  {
+    id: exampleIdentifier('booking'),
+    object: 'booking',
+    session_id: exampleIdentifier('session'),
+    ...exampleSlot,
+    status: 'reserved',
+    payment_source: 'covered',
+  },
+);
+export type Booking = Static<typeof Booking>;
+
+export const Session = closedObject(
+  'Session',
+  'One session of care. It carries no identifier of the person, of anything clinical or of a payer.',
+  {
+    id: identifier('session', "The session's identifier."),
+    object: objectName('session'),
+    ...slot,
+    status: oneOf(
+      sessionStatuses,
+      "The booking's status until starts_at, then in_progress, and delivered from ends_at; or cancelled.",
+    ),
+    payment_source: oneOf(paymentSources, 'Who pays.'),
+  },
+  {
+    id: exampleIdentifier('session'),
+    object: 'session',
+    ...exampleSlot,
+    status: 'delivered',
+    payment_source: 'covered',
+  },
+);
+export type Session = Static<typeof Session>;
