@@ -88,7 +88,7 @@ describe('a write of one transaction', () => {
       { ...write, operation: 'cancelBooking' as const },
     ];
     for (const each of answers) {
-      const reply = await writeOnce(sql, each, null, async () => ({
+      const reply = await writeOnce(sql, each, 201, async () => ({
         status: 201,
         body: {},
         resourceId: 'bkg_3',
@@ -100,8 +100,8 @@ describe('a write of one transaction', () => {
   test('without a key nothing is remembered', async () => {
     const write = request({ idempotencyKey: null });
     const effect = jest.fn(async () => ({ status: 200, body: {}, resourceId: 'con_1' }));
-    await writeOnce(sql, write, null, effect);
-    await writeOnce(sql, write, null, effect);
+    await writeOnce(sql, write, 200, effect);
+    await writeOnce(sql, write, 200, effect);
     expect(effect).toHaveBeenCalledTimes(2);
   });
 });
@@ -110,12 +110,12 @@ describe('a write that a workflow carries out', () => {
   const errand = (send: (command: { id: string; resourceId: string }) => Promise<void>) => ({
     resourceId: `clm_${keys}`,
     body: { lines: [] },
-    replayStatus: null,
+    replayStatus: 200,
     send,
   });
 
   test('the retry of a command that was interrupted joins it: same command, same resource, one answer', async () => {
-    const write = request({ operation: 'submitClaim' });
+    const write = request({ operation: 'createClaim' });
     const seen: { id: string; resourceId: string }[] = [];
     const interrupted = carryOut(sql, write, {
       ...errand(async (command) => void seen.push(command)),
@@ -158,7 +158,7 @@ describe('a write that a workflow carries out', () => {
   });
 
   test('a refusal in the committing transaction undoes its work and forgets the command', async () => {
-    const write = request({ operation: 'submitClaim' });
+    const write = request({ operation: 'createClaim' });
     const ids: string[] = [];
     const refused = carryOut(
       sql,

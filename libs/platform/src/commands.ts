@@ -83,22 +83,22 @@ async function findCommand(db: Db, request: WriteRequest, key: string): Promise<
   return row;
 }
 
-function replayOf(row: CommandRow, replayStatus: number | null): Reply | null {
+function replayOf(row: CommandRow, replayStatus: number): Reply | null {
   if (row.answer_status === null || row.answer_body === null) return null;
-  return { status: replayStatus ?? row.answer_status, text: row.answer_body, replayed: true };
+  return { status: replayStatus, text: row.answer_body, replayed: true };
 }
 
 /**
  * A write that is one transaction of one service: `effect` runs at most once for a key, in the transaction that
  * remembers its answer. The twin of a racing pair waits for the first and gets its answer.
  *
- * @param replayStatus what a replay answers (200 where the contract says so), or null for the first status
+ * @param replayStatus what a replay answers: 200 where the contract says so, else the first status
  * @throws Refusal idempotency_conflict, or whatever `effect` refuses with (then nothing is remembered)
  */
 export async function writeOnce(
   sql: Sql,
   request: WriteRequest,
-  replayStatus: number | null,
+  replayStatus: number,
   effect: (tx: Tx) => Promise<Answer & { readonly resourceId: string }>,
 ): Promise<Reply> {
   const key = request.idempotencyKey;
@@ -133,7 +133,7 @@ export interface Errand {
   readonly resourceId: string;
   /** What the committing transaction will need. Never a member reference. */
   readonly body: unknown;
-  readonly replayStatus: number | null;
+  readonly replayStatus: number;
   /** Refuses what can be refused for ever, such as an unknown resource, before a workflow is troubled. */
   readonly precheck?: () => Promise<void>;
   /** Hands the command to the resource's workflow and waits for it. @throws Refusal, CommandGone */
@@ -170,11 +170,10 @@ export async function carryOut(sql: Sql, request: WriteRequest, errand: Errand):
     }
     failpoint('command.before-answer', request.operation);
     const answered = await findCommand(sql, request, key);
-    const reply = answered === undefined ? null : replayOf(answered, null);
-    if (reply !== null)
-      return mine === undefined
-        ? { ...reply, status: errand.replayStatus ?? reply.status }
-        : { ...reply, replayed: false };
+    const reply = answered === undefined ? null : replayOf(answered, errand.replayStatus);
+    if (reply === null) continue;
+    const first = answered?.answer_status ?? reply.status;
+    return mine === undefined ? reply : { ...reply, status: first, replayed: false };
   }
   throw unavailable('The answer to this request');
 }

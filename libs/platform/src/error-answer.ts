@@ -1,5 +1,5 @@
 /** How whatever was thrown is told to a caller: the contract's envelope, and never an internal detail. */
-import { errors } from '@carecover/contract';
+import { errorDocs, errorStatus } from '@carecover/contract';
 import { isDatabaseAway } from './postgres';
 import { Refusal, unavailable } from './refusal';
 import { isTemporalAway } from './temporal-errors';
@@ -20,16 +20,16 @@ function toRefusal(error: unknown): Refusal {
   return new Refusal('internal_error', 'Something went wrong on our side.');
 }
 
-/** @param docsBase where the error page is served; the gateway replaces a service's with its own */
-export function errorAnswer(error: unknown, docsBase = '/v1/docs/errors'): ErrorAnswer {
+/** @param origin of the public address, which the gateway knows and puts into a service's answers too */
+export function errorAnswer(error: unknown, origin = ''): ErrorAnswer {
   const refusal = toRefusal(error);
-  const { status } = errors[refusal.code];
+  const status = errorStatus(refusal.code);
   const headers: Record<string, string> = {};
   if (status === 503 || status === 429) headers['Retry-After'] = String(refusal.retryAfterSeconds ?? 1);
   return {
     status,
     headers,
-    body: { error: { code: refusal.code, message: refusal.message, docs: `${docsBase}#${refusal.code}` } },
+    body: { error: { code: refusal.code, message: refusal.message, docs: errorDocs(origin, refusal.code) } },
     fault: !(error instanceof Refusal),
   };
 }

@@ -2,7 +2,7 @@
  * The outbox: an event exists if and only if its fact was committed, because both are one transaction. The relay takes
  * it to the stream.
  */
-import type { EventType } from '@carecover/contract';
+import { EVENT_SCHEMA_VERSION, type EventType } from '@carecover/contract';
 import { newId } from './ids';
 import type { Tx } from './postgres';
 import type { Tenant } from './tenant';
@@ -26,7 +26,7 @@ export async function appendEvent(tx: Tx, event: NewEvent): Promise<string> {
     id,
     object: 'event',
     type: event.type,
-    schema_version: 'v1',
+    schema_version: EVENT_SCHEMA_VERSION,
     resource_version: event.resourceVersion,
     created_at: event.createdAt.toISOString(),
     livemode: event.environment === 'production',

@@ -7,7 +7,7 @@
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Operation, type OperationId, type OperationInput, operations } from '@carecover/contract';
+import { type Operation, type OperationId, type OperationInput, operationList } from '@carecover/contract';
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import { requestHash } from './canonical';
@@ -29,8 +29,8 @@ export interface Call<Id extends OperationId> extends WriteRequest {
   /** The exact bytes received, for digests. */
   readonly rawBody: Buffer;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** What a replay answers: 200 where the contract says so, else null for the first status. */
-  readonly replayStatus: number | null;
+  /** What a replay answers: 200 where the contract says so, else the first status. */
+  readonly replayStatus: number;
 }
 
 /** What a handler gives back: a status with a body, or a reply whose text is already made. */
@@ -132,7 +132,7 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
     ctx.type = metrics.contentType;
     ctx.body = await metrics.text();
   });
-  for (const operation of operations) {
+  for (const operation of operationList) {
     const handler = options.handlers[operation.id];
     if (handler !== undefined && operation.service === options.service) {
       register(router, operation, handler as Handler<OperationId>, options);

@@ -1,6 +1,6 @@
 /** Tells an engine that is away from a command that was refused. */
 
-import { type ErrorCode, errors } from '@carecover/contract';
+import { isErrorCode } from '@carecover/contract';
 import {
   isGrpcServiceError,
   ServiceError,
@@ -24,7 +24,7 @@ export function unwrapFailure(error: unknown): unknown {
     if (cause.type === COMMAND_GONE_FAILURE) return new CommandGone(cause.message);
     if (cause.type !== REFUSAL_FAILURE) continue;
     const [code] = (cause.details ?? []) as unknown[];
-    if (typeof code === 'string' && code in errors) return new Refusal(code as ErrorCode, cause.message);
+    if (typeof code === 'string' && isErrorCode(code)) return new Refusal(code, cause.message);
   }
   return error;
 }
