@@ -17,6 +17,9 @@ function query<P extends TProperties>(properties: P) {
 /** No parameter at all. */
 export const NoQuery = query({});
 
+/** GET / answers no 400, so it overlooks parameters. */
+export const AnyQuery = Type.Object({}, { additionalProperties: true });
+
 function page(kind: IdentifierKind) {
   return {
     limit: Type.Integer({

@@ -1,6 +1,6 @@
 // Discovery and tokens: what the gateway answers by itself.
 import { TokenInput } from '../inputs/access';
-import { NoQuery } from '../inputs/queries';
+import { AnyQuery, NoQuery } from '../inputs/queries';
 import { NoParams, operation } from '../operation';
 import { Api } from '../resources/api';
 import { Token } from '../resources/token';
@@ -15,7 +15,7 @@ export const apiOperations = {
     service: 'gateway',
     scope: 'any key',
     params: NoParams,
-    query: NoQuery,
+    query: AnyQuery,
     success: [{ status: 200, schema: Api }],
     codes: [],
     idempotencyKey: 'none',

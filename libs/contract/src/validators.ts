@@ -1,0 +1,179 @@
+// Validators of requests, one set an operation. Everything refused here is a 400 that names its place; what passes has exactly the
+// operation's types.
+import type { ValidateFunction } from 'ajv';
+import Type, { type TSchema } from 'typebox';
+import { lazily } from './ajv';
+import { checkBody } from './checks';
+import { IDEMPOTENCY_KEY_LENGTH } from './limits';
+import type { Problem } from './operation';
+import { type Operation, type OperationId, type OperationInput, operationList } from './operations';
+import { problem, toProblem } from './problem';
+import { findUnplainText, pointerStep } from './text';
+
+/** A value that passed, or what is wrong with it. */
+export type Checked<T> = { ok: true; value: T } | { ok: false; problem: Problem };
+
+/** The documented headers of a request: the Idempotency-Key and an operation's own, by their documented names. */
+export interface CheckedHeaders {
+  idempotencyKey: string | undefined;
+  values: Readonly<Record<string, string>>;
+}
+
+interface QueryParameter {
+  readonly integer: boolean;
+  readonly fallback: unknown;
+}
+
+interface OperationValidators {
+  readonly params: () => ValidateFunction;
+  readonly query: () => ValidateFunction;
+  readonly headers: () => ValidateFunction;
+  readonly body: (() => ValidateFunction) | undefined;
+  readonly headerNames: readonly string[];
+  readonly queryParameters: ReadonlyMap<string, QueryParameter>;
+}
+
+const IDEMPOTENCY_KEY = 'Idempotency-Key';
+
+/** The schema of the Idempotency-Key. */
+export const idempotencyKeySchema = Type.String({
+  minLength: IDEMPOTENCY_KEY_LENGTH.min,
+  maxLength: IDEMPOTENCY_KEY_LENGTH.max,
+  description: 'Names this request, so that repeating it never has a second effect.',
+});
+
+/** The schema of the headers that an operation reads, an object by their documented names. */
+export function headersSchema(operation: Operation) {
+  const properties: Record<string, TSchema> = { ...operation.headers };
+  if (operation.idempotencyKey === 'required') properties[IDEMPOTENCY_KEY] = idempotencyKeySchema;
+  if (operation.idempotencyKey === 'optional') {
+    properties[IDEMPOTENCY_KEY] = Type.Optional(idempotencyKeySchema);
+  }
+  return Type.Object(properties, { additionalProperties: false });
+}
+
+function queryParameters(schema: TSchema): Map<string, QueryParameter> {
+  const properties: Record<string, { type?: unknown; default?: unknown }> = Reflect.get(schema, 'properties');
+  return new Map(
+    Object.entries(properties).map(([name, property]) => [
+      name,
+      { integer: property.type === 'integer', fallback: property.default },
+    ]),
+  );
+}
+
+function validatorsOf(operation: Operation): OperationValidators {
+  const headers = headersSchema(operation);
+  return {
+    params: lazily(operation.params),
+    query: lazily(operation.query),
+    headers: lazily(headers),
+    body: operation.body && lazily(operation.body),
+    headerNames: Object.keys(headers.properties),
+    queryParameters: queryParameters(operation.query),
+  };
+}
+
+const validators = Object.fromEntries(
+  operationList.map((operation) => [operation.id, validatorsOf(operation)]),
+) as Record<OperationId, OperationValidators>;
+
+/** Compiles everything now, so that no first request waits for it. */
+export function compileValidators(): void {
+  for (const { params, query, headers, body } of Object.values(validators)) {
+    params();
+    query();
+    headers();
+    body?.();
+  }
+}
+
+function refused(finding: Problem): { ok: false; problem: Problem } {
+  return { ok: false, problem: finding };
+}
+
+function run<T>(validate: ValidateFunction, value: unknown, root: string): Checked<T> {
+  return validate(value)
+    ? { ok: true, value: value as T }
+    : { ok: false, problem: toProblem(validate.errors, root) };
+}
+
+/** Path parameters, percent-decoded by the router. */
+export function validateParams<Id extends OperationId>(
+  id: Id,
+  raw: Readonly<Record<string, string>>,
+): Checked<OperationInput<Id>['params']> {
+  return run(validators[id].params(), raw, '/path');
+}
+
+/**
+ * Query parameters as a query-string parser gives them. `limit` becomes a number and has its default; a repeated or an unknown
+ * parameter is refused.
+ */
+export function validateQuery<Id extends OperationId>(
+  id: Id,
+  raw: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Checked<OperationInput<Id>['query']> {
+  const { query, queryParameters } = validators[id];
+  // No prototype: a parameter may be called __proto__.
+  const value: Record<string, unknown> = Object.create(null);
+  for (const [name, given] of Object.entries(raw)) {
+    if (given === undefined) continue;
+    if (typeof given !== 'string')
+      return refused(problem(`/query${pointerStep(name)}`, 'must be given once'));
+    const decimal = queryParameters.get(name)?.integer === true && /^(0|[1-9][0-9]{0,14})$/.test(given);
+    value[name] = decimal ? Number(given) : given;
+  }
+  for (const [name, { fallback }] of queryParameters) {
+    if (fallback !== undefined && value[name] === undefined) value[name] = fallback;
+  }
+  return run(query(), value, '/query');
+}
+
+/** The headers that an operation reads, from headers by lower-case name as Node gives them. Other headers are none of its business. */
+export function validateHeaders(
+  id: OperationId,
+  raw: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Checked<CheckedHeaders> {
+  const { headers, headerNames } = validators[id];
+  const values: Record<string, string> = {};
+  for (const name of headerNames) {
+    const given = raw[name.toLowerCase()];
+    if (given === undefined) continue;
+    if (typeof given !== 'string') return refused(problem(`/headers/${name}`, 'must be given once'));
+    values[name] = given;
+  }
+  const checked = run<Record<string, string>>(headers(), values, '/headers');
+  return checked.ok ? { ok: true, value: { idempotencyKey: values[IDEMPOTENCY_KEY], values } } : checked;
+}
+
+function validateNoBody(raw: unknown): Problem | undefined {
+  if (raw === undefined) return undefined;
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return problem('', 'must be absent');
+  const [field] = Object.keys(raw);
+  return field === undefined ? undefined : problem(pointerStep(field), 'is not known here');
+}
+
+/**
+ * A parsed JSON body, undefined if there was none. An operation without a body accepts none or an empty object. The value comes back
+ * as it was: nothing is coerced, filled in or removed.
+ */
+export function validateBody<Id extends OperationId>(
+  id: Id,
+  raw: unknown,
+): Checked<OperationInput<Id>['body']> {
+  const { body } = validators[id];
+  if (body === undefined) {
+    const finding = validateNoBody(raw);
+    return finding ? refused(finding) : { ok: true, value: undefined as OperationInput<Id>['body'] };
+  }
+  if (raw === undefined) return refused(problem('', 'is required'));
+  const checked = run<OperationInput<Id>['body']>(body(), raw, '');
+  if (!checked.ok) return checked;
+  // After the schema, whose closed objects bound the depth of what is walked here.
+  const unplain = findUnplainText(raw);
+  if (unplain !== undefined)
+    return refused(problem(unplain, 'must not contain NUL or half a surrogate pair'));
+  const finding = checkBody(id, checked.value);
+  return finding ? refused(finding) : checked;
+}
