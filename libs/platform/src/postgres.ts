@@ -27,14 +27,21 @@ export function connectPostgres(url: string, pool: number, applicationName: stri
     connect_timeout: CONNECT_TIMEOUT_S,
     connection: {
       application_name: applicationName,
+      TimeZone: 'UTC',
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     },
     types: {
       bigint: { to: 20, from: [20], serialize: (value: number) => String(value), parse: safeInteger },
+      date: { to: 1184, from: [1184], serialize: (value: Date) => value.toISOString(), parse: parseInstant },
     },
     onnotice: () => undefined,
   });
+}
+
+/** PostgreSQL's text of an instant in UTC. JavaScript's own reading of that form takes the year 0050 for 1950. */
+function parseInstant(text: string): Date {
+  return new Date(text.replace(' ', 'T').replace(/\+00$/, 'Z'));
 }
 
 const AWAY_CODES = new Set([
