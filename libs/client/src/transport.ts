@@ -3,7 +3,8 @@
  * under the same idempotency key, up to `maxRetries` times; what a caller sees then is the last error.
  */
 import { CarecoverConnectionError, CarecoverError } from './errors';
-import { type OperationId, operations } from './generated/operations';
+import { type OperationCall, type OperationId, operations } from './generated/operations';
+import { List, type Page } from './pagination';
 import { isRetryable, pause, retryDelayMs } from './retry';
 
 export interface ClientOptions {
@@ -53,9 +54,19 @@ export class Transport {
     return JSON.parse(text) as T;
   }
 
+  /** A list operation: its first page, or every item of every page. */
+  list<T extends { readonly id: string }, Q extends { readonly starting_after?: string }>(
+    id: OperationId,
+    query: Q,
+    options?: CallOptions,
+    params: Readonly<Record<string, string>> = {},
+  ): List<T, Q> {
+    return new List<T, Q>(query, (page) => this.call<Page<T>>(id, { params, query: { ...page } }, options));
+  }
+
   /** As {@link call}, with status, headers and the body's exact text. */
   async raw(id: OperationId, input: CallInput = {}, options: CallOptions = {}): Promise<RawAnswer> {
-    const operation = operations[id];
+    const operation: OperationCall = operations[id];
     const url = this.url(operation.path, input);
     const request = {
       method: operation.method,
@@ -88,7 +99,7 @@ export class Transport {
     return `${this.options.baseUrl.replace(/\/$/, '')}${filled}${search}`;
   }
 
-  private headers(operation: (typeof operations)[OperationId], input: CallInput, options: CallOptions) {
+  private headers(operation: OperationCall, input: CallInput, options: CallOptions) {
     const headers: Record<string, string> = {
       ...input.headers,
       authorization: `Bearer ${this.options.apiKey}`,

@@ -1,0 +1,32 @@
+/** Remittance advice, and the settlements that prove it. */
+import type {
+  Remittance,
+  RemittanceInput,
+  ReversalInput,
+  Settlement,
+  SettlementInput,
+} from '../generated/types';
+import type { CallOptions, Transport } from '../transport';
+import type { StatusQuery } from './queries';
+
+export const remittances = (transport: Transport) => ({
+  list: (query: StatusQuery<Remittance['status']> = {}, options?: CallOptions) =>
+    transport.list<Remittance, StatusQuery<Remittance['status']>>('listRemittances', query, options),
+
+  create: (body: RemittanceInput, options?: CallOptions) =>
+    transport.call<Remittance>('createRemittance', { body }, options),
+
+  retrieve: (id: string, options?: CallOptions) =>
+    transport.call<Remittance>('getRemittance', { params: { remittance_id: id } }, options),
+});
+
+export const settlements = (transport: Transport) => ({
+  create: (body: SettlementInput, options?: CallOptions) =>
+    transport.call<Settlement>('createSettlement', { body }, options),
+
+  retrieve: (id: string, options?: CallOptions) =>
+    transport.call<Settlement>('getSettlement', { params: { settlement_id: id } }, options),
+
+  reverse: (id: string, body: ReversalInput, options?: CallOptions) =>
+    transport.call<Settlement>('reverseSettlement', { params: { settlement_id: id }, body }, options),
+});
