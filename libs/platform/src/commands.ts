@@ -204,8 +204,41 @@ function toCommand(row: CommandRow): Command {
 }
 
 /**
+ * A deciding step of a command: one transaction that commits what `effect` does, without an answer yet (a later step asks
+ * another service to record it first). What `effect` throws as a Refusal rolls its work back and forgets the command, in
+ * one commit. Where the command was answered already, `effect` does not run and the result is null.
+ *
+ * @throws CommandGone where the row is no longer there; Refusal as `effect` throws it
+ */
+export async function decideCommand<T>(
+  sql: Sql,
+  commandId: string,
+  effect: (tx: Tx, command: Command) => Promise<T>,
+): Promise<T | null> {
+  const decided = await sql.begin(async (tx) => {
+    const [row] = await tx<CommandRow[]>`
+      select id, operation, request_hash, resource_id, caller, body, answer_status, answer_body
+      from commands where id = ${commandId} for update`;
+    if (row === undefined) throw new CommandGone(`command ${commandId} is gone`);
+    if (row.answer_status !== null) return { result: null, operation: row.operation };
+    try {
+      const result = await tx.savepoint((inner) => effect(inner, toCommand(row)));
+      failpoint('command.before-commit', row.operation);
+      return { result, operation: row.operation };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      await dropCommand(tx, commandId);
+      return error;
+    }
+  });
+  if (decided instanceof Refusal) throw decided;
+  failpoint('command.after-commit', decided.operation);
+  return decided.result as T | null;
+}
+
+/**
  * The committing transaction of a command: facts, new state, answer and events in one. Repeated after a crash, it finds
- * its answer and does nothing. What `effect` throws as a Refusal rolls its work back and forgets the command, in one commit.
+ * its answer and does nothing; refusals as in {@link decideCommand}.
  *
  * @throws CommandGone where the row is no longer there; Refusal as `effect` throws it
  */
@@ -214,28 +247,9 @@ export async function commitCommand(
   commandId: string,
   effect: (tx: Tx, command: Command) => Promise<Answer>,
 ): Promise<void> {
-  const operation = await sql.begin(async (tx) => {
-    const [row] = await tx<CommandRow[]>`
-      select id, operation, request_hash, resource_id, caller, body, answer_status, answer_body
-      from commands where id = ${commandId} for update`;
-    if (row === undefined) throw new CommandGone(`command ${commandId} is gone`);
-    if (row.answer_status !== null) return row.operation;
-    const decided = await tx
-      .savepoint(async (inner) => ({ answer: await effect(inner, toCommand(row)) }))
-      .catch((error: unknown) => {
-        if (error instanceof Refusal) return { refusal: error };
-        throw error;
-      });
-    if ('refusal' in decided) {
-      await dropCommand(tx, commandId);
-      return decided.refusal;
-    }
-    await answerCommand(tx, commandId, decided.answer);
-    failpoint('command.before-commit', row.operation);
-    return row.operation;
+  await decideCommand(sql, commandId, async (tx, command) => {
+    await answerCommand(tx, commandId, await effect(tx, command));
   });
-  if (operation instanceof Refusal) throw operation;
-  failpoint('command.after-commit', operation);
 }
 
 /** Writes a command's answer; from then on every retry gets these bytes, and the body is no longer kept. */
