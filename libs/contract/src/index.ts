@@ -12,6 +12,7 @@ export * from './inputs/payments';
 export * from './inputs/queries';
 export * from './limits';
 export * from './money';
+export * from './openapi/document';
 export * from './operation';
 export * from './operations';
 export * from './outputs';

@@ -33,8 +33,7 @@ function validateError(operation: Operation, status: number, body: unknown): Pro
   const wrongShape = violation(ErrorEnvelope, body);
   if (wrongShape) return wrongShape;
   const { code } = (body as ErrorEnvelope).error;
-  if (errorStatus(code) !== status)
-    return problem('/error/code', `belongs to another status than ${status}`);
+  if (errorStatus(code) !== status) return problem('/error/code', `belongs to another status than ${status}`);
   return operationErrors(operation).includes(code)
     ? undefined
     : problem('/error/code', `is not documented for ${operation.id}`);

@@ -1,0 +1,102 @@
+// The answers of an operation: each status with its body, its headers and, for errors, its codes.
+import { type ErrorCode, errorCodes, errorDocs, errorStatus } from '../errors';
+import { type Operation, operationErrors } from '../operations';
+import { outputSchemas } from '../outputs';
+import { ErrorEnvelope } from '../resources/error';
+import type { Components, Json, JsonObject } from './components';
+import { errorHeaders, successHeaders } from './headers';
+
+/** Statuses whose codes and headers are the same for every operation: described once and referred to. */
+const sharedStatuses = [401, 405, 413, 415, 429, 500, 503];
+
+const statusNames: Readonly<Record<number, string>> = {
+  200: 'Success.',
+  201: 'Created.',
+  202: 'Accepted.',
+  400: 'Malformed.',
+  401: 'Not authenticated.',
+  403: 'Not permitted.',
+  404: 'Not found.',
+  405: 'Method not allowed.',
+  409: "In conflict with the resource's state.",
+  413: 'Body too large.',
+  415: 'Not JSON.',
+  422: 'Well formed but not actionable.',
+  429: 'Rate limited.',
+  500: 'The service failed.',
+  502: 'The receiver accepted no try.',
+  503: 'Away or too busy.',
+};
+
+function statusName(status: number): string {
+  const name = statusNames[status];
+  if (name === undefined) throw new RangeError(`no words for status ${status}`);
+  return name;
+}
+
+function json(schema: Json, examples?: JsonObject): JsonObject {
+  return { 'application/json': examples ? { schema, examples } : { schema } };
+}
+
+/** An error answer with the codes that it may carry. */
+export function errorResponse(
+  status: number,
+  codes: readonly ErrorCode[],
+  origin: string,
+  components: Components,
+): JsonObject {
+  const examples = codes.map((code): [string, JsonObject] => [
+    code,
+    { value: { error: { code, message: errorCodes[code].explanation, docs: errorDocs(origin, code) } } },
+  ]);
+  return {
+    description: `${statusName(status)} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+    headers: errorHeaders(status),
+    content: json(components.reference(ErrorEnvelope), Object.fromEntries(examples)),
+  };
+}
+
+function codesByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
+  const grouped = new Map<number, ErrorCode[]>();
+  for (const code of codes) grouped.set(errorStatus(code), [...(grouped.get(errorStatus(code)) ?? []), code]);
+  return grouped;
+}
+
+function successResponse(operation: Operation, status: number, components: Components): JsonObject {
+  const schemas = outputSchemas(operation, status).map((schema) => components.reference(schema));
+  const [only] = schemas;
+  const isReplay = operation.success.every((success) => success.status !== status || success.replay);
+  return {
+    description: isReplay && status < 300 ? 'The answer to an earlier, equal request.' : statusName(status),
+    headers: successHeaders(operation),
+    content: json(schemas.length === 1 && only !== undefined ? only : { anyOf: schemas }),
+  };
+}
+
+/** The error answers that are the same everywhere, by component name. */
+export function sharedResponses(
+  codes: readonly ErrorCode[],
+  origin: string,
+  components: Components,
+): JsonObject {
+  const shared = [...codesByStatus(codes)].filter(([status]) => sharedStatuses.includes(status));
+  return Object.fromEntries(
+    shared.map(([status, own]) => [`Error${status}`, errorResponse(status, own, origin, components)]),
+  );
+}
+
+/** Every documented answer of an operation, by status. */
+export function operationResponses(operation: Operation, origin: string, components: Components): JsonObject {
+  const answers = [...operation.success, ...(operation.failures ?? [])];
+  const bodies = answers.map(({ status }): [number, Json] => [
+    status,
+    successResponse(operation, status, components),
+  ]);
+  const errors = [...codesByStatus(operationErrors(operation))].map(([status, codes]): [number, Json] => [
+    status,
+    sharedStatuses.includes(status)
+      ? { $ref: `#/components/responses/Error${status}` }
+      : errorResponse(status, codes, origin, components),
+  ]);
+  return Object.fromEntries([...bodies, ...errors].sort(([a], [b]) => a - b));
+}
