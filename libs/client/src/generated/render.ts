@@ -46,7 +46,7 @@ export async function renderTypes(): Promise<string> {
       properties: Object.fromEntries(names.map((name) => [name, { $ref: `#/definitions/${name}` }])),
     },
     'Everything',
-    { bannerComment: '', format: false, maxItems: 0 },
+    { bannerComment: '', format: false, ignoreMinAndMaxItems: true },
   );
   const types = text.replace(/export interface Everything \{[\s\S]*?\n\}\n/, '');
   return `${HEAD}\n/** Every code that an error answer can carry. */\nexport type ErrorCode =\n${codes.join('\n')};\n\n${types.trim()}\n`;

@@ -201,7 +201,7 @@ export interface AdjudicationInput {
    *
    * Items: A reason code.
    */
-  reason_codes: [string, ...string[]];
+  reason_codes: string[];
   /**
    * References to evidence.
    *
@@ -219,88 +219,46 @@ export interface AdjudicationInput {
    *
    * Items: The judgement of one line.
    */
-  lines: [
-    {
+  lines: {
+    /**
+     * The claim's line.
+     */
+    line_number: number;
+    /**
+     * billed = allowed + adjustment, and allowed = payer + patient_responsibility.
+     */
+    amount: {
       /**
-       * The claim's line.
+       * What was claimed. In minor units.
        */
-      line_number: number;
+      billed: number;
       /**
-       * billed = allowed + adjustment, and allowed = payer + patient_responsibility.
+       * What is payable by anyone. In minor units.
        */
-      amount: {
-        /**
-         * What was claimed. In minor units.
-         */
-        billed: number;
-        /**
-         * What is payable by anyone. In minor units.
-         */
-        allowed: number;
-        /**
-         * What the payer owes. In minor units.
-         */
-        payer: number;
-        /**
-         * What the patient owes. In minor units.
-         */
-        patient_responsibility: number;
-        /**
-         * What nobody owes. In minor units.
-         */
-        adjustment: number;
-      };
+      allowed: number;
       /**
-       * Why.
-       *
-       * @minItems 1
-       * @maxItems 16
-       *
-       * Items: A reason code.
+       * What the payer owes. In minor units.
        */
-      reason_codes: [string, ...string[]];
-    },
-    ...{
+      payer: number;
       /**
-       * The claim's line.
+       * What the patient owes. In minor units.
        */
-      line_number: number;
+      patient_responsibility: number;
       /**
-       * billed = allowed + adjustment, and allowed = payer + patient_responsibility.
+       * What nobody owes. In minor units.
        */
-      amount: {
-        /**
-         * What was claimed. In minor units.
-         */
-        billed: number;
-        /**
-         * What is payable by anyone. In minor units.
-         */
-        allowed: number;
-        /**
-         * What the payer owes. In minor units.
-         */
-        payer: number;
-        /**
-         * What the patient owes. In minor units.
-         */
-        patient_responsibility: number;
-        /**
-         * What nobody owes. In minor units.
-         */
-        adjustment: number;
-      };
-      /**
-       * Why.
-       *
-       * @minItems 1
-       * @maxItems 16
-       *
-       * Items: A reason code.
-       */
-      reason_codes: [string, ...string[]];
-    }[],
-  ];
+      adjustment: number;
+    };
+    /**
+     * Why.
+     *
+     * @minItems 1
+     * @maxItems 16
+     *
+     * Items: A reason code.
+     */
+    reason_codes: string[];
+  }[];
 }
 /**
  * The API as the presented key sees it.
@@ -838,52 +796,28 @@ export interface ClaimInput {
    *
    * Items: One line.
    */
-  lines: [
-    {
-      /**
-       * The code system of service_code.
-       */
-      code_system: string;
-      /**
-       * The code system's version.
-       */
-      code_system_version?: string | null;
-      /**
-       * The service.
-       */
-      service_code: string;
-      /**
-       * How many of the service.
-       */
-      units: number;
-      /**
-       * The line's total. In minor units.
-       */
-      amount: number;
-    },
-    ...{
-      /**
-       * The code system of service_code.
-       */
-      code_system: string;
-      /**
-       * The code system's version.
-       */
-      code_system_version?: string | null;
-      /**
-       * The service.
-       */
-      service_code: string;
-      /**
-       * How many of the service.
-       */
-      units: number;
-      /**
-       * The line's total. In minor units.
-       */
-      amount: number;
-    }[],
-  ];
+  lines: {
+    /**
+     * The code system of service_code.
+     */
+    code_system: string;
+    /**
+     * The code system's version.
+     */
+    code_system_version?: string | null;
+    /**
+     * The service.
+     */
+    service_code: string;
+    /**
+     * How many of the service.
+     */
+    units: number;
+    /**
+     * The line's total. In minor units.
+     */
+    amount: number;
+  }[];
   /**
    * The authorization, where there is one.
    */
@@ -1308,7 +1242,7 @@ export interface CoverageBatchInput {
    * @minItems 1
    * @maxItems 500
    */
-  records: [CoverageBatchRecord, ...CoverageBatchRecord[]];
+  records: CoverageBatchRecord[];
 }
 /**
  * What the payer says of one coverage in a batch.
@@ -1564,7 +1498,7 @@ export interface CoverageInput {
    *
    * Items: A reference.
    */
-  evidence_references: [string, ...string[]];
+  evidence_references: string[];
 }
 /**
  * A judgement of a member's cover for one session at its time.
@@ -2047,7 +1981,7 @@ export interface EvidenceInput {
    *
    * Items: A reference to evidence.
    */
-  evidence_refs: [string, ...string[]];
+  evidence_refs: string[];
 }
 /**
  * What the payer wants to know.
@@ -2065,7 +1999,7 @@ export interface InformationRequestInput {
    *
    * Items: A type of evidence.
    */
-  requested_evidence_types: [string, ...string[]];
+  requested_evidence_types: string[];
   /**
    * When the request lapses unanswered; in the future. Absent or null: never. RFC 3339 with an offset; floored to milliseconds.
    */
@@ -2276,7 +2210,7 @@ export interface PreauthorizationApproval {
    *
    * Items: A reason code.
    */
-  reason_codes: [string, ...string[]];
+  reason_codes: string[];
   /**
    * The payer's reference of the rule applied.
    */
@@ -2293,7 +2227,7 @@ export interface PreauthorizationApproval {
    *
    * Items: A reference to evidence.
    */
-  evidence_references: [string, ...string[]];
+  evidence_references: string[];
 }
 /**
  * The payer denies: the benefit stays available.
@@ -2311,7 +2245,7 @@ export interface PreauthorizationDenial {
    *
    * Items: A reason code.
    */
-  reason_codes: [string, ...string[]];
+  reason_codes: string[];
   /**
    * The payer's reference of the rule applied.
    */
@@ -2328,7 +2262,7 @@ export interface PreauthorizationDenial {
    *
    * Items: A reference to evidence.
    */
-  evidence_references: [string, ...string[]];
+  evidence_references: string[];
 }
 /**
  * A covered booking and the check that found it eligible.
@@ -2447,46 +2381,25 @@ export interface RemittanceInput {
    *
    * Items: What of it is for one claim.
    */
-  allocations: [
-    {
-      /**
-       * The claim.
-       */
-      claim_id: string;
-      /**
-       * What is paid for it. In minor units.
-       */
-      paid_amount: number;
-      /**
-       * Why. Absent: none.
-       *
-       * @minItems 0
-       * @maxItems 16
-       *
-       * Items: A reason code.
-       */
-      reason_codes?: string[];
-    },
-    ...{
-      /**
-       * The claim.
-       */
-      claim_id: string;
-      /**
-       * What is paid for it. In minor units.
-       */
-      paid_amount: number;
-      /**
-       * Why. Absent: none.
-       *
-       * @minItems 0
-       * @maxItems 16
-       *
-       * Items: A reason code.
-       */
-      reason_codes?: string[];
-    }[],
-  ];
+  allocations: {
+    /**
+     * The claim.
+     */
+    claim_id: string;
+    /**
+     * What is paid for it. In minor units.
+     */
+    paid_amount: number;
+    /**
+     * Why. Absent: none.
+     *
+     * @minItems 0
+     * @maxItems 16
+     *
+     * Items: A reason code.
+     */
+    reason_codes?: string[];
+  }[];
 }
 /**
  * One page of a list, newest first.
@@ -2665,28 +2578,16 @@ export interface SettlementInput {
    *
    * Items: What of it settles one claim.
    */
-  allocations?: [
-    {
-      /**
-       * The claim.
-       */
-      claim_id: string;
-      /**
-       * What it settles. In minor units.
-       */
-      amount: number;
-    },
-    ...{
-      /**
-       * The claim.
-       */
-      claim_id: string;
-      /**
-       * What it settles. In minor units.
-       */
-      amount: number;
-    }[],
-  ];
+  allocations?: {
+    /**
+     * The claim.
+     */
+    claim_id: string;
+    /**
+     * What it settles. In minor units.
+     */
+    amount: number;
+  }[];
 }
 /**
  * A scoped token, shown once. It dies with the key that made it.
@@ -2746,56 +2647,30 @@ export interface TokenInput {
    *
    * Items: A scope.
    */
-  scopes: [
-    (
-      | 'practitioners:read'
-      | 'availability:read'
-      | 'bookings:read'
-      | 'bookings:write'
-      | 'sessions:read'
-      | 'sessions:write'
-      | 'coverages:read'
-      | 'coverages:write'
-      | 'benefits:read'
-      | 'benefits:write'
-      | 'benefits:decide'
-      | 'claims:read'
-      | 'claims:write'
-      | 'claims:adjudicate'
-      | 'remittances:read'
-      | 'remittances:write'
-      | 'settlements:write'
-      | 'webhooks:read'
-      | 'webhooks:write'
-      | 'consents:read'
-      | 'consents:write'
-      | '*'
-    ),
-    ...(
-      | 'practitioners:read'
-      | 'availability:read'
-      | 'bookings:read'
-      | 'bookings:write'
-      | 'sessions:read'
-      | 'sessions:write'
-      | 'coverages:read'
-      | 'coverages:write'
-      | 'benefits:read'
-      | 'benefits:write'
-      | 'benefits:decide'
-      | 'claims:read'
-      | 'claims:write'
-      | 'claims:adjudicate'
-      | 'remittances:read'
-      | 'remittances:write'
-      | 'settlements:write'
-      | 'webhooks:read'
-      | 'webhooks:write'
-      | 'consents:read'
-      | 'consents:write'
-      | '*'
-    )[],
-  ];
+  scopes: (
+    | 'practitioners:read'
+    | 'availability:read'
+    | 'bookings:read'
+    | 'bookings:write'
+    | 'sessions:read'
+    | 'sessions:write'
+    | 'coverages:read'
+    | 'coverages:write'
+    | 'benefits:read'
+    | 'benefits:write'
+    | 'benefits:decide'
+    | 'claims:read'
+    | 'claims:write'
+    | 'claims:adjudicate'
+    | 'remittances:read'
+    | 'remittances:write'
+    | 'settlements:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | 'consents:read'
+    | 'consents:write'
+    | '*'
+  )[];
   /**
    * Lifetime in seconds.
    */
@@ -3006,46 +2881,25 @@ export interface WebhookEndpointInput {
    *
    * Items: An event type.
    */
-  events: [
-    (
-      | 'sandbox.ping'
-      | 'preauthorization.requested'
-      | 'preauthorization.approved'
-      | 'preauthorization.denied'
-      | 'preauthorization.expired'
-      | 'preauthorization.cancelled'
-      | 'claim.submitted'
-      | 'claim.information_requested'
-      | 'claim.resubmitted'
-      | 'claim.approved'
-      | 'claim.partially_approved'
-      | 'claim.denied'
-      | 'claim.settled'
-      | 'claim.reversed'
-      | 'claim.cancelled'
-      | 'remittance.reconciled'
-      | 'remittance.exception'
-    ),
-    ...(
-      | 'sandbox.ping'
-      | 'preauthorization.requested'
-      | 'preauthorization.approved'
-      | 'preauthorization.denied'
-      | 'preauthorization.expired'
-      | 'preauthorization.cancelled'
-      | 'claim.submitted'
-      | 'claim.information_requested'
-      | 'claim.resubmitted'
-      | 'claim.approved'
-      | 'claim.partially_approved'
-      | 'claim.denied'
-      | 'claim.settled'
-      | 'claim.reversed'
-      | 'claim.cancelled'
-      | 'remittance.reconciled'
-      | 'remittance.exception'
-    )[],
-  ];
+  events: (
+    | 'sandbox.ping'
+    | 'preauthorization.requested'
+    | 'preauthorization.approved'
+    | 'preauthorization.denied'
+    | 'preauthorization.expired'
+    | 'preauthorization.cancelled'
+    | 'claim.submitted'
+    | 'claim.information_requested'
+    | 'claim.resubmitted'
+    | 'claim.approved'
+    | 'claim.partially_approved'
+    | 'claim.denied'
+    | 'claim.settled'
+    | 'claim.reversed'
+    | 'claim.cancelled'
+    | 'remittance.reconciled'
+    | 'remittance.exception'
+  )[];
 }
 /**
  * One page of a list, newest first.
@@ -3080,46 +2934,25 @@ export interface WebhookEndpointUpdate {
    *
    * Items: An event type.
    */
-  events?: [
-    (
-      | 'sandbox.ping'
-      | 'preauthorization.requested'
-      | 'preauthorization.approved'
-      | 'preauthorization.denied'
-      | 'preauthorization.expired'
-      | 'preauthorization.cancelled'
-      | 'claim.submitted'
-      | 'claim.information_requested'
-      | 'claim.resubmitted'
-      | 'claim.approved'
-      | 'claim.partially_approved'
-      | 'claim.denied'
-      | 'claim.settled'
-      | 'claim.reversed'
-      | 'claim.cancelled'
-      | 'remittance.reconciled'
-      | 'remittance.exception'
-    ),
-    ...(
-      | 'sandbox.ping'
-      | 'preauthorization.requested'
-      | 'preauthorization.approved'
-      | 'preauthorization.denied'
-      | 'preauthorization.expired'
-      | 'preauthorization.cancelled'
-      | 'claim.submitted'
-      | 'claim.information_requested'
-      | 'claim.resubmitted'
-      | 'claim.approved'
-      | 'claim.partially_approved'
-      | 'claim.denied'
-      | 'claim.settled'
-      | 'claim.reversed'
-      | 'claim.cancelled'
-      | 'remittance.reconciled'
-      | 'remittance.exception'
-    )[],
-  ];
+  events?: (
+    | 'sandbox.ping'
+    | 'preauthorization.requested'
+    | 'preauthorization.approved'
+    | 'preauthorization.denied'
+    | 'preauthorization.expired'
+    | 'preauthorization.cancelled'
+    | 'claim.submitted'
+    | 'claim.information_requested'
+    | 'claim.resubmitted'
+    | 'claim.approved'
+    | 'claim.partially_approved'
+    | 'claim.denied'
+    | 'claim.settled'
+    | 'claim.reversed'
+    | 'claim.cancelled'
+    | 'remittance.reconciled'
+    | 'remittance.exception'
+  )[];
   /**
    * `active` opens a disabled endpoint again; `disabled` closes it.
    */

@@ -1,0 +1,135 @@
+/** The first half of the journey: coverage arrives, a session is booked and pre-authorized. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type Booking,
+  type Carecover,
+  type CoverageBatchInput,
+  type EligibilityCheck,
+  hasCode,
+  type Preauthorization,
+} from '@carecover/client';
+import { expect, type Narrator } from './narrator';
+import { type Slot, upcomingSlots } from './slots';
+
+/** The member of the payer's file who has one clear primary coverage, and what is asked for. */
+export const MEMBER = 'RM-000001';
+export const SERVICE = 'psy-session-50';
+export const CURRENCY = 'KES';
+export const REQUESTED = 450_000;
+const SESSION_MINUTES = 50;
+
+const BATCH_FILE = join(__dirname, '../../fixtures/coverage-batch.json');
+
+export async function postCoverageBatch(client: Carecover, narrator: Narrator): Promise<void> {
+  const batch: CoverageBatchInput = JSON.parse(await readFile(BATCH_FILE, 'utf8'));
+  const result = await narrator.step(
+    `the payer posts a coverage batch of ${batch.records.length} records`,
+    () => client.coverages.recordBatch(batch.batch_reference, batch, { idempotencyKey: crypto.randomUUID() }),
+  );
+  expect(result.recorded + result.replayed === batch.records.length, 'records missing from the batch');
+  narrator.note(
+    `${result.recorded} recorded, ${result.replayed} known already; sha256 ${result.artifact_sha256.slice(0, 16)}…`,
+  );
+}
+
+/** Checks eligibility for when a session would be. */
+export function checkEligibility(client: Carecover, scheduledAt: string): Promise<EligibilityCheck> {
+  return client.eligibilityChecks.create({
+    member_reference: MEMBER,
+    service_code: SERVICE,
+    scheduled_at: scheduledAt,
+    amount: REQUESTED,
+    currency: CURRENCY,
+  });
+}
+
+export interface Booked {
+  readonly check: EligibilityCheck;
+  readonly booking: Booking;
+}
+
+/** Finds a free slot, checks eligibility for it and books it as covered. */
+export async function bookCoveredSession(client: Carecover, narrator: Narrator): Promise<Booked> {
+  const page = await narrator.step('an integrator lists practitioners', () =>
+    client.practitioners.list({ limit: 100 }),
+  );
+  const practitioner = page.data[Math.floor(Math.random() * page.data.length)];
+  expect(practitioner !== undefined, 'no practitioner');
+  const availability = await narrator.step(
+    `reads the weekly hours of ${practitioner.name}, ${practitioner.profession}`,
+    () => client.practitioners.availability(practitioner.id),
+  );
+  const anHourFromNow = Date.now() + 3_600_000;
+  for (const slot of upcomingSlots(availability, SESSION_MINUTES, anHourFromNow)) {
+    const check = await narrator.step(`checks eligibility for ${slot.startsAt}`, () =>
+      checkEligibility(client, slot.startsAt),
+    );
+    expect(check.status === 'eligible', `a check that is ${check.reason_codes.join(', ')}`);
+    const booking = await narrator.step('books a covered session', () => book(client, practitioner.id, slot));
+    if (booking === null) continue;
+    expect(booking.status === 'reserved', `a covered booking that is ${booking.status}`);
+    return { check, booking };
+  }
+  throw new Error('the journey found no free slot');
+}
+
+/** The booking, or null where somebody was faster. */
+async function book(client: Carecover, practitionerId: string, slot: Slot): Promise<Booking | null> {
+  try {
+    return await client.bookings.create({
+      practitioner_id: practitionerId,
+      starts_at: slot.startsAt,
+      ends_at: slot.endsAt,
+      format: slot.format,
+      payment_source: 'covered',
+    });
+  } catch (error) {
+    if (hasCode(error, 'slot_unavailable')) return null;
+    throw error;
+  }
+}
+
+/** Opens a pre-authorization for a booked session and has the payer approve it until `validUntil`. */
+export async function preauthorize(
+  client: Carecover,
+  narrator: Narrator,
+  { check, booking }: Booked,
+  validUntil: () => Date,
+): Promise<Preauthorization> {
+  const opened = await narrator.step('opens a pre-authorization', () =>
+    client.preauthorizations.create({ eligibility_check_id: check.id, booking_id: booking.id }),
+  );
+  expect(opened.status === 'pending', `a new pre-authorization that is ${opened.status}`);
+  const approved = await narrator.step('the payer approves it', () =>
+    client.preauthorizations.decide(opened.id, {
+      outcome: 'approved',
+      approved_amount: REQUESTED,
+      valid_until: validUntil().toISOString(),
+      reason_codes: ['medically_necessary'],
+      policy_reference: 'policy:outpatient-mental-health',
+      policy_version: '2026.2',
+      evidence_references: ['referral:gp-letter'],
+    }),
+  );
+  expect(approved.status === 'approved', `a pre-authorization that is ${approved.status}`);
+  return approved;
+}
+
+/** Sees that one session of the benefit is reserved and the booking confirmed. */
+export async function seeReservation(
+  client: Carecover,
+  narrator: Narrator,
+  { check, booking }: Booked,
+): Promise<void> {
+  const confirmed = await narrator.step('the booking is confirmed', () =>
+    client.bookings.retrieve(booking.id),
+  );
+  expect(confirmed.status === 'confirmed', `a booking that is ${confirmed.status}`);
+  const again = await narrator.step('one session of the benefit is reserved', () =>
+    checkEligibility(client, booking.starts_at),
+  );
+  const before = check.remaining_sessions ?? 0;
+  expect((again.remaining_sessions ?? 0) < before, 'a benefit of which nothing was reserved');
+  narrator.note(`${before} sessions were left, now ${again.remaining_sessions}`);
+}
