@@ -1,0 +1,112 @@
+import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import { writeOnce } from './commands';
+import { CONTEXT_HEADER, signContext } from './context';
+import { createLog } from './log';
+import { connectPostgres, type Sql } from './postgres';
+import { notFound } from './refusal';
+import { createServiceApp, listen } from './service-server';
+import { type Caller, storedTenant } from './tenant';
+
+const contextSecret = 'a secret of more than thirty-two characters';
+const caller: Caller = {
+  tenant: storedTenant('prj_one'),
+  environment: 'sandbox',
+  authority: 'key_one of prj_one',
+  requestId: '4a2f0e9c-0000-4000-8000-000000000000',
+  resourceIds: null,
+  consentDefault: 'granted',
+};
+
+let database: TestDatabase;
+let sql: Sql;
+let server: Awaited<ReturnType<typeof listen>>;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ services: ['care'] });
+  sql = connectPostgres(database.url('care'), 5, 'test');
+  const app = createServiceApp({
+    service: 'care',
+    contextSecret,
+    hashSecret: 'another secret of more than thirty-two characters',
+    log: createLog('care', 'silent'),
+    ready: async () => {
+      await sql`select 1`;
+    },
+    handlers: {
+      getBooking: async () => {
+        throw notFound();
+      },
+      getPractitioner: async () => {
+        throw new Error('the password is hunter2');
+      },
+      createBooking: (call) =>
+        writeOnce(sql, call, call.replayStatus, async () => ({
+          status: 201,
+          body: { tenant: call.caller.tenant, body: call.body },
+          resourceId: 'bkg_1',
+        })),
+    },
+    internal: [{ method: 'GET', path: '/echo/:word', handle: async (_caller, { word }) => ({ word }) }],
+  });
+  server = await listen(app, '127.0.0.1', 0);
+});
+afterAll(async () => {
+  await server.close();
+  await sql.end();
+  await database.drop();
+});
+
+function call(method: string, path: string, init: { body?: string; key?: string; context?: string } = {}) {
+  return fetch(`http://127.0.0.1:${server.port}${path}`, {
+    method,
+    headers: {
+      [CONTEXT_HEADER]: init.context ?? signContext(caller, contextSecret),
+      ...(init.key === undefined ? {} : { 'idempotency-key': init.key }),
+    },
+    ...(init.body === undefined ? {} : { body: init.body }),
+  });
+}
+
+test('without a context that the gateway signed nothing is believed', async () => {
+  const answer = await call('GET', '/v1/bookings/bkg_1', { context: 'forged.forged' });
+  expect(answer.status).toBe(401);
+});
+
+test('a refusal is told in the envelope', async () => {
+  const answer = await call('GET', '/v1/bookings/bkg_1');
+  expect(answer.status).toBe(404);
+  expect(await answer.json()).toEqual({
+    error: {
+      code: 'resource_not_found',
+      message: 'There is no such resource.',
+      docs: expect.stringContaining('#resource_not_found'),
+    },
+  });
+});
+
+test('a fault is told without its text', async () => {
+  const answer = await call('GET', '/v1/practitioners/prc_1');
+  expect(answer.status).toBe(500);
+  expect(await answer.text()).not.toContain('hunter2');
+});
+
+test('an operation without a handler is 503 with Retry-After', async () => {
+  const answer = await call('GET', '/v1/sessions/ses_1');
+  expect(answer.status).toBe(503);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+});
+
+test('a replay has the same bytes, the status that the contract says and its header', async () => {
+  const first = await call('POST', '/v1/bookings', { body: '{"a": 1, "b": 2}', key: 'the same key' });
+  const replay = await call('POST', '/v1/bookings', { body: '{"b":2,"a":1}', key: 'the same key' });
+  expect([first.status, replay.status]).toEqual([201, 200]);
+  expect(first.headers.get('idempotent-replayed')).toBeNull();
+  expect(replay.headers.get('idempotent-replayed')).toBe('true');
+  expect(await replay.text()).toBe(await first.text());
+});
+
+test('internal routes, health and metrics answer', async () => {
+  expect(await (await call('GET', '/internal/echo/hello')).json()).toEqual({ word: 'hello' });
+  expect((await call('GET', '/health/ready')).status).toBe(200);
+  expect(await (await call('GET', '/metrics')).text()).toContain('carecover_http_request_duration_seconds');
+});
