@@ -1,0 +1,62 @@
+/**
+ * How benefits hears that a covered booking was cancelled, so that its pre-authorization is cancelled too. The cancelled row is
+ * the notice: it stays untold until benefits has answered. Failure policy: benefits is told right after the commit, for at most
+ * two seconds; where it is away or slow, the cancellation stands and the sweep tells it again until it has heard.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Caller,
+  type Log,
+  type ServiceClient,
+  type Sql,
+  serviceCaller,
+  storedTenant,
+} from '@carecover/platform';
+import { isUntold, markTold, untoldCancellations } from './store/bookings';
+
+const WAIT_MS = 2_000;
+const SWEPT_AT_ONCE = 100;
+const TOLD_TOGETHER = 10;
+
+export class CancellationNotice {
+  constructor(
+    private readonly sql: Sql,
+    private readonly benefits: ServiceClient,
+    private readonly environment: Caller['environment'],
+    private readonly log: Log,
+  ) {}
+
+  /** Tells benefits about one booking if there is something to tell. Never fails: what doesn't work now, the sweep does. */
+  async tellAtOnce(caller: Caller, bookingId: string): Promise<void> {
+    const telling = isUntold(this.sql, bookingId)
+      .then((untold) => (untold ? this.tell(caller.tenant, bookingId, caller.requestId) : undefined))
+      .catch((error: unknown) => this.logUntold(error, bookingId));
+    await Promise.race([telling, sleep(WAIT_MS, undefined, { ref: false })]);
+  }
+
+  /** Tells benefits whatever it has not heard yet, some of it a time. */
+  async sweep(): Promise<void> {
+    const untold = await untoldCancellations(this.sql, SWEPT_AT_ONCE);
+    while (untold.length > 0) {
+      const together = untold.splice(0, TOLD_TOGETHER);
+      await Promise.all(
+        together.map(({ id, project_id }) =>
+          this.tell(project_id, id, `sweep-${id}`).catch((error: unknown) => this.logUntold(error, id)),
+        ),
+      );
+    }
+  }
+
+  private async tell(projectId: string, bookingId: string, requestId: string): Promise<void> {
+    const caller = serviceCaller(storedTenant(projectId), this.environment, 'care', requestId);
+    await this.benefits.post(caller, `/bookings/${bookingId}/cancelled`, {});
+    await markTold(this.sql, bookingId);
+  }
+
+  private logUntold(error: unknown, bookingId: string): void {
+    this.log.warn(
+      { err: error, booking: bookingId },
+      'benefits has not heard of a cancellation, told again later',
+    );
+  }
+}

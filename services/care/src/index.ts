@@ -1,0 +1,2 @@
+/** The care service for those who start, test or feed it. */
+export { CARE_SETTINGS, type CareConfig, startCare } from './care';

@@ -1,0 +1,25 @@
+/** What benefits asks of a booking, behind the signed context of whoever it acts for. */
+import { type InternalRoute, notFound, type Sql } from '@carecover/platform';
+import type { BookingFacts } from '@carecover/workflow-preauthorization';
+import { findBooking } from '../store/bookings';
+
+export function internalRoutes(sql: Sql): InternalRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/bookings/:booking_id',
+      async handle(caller, params): Promise<BookingFacts> {
+        const row = await findBooking(sql, caller.tenant, params.booking_id ?? '');
+        if (row === undefined) throw notFound();
+        return {
+          bookingId: row.id,
+          sessionId: row.session_id,
+          startsAt: row.starts_at.toISOString(),
+          endsAt: row.ends_at.toISOString(),
+          status: row.status,
+          paymentSource: row.payment_source,
+        };
+      },
+    },
+  ];
+}

@@ -1,0 +1,111 @@
+/** The directory's rows: what is stored of a practitioner, and how they come in. */
+import type { Currency, WeeklyHours } from '@carecover/contract';
+import { type Caller, type Db, newId, type Sql, type Tenant } from '@carecover/platform';
+
+export interface PractitionerRow {
+  readonly id: string;
+  readonly name: string;
+  readonly profession: string;
+  readonly city: string;
+  readonly country: string;
+  readonly fee_amount: number;
+  readonly fee_currency: string;
+  readonly timezone: string;
+  readonly weekly_hours: WeeklyHours[];
+}
+
+/** A practitioner as a directory lists them; `reference` is the directory's own name for the entry. */
+export interface DirectoryEntry {
+  readonly reference: string;
+  readonly name: string;
+  readonly profession: string;
+  readonly city: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  /** In the currency's minor unit, at least 1. */
+  readonly feeAmount: number;
+  readonly feeCurrency: Currency;
+  /** IANA name. */
+  readonly timezone: string;
+  readonly weeklyHours: readonly WeeklyHours[];
+}
+
+export async function findPractitioner(
+  db: Db,
+  caller: Caller,
+  id: string,
+): Promise<PractitionerRow | undefined> {
+  const [row] = await db<PractitionerRow[]>`
+    select * from practitioners where id = ${id} and project_id = ${caller.tenant}`;
+  return row;
+}
+
+/** The practitioner with the database's clock, in one round trip. */
+export async function findPractitionerNow(
+  db: Db,
+  caller: Caller,
+  id: string,
+): Promise<(PractitionerRow & { readonly now: Date }) | undefined> {
+  const [row] = await db<(PractitionerRow & { now: Date })[]>`
+    select *, platform.now() as now from practitioners where id = ${id} and project_id = ${caller.tenant}`;
+  return row;
+}
+
+/** Entries as one JSON value, each with an id of its own; the last gets the earliest, so that lists begin with the first. */
+function asRows(db: Db, entries: readonly DirectoryEntry[]) {
+  const rows = [...entries].reverse().map((entry) => ({
+    id: newId('prc_'),
+    external_reference: entry.reference,
+    name: entry.name,
+    profession: entry.profession,
+    city: entry.city,
+    country: entry.country,
+    fee_amount: entry.feeAmount,
+    fee_currency: entry.feeCurrency,
+    timezone: entry.timezone,
+    weekly_hours: entry.weeklyHours.map((hours) => ({ ...hours, formats: [...hours.formats] })),
+  }));
+  return db`jsonb_to_recordset(${db.json(rows)}) as entry(id text, external_reference text, name text,
+    profession text, city text, country text, fee_amount bigint, fee_currency text, timezone text, weekly_hours jsonb)`;
+}
+
+/** Gives a project without any practitioner these. Safe to race: every entry is inserted once. */
+export async function seedPractitioners(
+  sql: Sql,
+  tenant: Tenant,
+  entries: readonly DirectoryEntry[],
+): Promise<void> {
+  await sql`
+    insert into practitioners (id, project_id, external_reference, name, profession, city, country,
+                               fee_amount, fee_currency, timezone, weekly_hours)
+    select id, ${tenant}, external_reference, name, profession, city, country,
+           fee_amount, fee_currency, timezone, weekly_hours
+    from ${asRows(sql, entries)}
+    where not exists (select 1 from practitioners where project_id = ${tenant})
+    on conflict (project_id, external_reference) do nothing`;
+}
+
+/** Adds and changes practitioners by their reference; in one statement, so all or none. Ids stay. */
+export async function upsertPractitioners(
+  sql: Sql,
+  tenant: Tenant,
+  entries: readonly DirectoryEntry[],
+): Promise<{ readonly added: number; readonly changed: number }> {
+  const written = await sql<{ added: boolean }[]>`
+    insert into practitioners as known (id, project_id, external_reference, name, profession, city, country,
+                                        fee_amount, fee_currency, timezone, weekly_hours)
+    select id, ${tenant}, external_reference, name, profession, city, country,
+           fee_amount, fee_currency, timezone, weekly_hours
+    from ${asRows(sql, entries)}
+    on conflict (project_id, external_reference) do update set
+      name = excluded.name, profession = excluded.profession, city = excluded.city, country = excluded.country,
+      fee_amount = excluded.fee_amount, fee_currency = excluded.fee_currency,
+      timezone = excluded.timezone, weekly_hours = excluded.weekly_hours
+    where (known.name, known.profession, known.city, known.country, known.fee_amount, known.fee_currency,
+           known.timezone, known.weekly_hours)
+      is distinct from (excluded.name, excluded.profession, excluded.city, excluded.country, excluded.fee_amount,
+                        excluded.fee_currency, excluded.timezone, excluded.weekly_hours)
+    returning (xmax = 0) as added`;
+  const added = written.filter((row) => row.added).length;
+  return { added, changed: written.length - added };
+}
