@@ -1,0 +1,68 @@
+import { assertEndpointUrl } from './endpoint-url';
+
+const production = { allowLoopback: false };
+const local = { allowLoopback: true };
+const REFUSED = expect.objectContaining({ code: 'webhook_url_not_allowed' });
+
+function verdict(url: string, policy = production): unknown {
+  try {
+    assertEndpointUrl(url, policy);
+    return 'allowed';
+  } catch (error) {
+    return error;
+  }
+}
+
+test.each([
+  'https://example.com',
+  'https://example.com/hooks?tenant=1',
+  'https://hooks.example.com:8443/a/b',
+  'https://8.8.8.8/hook',
+  'https://[2606:4700::1111]/hook',
+  'https://bücher.example/hook',
+])('%s can be registered', (url) => {
+  expect(verdict(url)).toBe('allowed');
+});
+
+test.each([
+  'http://example.com',
+  'ftp://example.com',
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+  'not a url',
+  'https://',
+  'https://user:secret@example.com',
+  'https://user@example.com',
+  'https://example.com/#fragment',
+  'https://example.com/#',
+  'https://10.0.0.1/',
+  'https://169.254.169.254/latest/meta-data',
+  'https://[fd00::1]/',
+  'https://[::ffff:10.0.0.1]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://[64:ff9b::a00:1]/',
+])('%s is refused everywhere', (url) => {
+  expect(verdict(url)).toEqual(REFUSED);
+  expect(verdict(url, local)).toEqual(REFUSED);
+});
+
+test.each([
+  'https://127.0.0.1/',
+  'https://127.1/',
+  'https://0x7f.1/',
+  'https://0177.0.0.1/',
+  'https://2130706433/',
+  'https://[::1]/',
+  'https://localhost:4000/',
+  'https://api.localhost./',
+  'http://localhost:4000/',
+  'http://127.0.0.1:4000/hook',
+])('%s, this machine in whatever form, is for the local stack alone', (url) => {
+  expect(verdict(url)).toEqual(REFUSED);
+  expect(verdict(url, local)).toBe('allowed');
+});
+
+test('even the local stack sends by plain HTTP to this machine alone', () => {
+  expect(verdict('http://example.com/', local)).toEqual(REFUSED);
+  expect(verdict('http://8.8.8.8/', local)).toEqual(REFUSED);
+});

@@ -1,0 +1,47 @@
+import { readMessage } from './message';
+
+const event = {
+  id: 'evt_1',
+  object: 'event',
+  type: 'claim.settled',
+  created_at: '2027-03-01T10:00:00.123Z',
+  data: {},
+};
+const message = (changes: object = {}, eventChanges: object = {}) =>
+  JSON.stringify({
+    project_id: 'prj_1',
+    resource_id: 'clm_1',
+    payload: JSON.stringify({ ...event, ...eventChanges }),
+    ...changes,
+  });
+
+test('a message gives its event, and the payload byte for byte', () => {
+  const payload = `{"object" : "event","type":"claim.settled", "id":"evt_1","created_at":"2027-03-01T10:00:00.123Z"}`;
+  expect(readMessage(Buffer.from(message({ payload })))).toEqual({
+    id: 'evt_1',
+    projectId: 'prj_1',
+    resourceId: 'clm_1',
+    type: 'claim.settled',
+    payload,
+    createdAt: new Date('2027-03-01T10:00:00.123Z'),
+  });
+});
+
+test.each([
+  ['no JSON', 'not json'],
+  ['no object', '[]'],
+  ['null', 'null'],
+  ['nothing', ''],
+  ['no project', message({ project_id: 7 })],
+  ['no resource', message({ resource_id: '' })],
+  ['no payload', message({ payload: { id: 'evt_1' } })],
+  ['a payload that is no JSON', message({ payload: '{' })],
+  ['another kind of id', message({}, { id: 'clm_1' })],
+  ['an unknown type', message({}, { type: 'claim.exploded' })],
+  ['no time', message({}, { created_at: 'yesterday' })],
+  ['text that PostgreSQL can not hold', message({ project_id: 'prj_\0' })],
+])('a message with %s is unreadable', (_name, text) => {
+  expect(() => readMessage(Buffer.from(text))).toThrow(
+    expect.objectContaining({ name: 'UnreadableMessage' }),
+  );
+});

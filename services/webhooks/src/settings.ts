@@ -1,0 +1,13 @@
+/** The settings of the webhooks service; see the platform's config for those that every service has. */
+import { COMMON_SETTINGS, type Config, integer, secret, url, withDefault } from '@carecover/platform';
+import { keyring } from './signing/keyring';
+
+export const SETTINGS = {
+  ...COMMON_SETTINGS,
+  HASH_SECRET: secret(32),
+  NATS_URL: url('nats:', 'tls:'),
+  WEBHOOK_ENCRYPTION_KEYS: keyring,
+  WEBHOOK_RETENTION_DAYS: withDefault(integer(1, 3_650), 30),
+};
+
+export type Settings = Config<typeof SETTINGS>;
