@@ -1,0 +1,147 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Carecover, CarecoverConnectionError, CarecoverError, hasCode } from './index';
+
+type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+let handler: Handler = () => undefined;
+let baseUrl = '';
+const server = createServer(async (request, response) => {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  handler(request, response, body);
+});
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+function client(options: { maxRetries?: number; timeoutMs?: number } = {}) {
+  return new Carecover({ apiKey: 'sk_test_key', baseUrl, ...options });
+}
+
+function answer(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
+
+function refuse(
+  response: ServerResponse,
+  status: number,
+  code: string,
+  headers: Record<string, string> = {},
+) {
+  answer(
+    response,
+    status,
+    { error: { code, message: 'told', docs: 'https://docs.example/#code' } },
+    { 'x-request-id': 'req-1', ...headers },
+  );
+}
+
+test('a write carries key, body and an idempotency key that stays the same over retries', async () => {
+  const seen: { path: string | undefined; key: unknown; auth: unknown; body: string }[] = [];
+  handler = (request, response, body) => {
+    seen.push({
+      path: request.url,
+      key: request.headers['idempotency-key'],
+      auth: request.headers.authorization,
+      body,
+    });
+    if (seen.length < 3) refuse(response, 503, 'service_unavailable', { 'retry-after': '0' });
+    else answer(response, 200, { id: 'clm_1', status: 'cancelled' });
+  };
+  const claim = await client().claims.cancel('clm_1', { reason_code: 'entered_in_error' });
+  expect(claim.status).toBe('cancelled');
+  expect(seen).toHaveLength(3);
+  expect(new Set(seen.map((each) => each.key)).size).toBe(1);
+  expect(seen[0]).toMatchObject({
+    path: '/v1/claims/clm_1/cancellations',
+    auth: 'Bearer sk_test_key',
+    body: '{"reason_code":"entered_in_error"}',
+  });
+});
+
+test('a refusal is thrown once, with everything that the answer said', async () => {
+  let calls = 0;
+  handler = (_request, response) => {
+    calls += 1;
+    refuse(response, 409, 'slot_unavailable');
+  };
+  const error = await client()
+    .claims.retrieve('clm_1')
+    .then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+  expect(error).toBeInstanceOf(CarecoverError);
+  expect(error).toMatchObject({ status: 409, code: 'slot_unavailable', message: 'told', requestId: 'req-1' });
+  expect(hasCode(error, 'slot_unavailable')).toBe(true);
+  expect(hasCode(error, 'rate_limited')).toBe(false);
+  expect(calls).toBe(1);
+});
+
+test('a rate limit is waited for and then given up', async () => {
+  let calls = 0;
+  handler = (_request, response) => {
+    calls += 1;
+    refuse(response, 429, 'rate_limited', { 'retry-after': '0' });
+  };
+  await expect(client({ maxRetries: 2 }).api.retrieve()).rejects.toMatchObject({
+    code: 'rate_limited',
+    retryAfterSeconds: 0,
+  });
+  expect(calls).toBe(3);
+});
+
+test('a connection that is cut is tried again', async () => {
+  let calls = 0;
+  handler = (request, response) => {
+    calls += 1;
+    if (calls === 1) request.socket.destroy();
+    else answer(response, 200, { version: 'v1' });
+  };
+  await expect(client().api.retrieve()).resolves.toEqual({ version: 'v1' });
+});
+
+test("an answer that does not come in time, or is not the service's, is a connection error", async () => {
+  handler = () => undefined;
+  await expect(client({ timeoutMs: 30, maxRetries: 0 }).api.retrieve()).rejects.toBeInstanceOf(
+    CarecoverConnectionError,
+  );
+  handler = (_request, response) => response.writeHead(502).end('<html>bad gateway</html>');
+  await expect(client({ maxRetries: 0 }).api.retrieve()).rejects.toBeInstanceOf(CarecoverConnectionError);
+});
+
+test('an abort ends the call and its retries with the reason', async () => {
+  handler = (_request, response) => refuse(response, 503, 'service_unavailable', { 'retry-after': '60' });
+  const controller = new AbortController();
+  const call = client().api.retrieve({ signal: controller.signal });
+  setTimeout(() => controller.abort(new Error('enough')), 30);
+  await expect(call).rejects.toThrow('enough');
+});
+
+test('a test delivery that nobody accepted is an answer, not an error', async () => {
+  handler = (_request, response) => answer(response, 502, { id: 'evt_1', delivered: false });
+  await expect(client().webhookEndpoints.test('whe_1')).resolves.toMatchObject({ delivered: false });
+});
+
+test('a list is its first page when awaited and every item when iterated', async () => {
+  const pages: Record<string, unknown> = {
+    '/v1/claims?limit=2': { object: 'list', data: [{ id: 'clm_4' }, { id: 'clm_3' }], has_more: true },
+    '/v1/claims?limit=2&starting_after=clm_3': { object: 'list', data: [{ id: 'clm_2' }], has_more: false },
+  };
+  handler = (request, response) => answer(response, 200, pages[request.url ?? '']);
+  expect((await client().claims.list({ limit: 2 })).data).toHaveLength(2);
+  const ids: string[] = [];
+  for await (const claim of client().claims.list({ limit: 2 })) ids.push(claim.id);
+  expect(ids).toEqual(['clm_4', 'clm_3', 'clm_2']);
+});
