@@ -1,0 +1,119 @@
+// The API description is sound, complete and made of the table alone.
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { compile } from '../ajv';
+import { errorStatus } from '../errors';
+import { eventTypes } from '../events/types';
+import { operationErrors, operationList } from '../operations';
+import type { Json } from './components';
+import { openApiDocument } from './document';
+
+const document = openApiDocument({ serverUrl: 'https://api.example.com/v1' });
+
+/** Every value below a place, with its JSON pointer. */
+function* walk(value: Json | undefined, pointer = ''): Generator<[string, Json]> {
+  if (value === undefined) return;
+  yield [pointer, value];
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) yield* walk(member, `${pointer}/${name}`);
+}
+
+function resolve(ref: string): Json | undefined {
+  return ref
+    .slice(2)
+    .split('/')
+    .reduce<Json | undefined>(
+      (at, step) => (typeof at === 'object' && at !== null && !Array.isArray(at) ? at[step] : undefined),
+      document,
+    );
+}
+
+test('the document is valid OpenAPI 3.1', async () => {
+  const result = await new Validator().validate(structuredClone(document));
+  expect(result).toEqual({ valid: true });
+});
+
+test('every reference leads somewhere', () => {
+  const references = [...walk(document)].filter(([pointer]) => pointer.endsWith('/$ref'));
+  expect(references.length).toBeGreaterThan(100);
+  for (const [, target] of references) expect(resolve(String(target))).toBeDefined();
+});
+
+test('every operation of the table stands at its path and method, with every status it can answer', () => {
+  for (const operation of operationList) {
+    const object = document.paths[operation.path]?.[operation.method.toLowerCase()];
+    const statuses = [
+      ...operation.success.map((success) => success.status),
+      ...(operation.failures ?? []).map((failure) => failure.status),
+      ...operationErrors(operation).map(errorStatus),
+    ];
+    expect(object).toMatchObject({ operationId: operation.id });
+    expect(Object.keys(object?.responses ?? {}).map(Number)).toEqual(
+      [...new Set(statuses)].sort((a, b) => a - b),
+    );
+  }
+});
+
+test('nothing but the operations of the table is described', () => {
+  const described = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  expect(described).toHaveLength(operationList.length);
+});
+
+test('a parameter with a default is not required, a path parameter is', () => {
+  const parameters = document.paths['/claims']?.get?.parameters;
+  expect(parameters).toContainEqual(expect.objectContaining({ name: 'limit', required: false }));
+  const read = document.paths['/claims/{claim_id}']?.get?.parameters;
+  expect(read).toContainEqual(expect.objectContaining({ name: 'claim_id', in: 'path', required: true }));
+});
+
+test('the Idempotency-Key is documented where it is read, and as required where it is', () => {
+  for (const operation of operationList) {
+    const parameters = document.paths[operation.path]?.[operation.method.toLowerCase()]?.parameters;
+    const key = Array.isArray(parameters)
+      ? parameters.find((parameter) => Reflect.get(Object(parameter), 'name') === 'Idempotency-Key')
+      : undefined;
+    const expected = { required: true, optional: false, none: undefined, ignored: undefined };
+    expect(key && Reflect.get(Object(key), 'required')).toBe(expected[operation.idempotencyKey]);
+  }
+});
+
+test('every event type is described as a webhook', () => {
+  expect(Object.keys(document.webhooks)).toEqual(eventTypes);
+});
+
+test('every component stands alone as a JSON schema whose examples satisfy it', () => {
+  const names = Object.keys(document.components.schemas);
+  const bundle = JSON.parse(
+    JSON.stringify(document.components.schemas).replaceAll('#/components/schemas/', '#/$defs/'),
+  );
+  // ajv takes the discriminator without the mapping that OpenAPI wants.
+  for (const [, value] of walk(bundle)) {
+    const discriminator = Reflect.get(Object(value), 'discriminator');
+    if (discriminator?.mapping) delete discriminator.mapping;
+  }
+  for (const name of names) {
+    const validate = compile({ $ref: `#/$defs/${name}`, $defs: bundle });
+    for (const example of bundle[name].examples ?? []) {
+      expect([name, validate(example), validate.errors ?? []]).toEqual([name, true, []]);
+    }
+  }
+});
+
+test('error examples carry their code and a link to its explanation', () => {
+  const unauthorized = resolve('#/components/responses/Error401');
+  expect(unauthorized).toMatchObject({
+    content: {
+      'application/json': {
+        examples: {
+          api_key_missing: {
+            value: {
+              error: {
+                code: 'api_key_missing',
+                docs: 'https://api.example.com/docs/errors#api_key_missing',
+              },
+            },
+          },
+        },
+      },
+    },
+  });
+});
