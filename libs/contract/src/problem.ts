@@ -36,6 +36,10 @@ function discriminatorValues(error: ErrorObject): unknown[] {
   return alternatives.map((alternative) => alternative.properties[tag].const);
 }
 
+function counted(limit: number, noun: string): string {
+  return `${limit} ${noun}${limit === 1 ? '' : 's'}`;
+}
+
 function formatName(format: unknown): string {
   return format === 'date-time' ? 'an RFC 3339 date-time with an offset' : `a ${format}`;
 }
@@ -50,10 +54,10 @@ const wording: Record<string, (error: ErrorObject) => string> = {
   discriminator: (error) => `must be one of ${listed(discriminatorValues(error))}`,
   pattern: ({ params }) => `must match ${params.pattern}`,
   format: ({ params }) => `must be ${formatName(params.format)}`,
-  minLength: ({ params }) => `must have at least ${params.limit} characters`,
-  maxLength: ({ params }) => `must have at most ${params.limit} characters`,
-  minItems: ({ params }) => `must have at least ${params.limit} items`,
-  maxItems: ({ params }) => `must have at most ${params.limit} items`,
+  minLength: ({ params }) => `must have at least ${counted(params.limit, 'character')}`,
+  maxLength: ({ params }) => `must have at most ${counted(params.limit, 'character')}`,
+  minItems: ({ params }) => `must have at least ${counted(params.limit, 'item')}`,
+  maxItems: ({ params }) => `must have at most ${counted(params.limit, 'item')}`,
   minimum: ({ params }) => `must be at least ${params.limit}`,
   maximum: ({ params }) => `must be at most ${params.limit}`,
   exclusiveMinimum: ({ params }) => `must be greater than ${params.limit}`,

@@ -127,7 +127,8 @@ export function validateQuery<Id extends OperationId>(
   for (const [name, { fallback }] of queryParameters) {
     if (fallback !== undefined && value[name] === undefined) value[name] = fallback;
   }
-  return run(query(), value, '/query');
+  const checked = run<OperationInput<Id>['query']>(query(), value, '/query');
+  return checked.ok ? { ok: true, value: { ...checked.value } } : checked;
 }
 
 /** The headers that an operation reads, from headers by lower-case name as Node gives them. Other headers are none of its business. */

@@ -22,6 +22,26 @@ export type CoverageStatus = (typeof coverageStatuses)[number];
 export const coverageSources = ['payer_api', 'batch_file'] as const;
 export type CoverageSource = (typeof coverageSources)[number];
 
+const exampleObservation = {
+  id: exampleIdentifier('coverageObservation'),
+  object: 'coverage_observation',
+  coverage_id: exampleIdentifier('coverage'),
+  source: 'payer_api',
+  source_contract_reference: 'contract/2027',
+  external_coverage_reference: 'policy-4711',
+  source_version: '7',
+  snapshot_version: 1,
+  status: 'active',
+  service_code: 'psy.individual.50',
+  amount_limit: { currency: 'KES', value: 400000 },
+  remaining_sessions: 12,
+  authorization_required: true,
+  coordination_priority: 1,
+  valid_from: '2027-01-01T00:00:00.000Z',
+  valid_until: '2028-01-01T00:00:00.000Z',
+  observed_at: '2027-02-01T06:00:00.000Z',
+};
+
 export const CoverageObservation = closedObject(
   'CoverageObservation',
   'One statement of a payer about a coverage at a moment. Observations are never changed; the latest observed one is the snapshot.',
@@ -51,25 +71,7 @@ export const CoverageObservation = closedObject(
     valid_until: outputInstant('End of the cover, exclusive.'),
     observed_at: outputInstant('When the payer saw this.'),
   },
-  {
-    id: exampleIdentifier('coverageObservation'),
-    object: 'coverage_observation',
-    coverage_id: exampleIdentifier('coverage'),
-    source: 'payer_api',
-    source_contract_reference: 'contract/2027',
-    external_coverage_reference: 'policy-4711',
-    source_version: '7',
-    snapshot_version: 1,
-    status: 'active',
-    service_code: 'psy.individual.50',
-    amount_limit: { currency: 'KES', value: 400000 },
-    remaining_sessions: 12,
-    authorization_required: true,
-    coordination_priority: 1,
-    valid_from: '2027-01-01T00:00:00.000Z',
-    valid_until: '2028-01-01T00:00:00.000Z',
-    observed_at: '2027-02-01T06:00:00.000Z',
-  },
+  exampleObservation,
 );
 export type CoverageObservation = Static<typeof CoverageObservation>;
 
@@ -95,10 +97,10 @@ export const CoverageBatchResult = closedObject(
     object: 'coverage_batch_result',
     batch_reference: 'batch-2027-02-01',
     artifact_sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-    total: 0,
-    recorded: 0,
+    total: 1,
+    recorded: 1,
     replayed: 0,
-    observations: [],
+    observations: [exampleObservation],
   },
 );
 export type CoverageBatchResult = Static<typeof CoverageBatchResult>;

@@ -16,7 +16,7 @@ export const ErrorEnvelope = closedObject(
   {
     error: {
       code: 'validation_failed',
-      message: '/limit: must be at most 100',
+      message: '/query/limit must be at most 100',
       docs: 'https://api.example.com/docs/errors#validation_failed',
     },
   },

@@ -1,0 +1,89 @@
+// An event tells what its receiver needs to fetch the rest, and nothing of the person or of the care.
+import { Claim, Preauthorization, Remittance } from '../index';
+import { validateEvent } from '../outputs';
+import { claimEventData, preauthorizationEventData, remittanceEventData } from './data';
+import { type Event, eventSchemas } from './event';
+import { type EventType, eventCatalogue, eventTypes } from './types';
+
+function example<T>(schema: object): T {
+  return structuredClone(Reflect.get(schema, 'examples')[0]);
+}
+
+const claim = example<Claim>(Claim);
+const preauthorization = example<Preauthorization>(Preauthorization);
+const remittance = example<Remittance>(Remittance);
+
+const data = {
+  ping: { message: 'pong' },
+  claim: claimEventData(claim),
+  preauthorization: preauthorizationEventData(preauthorization),
+  remittance: remittanceEventData(remittance),
+};
+
+function event(type: EventType): Record<string, unknown> {
+  return { ...example<Record<string, unknown>>(eventSchemas[type]), data: data[eventCatalogue[type].about] };
+}
+
+test('the catalogue is complete', () => {
+  expect(eventTypes).toEqual([
+    'sandbox.ping',
+    'preauthorization.requested',
+    'preauthorization.approved',
+    'preauthorization.denied',
+    'preauthorization.expired',
+    'preauthorization.cancelled',
+    'claim.submitted',
+    'claim.information_requested',
+    'claim.resubmitted',
+    'claim.approved',
+    'claim.partially_approved',
+    'claim.denied',
+    'claim.settled',
+    'claim.reversed',
+    'claim.cancelled',
+    'remittance.reconciled',
+    'remittance.exception',
+  ]);
+});
+
+test.each(eventTypes)('%s: what the builder makes of a resource is valid', (type) => {
+  expect(validateEvent(event(type))).toBeUndefined();
+});
+
+test.each(eventTypes)('%s: data of another kind is refused', (type) => {
+  const other = eventCatalogue[type].about === 'claim' ? data.remittance : data.claim;
+  expect(validateEvent({ ...event(type), data: other })).toBeDefined();
+});
+
+test('no line, evidence, person, member or clinical identifier leaves with an event', () => {
+  const words = JSON.stringify(eventTypes.map(event));
+  for (const word of [
+    'lines',
+    'evidence',
+    'member',
+    'reference',
+    'service_code',
+    'session_id',
+    'booking_id',
+  ]) {
+    expect(words).not.toContain(word);
+  }
+});
+
+test('what is undecided is null', () => {
+  const { amount } = preauthorization;
+  const pending = { ...preauthorization, decision: null, amount: { ...amount, approved: null } };
+  expect(preauthorizationEventData({ ...pending, status: 'pending' })).toEqual({
+    id: preauthorization.id,
+    object: 'preauthorization',
+    status: 'pending',
+    decision_version: null,
+    amount: { requested: amount.requested, approved: null, currency: amount.currency },
+  });
+  expect(claimEventData({ ...claim, adjudication: null }).adjudication_version).toBeNull();
+});
+
+test('the type tells the data apart at compile time', () => {
+  const settled = event('claim.settled') as unknown as Event;
+  expect(settled.type === 'claim.settled' && settled.data.submission_version).toBe(claim.submission_version);
+});

@@ -1,0 +1,187 @@
+// The table is complete and consistent, as everything else is derived from it.
+import { prefixes } from './identifiers';
+import { type Operation, operationErrors, operationList, operations } from './operations';
+import { grants } from './scopes';
+
+const promised = `
+GET / any key 200
+GET /practitioners practitioners:read 200 400
+GET /practitioners/{practitioner_id} practitioners:read 200 400 404
+GET /practitioners/{practitioner_id}/availability availability:read 200 400 404
+GET /bookings bookings:read 200 400
+POST /bookings bookings:write 201 200 400 404 409 422
+GET /bookings/{booking_id} bookings:read 200 400 404
+GET /sessions sessions:read 200 400
+GET /sessions/{session_id} sessions:read 200 400 404
+POST /coverages coverages:write 201 200 400 409
+POST /coverage_batches coverages:write 201 200 400 409 413
+POST /eligibility_checks benefits:write 201 200 400 409 422
+GET /eligibility_checks/{eligibility_check_id} benefits:read 200 400 404
+POST /preauthorizations benefits:write 201 200 400 404 409 422
+GET /preauthorizations/{preauthorization_id} benefits:read 200 400 404
+POST /preauthorizations/{preauthorization_id}/decisions benefits:decide 200 400 404 409 422
+GET /claims claims:read 200 400
+POST /claims claims:write 201 400 404 409 422
+GET /claims/{claim_id} claims:read 200 400 404
+GET /claims/{claim_id}/valuation claims:read 200 400 404
+POST /claims/{claim_id}/information_requests claims:adjudicate 201 400 404 409
+POST /claims/{claim_id}/evidence claims:write 200 400 404 409
+POST /claims/{claim_id}/adjudications claims:adjudicate 200 400 404 409 422
+GET /remittances remittances:read 200 400
+POST /remittances remittances:write 201 400 404 409 422
+GET /remittances/{remittance_id} remittances:read 200 400 404
+GET /webhook_endpoints webhooks:read 200 400
+POST /webhook_endpoints webhooks:write 201 201 400 422
+GET /webhook_endpoints/{webhook_endpoint_id} webhooks:read 200 400 404
+DELETE /webhook_endpoints/{webhook_endpoint_id} webhooks:write 200 400 404
+POST /webhook_endpoints/{webhook_endpoint_id}/test webhooks:write 200 400 404
+POST /settlements settlements:write 201 400 404 409 422
+GET /settlements/{settlement_id} remittances:read 200 400 404
+POST /settlements/{settlement_id}/reversals settlements:write 200 400 404 409
+GET /coverages/{coverage_id} coverages:read 200 400 404
+GET /preauthorizations benefits:read 200 400
+POST /bookings/{booking_id}/cancellations bookings:write 200 400 404 409
+POST /preauthorizations/{preauthorization_id}/cancellations benefits:write 200 400 404 409
+POST /claims/{claim_id}/cancellations claims:write 200 400 404 409
+POST /claims/{claim_id}/reversals claims:adjudicate 200 400 404 409
+POST /consents consents:write 200 400
+GET /consents/{consent_id} consents:read 200 400 404
+POST /tokens secret key 201 400
+PATCH /webhook_endpoints/{webhook_endpoint_id} webhooks:write 200 400 404 422
+GET /events webhooks:read 200 400
+GET /events/{event_id} webhooks:read 200 400 404
+GET /webhook_endpoints/{webhook_endpoint_id}/deliveries webhooks:read 200 400 404
+POST /webhook_endpoints/{webhook_endpoint_id}/deliveries/{event_id}/redeliver webhooks:write 202 400 404 409
+POST /webhook_endpoints/{webhook_endpoint_id}/recover webhooks:write 202 400 404 409
+POST /webhook_endpoints/{webhook_endpoint_id}/rotate_secret webhooks:write 200 400 404 409
+POST /test_helpers/sessions/{session_id}/deliver sessions:write 200 400 404 409
+POST /test_helpers/preauthorizations/{preauthorization_id}/expire benefits:write 200 400 404 409`
+  .trim()
+  .split('\n');
+
+/** Statuses of the errors that are the operation's own: every operation has 401, 403, 429 and 503. */
+function ownErrors(operation: Operation): number[] {
+  // A key may be given to any write, so a conflict of keys is possible where a conflict of states is not.
+  const optionalKeyAlone =
+    operation.idempotencyKey === 'optional' &&
+    operation.codes.filter((code) => ['invalid_state', 'endpoint_disabled'].includes(code)).length === 0;
+  return operation.errorStatuses.filter(
+    (status) => ![401, 403, 429, 503].includes(status) && !(status === 409 && optionalKeyAlone),
+  );
+}
+
+test('the released and the added operations are all there, with their scopes and statuses', () => {
+  const rows = operationList.map((operation) =>
+    [
+      operation.method,
+      operation.path,
+      operation.scope,
+      ...operation.success.map((success) => success.status),
+      ...ownErrors(operation),
+    ].join(' '),
+  );
+  expect([...rows].sort()).toEqual([...promised].sort());
+});
+
+test('no two operations share a method and path', () => {
+  const places = operationList.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`);
+  expect(new Set(places).size).toBe(places.length);
+});
+
+test('every operation can answer 401, 403, 429 and 503', () => {
+  for (const operation of operationList) {
+    expect(operation.errorStatuses).toEqual(expect.arrayContaining([401, 403, 429, 503]));
+    expect(new Set(operationErrors(operation)).size).toBe(operationErrors(operation).length);
+  }
+});
+
+test('the parameters of a path are those of its schema, and the first names the resource', () => {
+  for (const operation of operationList) {
+    const named = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+    expect(Object.keys(Reflect.get(operation.params, 'properties'))).toEqual(named);
+    expect(operation.resourceIdParam).toBe(named[0]);
+  }
+});
+
+test('reads take no Idempotency-Key and no body; births, payments, cancellations and reversals require a key', () => {
+  const required = operationList.filter((operation) => operation.idempotencyKey === 'required');
+  expect(required.map((operation) => operation.id).sort()).toEqual([
+    'adjudicateClaim',
+    'cancelBooking',
+    'cancelClaim',
+    'cancelPreauthorization',
+    'createBooking',
+    'createClaim',
+    'createCoverage',
+    'createCoverageBatch',
+    'createEligibilityCheck',
+    'createPreauthorization',
+    'createRemittance',
+    'createSettlement',
+    'decidePreauthorization',
+    'requestClaimInformation',
+    'reverseClaim',
+    'reverseSettlement',
+    'submitClaimEvidence',
+  ]);
+  for (const operation of operationList) {
+    expect(operation.idempotencyKey === 'none').toBe(operation.method === 'GET');
+    if (operation.method === 'GET') expect(operation.body).toBeUndefined();
+  }
+});
+
+test('an operation that remembers its key can meet a conflict of keys, and no other can', () => {
+  for (const operation of operationList) {
+    const remembers = operation.idempotencyKey === 'required' || operation.idempotencyKey === 'optional';
+    expect([operation.id, operation.codes.includes('idempotency_conflict')]).toEqual([
+      operation.id,
+      remembers,
+    ]);
+  }
+});
+
+test('every write with a place for a malformed request can answer 400', () => {
+  for (const operation of operationList) {
+    expect([operation.id, operation.codes.includes('validation_failed')]).toEqual([
+      operation.id,
+      operation.id !== 'getApi',
+    ]);
+  }
+});
+
+test('a replay answers 200 where the first answer is 201 and the table says so, else as the first did', () => {
+  const changed = operationList.filter((operation) => operation.replayStatus !== operation.success[0].status);
+  expect(changed.map((operation) => [operation.id, operation.replayStatus]).sort()).toEqual([
+    ['createBooking', 200],
+    ['createCoverage', 200],
+    ['createCoverageBatch', 200],
+    ['createEligibilityCheck', 200],
+    ['createPreauthorization', 200],
+  ]);
+});
+
+test('a scope is asked of every operation but discovery and tokens', () => {
+  const free = operationList.filter((operation) => grants([], operation.scope));
+  expect(free.map((operation) => operation.id)).toEqual(['getApi', 'createToken']);
+});
+
+test('only batches may be larger than 1 MiB', () => {
+  const larger = operationList.filter((operation) => operation.bodyLimitBytes > 1024 * 1024);
+  expect(larger.map((operation) => [operation.id, operation.bodyLimitBytes])).toEqual([
+    ['createCoverageBatch', 5 * 1024 * 1024],
+  ]);
+});
+
+test('what exists in the sandbox alone are the test helpers and the test event', () => {
+  const sandbox = operationList.filter((operation) => operation.sandboxOnly);
+  expect(sandbox.map((operation) => operation.id).sort()).toEqual([
+    'deliverSession',
+    'expirePreauthorization',
+    'testWebhookEndpoint',
+  ]);
+});
+
+test('the table by id and the list hold the same rows', () => {
+  expect(Object.values(operations)).toEqual(operationList);
+  expect(Object.values(prefixes)).toHaveLength(16);
+});

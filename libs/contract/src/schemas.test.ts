@@ -1,0 +1,121 @@
+// Every schema keeps the contract's conventions, so that nobody has to remember them.
+import type { TSchema } from 'typebox';
+import { compile } from './ajv';
+import { eventSchemas } from './events/event';
+import { operationList } from './operations';
+import { ErrorEnvelope } from './resources/error';
+
+interface Schema {
+  title?: string;
+  type?: string | string[];
+  description?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean;
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  examples?: unknown[];
+  pattern?: string;
+  format?: string;
+  enum?: unknown[];
+  const?: unknown;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+}
+
+function plain(schema: TSchema): Schema {
+  return JSON.parse(JSON.stringify(schema));
+}
+
+const outputs = [
+  ...operationList.flatMap((operation) => [...operation.success, ...(operation.failures ?? [])]),
+].map((answer) => plain(answer.schema));
+outputs.push(...Object.values(eventSchemas).map(plain), plain(ErrorEnvelope));
+const inputs = operationList.flatMap((operation) => (operation.body ? [plain(operation.body)] : []));
+const parameters = operationList.flatMap((operation) => [plain(operation.params), plain(operation.query)]);
+
+/** The schema and every schema inside it, with a name for messages. */
+function* walk(schema: Schema, name = schema.title ?? ''): Generator<[string, Schema]> {
+  yield [name, schema];
+  for (const [field, member] of Object.entries(schema.properties ?? {})) {
+    yield* walk(member, `${name}.${field}`);
+  }
+  if (schema.items) yield* walk(schema.items, `${name}[]`);
+  for (const alternative of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])])
+    yield* walk(alternative, name);
+}
+
+const all = (schemas: Schema[]) => schemas.flatMap((schema) => [...walk(schema)]);
+const isObject = ([, schema]: [string, Schema]) => schema.properties !== undefined;
+
+test('every object is closed', () => {
+  const open = all([...outputs, ...inputs])
+    .filter(isObject)
+    .filter(([, schema]) => schema.additionalProperties !== false);
+  expect(open).toEqual([]);
+});
+
+test('every field of every answer is always present', () => {
+  for (const [name, schema] of all(outputs).filter(isObject)) {
+    expect([name, [...(schema.required ?? [])].sort()]).toEqual([
+      name,
+      Object.keys(schema.properties ?? {}).sort(),
+    ]);
+  }
+});
+
+test('every named schema has one meaning, a description and an example', () => {
+  const named = new Map<string, string>();
+  for (const [, schema] of all([...outputs, ...inputs])) {
+    if (schema.title === undefined) continue;
+    const text = JSON.stringify(schema);
+    expect(named.get(schema.title) ?? text).toBe(text);
+    named.set(schema.title, text);
+    expect(schema.description).toBeTruthy();
+    expect([schema.title, schema.oneOf ?? schema.examples]).toEqual([schema.title, expect.anything()]);
+  }
+  expect(named.size).toBeGreaterThan(60);
+});
+
+test('every request body and every answer has a name', () => {
+  for (const schema of [...inputs, ...outputs]) expect(schema.title).toBeTruthy();
+});
+
+test('every field says what it is, and money in what unit', () => {
+  for (const [name, schema] of all([...outputs, ...inputs, ...parameters])) {
+    for (const [field, member] of Object.entries(schema.properties ?? {})) {
+      const described = member.description ?? member.anyOf ?? member.const;
+      expect([`${name}.${field}`, described]).toEqual([`${name}.${field}`, expect.anything()]);
+    }
+  }
+});
+
+test('every example satisfies its schema', () => {
+  for (const [name, schema] of all([...outputs, ...inputs])) {
+    const validate = compile(schema as TSchema);
+    for (const example of schema.title ? (schema.examples ?? []) : []) {
+      expect([name, validate(example), validate.errors ?? []]).toEqual([name, true, []]);
+    }
+  }
+});
+
+test('every string that is sent is bounded, by length, pattern, enumeration or format', () => {
+  const unbounded = all([...inputs, ...parameters]).filter(([, schema]) => {
+    const isText = schema.type === 'string' || (Array.isArray(schema.type) && schema.type.includes('string'));
+    const bounds = [schema.maxLength, schema.pattern, schema.enum, schema.format, schema.const];
+    return isText && bounds.every((bound) => bound === undefined);
+  });
+  expect(unbounded).toEqual([]);
+});
+
+test('every number that is sent has a lower and an upper limit within the safe integers', () => {
+  for (const [name, schema] of all([...inputs, ...parameters])) {
+    const types = [schema.type].flat();
+    if (!types.includes('integer') && !types.includes('number')) continue;
+    expect([name, schema.maximum]).toEqual([name, expect.any(Number)]);
+    expect(schema.maximum).toBeLessThanOrEqual(Number.MAX_SAFE_INTEGER);
+  }
+});

@@ -1,0 +1,23 @@
+// Text that can't be stored is found wherever it stands.
+import fc from 'fast-check';
+import { findUnplainText, isPlainText, pointerStep } from './text';
+
+test('NUL and lone surrogates are not plain, whole pairs and everything else are', () => {
+  for (const text of ['a\0', '\ud800', 'x\udfffy', '\udc00\ud800']) expect(isPlainText(text)).toBe(false);
+  for (const text of ['', 'é', '\u{1f600}', '\u0001', '\uffff']) expect(isPlainText(text)).toBe(true);
+});
+
+test('plain text is exactly the text without NUL that survives UTF-8', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const survives = Buffer.from(text, 'utf8').toString('utf8') === text && !text.includes('\0');
+      return isPlainText(text) === survives;
+    }),
+  );
+});
+
+test('the pointer leads to the first such string, with names escaped', () => {
+  expect(findUnplainText({ a: ['x', { 'b/~': '\0' }] })).toBe('/a/1/b~1~0');
+  expect(findUnplainText({ a: [1, null, true, 'x'] })).toBeUndefined();
+  expect(pointerStep('~1/')).toBe('/~01~1');
+});

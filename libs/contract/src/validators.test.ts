@@ -1,0 +1,375 @@
+// A malformed request is refused with the place of its fault; a good one passes unchanged.
+import fc from 'fast-check';
+import {
+  AdjudicationInput,
+  BookingInput,
+  ClaimInput,
+  CoverageBatchInput,
+  CoverageInput,
+  PreauthorizationApproval,
+  PreauthorizationDenial,
+  RemittanceInput,
+  SettlementInput,
+  TokenInput,
+  WebhookEndpointInput,
+  WebhookRecoveryInput,
+} from './index';
+import { type OperationId, operationList } from './operations';
+import { problemMessage } from './problem';
+import type { Checked } from './validators';
+import { validateBody, validateHeaders, validateParams, validateQuery } from './validators';
+
+type Fields = Record<string, unknown>;
+
+/** A fresh copy of a schema's example. */
+function example(schema: object): Fields {
+  return structuredClone(Reflect.get(schema, 'examples')[0]);
+}
+
+/** The pointer of the fault, or nothing if it passed. */
+function fault(checked: Checked<unknown>): string | undefined {
+  return checked.ok ? undefined : checked.problem.pointer;
+}
+
+const bodies = operationList.flatMap(({ id, body }): [OperationId, Fields][] => {
+  if (body === undefined) return [];
+  const alternatives: object[] = Reflect.get(body, 'oneOf') ?? [body];
+  return alternatives.map((alternative) => [id, example(alternative)]);
+});
+
+describe('bodies', () => {
+  test.each(bodies)('%s: the example passes and comes back as it is', (id, body) => {
+    expect(validateBody(id, body)).toEqual({ ok: true, value: example({ examples: [body] }) });
+  });
+
+  test.each(bodies)('%s: an unknown field is named', (id, body) => {
+    expect(fault(validateBody(id, { ...body, 'unknown/field': 1 }))).toBe('/unknown~1field');
+    const hostile = JSON.parse(`{"__proto__":{},${JSON.stringify(body).slice(1)}`);
+    expect(fault(validateBody(id, hostile))).toBe('/__proto__');
+  });
+
+  test.each(bodies)('%s: a missing field is named, unless it may be absent', (id, body) => {
+    for (const name of Object.keys(body)) {
+      const { [name]: _taken, ...rest } = body;
+      expect([undefined, `/${name}`]).toContain(fault(validateBody(id, rest)));
+    }
+  });
+
+  test.each(bodies)('%s: a field of a wrong type is named', (id, body) => {
+    for (const name of Object.keys(body)) {
+      const wrong = typeof body[name] === 'object' ? 'text' : { nested: [] };
+      expect(fault(validateBody(id, { ...body, [name]: wrong }))).toBe(`/${name}`);
+    }
+  });
+
+  test.each(bodies)('%s: anything but an object is refused as a whole', (id) => {
+    for (const body of [undefined, null, [], 'text', 1, true]) {
+      expect(fault(validateBody(id, body))).toBe('');
+    }
+  });
+
+  test('a body is never changed by its validation', () => {
+    for (const [id, body] of bodies) {
+      const before = JSON.stringify(body);
+      validateBody(id, Object.freeze(body));
+      expect(JSON.stringify(body)).toBe(before);
+    }
+  });
+
+  test('arbitrary JSON never throws and is either refused with a pointer or valid', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...bodies), fc.jsonValue(), fc.string(), ([id, body], value, name) => {
+        const checked = validateBody(id, { ...body, [name]: value });
+        return checked.ok || checked.problem.pointer.length <= 201;
+      }),
+    );
+  });
+
+  test('numbers and booleans are not taken from text', () => {
+    const settlement = example(SettlementInput);
+    expect(fault(validateBody('createSettlement', { ...settlement, amount: '300' }))).toBe('/amount');
+    const coverage = example(CoverageInput);
+    expect(fault(validateBody('createCoverage', { ...coverage, authorization_required: 'true' }))).toBe(
+      '/authorization_required',
+    );
+  });
+
+  test('amounts beyond 2^53 - 1, fractions and infinities are refused', () => {
+    const settlement = example(SettlementInput);
+    for (const text of ['9007199254740992', '9007199254740993', '1e400', '0', '-1', '1.5']) {
+      const amount: unknown = JSON.parse(text);
+      expect(fault(validateBody('createSettlement', { ...settlement, amount }))).toBe('/amount');
+    }
+    expect(validateBody('createSettlement', { ...settlement, amount: Number.MAX_SAFE_INTEGER }).ok).toBe(
+      true,
+    );
+  });
+
+  test('units are above 0 and at most 100', () => {
+    const claim = example(ClaimInput);
+    const [line] = claim.lines as Fields[];
+    const withUnits = (units: number) =>
+      validateBody('createClaim', { ...claim, lines: [{ ...line, units }] });
+    for (const units of [0.001, 1.5, 100]) expect(withUnits(units).ok).toBe(true);
+    for (const units of [0, -1, 100.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(fault(withUnits(units))).toBe('/lines/0/units');
+    }
+  });
+
+  test('NUL and half surrogate pairs are refused in every text, with its place', () => {
+    const coverage = example(CoverageInput);
+    for (const hostile of ['a\0b', '\ud800', 'x\udc00']) {
+      expect(fault(validateBody('createCoverage', { ...coverage, plan_name: hostile }))).toBe('/plan_name');
+    }
+    const claim = example(ClaimInput);
+    const [line] = claim.lines as Fields[];
+    const lines = [line, { ...line, code_system: 'ab\0' }];
+    expect(fault(validateBody('createClaim', { ...claim, lines }))).toBe('/lines/1/code_system');
+  });
+
+  test('lengths count characters, not their halves', () => {
+    const coverage = example(CoverageInput);
+    expect(validateBody('createCoverage', { ...coverage, plan_name: '\u{1f600}'.repeat(160) }).ok).toBe(true);
+    expect(fault(validateBody('createCoverage', { ...coverage, plan_name: '\u{1f600}'.repeat(161) }))).toBe(
+      '/plan_name',
+    );
+  });
+
+  test('a field that may be absent or null is accepted so', () => {
+    const claim = example(ClaimInput);
+    const { preauthorization_id: _id, evidence_refs: _refs, ...least } = claim;
+    expect(validateBody('createClaim', least).ok).toBe(true);
+    expect(validateBody('createClaim', { ...claim, preauthorization_id: null }).ok).toBe(true);
+    const coverage = example(CoverageInput);
+    expect(validateBody('createCoverage', { ...coverage, coordination_priority: null }).ok).toBe(true);
+  });
+
+  test('a decision is judged by the shape that its outcome names', () => {
+    const approval = example(PreauthorizationApproval);
+    const denial = example(PreauthorizationDenial);
+    const decide = (body: Fields) => validateBody('decidePreauthorization', body);
+    expect(fault(decide({ ...approval, approved_amount: 0 }))).toBe('/approved_amount');
+    expect(fault(decide({ ...denial, approved_amount: 1 }))).toBe('/approved_amount');
+    const { approved_amount: _amount, ...without } = approval;
+    expect(fault(decide(without))).toBe('/approved_amount');
+    expect(fault(decide({ ...approval, outcome: 'maybe' }))).toBe('/outcome');
+    const { outcome: _outcome, ...undecided } = approval;
+    expect(fault(decide(undecided))).toBe('/outcome');
+    expect(decide({ ...approval, outcome: 'maybe' })).toMatchObject({
+      problem: { message: 'must be one of "approved", "denied"' },
+    });
+  });
+
+  test('an operation without a body takes none or an empty one', () => {
+    expect(validateBody('rotateWebhookSecret', undefined)).toEqual({ ok: true, value: undefined });
+    expect(validateBody('rotateWebhookSecret', {}).ok).toBe(true);
+    expect(fault(validateBody('rotateWebhookSecret', { url: 'x' }))).toBe('/url');
+    expect(fault(validateBody('rotateWebhookSecret', []))).toBe('');
+  });
+
+  test('a very long hostile name is cut in the answer', () => {
+    const checked = validateBody('createBooking', { ...example(BookingInput), ['x'.repeat(1e6)]: 1 });
+    expect(fault(checked)).toHaveLength(201);
+  });
+
+  test('a webhook address is an absolute URI of at most 2048 characters', () => {
+    const endpoint = example(WebhookEndpointInput);
+    const withUrl = (url: string) => validateBody('createWebhookEndpoint', { ...endpoint, url });
+    expect(withUrl('https://example.com/a?b=c').ok).toBe(true);
+    expect(withUrl('http://localhost:8080/').ok).toBe(true);
+    for (const url of [
+      '',
+      '/hooks',
+      'example.com',
+      'https://',
+      'https://a b',
+      'https://[',
+      'https://é.com/',
+    ]) {
+      expect([url, fault(withUrl(url))]).toEqual([url, '/url']);
+    }
+    expect(fault(withUrl(`https://example.com/${'a'.repeat(2048)}`))).toBe('/url');
+    expect(fault(withUrl(`https://example.com/${'%a'.repeat(1e5)}`))).toBe('/url');
+  });
+
+  test('a token names 1 or more known scopes, lives 60 to 3600 seconds and may name no resource', () => {
+    const token = example(TokenInput);
+    const create = (change: Fields) => fault(validateBody('createToken', { ...token, ...change }));
+    expect(create({ resource_ids: [] })).toBeUndefined();
+    expect(create({ scopes: ['*'] })).toBeUndefined();
+    expect(create({ scopes: [] })).toBe('/scopes');
+    expect(create({ scopes: ['claims:fly'] })).toBe('/scopes/0');
+    expect(create({ expires_in: 59 })).toBe('/expires_in');
+    expect(create({ expires_in: 3601 })).toBe('/expires_in');
+    expect(create({ resource_ids: ['prc_a', 'xyz_a'] })).toBe('/resource_ids/1');
+  });
+});
+
+describe('rules over several fields', () => {
+  test('a booking ends after its start and at most 8 hours later, across offsets', () => {
+    const book = (starts_at: string, ends_at: string) =>
+      fault(validateBody('createBooking', { ...example(BookingInput), starts_at, ends_at }));
+    expect(book('2027-03-01T10:00:00Z', '2027-03-01T18:00:00Z')).toBeUndefined();
+    expect(book('2027-03-01T10:00:00Z', '2027-03-01T18:00:00.001Z')).toBe('/ends_at');
+    expect(book('2027-03-01T10:00:00Z', '2027-03-01T10:00:00Z')).toBe('/ends_at');
+    expect(book('2027-03-01T10:00:00Z', '2027-03-01T12:30:00+03:00')).toBe('/ends_at');
+    expect(book('2027-03-01T10:00:00+03:00', '2027-03-01T08:00:00Z')).toBeUndefined();
+  });
+
+  test('a coverage ends after its start, also in a batch', () => {
+    const coverage = { ...example(CoverageInput), valid_until: '2027-01-01T03:00:00+03:00' };
+    expect(fault(validateBody('createCoverage', coverage))).toBe('/valid_until');
+    const batch = example(CoverageBatchInput);
+    const [record] = batch.records as Fields[];
+    const records = [record, { ...record, valid_until: '2026-01-01T00:00:00Z' }];
+    expect(fault(validateBody('createCoverageBatch', { ...batch, records }))).toBe('/records/1/valid_until');
+  });
+
+  test('a batch has 1 to 500 records', () => {
+    const batch = example(CoverageBatchInput);
+    const [record] = batch.records as Fields[];
+    const withRecords = (length: number) =>
+      fault(validateBody('createCoverageBatch', { ...batch, records: Array.from({ length }, () => record) }));
+    expect(withRecords(500)).toBeUndefined();
+    expect(withRecords(0)).toBe('/records');
+    expect(withRecords(501)).toBe('/records');
+  });
+
+  test('sums beyond 2^53 - 1 are refused wherever amounts are summed', () => {
+    const max = Number.MAX_SAFE_INTEGER;
+    const claim = example(ClaimInput);
+    const [line] = claim.lines as Fields[];
+    const lines = [
+      { ...line, amount: max },
+      { ...line, amount: 1 },
+    ];
+    expect(fault(validateBody('createClaim', { ...claim, lines }))).toBe('/lines');
+
+    const remittance = example(RemittanceInput);
+    const paid = [
+      { claim_id: 'clm_a', paid_amount: max },
+      { claim_id: 'clm_b', paid_amount: 1 },
+    ];
+    expect(fault(validateBody('createRemittance', { ...remittance, allocations: paid }))).toBe(
+      '/allocations',
+    );
+
+    const settlement = example(SettlementInput);
+    const settled = [
+      { claim_id: 'clm_a', amount: max },
+      { claim_id: 'clm_b', amount: 1 },
+    ];
+    expect(fault(validateBody('createSettlement', { ...settlement, allocations: settled }))).toBe(
+      '/allocations',
+    );
+
+    const adjudication = example(AdjudicationInput);
+    const [judged] = adjudication.lines as Fields[];
+    const amounts = { billed: 1, allowed: 1, payer: 1, patient_responsibility: max, adjustment: 0 };
+    const judgedLines = [1, 2].map((line_number) => ({ ...judged, line_number, amount: amounts }));
+    expect(fault(validateBody('adjudicateClaim', { ...adjudication, lines: judgedLines }))).toBe('/lines');
+  });
+
+  test('a recovery asks for at most 30 days', () => {
+    const recover = (since: string, until: string) =>
+      fault(validateBody('recoverWebhookEndpoint', { ...example(WebhookRecoveryInput), since, until }));
+    expect(recover('2027-03-01T00:00:00Z', '2027-03-31T00:00:00Z')).toBeUndefined();
+    expect(recover('2027-03-01T00:00:00Z', '2027-03-31T00:00:00.001Z')).toBe('/until');
+    expect(recover('2027-03-01T00:00:00Z', '2027-03-01T00:00:00Z')).toBe('/until');
+  });
+});
+
+describe('queries', () => {
+  test('limit has its default and its bounds, and is a plain decimal integer', () => {
+    expect(validateQuery('listClaims', {})).toEqual({ ok: true, value: { limit: 20 } });
+    expect(validateQuery('listClaims', { limit: '100' })).toEqual({ ok: true, value: { limit: 100 } });
+    for (const limit of ['0', '101', '-1', '+5', '5.0', '1e1', '0x5', ' 5', '5 ', '05', '', '９', 'NaN']) {
+      expect([limit, fault(validateQuery('listClaims', { limit }))]).toEqual([limit, '/query/limit']);
+    }
+  });
+
+  test('a repeated or an unknown parameter is refused, whatever its name', () => {
+    expect(fault(validateQuery('listClaims', { limit: ['1', '2'] }))).toBe('/query/limit');
+    expect(fault(validateQuery('listClaims', { page: '2' }))).toBe('/query/page');
+    expect(fault(validateQuery('getClaim', { expand: 'lines' }))).toBe('/query/expand');
+    for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+      const raw = JSON.parse(`{${JSON.stringify(name)}: "x"}`);
+      expect(fault(validateQuery('listClaims', raw))).toBe(`/query/${name}`);
+    }
+  });
+
+  test('a filter must be one that the list has, with a value that the resource has', () => {
+    expect(validateQuery('listClaims', { status: 'queried', created_after: '2027-01-01T00:00:00Z' }).ok).toBe(
+      true,
+    );
+    expect(fault(validateQuery('listClaims', { status: 'open' }))).toBe('/query/status');
+    expect(fault(validateQuery('listClaims', { created_before: 'yesterday' }))).toBe('/query/created_before');
+    expect(fault(validateQuery('listClaims', { starting_after: 'bkg_1' }))).toBe('/query/starting_after');
+    expect(fault(validateQuery('listPractitioners', { created_after: '2027-01-01T00:00:00Z' }))).toBe(
+      '/query/created_after',
+    );
+    expect(validateQuery('listEvents', { type: 'claim.settled' }).ok).toBe(true);
+    expect(fault(validateQuery('listEvents', { type: 'claim.exploded' }))).toBe('/query/type');
+    expect(fault(validateQuery('listEvents', { status: 'pending' }))).toBe('/query/status');
+  });
+
+  test('a valuation needs its cutoff', () => {
+    expect(fault(validateQuery('getClaimValuation', {}))).toBe('/query/valuation_at');
+    expect(fault(validateQuery('getClaimValuation', { valuation_at: '2027-01-01' }))).toBe(
+      '/query/valuation_at',
+    );
+    expect(validateQuery('getClaimValuation', { valuation_at: '2027-01-01T00:00:00.5+01:00' }).ok).toBe(true);
+  });
+
+  test('discovery overlooks parameters, as it answers no 400', () => {
+    expect(validateQuery('getApi', { anything: 'x' }).ok).toBe(true);
+  });
+});
+
+describe('paths and headers', () => {
+  test('an identifier in a path has its prefix, its characters and its length', () => {
+    expect(validateParams('getClaim', { claim_id: 'clm_a' })).toEqual({
+      ok: true,
+      value: { claim_id: 'clm_a' },
+    });
+    for (const claim_id of ['bkg_a', 'clm_', 'clm_a b', 'clm_a\0', `clm_${'a'.repeat(97)}`]) {
+      expect(fault(validateParams('getClaim', { claim_id }))).toBe('/path/claim_id');
+    }
+  });
+
+  test('the Idempotency-Key has 8 to 255 characters where it is read', () => {
+    const withKey = (id: OperationId, key: string | undefined) =>
+      fault(validateHeaders(id, { 'idempotency-key': key, authorization: 'Bearer x' }));
+    expect(withKey('createBooking', 'k'.repeat(8))).toBeUndefined();
+    expect(withKey('createBooking', 'k'.repeat(255))).toBeUndefined();
+    expect(withKey('createBooking', undefined)).toBe('/headers/Idempotency-Key');
+    for (const id of ['createBooking', 'recordConsent'] as const) {
+      expect(withKey(id, 'k'.repeat(7))).toBe('/headers/Idempotency-Key');
+      expect(withKey(id, 'k'.repeat(256))).toBe('/headers/Idempotency-Key');
+    }
+    expect(withKey('recordConsent', undefined)).toBeUndefined();
+    expect(withKey('createToken', 'short')).toBeUndefined();
+    expect(withKey('getClaim', 'short')).toBeUndefined();
+  });
+
+  test('a batch names its artifact', () => {
+    const headers = { 'idempotency-key': 'key-00001', 'x-artifact-reference': 'file/1' };
+    expect(validateHeaders('createCoverageBatch', headers)).toEqual({
+      ok: true,
+      value: {
+        idempotencyKey: 'key-00001',
+        values: { 'Idempotency-Key': 'key-00001', 'X-Artifact-Reference': 'file/1' },
+      },
+    });
+    expect(fault(validateHeaders('createCoverageBatch', { 'idempotency-key': 'key-00001' }))).toBe(
+      '/headers/X-Artifact-Reference',
+    );
+  });
+});
+
+test('a message begins with the place', () => {
+  expect(problemMessage({ pointer: '/lines/0/amount', message: 'must be at least 1' })).toBe(
+    '/lines/0/amount must be at least 1',
+  );
+  expect(problemMessage({ pointer: '', message: 'must be an object' })).toBe('The body must be an object');
+});
