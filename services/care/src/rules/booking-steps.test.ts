@@ -1,0 +1,96 @@
+import { confirmation, mayCancel, mayDeliver } from './booking-steps';
+import { type SessionState, sessionStatus } from './session-status';
+
+const startsAt = new Date('2027-03-01T10:00:00.000Z');
+const endsAt = new Date('2027-03-01T11:00:00.000Z');
+const before = new Date(startsAt.getTime() - 1);
+const lastMoment = new Date(endsAt.getTime() - 1);
+
+function session(changes: Partial<SessionState> = {}): SessionState {
+  return { bookingStatus: 'reserved', startsAt, endsAt, deliveredEarly: false, ...changes };
+}
+
+describe("a session's status", () => {
+  test.each([
+    ['reserved', before, 'reserved'],
+    ['confirmed', before, 'confirmed'],
+    ['reserved', startsAt, 'in_progress'],
+    ['confirmed', startsAt, 'in_progress'],
+    ['confirmed', lastMoment, 'in_progress'],
+    ['reserved', endsAt, 'delivered'],
+    ['confirmed', endsAt, 'delivered'],
+  ] as const)('of a %s booking at %j is %s', (bookingStatus, now, status) => {
+    expect(sessionStatus(session({ bookingStatus }), now)).toBe(status);
+  });
+
+  test('cancelled stays cancelled, whatever the clock says', () => {
+    for (const now of [before, startsAt, endsAt]) {
+      expect(sessionStatus(session({ bookingStatus: 'cancelled' }), now)).toBe('cancelled');
+    }
+  });
+
+  test('delivered ahead of time is delivered, even if the clock steps back', () => {
+    for (const now of [before, startsAt, endsAt]) {
+      expect(sessionStatus(session({ deliveredEarly: true }), now)).toBe('delivered');
+    }
+  });
+});
+
+describe('cancelling', () => {
+  test('is possible until the moment before the session starts', () => {
+    expect(mayCancel(session(), before)).toBe(true);
+    expect(mayCancel(session({ bookingStatus: 'confirmed' }), before)).toBe(true);
+    expect(mayCancel(session(), startsAt)).toBe(false);
+    expect(mayCancel(session(), endsAt)).toBe(false);
+  });
+
+  test('is not possible twice, nor once the session was delivered', () => {
+    expect(mayCancel(session({ bookingStatus: 'cancelled' }), before)).toBe(false);
+    expect(mayCancel(session({ deliveredEarly: true }), before)).toBe(false);
+  });
+});
+
+describe('delivering ahead of time', () => {
+  test('is possible before and during the session', () => {
+    expect(mayDeliver(session(), before)).toBe(true);
+    expect(mayDeliver(session(), lastMoment)).toBe(true);
+  });
+
+  test('is not possible after its end, twice, or after a cancellation', () => {
+    expect(mayDeliver(session(), endsAt)).toBe(false);
+    expect(mayDeliver(session({ deliveredEarly: true }), before)).toBe(false);
+    expect(mayDeliver(session({ bookingStatus: 'cancelled' }), before)).toBe(false);
+  });
+});
+
+describe('confirming by an approval', () => {
+  const booking = (confirmedBy: string | null, changes: Partial<SessionState> = {}) => ({
+    ...session(changes),
+    confirmedBy,
+  });
+
+  test('a booking whose session has not begun is confirmed', () => {
+    expect(confirmation(booking(null), 'preauth_1', before)).toBe('confirm');
+  });
+
+  test('a later pre-authorization confirms it anew', () => {
+    expect(confirmation(booking('preauth_1', { bookingStatus: 'confirmed' }), 'preauth_2', before)).toBe(
+      'confirm',
+    );
+  });
+
+  test('a repetition changes nothing, also after the session began', () => {
+    const confirmed = booking('preauth_1', { bookingStatus: 'confirmed' });
+    expect(confirmation(confirmed, 'preauth_1', before)).toBe('confirmed_already');
+    expect(confirmation(confirmed, 'preauth_1', endsAt)).toBe('confirmed_already');
+  });
+
+  test('a booking that was cancelled, or whose session has begun or was delivered, is not confirmed', () => {
+    expect(confirmation(booking(null, { bookingStatus: 'cancelled' }), 'preauth_1', before)).toBe('refuse');
+    expect(confirmation(booking('preauth_1', { bookingStatus: 'cancelled' }), 'preauth_1', before)).toBe(
+      'refuse',
+    );
+    expect(confirmation(booking(null), 'preauth_1', startsAt)).toBe('refuse');
+    expect(confirmation(booking(null, { deliveredEarly: true }), 'preauth_1', before)).toBe('refuse');
+  });
+});
