@@ -1,0 +1,97 @@
+-- Up Migration
+-- The ledger. A posting moves an amount from one account of a claim to another, so every posting balances by construction.
+-- Nobody may change or remove one: a correction is a new posting. Balances are derived by the database alone.
+
+create type account as enum (
+  'charges', 'payer_liability', 'patient_responsibility', 'adjustment', 'remitted', 'cash_observed', 'recoverable', 'provider'
+);
+
+create table claim_accounts (
+  claim_id             text collate "C" primary key,
+  project_id           text        not null,
+  environment          text        not null check (environment in ('sandbox', 'production')),
+  currency             text        not null check (currency ~ '^[A-Z]{3}$'),
+  adjudication_id      text        not null,
+  adjudication_version integer     not null check (adjudication_version >= 1),
+  reversed_at          timestamptz(3),
+  created_at           timestamptz(3) not null default platform.now(),
+
+  charges                bigint not null default 0 check (charges <= 0),
+  payer_liability        bigint not null default 0 check (payer_liability >= 0),
+  patient_responsibility bigint not null default 0 check (patient_responsibility >= 0),
+  adjustment             bigint not null default 0 check (adjustment >= 0),
+  remitted               bigint not null default 0 check (remitted >= 0),
+  cash_observed          bigint not null default 0 check (cash_observed >= 0),
+  recoverable            bigint not null default 0 check (recoverable between 0 and cash_observed),
+  provider               bigint not null default 0,
+  -- What the payer accepted: still to be advised, advised, or seen to move. Nothing once the claim is reversed.
+  approved bigint generated always as
+    (case when reversed_at is null then payer_liability + remitted + cash_observed end) stored,
+
+  unique (claim_id, currency),
+  check (charges + payer_liability + patient_responsibility + adjustment + remitted + cash_observed = 0),
+  check (recoverable + provider = 0),
+  check (recoverable = 0 or reversed_at is not null),
+  check (payer_liability = 0 or reversed_at is null)
+);
+comment on table claim_accounts is
+  'One row a claim: its balances, and the lock under which payments decides what may be done to the claim''s money.';
+create index claim_accounts_of_project on claim_accounts (project_id);
+
+create table postings (
+  id           bigint generated always as identity primary key,
+  project_id   text    not null,
+  claim_id     text    collate "C" not null,
+  source       account not null,
+  destination  account not null,
+  amount       bigint  not null check (amount > 0),
+  currency     text    not null,
+  cause        text    not null,
+  effective_at timestamptz(3) not null,
+  recorded_at  timestamptz(3) not null default platform.now(),
+  check (source <> destination),
+  -- A posting is in its claim's currency, and no cause moves the same money twice.
+  foreign key (claim_id, currency) references claim_accounts (claim_id, currency),
+  unique (claim_id, cause, source, destination)
+);
+comment on column postings.cause is
+  'An adjudication''s, remittance''s or settlement''s id, or with ":reversal" what reversed a settlement or a claim.';
+create index postings_by_cause on postings (cause);
+
+-- The only writer of balances: what was just posted, summed by claim.
+create function derive_balances() returns trigger language plpgsql security definer set search_path from current as $$
+begin
+  update claim_accounts held set
+    charges                = held.charges                + moved.charges,
+    payer_liability        = held.payer_liability        + moved.payer_liability,
+    patient_responsibility = held.patient_responsibility + moved.patient_responsibility,
+    adjustment             = held.adjustment             + moved.adjustment,
+    remitted               = held.remitted               + moved.remitted,
+    cash_observed          = held.cash_observed          + moved.cash_observed,
+    recoverable            = held.recoverable            + moved.recoverable,
+    provider               = held.provider               + moved.provider
+  from (
+    select claim_id,
+      coalesce(sum(amount) filter (where account = 'charges'), 0)::bigint                as charges,
+      coalesce(sum(amount) filter (where account = 'payer_liability'), 0)::bigint        as payer_liability,
+      coalesce(sum(amount) filter (where account = 'patient_responsibility'), 0)::bigint as patient_responsibility,
+      coalesce(sum(amount) filter (where account = 'adjustment'), 0)::bigint             as adjustment,
+      coalesce(sum(amount) filter (where account = 'remitted'), 0)::bigint               as remitted,
+      coalesce(sum(amount) filter (where account = 'cash_observed'), 0)::bigint          as cash_observed,
+      coalesce(sum(amount) filter (where account = 'recoverable'), 0)::bigint            as recoverable,
+      coalesce(sum(amount) filter (where account = 'provider'), 0)::bigint               as provider
+    from (
+      select claim_id, destination as account, amount from posted
+      union all
+      select claim_id, source, -amount from posted
+    ) sides
+    group by claim_id
+  ) moved
+  where held.claim_id = moved.claim_id;
+  return null;
+end $$;
+create trigger postings_derive_balances after insert on postings
+  referencing new table as posted for each statement execute function derive_balances();
+
+grant select, insert on claim_accounts, postings to payments;
+grant update (adjudication_id, adjudication_version, reversed_at) on claim_accounts to payments;

@@ -1,0 +1,93 @@
+-- Up Migration
+-- What payers advised, what was seen to move, and what the claims service is still to be told of it.
+
+create table remittances (
+  id              text collate "C" primary key,
+  project_id      text   not null,
+  environment     text   not null check (environment in ('sandbox', 'production')),
+  payer_reference text   not null,
+  currency        text   not null check (currency ~ '^[A-Z]{3}$'),
+  total           bigint not null check (total > 0),
+  received_at     timestamptz(3) not null,
+  deadline        timestamptz(3) not null,
+  status          text   not null default 'received' check (status in ('received', 'reconciled', 'exception')),
+  reconciled_at   timestamptz(3),
+  version         integer not null default 0,
+  created_at      timestamptz(3) not null default platform.now(),
+  unique (project_id, payer_reference),
+  check ((status = 'reconciled') = (reconciled_at is not null))
+);
+comment on column remittances.version is 'Grows with each event.';
+create index remittances_of_project on remittances (project_id, id);
+create index remittances_by_deadline on remittances (deadline) where status = 'received';
+create index remittances_open on remittances (id) where status <> 'reconciled';
+
+create table remittance_allocations (
+  remittance_id        text     collate "C" not null references remittances,
+  claim_id             text     collate "C" not null references claim_accounts,
+  position             smallint not null,
+  paid_amount          bigint   not null check (paid_amount > 0),
+  settled              bigint   not null default 0,
+  reason_codes         jsonb    not null,
+  adjudication_version integer  not null,
+  primary key (remittance_id, position),
+  unique (remittance_id, claim_id),
+  check (settled between 0 and paid_amount)
+);
+comment on column remittance_allocations.settled is 'What the remittance''s matched observations have settled of it.';
+create index remittance_allocations_of_claim on remittance_allocations (claim_id);
+
+-- A remittance as the API shows it.
+create view remittance_resources as
+  select remittance.*,
+    (select jsonb_agg(jsonb_build_object('claim_id', claim_id, 'paid_amount', paid_amount, 'reason_codes', reason_codes)
+                      order by position)
+     from remittance_allocations where remittance_id = remittance.id) as allocations
+  from remittances remittance;
+
+create table settlements (
+  id               text     collate "C" primary key,
+  project_id       text     not null,
+  remittance_id    text     collate "C" not null references remittances,
+  position         integer  not null check (position >= 1),
+  source_reference text     not null,
+  currency         text     not null check (currency ~ '^[A-Z]{3}$'),
+  amount           bigint   not null check (amount > 0),
+  allocations      jsonb    not null,
+  status           text     not null default 'unmatched' check (status in ('matched', 'unmatched', 'reversed')),
+  observed_at      timestamptz(3) not null,
+  created_at       timestamptz(3) not null default platform.now(),
+  unique (project_id, source_reference),
+  unique (remittance_id, position)
+);
+comment on column settlements.allocations is
+  'What it settles of which claim; while it waits unmatched, what its observer asked for, or nothing.';
+
+create table settlement_reversals (
+  settlement_id text        collate "C" primary key references settlements,
+  command_id    text        not null unique,
+  reason_code   text        not null,
+  authority     text        not null,
+  reversed_at   timestamptz(3) not null default platform.now()
+);
+
+create table claims_records (
+  cause_id      text   primary key,
+  sequence      bigint generated always as identity unique,
+  remittance_id text   collate "C" not null references remittances,
+  kind          text   not null check (kind in ('remittance', 'settlement')),
+  input         jsonb  not null,
+  told_at       timestamptz(3),
+  created_at    timestamptz(3) not null default platform.now()
+);
+comment on table claims_records is
+  'What the claims service must record, in this order, kept for ever so that it can be replayed; told_at is null until it did.';
+create index claims_records_of_remittance on claims_records (remittance_id, sequence);
+create index claims_records_untold on claims_records (created_at) where told_at is null;
+
+grant select, insert on remittances, remittance_allocations, settlements, settlement_reversals, claims_records to payments;
+grant update (status, reconciled_at, version) on remittances to payments;
+grant update (settled) on remittance_allocations to payments;
+grant update (status, allocations) on settlements to payments;
+grant update (told_at) on claims_records to payments;
+grant select on remittance_resources to payments;

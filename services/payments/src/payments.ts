@@ -1,0 +1,46 @@
+/** The payments service put together: the parts that a process of it runs. */
+import {
+  type Config,
+  Engine,
+  type Handlers,
+  type ServiceParts,
+  type Sql,
+  startService,
+} from '@carecover/platform';
+import { paymentsActivities } from './activities';
+import { remittanceHandlers } from './routes/remittances';
+import { settlementHandlers } from './routes/settlements';
+import type { settings } from './settings';
+import { sweeps } from './sweeps';
+
+export type PaymentsConfig = Config<typeof settings>;
+
+/** Every operation that the contract gives to payments. */
+export function paymentsHandlers(sql: Sql, engine: Engine): Handlers {
+  return { ...remittanceHandlers(sql, engine), ...settlementHandlers(sql, engine) };
+}
+
+function build(config: PaymentsConfig, sql: Sql): ServiceParts {
+  const engine = Engine.create(config);
+  return {
+    handlers: paymentsHandlers(sql, engine),
+    sweeps: sweeps(sql, engine),
+    worker: {
+      activities: paymentsActivities(sql, config.RECONCILIATION_SECONDS * 1000),
+      bundlePath: require.resolve('@carecover/workflow-remittance/bundle'),
+    },
+    close: () => engine.close(),
+  };
+}
+
+/** Starts the parts that `roles` names (`server`, `worker`; both where none is named). */
+export function startPayments(config: PaymentsConfig, roles: readonly string[]) {
+  return startService({
+    name: 'payments',
+    config,
+    temporal: config,
+    natsUrl: config.NATS_URL,
+    roles,
+    build: ({ sql }) => build(config, sql),
+  });
+}

@@ -1,0 +1,47 @@
+/** GET /remittances, POST /remittances, GET /remittances/{remittance_id}. */
+import {
+  carryOut,
+  type Engine,
+  type Handlers,
+  listPage,
+  newId,
+  notFound,
+  type Sql,
+} from '@carecover/platform';
+import { workflowOf } from '../remittance-workflow';
+import { findRemittance, remittanceResource } from '../store/remittances';
+
+type Operations = 'listRemittances' | 'createRemittance' | 'getRemittance';
+
+export function remittanceHandlers(sql: Sql, engine: Engine): Required<Pick<Handlers, Operations>> {
+  return {
+    async listRemittances({ caller, query }) {
+      const filter: ReturnType<Sql> = query.status === undefined ? sql`` : sql`and status = ${query.status}`;
+      const body = await listPage(sql, caller, 'remittance_resources', query, filter, remittanceResource);
+      return { status: 200, body };
+    },
+
+    createRemittance(call) {
+      const { tenant, environment, authority, requestId } = call.caller;
+      return carryOut(sql, call, {
+        resourceId: newId('rem_'),
+        body: call.body,
+        replayStatus: call.replayStatus,
+        send: ({ id: commandId, resourceId }) =>
+          engine.command(resourceId, workflowOf(resourceId, { tenant, environment }), 'record', {
+            commandId,
+            authority,
+            requestId,
+          }),
+      });
+    },
+
+    async getRemittance({ caller, params }) {
+      const { tenant, resourceIds } = caller;
+      const id = params.remittance_id;
+      const row = resourceIds?.includes(id) === false ? undefined : await findRemittance(sql, tenant, id);
+      if (row === undefined) throw notFound();
+      return { status: 200, body: remittanceResource(row) };
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** POST /settlements, GET /settlements/{settlement_id}, POST /settlements/{settlement_id}/reversals. */
+import {
+  type Caller,
+  carryOut,
+  type Engine,
+  type Handlers,
+  newId,
+  notFound,
+  type Sql,
+} from '@carecover/platform';
+import { workflowOf } from '../remittance-workflow';
+import { findRemittance } from '../store/remittances';
+import { findSettlement, type SettlementRow, settlementResource } from '../store/settlements';
+
+type Operations = 'createSettlement' | 'getSettlement' | 'reverseSettlement';
+
+export function settlementHandlers(sql: Sql, engine: Engine): Required<Pick<Handlers, Operations>> {
+  async function visible({ tenant, resourceIds }: Caller, id: string): Promise<SettlementRow> {
+    const row = resourceIds?.includes(id) === false ? undefined : await findSettlement(sql, tenant, id);
+    if (row === undefined) throw notFound();
+    return row;
+  }
+
+  /** Both commands are the remittance's: its workflow carries them out, one at a time. */
+  function send(caller: Caller, remittanceId: string, update: 'observe' | 'reverse') {
+    const { tenant, environment, authority, requestId } = caller;
+    return ({ id: commandId }: { id: string }) =>
+      engine.command(remittanceId, workflowOf(remittanceId, { tenant, environment }), update, {
+        commandId,
+        authority,
+        requestId,
+      });
+  }
+
+  return {
+    createSettlement(call) {
+      const { caller, body } = call;
+      return carryOut(sql, call, {
+        resourceId: newId('stl_'),
+        body,
+        replayStatus: call.replayStatus,
+        precheck: async () => {
+          if ((await findRemittance(sql, caller.tenant, body.remittance_id)) === undefined) throw notFound();
+        },
+        send: send(caller, body.remittance_id, 'observe'),
+      });
+    },
+
+    async getSettlement({ caller, params }) {
+      return { status: 200, body: settlementResource(await visible(caller, params.settlement_id)) };
+    },
+
+    reverseSettlement(call) {
+      const { caller, params, body } = call;
+      return carryOut(sql, call, {
+        resourceId: params.settlement_id,
+        body,
+        replayStatus: call.replayStatus,
+        precheck: async () => void (await visible(caller, params.settlement_id)),
+        send: async (command) => {
+          const { remittance_id } = await visible(caller, params.settlement_id);
+          await send(caller, remittance_id, 'reverse')(command);
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,101 @@
+/**
+ * What makes nothing wait for luck: workflows that the engine lost are started again, deadlines that passed and records that
+ * claims has not heard of are looked at, and commands whose sender is gone are sent again. Failure policy: whatever fails
+ * is there at the next sweep.
+ */
+import { type Engine, type Sql, type Sweep, staleCommands } from '@carecover/platform';
+import { workflowOf } from './remittance-workflow';
+
+/** After so long without an answer, a command's sender has given up. */
+const STALE_SECONDS = 20;
+/** What is overdue or untold for so long is not about to happen by itself. */
+const GRACE_SECONDS = 10;
+const BATCH = 50;
+/** Open remittances looked at in one sweep; a full round over all of them takes as long as there are many. */
+const ROUND_STEP = 10;
+
+interface Owned {
+  readonly id: string;
+  readonly project_id: string;
+  readonly environment: 'sandbox' | 'production';
+}
+
+export function sweeps(sql: Sql, engine: Engine): Sweep[] {
+  let roundAt = '';
+
+  async function wake(rows: readonly Owned[]): Promise<void> {
+    for (const { id, project_id: tenant, environment } of rows) {
+      if (!(await engine.poke(id, workflowOf(id, { tenant, environment }), 'wake'))) return;
+    }
+  }
+
+  async function deadlinesPassed(): Promise<void> {
+    await wake(
+      await sql<Owned[]>`
+      select id, project_id, environment from remittances
+      where status = 'received' and deadline < platform.now() - ${GRACE_SECONDS} * interval '1 second'
+      order by deadline limit ${BATCH}`,
+    );
+  }
+
+  async function recordsUntold(): Promise<void> {
+    await wake(
+      await sql<Owned[]>`
+      select id, project_id, environment from remittances where id in (
+        select remittance_id from claims_records
+        where told_at is null and created_at < platform.now() - ${GRACE_SECONDS} * interval '1 second'
+        order by created_at limit ${BATCH})`,
+    );
+  }
+
+  async function workflowsLost(): Promise<void> {
+    const rows = await sql<Owned[]>`
+      select id, project_id, environment from remittances
+      where status <> 'reconciled' and id > ${roundAt} order by id limit ${ROUND_STEP}`;
+    for (const { id, project_id: tenant, environment } of rows) {
+      if (!(await engine.ensureRunning(id, workflowOf(id, { tenant, environment })))) return;
+    }
+    roundAt = rows.length < ROUND_STEP ? '' : (rows.at(-1)?.id ?? '');
+  }
+
+  async function commandsStale(): Promise<void> {
+    for (const { id: commandId, operation, resource_id: resourceId, caller } of await staleCommands(
+      sql,
+      STALE_SECONDS,
+    )) {
+      const remittanceId = await remittanceOf(commandId, operation, resourceId);
+      if (remittanceId === null) continue;
+      const { authority, requestId } = caller;
+      const update =
+        operation === 'createRemittance'
+          ? 'record'
+          : operation === 'createSettlement'
+            ? 'observe'
+            : 'reverse';
+      const message = { commandId, authority, requestId };
+      await engine.command(remittanceId, workflowOf(remittanceId, caller), update, message);
+    }
+  }
+
+  async function remittanceOf(
+    commandId: string,
+    operation: string,
+    resourceId: string,
+  ): Promise<string | null> {
+    if (operation === 'createRemittance') return resourceId;
+    const [row] =
+      operation === 'createSettlement'
+        ? await sql<
+            { id: string }[]
+          >`select body ->> 'remittance_id' as id from commands where id = ${commandId}`
+        : await sql<{ id: string }[]>`select remittance_id as id from settlements where id = ${resourceId}`;
+    return row?.id ?? null;
+  }
+
+  return [
+    { name: 'remittance commands without an answer', run: commandsStale },
+    { name: 'remittances past their deadline', run: deadlinesPassed },
+    { name: 'records that claims has not heard of', run: recordsUntold },
+    { name: 'remittances without a workflow', run: workflowsLost },
+  ];
+}

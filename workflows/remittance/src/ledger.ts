@@ -1,0 +1,59 @@
+/**
+ * What the remittance's workflow asks of its own service, as local activities: each one transaction of the payments database,
+ * which reads the facts under lock and decides. Each may be repeated after a crash and then does nothing new.
+ */
+import type { RemittanceStatus } from '@carecover/contract';
+import type { ClaimsForRemittances } from './ports';
+
+/** Something that payments committed and the claims service has not recorded yet; `causeId` makes it one. */
+export type Telling =
+  | {
+      readonly kind: 'remittance';
+      readonly causeId: string;
+      readonly input: Parameters<ClaimsForRemittances['recordRemittance']>[0];
+    }
+  | {
+      readonly kind: 'settlement';
+      readonly causeId: string;
+      readonly input: Parameters<ClaimsForRemittances['recordSettlement']>[0];
+    };
+
+/** A remittance as the facts have it. */
+export interface RemittanceState {
+  readonly status: RemittanceStatus;
+  /** Until when it may wait for money, ISO 8601 UTC. */
+  readonly deadline: string;
+  readonly currency: string;
+  /** Minor units. */
+  readonly total: number;
+  /** What its matched observations settled. Minor units. */
+  readonly settled: number;
+  /** In the order in which claims must record it. */
+  readonly untold: readonly Telling[];
+}
+
+/** Every refusal below forgets the command in the same commit; the failure is CommandGone where that was done before. */
+export interface RemittanceLedger {
+  /**
+   * Posts the advice's allocations, all or none. Where it names claims without an account, it decides nothing and gives those
+   * back as strangers, until `knownClaims` says which of them exist.
+   * @throws Refusal resource_not_found, duplicate_remittance_reference, allocation_duplicate, future_timestamp,
+   *   claim_not_adjudicated, currency_mismatch, over_allocation
+   */
+  allocate(input: {
+    commandId: string;
+    knownClaims: readonly string[] | null;
+  }): Promise<RemittanceState | { readonly strangers: readonly string[] }>;
+  /** @throws Refusal duplicate_settlement_reference, allocation_duplicate, future_timestamp, over_allocation */
+  observe(input: { commandId: string }): Promise<RemittanceState>;
+  /** @throws Refusal invalid_state where the observation is reversed already */
+  reverseObservation(input: { commandId: string }): Promise<RemittanceState>;
+  /** Looks at the facts and judges them by the clock. Null where there is no such remittance. */
+  review(input: { remittanceId: string }): Promise<RemittanceState | null>;
+  /** Notes that claims recorded these and answers the command, if any, in one commit. */
+  conclude(input: {
+    remittanceId: string;
+    commandId: string | null;
+    toldCauses: readonly string[];
+  }): Promise<RemittanceState>;
+}

@@ -1,0 +1,124 @@
+/**
+ * The life of a remittance: advised, then waiting for its money to be seen, until it is reconciled. What payments decides is
+ * committed there first; then the claims service records it, which can't refuse; then the caller is answered. It ends once
+ * reconciled; a later observation or reversal starts it again from the facts.
+ */
+import { type CommandMessage, refusalIn, Turns } from '@carecover/platform/workflow';
+import {
+  condition,
+  continueAsNew,
+  proxyActivities,
+  proxyLocalActivities,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { claimsOptions, ledgerOptions } from './activity-options';
+import type { RemittanceLedger, RemittanceState } from './ledger';
+import { observe, type RemittanceInput, record, reverse, wake } from './messages';
+import type { ClaimsForRemittances } from './ports';
+import { showState } from './show-state';
+
+const ledger = proxyLocalActivities<RemittanceLedger>(ledgerOptions);
+const claims = proxyActivities<ClaimsForRemittances>(claimsOptions);
+
+/** How long to wait before asking again, where the database's clock is behind this one. */
+const CLOCK_SLACK_MS = 1_000;
+
+export async function remittanceWorkflow(input: RemittanceInput): Promise<void> {
+  const { resourceId: remittanceId, tenant } = input;
+  const turns = new Turns();
+  let state = null as RemittanceState | null;
+  let commands = 0;
+  let woken = false;
+
+  setHandler(record, (message) => carryOut(message, allocate));
+  setHandler(observe, (message) => carryOut(message, (commandId) => ledger.observe({ commandId })));
+  setHandler(reverse, (message) =>
+    carryOut(message, (commandId) => ledger.reverseObservation({ commandId })),
+  );
+  setHandler(wake, () => {
+    woken = true;
+  });
+
+  await review();
+  while (await isOpenWhenQuiet()) {
+    if (hasRunLong()) return await continueAsNew<typeof remittanceWorkflow>(input);
+    await newsOrDeadline();
+    if (woken || isDue()) await review();
+  }
+
+  /** A command from its decision to its answer. */
+  async function carryOut(
+    { commandId }: CommandMessage,
+    decide: (commandId: string) => Promise<RemittanceState>,
+  ): Promise<void> {
+    commands += 1;
+    await turns.take(async () => {
+      try {
+        become(await decide(commandId));
+        await tellClaims(commandId);
+      } catch (error) {
+        throw refusalIn(error) ?? error;
+      }
+    });
+  }
+
+  /** Only claims knows whether a claim exists that was never adjudicated. */
+  async function allocate(commandId: string): Promise<RemittanceState> {
+    let knownClaims: readonly string[] | null = null;
+    for (;;) {
+      const outcome: Awaited<ReturnType<RemittanceLedger['allocate']>> = await ledger.allocate({
+        commandId,
+        knownClaims,
+      });
+      if (!('strangers' in outcome)) return outcome;
+      knownClaims = await claims.knownClaims({ tenant, claimIds: outcome.strangers });
+    }
+  }
+
+  /** Looks at facts and clock: the first act of a run, and whatever a deadline or a sweep asks for. */
+  async function review(): Promise<void> {
+    woken = false;
+    await turns.take(async () => {
+      become(await ledger.review({ remittanceId }));
+      if (state !== null && state.untold.length > 0) await tellClaims(null);
+    });
+  }
+
+  async function tellClaims(commandId: string | null): Promise<void> {
+    const untold = state?.untold ?? [];
+    for (const { kind, input: facts } of untold) {
+      await (kind === 'remittance' ? claims.recordRemittance(facts) : claims.recordSettlement(facts));
+    }
+    become(
+      await ledger.conclude({ remittanceId, commandId, toldCauses: untold.map((told) => told.causeId) }),
+    );
+  }
+
+  function become(next: RemittanceState | null): void {
+    if (next !== null) showState(next, state);
+    state = next;
+  }
+
+  async function isOpenWhenQuiet(): Promise<boolean> {
+    await condition(() => turns.idle);
+    return state !== null && state.status !== 'reconciled';
+  }
+
+  async function newsOrDeadline(): Promise<void> {
+    const seen = state;
+    const news = () => woken || state !== seen;
+    if (seen?.status !== 'received') return await condition(news);
+    const waitMs = Math.max(Date.parse(seen.deadline) - Date.now(), CLOCK_SLACK_MS);
+    await condition(news, waitMs, { summary: `waits for money until ${seen.deadline}` });
+  }
+
+  function isDue(): boolean {
+    return state?.status === 'received' && Date.now() >= Date.parse(state.deadline);
+  }
+
+  function hasRunLong(): boolean {
+    const { continueAsNewSuggested } = workflowInfo();
+    return continueAsNewSuggested || commands >= (input.continueAfter ?? Number.POSITIVE_INFINITY);
+  }
+}
