@@ -1,0 +1,72 @@
+/**
+ * The second check of a request, after https: who calls (401), and whether the project has requests left in this minute (429).
+ * From here on every answer, errors included, carries the three rate-limit headers.
+ */
+import type { Environment } from '@carecover/contract';
+import { Refusal } from '@carecover/platform';
+import type { Next } from 'koa';
+import type { ClientAddress } from './client-address';
+import { parseCredential } from './credential';
+import { FloodGuard } from './flood-guard';
+import { presentedCredential } from './presented-credential';
+import type { GatewayContext } from './request-state';
+import type { Admission, AdmissionStore } from './store/admission';
+
+const MINUTE_MS = 60_000;
+
+export interface AdmissionOptions {
+  readonly environment: Environment;
+  readonly store: AdmissionStore;
+  readonly addresses: ClientAddress;
+  readonly floods: FloodGuard;
+}
+
+function setRateLimitHeaders(ctx: GatewayContext, limit: number, used: number, nowMs: number): void {
+  ctx.set('X-RateLimit-Limit', String(limit));
+  ctx.set('X-RateLimit-Remaining', String(Math.max(0, limit - used)));
+  ctx.set('X-RateLimit-Reset', String((Math.floor(nowMs / MINUTE_MS) + 1) * 60));
+}
+
+function unauthenticated(ctx: GatewayContext, code: 'api_key_missing' | 'api_key_invalid'): Refusal {
+  const error = code === 'api_key_missing' ? 'invalid_request' : 'invalid_token';
+  ctx.set('WWW-Authenticate', `Bearer realm="carecover", error="${error}"`);
+  return new Refusal(
+    code,
+    code === 'api_key_missing'
+      ? 'No API key was presented. Send it as /headers/Authorization: Bearer <API_KEY>.'
+      : 'The presented API key is not valid here.',
+  );
+}
+
+function rateLimited(message: string, nowMs: number): Refusal {
+  return new Refusal('rate_limited', message, FloodGuard.secondsLeft(nowMs));
+}
+
+/** Lets in who holds a live credential of this environment and has requests left. */
+export function admission({ environment, store, addresses, floods }: AdmissionOptions) {
+  return async (ctx: GatewayContext, next: Next): Promise<void> => {
+    const address = addresses.of(ctx.req);
+    const presented = presentedCredential(ctx.req.headersDistinct);
+    const credential = typeof presented === 'object' ? parseCredential(presented.text) : null;
+    const known = credential?.hash.toString('hex') ?? null;
+    const nowMs = Date.now();
+    if (floods.refuses(address, known, nowMs)) {
+      setRateLimitHeaders(ctx, floods.limitPerMinute, floods.limitPerMinute, nowMs);
+      throw rateLimited('Too many requests without a valid key came from this address.', nowMs);
+    }
+    let admitted: Admission | null = null;
+    if (credential?.environment === environment) admitted = await store.admit(credential.hash);
+    if (admitted === null || admitted.environment !== environment) {
+      floods.failed(address, known, nowMs);
+      throw unauthenticated(ctx, presented === 'missing' ? 'api_key_missing' : 'api_key_invalid');
+    }
+    if (known !== null) floods.passed(known);
+    const countedMs = admitted.countedAt.getTime();
+    setRateLimitHeaders(ctx, admitted.rateLimit, admitted.used, countedMs);
+    ctx.state.admission = admitted;
+    if (admitted.used > admitted.rateLimit) {
+      throw rateLimited(`The project has used its ${admitted.rateLimit} requests of this minute.`, countedMs);
+    }
+    await next();
+  };
+}

@@ -1,0 +1,61 @@
+/**
+ * Browsers (CORS, as the Fetch standard has it). A preflight is answered without a key, since browsers send none, wherever some
+ * project allows the origin; the request itself is judged by its own token's project. Cookies play no part, so nothing is
+ * ever allowed with credentials.
+ */
+import { Refusal } from '@carecover/platform';
+import type { Next } from 'koa';
+import type { GatewayContext } from './request-state';
+import type { AdmissionStore } from './store/admission';
+
+const PREFLIGHT_HEADERS = {
+  'Access-Control-Allow-Methods': 'GET, POST, PATCH, DELETE',
+  'Access-Control-Allow-Headers':
+    'Authorization, X-Api-Key, Content-Type, Idempotency-Key, X-Artifact-Reference, X-Request-Id, Traceparent',
+  'Access-Control-Max-Age': '600',
+};
+
+const EXPOSED_HEADERS = [
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'Idempotent-Replayed',
+  'WWW-Authenticate',
+  'Allow',
+].join(', ');
+
+function allow(ctx: GatewayContext, origin: string): void {
+  ctx.set('Access-Control-Allow-Origin', origin);
+  ctx.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+}
+
+async function isAllowed(ctx: GatewayContext, origin: string, store: AdmissionStore): Promise<boolean> {
+  const { admission } = ctx.state;
+  // Whoever was not let in has no project; what went wrong may be read where any project allows it.
+  if (admission === undefined) return store.isAllowedOrigin(origin);
+  return admission.tokenId !== null && admission.allowedOrigins.includes(origin);
+}
+
+export function crossOrigin(store: AdmissionStore) {
+  return async (ctx: GatewayContext, next: Next): Promise<void> => {
+    const origin = ctx.get('origin');
+    ctx.vary('Origin');
+    if (origin === '') return next();
+    const isPreflight = ctx.method === 'OPTIONS' && ctx.get('access-control-request-method') !== '';
+    if (isPreflight && (await store.isAllowedOrigin(origin))) {
+      allow(ctx, origin);
+      ctx.set(PREFLIGHT_HEADERS);
+      ctx.status = 204;
+      return;
+    }
+    try {
+      await next();
+    } catch (error) {
+      if (error instanceof Refusal && (await isAllowed(ctx, origin, store))) allow(ctx, origin);
+      throw error;
+    }
+    if (await isAllowed(ctx, origin, store)) allow(ctx, origin);
+  };
+}

@@ -1,0 +1,57 @@
+/**
+ * Bounds what callers without a valid credential can ask for, by address and minute. It holds a bounded number of addresses
+ * and of credentials, so a flood from everywhere costs no memory: the oldest are forgotten, which at worst lets someone try
+ * again. A credential that was good lately is always let through to the real check, so that a customer doesn't suffer from a
+ * neighbour behind the same address.
+ */
+
+const MINUTE_MS = 60_000;
+const REMEMBERED = 20_000;
+
+export class FloodGuard {
+  private failures = new Map<string, number>();
+  private minute = 0;
+  private readonly good = new Set<string>();
+
+  /** @param limitPerMinute failed attempts of one address before its further ones are refused unseen */
+  constructor(readonly limitPerMinute: number) {}
+
+  /** Whether the address has used up its failures and the credential (its hash in hex, or null) was not good lately. */
+  refuses(address: string, credential: string | null, nowMs: number): boolean {
+    if (credential !== null && this.good.has(credential)) return false;
+    return (this.ofMinute(nowMs).get(address) ?? 0) >= this.limitPerMinute;
+  }
+
+  /** Counts a failed attempt. */
+  failed(address: string, credential: string | null, nowMs: number): void {
+    const failures = this.ofMinute(nowMs);
+    if (failures.size < REMEMBERED || failures.has(address)) {
+      failures.set(address, (failures.get(address) ?? 0) + 1);
+    }
+    if (credential !== null) this.good.delete(credential);
+  }
+
+  /** Remembers a credential that passed. */
+  passed(credential: string): void {
+    if (this.good.has(credential)) return;
+    this.good.add(credential);
+    if (this.good.size > REMEMBERED) {
+      const [oldest] = this.good;
+      if (oldest !== undefined) this.good.delete(oldest);
+    }
+  }
+
+  /** Whole seconds until the address may fail again. */
+  static secondsLeft(nowMs: number): number {
+    return Math.ceil((MINUTE_MS - (nowMs % MINUTE_MS)) / 1000);
+  }
+
+  private ofMinute(nowMs: number): Map<string, number> {
+    const minute = Math.floor(nowMs / MINUTE_MS);
+    if (minute !== this.minute) {
+      this.minute = minute;
+      this.failures = new Map();
+    }
+    return this.failures;
+  }
+}

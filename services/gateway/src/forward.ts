@@ -1,0 +1,118 @@
+/**
+ * Hands a checked request to its service, with the signed context as the only word about the caller, and gives the
+ * service's answer back: its bytes as they are, except that an error's `docs` lead to this gateway.
+ */
+import {
+  BASE_PATH,
+  type ErrorCode,
+  errorDocs,
+  isErrorCode,
+  type Operation,
+  type ServiceName,
+} from '@carecover/contract';
+import { type Caller, CONTEXT_HEADER, signContext, unavailable } from '@carecover/platform';
+import type { Dispatcher } from 'undici';
+import { JSON_CONTENT } from './answers';
+import type { CheckedRequest } from './request-check';
+import { admissionOf, type GatewayContext } from './request-state';
+import type { Admission } from './store/admission';
+import type { Upstream } from './upstream';
+
+export type Upstreams = Readonly<Record<Exclude<ServiceName, 'gateway'>, Upstream>>;
+
+/** A W3C trace context that a caller brings. */
+const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** How decisions name who made them. */
+function authorityOf({ tenant, keyId, tokenId }: Admission): string {
+  const key = `project:${tenant}/key:${keyId}`;
+  return tokenId === null ? key : `${key}/token:${tokenId}`;
+}
+
+function callerOf(admission: Admission, requestId: string): Caller {
+  return {
+    tenant: admission.tenant,
+    environment: admission.environment,
+    authority: authorityOf(admission),
+    requestId,
+    resourceIds: admission.resourceIds,
+    consentDefault: admission.consentDefault,
+  };
+}
+
+/** The path in its one spelling, since a service recognises a retry by it. */
+function pathOf(operation: Operation, request: CheckedRequest, queryString: string): string {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(request.params[name] ?? ''),
+  );
+  return BASE_PATH + path + (queryString === '' ? '' : `?${queryString}`);
+}
+
+function headersOf(
+  ctx: GatewayContext,
+  request: CheckedRequest,
+  contextSecret: string,
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    [CONTEXT_HEADER]: signContext(callerOf(admissionOf(ctx), ctx.state.requestId), contextSecret),
+    'x-request-id': ctx.state.requestId,
+  };
+  for (const [name, value] of Object.entries(request.headers)) headers[name.toLowerCase()] = value;
+  if (request.rawBody !== null) headers['content-type'] = JSON_CONTENT;
+  const traceparent = ctx.get('traceparent');
+  if (TRACEPARENT.test(traceparent)) headers.traceparent = traceparent;
+  return headers;
+}
+
+interface ErrorBody {
+  readonly error: { readonly code: ErrorCode; readonly message: string };
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
+  if (typeof body !== 'object' || body === null || !('error' in body)) return false;
+  const { error } = body;
+  return typeof error === 'object' && error !== null && 'code' in error && isErrorCode(String(error.code));
+}
+
+/** An error answer with its `docs` led to this gateway; another answer (a failed test delivery) as it is. */
+function withOurDocs(text: string, origin: string): string {
+  const body: unknown = JSON.parse(text);
+  if (!isErrorBody(body)) return text;
+  const { code, message } = body.error;
+  return JSON.stringify({ error: { code, message, docs: errorDocs(origin, code) } });
+}
+
+async function passOn(ctx: GatewayContext, answer: Dispatcher.ResponseData): Promise<void> {
+  const { statusCode, headers, body } = answer;
+  const replayed = headers['idempotent-replayed'];
+  const retryAfter = headers['retry-after'];
+  if (typeof replayed === 'string') ctx.set('Idempotent-Replayed', replayed);
+  if (typeof retryAfter === 'string') ctx.set('Retry-After', retryAfter);
+  // The whole answer before its first byte goes out: one that breaks off in the middle can still be told as 503.
+  const text = await body.text();
+  ctx.status = statusCode;
+  ctx.type = JSON_CONTENT;
+  ctx.body = statusCode >= 400 ? withOurDocs(text, ctx.state.origin) : text;
+}
+
+/** Forwards the request and answers with what comes back. @throws Refusal service_unavailable */
+export async function forward(
+  ctx: GatewayContext,
+  operation: Operation,
+  request: CheckedRequest,
+  upstreams: Upstreams,
+  contextSecret: string,
+): Promise<void> {
+  if (operation.service === 'gateway') throw new Error(`${operation.id} is answered by the gateway itself`);
+  const answer = await upstreams[operation.service].send({
+    method: operation.method,
+    path: pathOf(operation, request, ctx.querystring),
+    headers: headersOf(ctx, request, contextSecret),
+    body: request.rawBody,
+  });
+  try {
+    await passOn(ctx, answer);
+  } catch {
+    throw unavailable(`The ${operation.service} service`);
+  }
+}

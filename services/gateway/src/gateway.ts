@@ -1,0 +1,48 @@
+/** The path of a request: each step is one file, and their order is the contract's order of checks. */
+import type { Environment } from '@carecover/contract';
+import type { HttpMetrics, Log, Sql } from '@carecover/platform';
+import Koa from 'koa';
+import { admission } from './admission';
+import { answers } from './answers';
+import { withinBasePath } from './base-path';
+import type { ClientAddress } from './client-address';
+import { crossOrigin } from './cross-origin';
+import { FloodGuard } from './flood-guard';
+import type { Upstreams } from './forward';
+import { httpsOnly } from './https-only';
+import { ownOperations } from './own-operations';
+import { publicPages } from './public-pages';
+import type { RequestState } from './request-state';
+import { noOperation, operationRoutes } from './routes';
+import type { AdmissionStore } from './store/admission';
+
+export interface GatewayOptions {
+  readonly environment: Environment;
+  readonly sql: Sql;
+  readonly store: AdmissionStore;
+  readonly addresses: ClientAddress;
+  readonly upstreams: Upstreams;
+  readonly contextSecret: string;
+  readonly publicUrl: string | null;
+  /** Failed attempts to present a key, of one address in one minute. */
+  readonly unauthenticatedLimit: number;
+  readonly log: Log;
+  readonly metrics: HttpMetrics;
+}
+
+export function createGateway(options: GatewayOptions): Koa<RequestState> {
+  const { environment, store, addresses, log } = options;
+  const floods = new FloodGuard(options.unauthenticatedLimit);
+  const router = operationRoutes({ ...options, own: ownOperations(options.sql) });
+  const app = new Koa<RequestState>();
+  app.use(answers(options.publicUrl, log, options.metrics));
+  app.use(httpsOnly(addresses));
+  app.use(publicPages());
+  app.use(withinBasePath());
+  app.use(crossOrigin(store));
+  app.use(admission({ environment, store, addresses, floods }));
+  app.use(router.routes());
+  app.use(noOperation(router));
+  app.on('error', (error: unknown) => log.warn({ err: error }, 'connection error'));
+  return app;
+}

@@ -1,0 +1,8 @@
+/** What the local stack, the tests and the operator's tool use of the gateway. */
+export { newCredential, parseCredential } from './credential';
+export * from './operator/audit';
+export * from './operator/keys';
+export * from './operator/operator-error';
+export * from './operator/projects';
+export { GATEWAY_SETTINGS, type GatewaySettings } from './settings';
+export { startGateway } from './start';

@@ -1,0 +1,108 @@
+/** What an operator does with keys. A secret is shown once, when it is made; rotation and revocation hold from the next request. */
+import {
+  type Environment,
+  type GrantedScope,
+  isGrantedScope,
+  scopes,
+  WILDCARD_SCOPE,
+} from '@carecover/contract';
+import { type Db, newId, type Sql, type Tx } from '@carecover/platform';
+import { credentialHash, newCredential } from '../credential';
+import { audited, type Operator } from './audit';
+import { OperatorError } from './operator-error';
+
+export interface Key {
+  readonly id: string;
+  readonly project_id: string;
+  readonly scopes: readonly string[];
+  readonly created_at: Date;
+  readonly rotated_at: Date | null;
+  readonly revoked_at: Date | null;
+}
+
+export interface NewKey {
+  readonly key_id: string;
+  readonly secret_key: string;
+}
+
+/** Scopes from a comma-separated text, each once. @throws OperatorError that lists the known ones */
+export function parseScopes(text: string): GrantedScope[] {
+  const names = [...new Set(text.split(',').map((name) => name.trim()))];
+  return names.map((name) => {
+    if (isGrantedScope(name)) return name;
+    throw new OperatorError(
+      `${name === '' ? 'An empty text' : name} is not a scope. The scopes are ${[WILDCARD_SCOPE, ...scopes].join(', ')}.`,
+    );
+  });
+}
+
+/** Stores a new key of a project. */
+export async function insertKey(
+  tx: Tx,
+  projectId: string,
+  environment: Environment,
+  granted: readonly GrantedScope[],
+): Promise<NewKey> {
+  const id = newId('key_');
+  const secret = newCredential('secretKey', environment);
+  await tx`
+    insert into gateway.keys (id, project_id, secret_hash, scopes)
+    values (${id}, ${projectId}, ${credentialHash(secret)}, ${[...granted]})`;
+  return { key_id: id, secret_key: secret };
+}
+
+/** A further key of a project. */
+export function createKey(
+  sql: Sql,
+  actor: Operator,
+  projectId: string,
+  granted: readonly GrantedScope[],
+): Promise<NewKey> {
+  return audited(sql, actor, 'key.create', async (tx) => {
+    const [project] = await tx<{ environment: Environment }[]>`
+      select environment from gateway.projects where id = ${projectId}`;
+    if (project === undefined) throw new OperatorError(`There is no project ${projectId}.`);
+    const key = await insertKey(tx, projectId, project.environment, granted);
+    return { subject: key.key_id, details: { project_id: projectId, scopes: granted }, result: key };
+  });
+}
+
+/** Gives a key a new secret: the old one, and every token made with it, is dead from the next request. */
+export function rotateKey(sql: Sql, actor: Operator, keyId: string): Promise<NewKey> {
+  return audited(sql, actor, 'key.rotate', async (tx) => {
+    const [key] = await tx<{ environment: Environment; revoked: boolean }[]>`
+      select p.environment, k.revoked_at is not null as revoked
+      from gateway.keys k join gateway.projects p on p.id = k.project_id where k.id = ${keyId} for update of k`;
+    if (key === undefined) throw new OperatorError(`There is no key ${keyId}.`);
+    if (key.revoked) throw new OperatorError(`The key ${keyId} is revoked; create a new one.`);
+    const secret = newCredential('secretKey', key.environment);
+    await tx`
+      update gateway.keys
+      set secret_hash = ${credentialHash(secret)}, generation = generation + 1, rotated_at = platform.now()
+      where id = ${keyId}`;
+    return { subject: keyId, result: { key_id: keyId, secret_key: secret } };
+  });
+}
+
+/** Ends a key and its tokens for good. Revoking it again changes nothing. */
+export function revokeKey(
+  sql: Sql,
+  actor: Operator,
+  keyId: string,
+): Promise<{ key_id: string; revoked: true }> {
+  return audited(sql, actor, 'key.revoke', async (tx) => {
+    const changed = await tx`
+      update gateway.keys set revoked_at = coalesce(revoked_at, platform.now()) where id = ${keyId} returning id`;
+    if (changed.length === 0) throw new OperatorError(`There is no key ${keyId}.`);
+    return { subject: keyId, result: { key_id: keyId, revoked: true } };
+  });
+}
+
+/** A project's keys, or all, newest first; never a secret. */
+export async function listKeys(db: Db, projectId: string | null): Promise<Key[]> {
+  return [
+    ...(await db<Key[]>`
+      select id, project_id, scopes, created_at, rotated_at, revoked_at from gateway.keys
+      where ${projectId}::text is null or project_id = ${projectId} order by id desc`),
+  ];
+}

@@ -1,0 +1,89 @@
+/**
+ * Reads a request's body within its limits: bytes (413), seconds, and form (415). Failure policy: a sender that is too slow
+ * or too large is answered with a 4xx while the rest of what it sends is thrown away unread, so a body never holds more
+ * memory than its operation's limit.
+ */
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from '@carecover/platform';
+
+/** How long a whole body may take to arrive. */
+const ARRIVAL_LIMIT_MS = 15_000;
+
+/** How much, and how long, of an unread body is thrown away before the connection is cut: a polite client gets to read its answer. */
+const DISCARD_LIMIT_BYTES = 16 * 1024 * 1024;
+const DISCARD_LIMIT_MS = 5_000;
+
+const JSON_TYPE = /^application\/json(\s*;\s*charset\s*=\s*"?utf-8"?)?\s*;?$/i;
+
+function hasBody(request: IncomingMessage): boolean {
+  return (
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+  );
+}
+
+function tooLarge(limitBytes: number): Refusal {
+  return new Refusal('payload_too_large', `The body must have at most ${limitBytes} bytes.`);
+}
+
+function checkForm(request: IncomingMessage): void {
+  if (!JSON_TYPE.test(request.headers['content-type']?.trim() ?? '')) {
+    throw new Refusal('unsupported_media_type', '/headers/Content-Type must be application/json.');
+  }
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new Refusal(
+      'unsupported_media_type',
+      '/headers/Content-Encoding must be absent: send the body uncompressed.',
+    );
+  }
+}
+
+/** The body's bytes, or null where there is none. @throws Refusal payload_too_large, unsupported_media_type, validation_failed */
+export async function readBody(
+  request: IncomingMessage,
+  limitBytes: number,
+  arrivalLimitMs = ARRIVAL_LIMIT_MS,
+): Promise<Buffer | null> {
+  if (!hasBody(request)) return null;
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
+  checkForm(request);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const stop = (outcome: () => void) => {
+      clearTimeout(timer);
+      request.removeListener('data', onData).removeListener('end', onEnd).removeListener('close', onClose);
+      request.pause();
+      outcome();
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limitBytes) stop(() => reject(tooLarge(limitBytes)));
+      else chunks.push(chunk);
+    };
+    const onEnd = () =>
+      stop(() =>
+        resolve(size === 0 ? null : chunks.length === 1 ? (chunks[0] ?? null) : Buffer.concat(chunks)),
+      );
+    const onClose = () =>
+      stop(() => reject(new Refusal('validation_failed', 'The connection ended before the body did.')));
+    const timer = setTimeout(
+      () => stop(() => reject(new Refusal('validation_failed', 'The body did not arrive in time.'))),
+      arrivalLimitMs,
+    );
+    request.on('data', onData).on('end', onEnd).on('close', onClose);
+  });
+}
+
+/** After the answer: throws away what is left of the body, and cuts the connection where that is too much. */
+export function discardRest(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  const timer = setTimeout(() => request.destroy(), DISCARD_LIMIT_MS);
+  let left = DISCARD_LIMIT_BYTES;
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) request.destroy();
+  });
+  request.once('close', () => clearTimeout(timer));
+  request.resume();
+}

@@ -1,0 +1,41 @@
+/** The gateway's settings. */
+
+import type { BlockList } from 'node:net';
+import {
+  COMMON_SETTINGS,
+  type Config,
+  integer,
+  optional,
+  type Reader,
+  string,
+  url,
+  urls,
+  withDefault,
+} from '@carecover/platform';
+import { parseNetworks } from './client-address';
+
+const networks: Reader<BlockList> = {
+  expects: 'networks in CIDR notation, separated by commas',
+  read: parseNetworks,
+};
+
+export const GATEWAY_SETTINGS = {
+  ...COMMON_SETTINGS,
+  CARE_URL: urls('http:'),
+  BENEFITS_URL: urls('http:'),
+  CLAIMS_URL: urls('http:'),
+  PAYMENTS_URL: urls('http:'),
+  WEBHOOKS_URL: urls('http:'),
+  /** PEM files; without them a trusted proxy must end TLS. */
+  TLS_CERTIFICATE: optional(string()),
+  TLS_KEY: optional(string()),
+  TRUSTED_PROXY: optional(networks),
+  /** Health and metrics, on the loopback address alone; unset: none. */
+  METRICS_PORT: optional(integer(0, 65_535)),
+  /** The origin under which callers know us, for links in answers; unset: the host that the request names. */
+  PUBLIC_URL: optional(url('https:')),
+  /** Failed attempts to present a key, of one address in one minute. */
+  UNAUTHENTICATED_LIMIT: withDefault(integer(1, 100_000_000), 600),
+} as const;
+
+export type GatewaySettings = Config<typeof GATEWAY_SETTINGS>;

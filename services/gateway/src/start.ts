@@ -1,0 +1,136 @@
+/** Puts the gateway process together: database, services, listeners, and the sweep that forgets what is over. */
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { compileValidators, ERROR_DOCS_PATH } from '@carecover/contract';
+import {
+  connectPostgres,
+  createLog,
+  errorAnswer,
+  HttpMetrics,
+  Refusal,
+  Running,
+  type Sql,
+  startSweeper,
+} from '@carecover/platform';
+import { JSON_CONTENT, requestIdOf } from './answers';
+import { ClientAddress } from './client-address';
+import type { Upstreams } from './forward';
+import { createGateway } from './gateway';
+import { listen } from './listener';
+import type { GatewaySettings } from './settings';
+import { AdmissionStore } from './store/admission';
+import { forgetExpiredTokens } from './store/tokens';
+import { Upstream } from './upstream';
+
+const SWEEP_INTERVAL_MS = 60_000;
+
+function malformed(publicUrl: string | null) {
+  return (reason: string): string => {
+    const refusal = new Refusal('validation_failed', reason);
+    const body = JSON.stringify(
+      errorAnswer(refusal, (publicUrl ?? 'https://localhost') + ERROR_DOCS_PATH).body,
+    );
+    return [
+      'HTTP/1.1 400 Bad Request',
+      `Content-Type: ${JSON_CONTENT}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestIdOf(undefined)}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n');
+  };
+}
+
+function upstreamsOf(settings: GatewaySettings): Upstreams {
+  return {
+    care: new Upstream('care', settings.CARE_URL),
+    benefits: new Upstream('benefits', settings.BENEFITS_URL),
+    claims: new Upstream('claims', settings.CLAIMS_URL),
+    payments: new Upstream('payments', settings.PAYMENTS_URL),
+    webhooks: new Upstream('webhooks', settings.WEBHOOKS_URL),
+  };
+}
+
+function tlsOf(settings: GatewaySettings) {
+  const { TLS_CERTIFICATE: certificate, TLS_KEY: key } = settings;
+  return certificate === null || key === null
+    ? null
+    : { certificate: readFileSync(certificate), key: readFileSync(key) };
+}
+
+/** Health and metrics, where outsiders can't reach. */
+async function startHealth(port: number, sql: Sql, metrics: HttpMetrics) {
+  const server = createServer(async (request, response) => {
+    try {
+      if (request.url === '/metrics') {
+        response.setHeader('Content-Type', metrics.contentType).end(await metrics.text());
+        return;
+      }
+      if (request.url === '/health/ready') await sql`select 1`;
+      const known = request.url === '/health/ready' || request.url === '/health/live';
+      response.writeHead(known ? 200 : 404).end();
+    } catch {
+      response.writeHead(503).end();
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve()).closeAllConnections()),
+  };
+}
+
+/** Starts a gateway; stopping it answers the requests under way first. */
+export async function startGateway(settings: GatewaySettings): Promise<Running & { readonly port: number }> {
+  const log = createLog('gateway', settings.LOG_LEVEL);
+  const running = new Running(log);
+  try {
+    const sql = connectPostgres(settings.DATABASE_URL, settings.DATABASE_POOL, 'gateway');
+    running.add('database', () => sql.end({ timeout: 5 }));
+    const upstreams = upstreamsOf(settings);
+    running.add('services', () => Promise.all(Object.values(upstreams).map((upstream) => upstream.close())));
+    compileValidators();
+    const store = new AdmissionStore(sql);
+    const metrics = new HttpMetrics('gateway');
+    const app = createGateway({
+      environment: settings.CARECOVER_ENVIRONMENT,
+      sql,
+      store,
+      addresses: new ClientAddress(settings.TRUSTED_PROXY),
+      upstreams,
+      contextSecret: settings.CONTEXT_SECRET,
+      publicUrl: settings.PUBLIC_URL === null ? null : new URL(settings.PUBLIC_URL).origin,
+      unauthenticatedLimit: settings.UNAUTHENTICATED_LIMIT,
+      log,
+      metrics,
+    });
+    const sweeps = [
+      { name: 'request counts', run: () => store.forgetOldCounts() },
+      { name: 'expired tokens', run: () => forgetExpiredTokens(sql) },
+    ];
+    const sweeper = startSweeper(sweeps, SWEEP_INTERVAL_MS, log);
+    running.add('sweeper', () => sweeper.stop());
+    if (settings.METRICS_PORT !== null) {
+      const health = await startHealth(settings.METRICS_PORT, sql, metrics);
+      running.add('health', health.close);
+    }
+    const listener = await listen({
+      host: settings.HOST,
+      port: settings.PORT,
+      tls: tlsOf(settings),
+      handle: app.callback(),
+      malformed: malformed(settings.PUBLIC_URL),
+    });
+    running.add('listener', listener.close);
+    log.info({ port: listener.port }, 'started');
+    return Object.assign(running, { port: listener.port });
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+}
