@@ -1,0 +1,123 @@
+-- Up Migration
+-- Who is covered, what payers said of it, and what was judged from that. What was said and judged is never changed.
+
+create table members (
+  id         text collate "C" primary key,
+  project_id text not null,
+  reference  text collate "C",
+  created_at timestamptz(3) not null default platform.now(),
+  erased_at  timestamptz(3),
+  unique (project_id, reference),
+  check ((reference is null) = (erased_at is not null))
+);
+comment on table members is
+  'The only place of a member''s reference; everywhere else a member is this id. Erasing forgets the reference and nothing else.';
+
+create table consents (
+  id         text collate "C" primary key,
+  project_id text not null,
+  member_id  text collate "C" not null unique references members,
+  status     text not null check (status in ('granted', 'withdrawn')),
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null
+);
+create table consent_facts (
+  sequence    bigint generated always as identity primary key,
+  project_id  text not null,
+  consent_id  text collate "C" not null references consents,
+  status      text not null check (status in ('granted', 'withdrawn')),
+  authority   text not null,
+  recorded_at timestamptz(3) not null
+);
+comment on table consent_facts is 'Every statement of a member; consents holds the last.';
+
+create table coverages (
+  id                          text collate "C" primary key,
+  project_id                  text not null,
+  source_contract_reference   text collate "C" not null,
+  external_coverage_reference text collate "C" not null,
+  snapshot_version            integer not null default 0 check (snapshot_version >= 0),
+  snapshot_observation_id     text collate "C",
+  observed_at                 timestamptz(3),
+  member_id                   text collate "C" references members,
+  service_code                text collate "C",
+  currency                    text,
+  created_at                  timestamptz(3) not null default platform.now(),
+  unique (project_id, source_contract_reference, external_coverage_reference),
+  check ((snapshot_version = 0) = (snapshot_observation_id is null))
+);
+comment on table coverages is
+  'The snapshot: which observation is the latest observed. Its row''s lock orders observations and reservations of the coverage.';
+create index coverages_of_member on coverages (member_id, service_code, currency);
+
+create table coverage_observations (
+  id                     text collate "C" primary key,
+  recording              bigint generated always as identity,
+  project_id             text not null,
+  coverage_id            text collate "C" not null references coverages,
+  source                 text not null check (source in ('payer_api', 'batch_file')),
+  source_version         text not null,
+  content_hash           bytea not null,
+  member_id              text collate "C" not null references members,
+  service_code           text collate "C" not null,
+  plan_name              text not null,
+  status                 text not null check (status in ('active', 'paused', 'exhausted', 'expired')),
+  currency               text not null,
+  amount_limit           bigint not null check (amount_limit between 1 and 9007199254740991),
+  remaining_sessions     integer not null check (remaining_sessions between 0 and 100000),
+  authorization_required boolean not null,
+  coordination_priority  smallint check (coordination_priority between 1 and 100),
+  valid_from             timestamptz(3) not null,
+  valid_until            timestamptz(3) not null,
+  observed_at            timestamptz(3) not null,
+  evidence_references    text[] not null,
+  snapshot_version       integer not null check (snapshot_version >= 1),
+  recorded_at            timestamptz(3) not null,
+  unique (coverage_id, source_version),
+  check (valid_from < valid_until)
+);
+comment on column coverage_observations.content_hash is
+  'Keyed hash of what the payer stated, references of persons included: equal for an equal statement.';
+comment on column coverage_observations.snapshot_version is 'The coverage''s snapshot version when this was recorded.';
+
+create table coverage_batches (
+  id                        text collate "C" primary key,
+  project_id                text not null,
+  source_contract_reference text not null,
+  batch_reference           text not null,
+  batch_version             text not null,
+  generated_at              timestamptz(3) not null,
+  artifact_reference        text not null,
+  artifact_sha256           text not null check (artifact_sha256 ~ '^[0-9a-f]{64}$'),
+  total                     integer not null,
+  recorded                  integer not null,
+  recorded_at               timestamptz(3) not null
+);
+comment on table coverage_batches is 'Each batch that was accepted, with the digest of the exact bytes and where the payer keeps them.';
+
+create table eligibility_checks (
+  id                      text collate "C" primary key,
+  project_id              text not null,
+  member_id               text collate "C" not null references members,
+  status                  text not null check (status in ('eligible', 'ineligible')),
+  reason_codes            text[] not null,
+  service_code            text not null,
+  scheduled_at            timestamptz(3) not null,
+  requested_amount        bigint not null check (requested_amount between 1 and 9007199254740991),
+  currency                text not null,
+  coverage_id             text collate "C" references coverages,
+  coverage_observation_id text collate "C" references coverage_observations,
+  maximum_per_session     bigint,
+  authorization_required  boolean not null,
+  remaining_sessions      integer,
+  coverage_valid_until    timestamptz(3),
+  checked_at              timestamptz(3) not null,
+  check ((status = 'eligible') = (reason_codes = array['eligible'])),
+  check (status = 'ineligible' or coverage_id is not null)
+);
+
+do $$
+begin
+  execute format('grant select, insert on consent_facts, coverage_observations, coverage_batches, eligibility_checks to %I', current_schema());
+  execute format('grant select, insert, update on members, consents, coverages to %I', current_schema());
+end $$;

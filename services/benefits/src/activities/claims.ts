@@ -1,0 +1,133 @@
+/**
+ * What claims ask of benefits: whether a session may be claimed, the use of its pre-authorization, and giving it back. Failure
+ * policy: a Refusal is final, anything else is retried by the engine; each call is one transaction and finds its answer when
+ * repeated.
+ */
+import {
+  databaseNow,
+  notFound,
+  Refusal,
+  type Sql,
+  storedTenant,
+  type Tenant,
+  type Tx,
+} from '@carecover/platform';
+import type { BenefitsForClaims } from '@carecover/workflow-claim';
+import { checkClaim } from '../rules/claim-use';
+import { isUsableBy } from '../rules/standing';
+import { freeClaimUse, lockClaimUse, recordClaimUse } from '../store/claim-uses';
+import { requireConsent } from '../store/consents';
+import { type EligibilityCheckRow, findEligibilityCheck } from '../store/eligibility-checks';
+import { free, use } from '../store/preauthorization-facts';
+import {
+  type LockedPreauthorization,
+  lockPreauthorization,
+  openPreauthorizationOf,
+  standingOf,
+} from '../store/preauthorizations';
+import { expireWhereDue } from './preauthorization-steps';
+
+const CLAIMS = 'service:claims';
+
+type UseForClaim = Parameters<BenefitsForClaims['useForClaim']>[0];
+
+export interface ClaimsDependencies {
+  readonly sql: Sql;
+  /** Tells a pre-authorization's workflow, if it can be reached, that something changed. */
+  readonly wake: (which: {
+    id: string;
+    project_id: Tenant;
+    environment: 'sandbox' | 'production';
+  }) => Promise<unknown>;
+}
+
+export function benefitsForClaims({ sql, wake }: ClaimsDependencies): BenefitsForClaims {
+  return {
+    async useForClaim(input) {
+      const { answer, used } = await sql.begin((tx) => judgeAndUse(tx, input));
+      if (used !== null) await wake(used);
+      return answer;
+    },
+
+    async freeFromClaim({ tenant, claimId }) {
+      const freed = await sql.begin(async (tx) => {
+        const id = await freeClaimUse(tx, storedTenant(tenant), claimId);
+        if (id === null) return null;
+        const row = await lockPreauthorization(tx, storedTenant(tenant), id);
+        if (row === null || row.used_by_claim_id !== claimId) return null;
+        const unused = await free(tx, row, claimId, { at: await databaseNow(tx), authority: CLAIMS });
+        await expireWhereDue(tx, { ...unused, is_being_approved: false });
+        return row;
+      });
+      if (freed !== null) await wake(freed);
+    },
+  };
+}
+
+async function judgeAndUse(tx: Tx, input: UseForClaim) {
+  const { caller, claimId, session } = input;
+  const known = await lockClaimUse(tx, caller.tenant, claimId);
+  if (known !== null) return { answer: answerOf(known), used: null };
+
+  const check = await findEligibilityCheck(tx, caller.tenant, input.eligibilityCheckId);
+  if (check === null) throw notFound();
+  const named =
+    input.preauthorizationId === null
+      ? null
+      : await lockPreauthorization(tx, caller.tenant, input.preauthorizationId);
+  if (input.preauthorizationId !== null && named === null) throw notFound();
+  await requireConsent(tx, caller, check.member_id);
+  checkClaim(
+    { status: check.status, scheduledAt: check.scheduled_at, serviceCode: check.service_code },
+    session,
+    input.serviceCodes,
+  );
+
+  const isNeeded = check.authorization_required || named !== null;
+  const used = isNeeded ? await takePreauthorization(tx, input, check, named) : null;
+  const answer = { preauthorizationId: used?.id ?? null, currency: check.currency };
+  await recordClaimUse(tx, caller.tenant, claimId, answer);
+  return { answer, used };
+}
+
+function answerOf(known: {
+  preauthorization_id: string | null;
+  currency: string | null;
+  freed_at: Date | null;
+}) {
+  if (known.freed_at !== null || known.currency === null) {
+    throw new Refusal('invalid_state', 'This submission was given up.');
+  }
+  return { preauthorizationId: known.preauthorization_id, currency: known.currency };
+}
+
+/** @throws Refusal authorization_required where none fits, or another claim uses the one that does */
+async function takePreauthorization(
+  tx: Tx,
+  { caller, claimId, session }: UseForClaim,
+  check: EligibilityCheckRow,
+  named: LockedPreauthorization | null,
+): Promise<LockedPreauthorization> {
+  const row = named ?? (await lockOpenOf(tx, caller.tenant, session.bookingId));
+  const now = await databaseNow(tx);
+  const fits =
+    row !== null &&
+    row.eligibility_check_id === check.id &&
+    row.booking_id === session.bookingId &&
+    isUsableBy(standingOf(row), claimId, now);
+  if (!fits) {
+    throw new Refusal(
+      'authorization_required',
+      named === null
+        ? '/eligibility_check_id asks for an approved, unexpired pre-authorization of that check and the booking.'
+        : '/preauthorization_id names none that is approved, unexpired, free and of that check and the booking.',
+    );
+  }
+  await use(tx, row, claimId, { at: now, authority: caller.authority });
+  return row;
+}
+
+async function lockOpenOf(tx: Tx, tenant: Tenant, bookingId: string): Promise<LockedPreauthorization | null> {
+  const id = await openPreauthorizationOf(tx, tenant, bookingId);
+  return id === null ? null : lockPreauthorization(tx, tenant, id);
+}

@@ -1,0 +1,130 @@
+/**
+ * The two ends of a decision's saga. The first judges it and, for an approval, reserves a session under the coverage's lock;
+ * between them care confirms the booking; the last records the decision, as of the moment in which it was judged.
+ */
+import {
+  type PreauthorizationDecision,
+  type PreauthorizationDecisionInput,
+  parseInstant,
+} from '@carecover/contract';
+import {
+  CommandGone,
+  databaseNow,
+  dropCommand,
+  newId,
+  Refusal,
+  readCommand,
+  type Sql,
+  type Tx,
+} from '@carecover/platform';
+import { checkDecision } from '../rules/standing';
+import { approve, deny } from '../store/preauthorization-facts';
+import {
+  type LockedPreauthorization,
+  type PreauthorizationRow,
+  standingOf,
+} from '../store/preauthorizations';
+import { releaseSession, reserveSession } from '../store/reservations';
+
+/**
+ * Judges the decision of a command; an approval then holds a session and stands as being carried out by that command.
+ * A refusal forgets the command in the same commit.
+ *
+ * @returns the booking to confirm, or null where there is none
+ */
+export async function beginDecision(
+  sql: Sql,
+  commandId: string,
+  lock: (tx: Tx) => Promise<LockedPreauthorization>,
+): Promise<{ bookingId: string } | null> {
+  const begun = await sql.begin(async (tx) => {
+    await tx`select 1 from commands where id = ${commandId} for update`;
+    const command = await readCommand(tx, commandId);
+    if (command === null) throw new CommandGone(`command ${commandId} is gone`);
+    if (command.answered) return null;
+    const decision = command.body as PreauthorizationDecisionInput;
+    try {
+      return await tx.savepoint(async (inner) => hold(inner, commandId, await lock(inner), decision));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      await dropCommand(tx, commandId);
+      return error;
+    }
+  });
+  if (begun instanceof Refusal) throw begun;
+  return begun;
+}
+
+async function hold(
+  tx: Tx,
+  commandId: string,
+  row: LockedPreauthorization,
+  decision: PreauthorizationDecisionInput,
+): Promise<{ bookingId: string } | null> {
+  const isMine = row.deciding_command_id === commandId;
+  if (isMine) return { bookingId: row.booking_id };
+  if (row.is_being_approved) {
+    throw new Refusal('invalid_state', 'The pre-authorization is being approved by another decision.');
+  }
+  checkDecision(standingOf(row), decision, await databaseNow(tx));
+  if (decision.outcome === 'denied') return null;
+  // What a hold without its command left behind is not this decision's.
+  if (row.deciding_command_id !== null) await releaseSession(tx, row.id);
+  await reserveSession(tx, reservationFor(row));
+  await tx`update preauthorizations set deciding_command_id = ${commandId} where id = ${row.id}`;
+  return { bookingId: row.booking_id };
+}
+
+/** Records a decision that was begun. @throws Refusal invalid_state where the pre-authorization was ended meanwhile */
+export async function recordDecision(
+  tx: Tx,
+  row: LockedPreauthorization,
+  input: PreauthorizationDecisionInput,
+  authority: string,
+): Promise<PreauthorizationRow> {
+  const now = await databaseNow(tx);
+  if (input.outcome === 'denied') {
+    checkDecision(standingOf(row), input, now);
+    return deny(tx, row, decisionOf(row, input, authority, now), { at: now, authority });
+  }
+  if (row.status !== 'pending') {
+    throw new Refusal(
+      'invalid_state',
+      `The pre-authorization is ${row.status}: it can be decided only while pending.`,
+    );
+  }
+  const decidedAt = await reserveSession(tx, reservationFor(row));
+  const terms = {
+    approvedAmount: input.approved_amount,
+    validUntil: new Date(parseInstant(input.valid_until)),
+  };
+  return approve(tx, row, decisionOf(row, input, authority, decidedAt), terms, { at: now, authority });
+}
+
+function reservationFor(row: PreauthorizationRow) {
+  return { tenant: row.project_id, coverageId: row.coverage_id, preauthorizationId: row.id };
+}
+
+function decisionOf(
+  row: PreauthorizationRow,
+  input: PreauthorizationDecisionInput,
+  authority: string,
+  decidedAt: Date,
+): PreauthorizationDecision {
+  return {
+    id: newId('pad_'),
+    object: 'preauthorization_decision',
+    version: 1,
+    outcome: input.outcome,
+    reason_codes: input.reason_codes,
+    policy: { reference: input.policy_reference, version: input.policy_version },
+    authority_reference: authority,
+    evidence_references: [
+      ...input.evidence_references,
+      row.eligibility_check_id,
+      row.booking_id,
+      row.coverage_observation_id,
+    ],
+    decided_at: decidedAt.toISOString(),
+  };
+}

@@ -1,0 +1,138 @@
+/**
+ * The steps of a pre-authorization's workflow, one transaction each. Every one reads the row under its lock and looks at the
+ * clock itself. Failure policy: a Refusal is final and forgets its command; anything else is retried by the engine.
+ */
+import type { PreauthorizationDecisionInput } from '@carecover/contract';
+import {
+  type Command,
+  commitCommand,
+  databaseNow,
+  dropCommand,
+  notFound,
+  type Sql,
+  storedTenant,
+  type Tx,
+} from '@carecover/platform';
+import type {
+  CommandStep,
+  PreauthorizationIdentity,
+  PreauthorizationReport,
+  PreauthorizationSteps,
+} from '@carecover/workflow-preauthorization';
+import { checkCancellation, checkExpiry, deadlineOf, isDue, isOpen } from '../rules/standing';
+import { BY_THE_CLOCK, cancel, expire } from '../store/preauthorization-facts';
+import {
+  type LockedPreauthorization,
+  lockPreauthorization,
+  type PreauthorizationRow,
+  preauthorizationResource,
+  standingOf,
+} from '../store/preauthorizations';
+import { releaseSession } from '../store/reservations';
+import { beginDecision, recordDecision } from './decision';
+
+async function lock(tx: Tx, which: PreauthorizationIdentity): Promise<LockedPreauthorization> {
+  const row = await lockPreauthorization(tx, storedTenant(which.tenant), which.resourceId);
+  if (row === null) throw notFound();
+  return row;
+}
+
+/** Lets a pre-authorization expire where its deadline has passed. Any transaction may call it, as often as it likes. */
+export async function expireWhereDue(tx: Tx, row: LockedPreauthorization): Promise<PreauthorizationRow> {
+  const now = await databaseNow(tx);
+  return isDue(standingOf(row), now) ? expire(tx, row, { at: now, authority: BY_THE_CLOCK }) : row;
+}
+
+/** The same in a transaction of its own. */
+export async function expireIfDue(sql: Sql, which: PreauthorizationIdentity): Promise<void> {
+  await sql.begin(async (tx) => expireWhereDue(tx, await lock(tx, which)));
+}
+
+async function report(sql: Sql, which: PreauthorizationIdentity): Promise<PreauthorizationReport> {
+  return sql.begin(async (tx) => {
+    const row = await lock(tx, which);
+    const now = await databaseNow(tx);
+    const deadline = deadlineOf(standingOf(row));
+    return {
+      status: row.status,
+      deadline: deadline?.toISOString() ?? null,
+      dueInMs: deadline === null ? null : Math.max(0, deadline.getTime() - now.getTime()),
+      usedByClaimId: row.used_by_claim_id,
+    };
+  });
+}
+
+/** The steps over a database. */
+export function preauthorizationSteps(sql: Sql): PreauthorizationSteps {
+  /** A command that is one transaction: deadline first, then the command's own effect. */
+  async function carryOutAtOnce(
+    step: CommandStep,
+    effect: (tx: Tx, row: LockedPreauthorization, command: Command) => Promise<PreauthorizationRow>,
+  ): Promise<PreauthorizationReport> {
+    await expireIfDue(sql, step);
+    await commitCommand(sql, step.commandId, async (tx, command) => {
+      const after = await effect(tx, await lock(tx, step), command);
+      return { status: 200, body: preauthorizationResource(after) };
+    });
+    return report(sql, step);
+  }
+
+  return {
+    async review(which) {
+      const known = await sql.begin(async (tx) => {
+        const row = await lockPreauthorization(tx, storedTenant(which.tenant), which.resourceId);
+        if (row === null) return false;
+        await tx`update preauthorizations set workflow_seen = true where id = ${row.id} and not workflow_seen`;
+        await expireWhereDue(tx, row);
+        return true;
+      });
+      return known ? report(sql, which) : null;
+    },
+
+    async beginDecision(step) {
+      await expireIfDue(sql, step);
+      return beginDecision(sql, step.commandId, (tx) => lock(tx, step));
+    },
+
+    async commitDecision(step) {
+      await commitCommand(sql, step.commandId, async (tx, command) => {
+        const decision = command.body as PreauthorizationDecisionInput;
+        const after = await recordDecision(tx, await lock(tx, step), decision, command.caller.authority);
+        return { status: 200, body: preauthorizationResource(after) };
+      });
+      return report(sql, step);
+    },
+
+    async abandonDecision(step) {
+      await sql.begin(async (tx) => {
+        await dropCommand(tx, step.commandId);
+        const row = await lock(tx, step);
+        if (row.deciding_command_id !== step.commandId) return;
+        await releaseSession(tx, row.id);
+        await tx`update preauthorizations set deciding_command_id = null where id = ${row.id}`;
+      });
+    },
+
+    cancel: (step) =>
+      carryOutAtOnce(step, async (tx, row, command) => {
+        const now = await databaseNow(tx);
+        checkCancellation(standingOf(row), now);
+        const { reason_code } = command.body as { reason_code: string };
+        return cancel(tx, row, reason_code, { at: now, authority: command.caller.authority });
+      }),
+
+    cancelForBooking: (step) =>
+      carryOutAtOnce(step, async (tx, row, command) => {
+        const now = await databaseNow(tx);
+        if (!isOpen(standingOf(row), now) || row.used_by_claim_id !== null) return row;
+        return cancel(tx, row, 'booking_cancelled', { at: now, authority: command.caller.authority });
+      }),
+
+    expireNow: (step) =>
+      carryOutAtOnce(step, async (tx, row, command) => {
+        const now = await databaseNow(tx);
+        checkExpiry(standingOf(row), now);
+        return expire(tx, row, { at: now, authority: command.caller.authority });
+      }),
+  };
+}

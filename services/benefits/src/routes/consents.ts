@@ -1,0 +1,23 @@
+/** POST /consents and GET /consents/{consent_id}: whether a member allows that data about them is shared. */
+import { databaseNow, type Handlers, type Sql, writeOnce } from '@carecover/platform';
+import { consentResource, findConsent, recordConsent } from '../store/consents';
+import { memberId } from '../store/members';
+import { visible } from './visible';
+
+export function consentHandlers(sql: Sql): Pick<Handlers, 'recordConsent' | 'getConsent'> {
+  return {
+    recordConsent: (call) =>
+      writeOnce(sql, call, call.replayStatus, async (tx) => {
+        const { caller, body } = call;
+        const member = await memberId(tx, caller.tenant, body.member_reference);
+        const consent = await recordConsent(tx, caller, member, body.status, await databaseNow(tx));
+        return { status: 200, body: consentResource(consent), resourceId: consent.id };
+      }),
+
+    async getConsent(call) {
+      const { consent_id } = call.params;
+      const consent = await findConsent(sql, call.caller.tenant, consent_id);
+      return { status: 200, body: consentResource(visible(call.caller, consent_id, consent)) };
+    },
+  };
+}

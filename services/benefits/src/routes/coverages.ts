@@ -1,0 +1,151 @@
+/** POST /coverages, POST /coverage_batches and GET /coverages/{coverage_id}: what payers state of coverages. */
+import { createHash } from 'node:crypto';
+import { type CoverageBatchResult, parseInstant } from '@carecover/contract';
+import {
+  databaseNow,
+  type Handlers,
+  newId,
+  Refusal,
+  type Sql,
+  type Tx,
+  writeOnce,
+} from '@carecover/platform';
+import { type CoverageStatement, contentHash, statementOf, statementsOf } from '../rules/statement';
+import {
+  latestObservation,
+  observationResource,
+  type RecordedStatement,
+  recordStatements,
+  SourceVersionConflict,
+} from '../store/observations';
+import { visible } from './visible';
+
+export interface CoverageDependencies {
+  readonly sql: Sql;
+  readonly hashSecret: string;
+}
+
+export function coverageHandlers({
+  sql,
+  hashSecret,
+}: CoverageDependencies): Pick<Handlers, 'createCoverage' | 'createCoverageBatch' | 'getCoverage'> {
+  const hashed = (statement: CoverageStatement) => ({
+    ...statement,
+    contentHash: contentHash(statement, hashSecret),
+  });
+
+  return {
+    async createCoverage(call) {
+      const statement = statementOf(call.body);
+      await refuseFuture(sql, statement.observedAtMs, '/observed_at');
+      return writeOnce(sql, call, call.replayStatus, async (tx) => {
+        const [recorded] = await recordStatements(tx, call.caller.tenant, statement.contractReference, [
+          hashed(statement),
+        ]).catch(conflictAt(() => '/source_version'));
+        if (recorded === undefined) throw new Error('a statement was not recorded');
+        const { observation, isNew } = recorded;
+        return {
+          status: isNew ? 201 : 200,
+          body: observationResource(observation),
+          resourceId: observation.id,
+        };
+      });
+    },
+
+    async createCoverageBatch(call) {
+      const artifactReference = call.headers['x-artifact-reference'];
+      if (artifactReference === undefined) {
+        throw new Refusal('validation_failed', '/headers/X-Artifact-Reference is required');
+      }
+      const statements = statementsOf(call.body, artifactReference);
+      await refuseFuture(sql, parseInstant(call.body.generated_at), '/generated_at');
+      const artifactSha256 = createHash('sha256').update(call.rawBody).digest('hex');
+      return writeOnce(sql, call, call.replayStatus, async (tx) => {
+        const recorded = await recordStatements(
+          tx,
+          call.caller.tenant,
+          call.body.source_contract_reference,
+          statements.map(hashed),
+        ).catch(conflictAt((index) => `/records/${index}/record_version`));
+        const id = newId('batch_');
+        const count = recorded.filter(({ isNew }) => isNew).length;
+        const artifact = { reference: artifactReference, sha256: artifactSha256 };
+        await insertBatch(tx, {
+          id,
+          tenant: call.caller.tenant,
+          batch: call.body,
+          artifact,
+          recorded: count,
+        });
+        const body = batchResult(call.body.batch_reference, artifactSha256, recorded);
+        return { status: count > 0 ? 201 : 200, body, resourceId: id };
+      });
+    },
+
+    async getCoverage(call) {
+      const { coverage_id } = call.params;
+      const latest = await latestObservation(sql, call.caller.tenant, coverage_id);
+      return { status: 200, body: observationResource(visible(call.caller, coverage_id, latest)) };
+    },
+  };
+}
+
+async function refuseFuture(sql: Sql, instantMs: number, pointer: string): Promise<void> {
+  const now = await databaseNow(sql);
+  if (instantMs > now.getTime()) {
+    throw new Refusal(
+      'validation_failed',
+      `${pointer} must not be in the future: it is ${now.toISOString()} here`,
+    );
+  }
+}
+
+function conflictAt(pointer: (index: number) => string) {
+  return (error: unknown): never => {
+    if (!(error instanceof SourceVersionConflict)) throw error;
+    throw new Refusal(
+      'source_version_conflict',
+      `${pointer(error.index)} was recorded before with other content.`,
+    );
+  };
+}
+
+interface AcceptedBatch {
+  readonly id: string;
+  readonly tenant: string;
+  readonly batch: {
+    readonly source_contract_reference: string;
+    readonly batch_reference: string;
+    readonly batch_version: string;
+    readonly generated_at: string;
+    readonly records: readonly unknown[];
+  };
+  readonly artifact: { readonly reference: string; readonly sha256: string };
+  readonly recorded: number;
+}
+
+async function insertBatch(tx: Tx, { id, tenant, batch, artifact, recorded }: AcceptedBatch): Promise<void> {
+  await tx`
+    insert into coverage_batches (id, project_id, source_contract_reference, batch_reference, batch_version, generated_at,
+      artifact_reference, artifact_sha256, total, recorded, recorded_at)
+    values (${id}, ${tenant}, ${batch.source_contract_reference}, ${batch.batch_reference}, ${batch.batch_version},
+      ${new Date(parseInstant(batch.generated_at))}, ${artifact.reference}, ${artifact.sha256}, ${batch.records.length},
+      ${recorded}, platform.now())`;
+}
+
+function batchResult(
+  batchReference: string,
+  artifactSha256: string,
+  recorded: readonly RecordedStatement[],
+): CoverageBatchResult {
+  const isNew = recorded.filter((statement) => statement.isNew).length;
+  return {
+    object: 'coverage_batch_result',
+    batch_reference: batchReference,
+    artifact_sha256: artifactSha256,
+    total: recorded.length,
+    recorded: isNew,
+    replayed: recorded.length - isNew,
+    observations: recorded.map(({ observation }) => observationResource(observation)),
+  };
+}

@@ -1,0 +1,62 @@
+/** POST /eligibility_checks and GET /eligibility_checks/{eligibility_check_id}: would a member's cover pay for a session? */
+import { parseInstant } from '@carecover/contract';
+import { databaseNow, type Handlers, newId, Refusal, type Sql, writeOnce } from '@carecover/platform';
+import { judgeEligibility } from '../rules/eligibility';
+import { requireConsent } from '../store/consents';
+import { memberSnapshots } from '../store/coverages';
+import {
+  type EligibilityCheckRow,
+  eligibilityCheckResource,
+  findEligibilityCheck,
+  insertEligibilityCheck,
+} from '../store/eligibility-checks';
+import { memberId } from '../store/members';
+import { visible } from './visible';
+
+export function eligibilityCheckHandlers(
+  sql: Sql,
+): Pick<Handlers, 'createEligibilityCheck' | 'getEligibilityCheck'> {
+  return {
+    createEligibilityCheck: (call) =>
+      writeOnce(sql, call, call.replayStatus, async (tx) => {
+        const { caller, body } = call;
+        const member = await memberId(tx, caller.tenant, body.member_reference);
+        await requireConsent(tx, caller, member);
+        const checkedAt = await databaseNow(tx);
+        const scheduledAt = new Date(parseInstant(body.scheduled_at));
+        if (scheduledAt < checkedAt)
+          throw new Refusal('session_in_past', '/scheduled_at must be in the future.');
+
+        const snapshots = await memberSnapshots(tx, caller.tenant, member, body.service_code, body.currency);
+        const judgement = judgeEligibility({ scheduledAt, amount: body.amount }, snapshots);
+        const row: EligibilityCheckRow = {
+          id: newId('elig_'),
+          member_id: member,
+          status: judgement.eligible ? 'eligible' : 'ineligible',
+          reason_codes: [...judgement.reasonCodes],
+          service_code: body.service_code,
+          scheduled_at: scheduledAt,
+          requested_amount: body.amount,
+          currency: body.currency,
+          coverage_id: judgement.coverage?.coverageId ?? null,
+          coverage_observation_id: judgement.coverage?.observationId ?? null,
+          maximum_per_session: judgement.coverage?.amountLimit ?? null,
+          authorization_required: judgement.coverage?.authorizationRequired ?? false,
+          remaining_sessions: judgement.coverage?.remainingSessions ?? null,
+          coverage_valid_until: judgement.coverage?.validUntil ?? null,
+          checked_at: checkedAt,
+        };
+        await insertEligibilityCheck(tx, caller.tenant, row);
+        return { status: 201, body: eligibilityCheckResource(row), resourceId: row.id };
+      }),
+
+    async getEligibilityCheck(call) {
+      const { eligibility_check_id } = call.params;
+      const check = await findEligibilityCheck(sql, call.caller.tenant, eligibility_check_id);
+      return {
+        status: 200,
+        body: eligibilityCheckResource(visible(call.caller, eligibility_check_id, check)),
+      };
+    },
+  };
+}

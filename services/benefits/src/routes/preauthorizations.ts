@@ -1,0 +1,127 @@
+/**
+ * Pre-authorizations: opened in one transaction, read and listed from their rows, and from then on changed by their workflow
+ * alone. Failure policy: with the engine away they can be opened and read; other writes are 503 and their retry has one effect.
+ */
+import {
+  type Caller,
+  carryOut,
+  type Engine,
+  type Handlers,
+  listPage,
+  newId,
+  notFound,
+  Refusal,
+  type Sql,
+  type WriteRequest,
+  writeOnce,
+} from '@carecover/platform';
+import type { BookingFacts } from '@carecover/workflow-preauthorization';
+import { preauthorizationWorkflow, type Workflows } from '../preauthorization-workflow';
+import {
+  findPreauthorization,
+  type PreauthorizationRow,
+  preauthorizationResource,
+} from '../store/preauthorizations';
+import { openForBooking } from './open-preauthorization';
+import { visible } from './visible';
+
+export interface PreauthorizationDependencies {
+  readonly sql: Sql;
+  readonly engine: Engine;
+  readonly workflows: Workflows;
+  /** Reads a booking from care. @throws Refusal resource_not_found, service_unavailable */
+  readonly readBooking: (caller: Caller, bookingId: string) => Promise<BookingFacts>;
+  readonly environment: 'sandbox' | 'production';
+}
+
+type PreauthorizationOperations =
+  | 'createPreauthorization'
+  | 'getPreauthorization'
+  | 'listPreauthorizations'
+  | 'decidePreauthorization'
+  | 'cancelPreauthorization'
+  | 'expirePreauthorization';
+
+export function preauthorizationHandlers(
+  deps: PreauthorizationDependencies,
+): Pick<Handlers, PreauthorizationOperations> {
+  const { sql, engine, workflows } = deps;
+
+  /** A command that the pre-authorization's workflow carries out. */
+  function command(
+    call: WriteRequest & { readonly body?: unknown; readonly replayStatus: number },
+    id: string,
+    update: string,
+  ) {
+    const { caller } = call;
+    return carryOut(sql, call, {
+      resourceId: id,
+      body: call.body ?? null,
+      replayStatus: call.replayStatus,
+      precheck: async () => {
+        visible(caller, id, await findPreauthorization(sql, caller.tenant, id));
+      },
+      send: (sent) =>
+        engine.command(
+          id,
+          preauthorizationWorkflow({ id, project_id: caller.tenant, environment: caller.environment }),
+          update,
+          { commandId: sent.id, authority: caller.authority, requestId: caller.requestId },
+        ),
+    });
+  }
+
+  return {
+    async createPreauthorization(call) {
+      const { caller, body } = call;
+      const booking = await outcomeOf(deps.readBooking(caller, body.booking_id));
+      let born: PreauthorizationRow | null = null;
+      const reply = await writeOnce(sql, call, call.replayStatus, async (tx) => {
+        // A replay needs no booking; a refusal of care's is ours only where there is something to open.
+        if ('error' in booking) throw booking.error;
+        born = await openForBooking(tx, caller, body.eligibility_check_id, booking.value);
+        return { status: 201, body: preauthorizationResource(born), resourceId: born.id };
+      });
+      if (born !== null) workflows.start(born);
+      return reply;
+    },
+
+    async getPreauthorization(call) {
+      const { preauthorization_id } = call.params;
+      const row = await findPreauthorization(sql, call.caller.tenant, preauthorization_id);
+      return { status: 200, body: preauthorizationResource(visible(call.caller, preauthorization_id, row)) };
+    },
+
+    async listPreauthorizations(call) {
+      const { status } = call.query;
+      const page = await listPage<PreauthorizationRow, ReturnType<typeof preauthorizationResource>>(
+        sql,
+        call.caller,
+        'preauthorizations',
+        call.query,
+        status === undefined ? sql`` : sql`and status = ${status}`,
+        preauthorizationResource,
+      );
+      return { status: 200, body: page };
+    },
+
+    decidePreauthorization: (call) => command(call, call.params.preauthorization_id, 'decide'),
+
+    cancelPreauthorization: (call) => command(call, call.params.preauthorization_id, 'cancel'),
+
+    async expirePreauthorization(call) {
+      if (deps.environment !== 'sandbox') throw notFound();
+      const idempotencyKey = call.idempotencyKey ?? newId('once_');
+      return command({ ...call, idempotencyKey }, call.params.preauthorization_id, 'expire');
+    },
+  };
+}
+
+async function outcomeOf<T>(work: Promise<T>): Promise<{ value: T } | { error: Refusal }> {
+  try {
+    return { value: await work };
+  } catch (error) {
+    if (error instanceof Refusal) return { error };
+    throw error;
+  }
+}

@@ -1,0 +1,98 @@
+/** A payer's statement about a coverage, however it came in, and the hash by which a repeated one is recognised. */
+import { createHmac } from 'node:crypto';
+import {
+  type CoverageBatchInput,
+  type CoverageInput,
+  type CoverageSource,
+  type CoverageStatus,
+  parseInstant,
+} from '@carecover/contract';
+import { canonicalJson } from '@carecover/platform';
+
+export interface CoverageStatement {
+  readonly source: CoverageSource;
+  readonly contractReference: string;
+  readonly coverageReference: string;
+  readonly sourceVersion: string;
+  readonly tenantReference: string;
+  readonly memberReference: string;
+  readonly serviceCode: string;
+  readonly planName: string;
+  readonly status: CoverageStatus;
+  readonly currency: string;
+  /** Minor units, for one session. */
+  readonly amountLimit: number;
+  readonly remainingSessions: number;
+  readonly authorizationRequired: boolean;
+  readonly coordinationPriority: number | null;
+  /** All three in epoch milliseconds. */
+  readonly validFromMs: number;
+  readonly validUntilMs: number;
+  readonly observedAtMs: number;
+  readonly evidenceReferences: readonly string[];
+}
+
+type StatedFields = Omit<
+  CoverageInput,
+  | 'source_contract_reference'
+  | 'external_coverage_reference'
+  | 'source_version'
+  | 'observed_at'
+  | 'evidence_references'
+>;
+
+function stated(fields: StatedFields) {
+  return {
+    tenantReference: fields.tenant_reference,
+    memberReference: fields.member_reference,
+    serviceCode: fields.service_code,
+    planName: fields.plan_name,
+    status: fields.status,
+    currency: fields.currency,
+    amountLimit: fields.amount_limit,
+    remainingSessions: fields.remaining_sessions,
+    authorizationRequired: fields.authorization_required,
+    coordinationPriority: fields.coordination_priority,
+    validFromMs: parseInstant(fields.valid_from),
+    validUntilMs: parseInstant(fields.valid_until),
+  };
+}
+
+/** The statement that a single observation makes. */
+export function statementOf(input: CoverageInput): CoverageStatement {
+  return {
+    ...stated(input),
+    source: 'payer_api',
+    contractReference: input.source_contract_reference,
+    coverageReference: input.external_coverage_reference,
+    sourceVersion: input.source_version,
+    observedAtMs: parseInstant(input.observed_at),
+    evidenceReferences: input.evidence_references,
+  };
+}
+
+/** The statements of a batch, in its order. Their evidence is the batch's artifact. */
+export function statementsOf(batch: CoverageBatchInput, artifactReference: string): CoverageStatement[] {
+  const observedAtMs = parseInstant(batch.generated_at);
+  return batch.records.map((record) => ({
+    ...stated(record),
+    source: 'batch_file',
+    contractReference: batch.source_contract_reference,
+    coverageReference: record.coverage_reference,
+    sourceVersion: record.record_version,
+    observedAtMs,
+    evidenceReferences: [artifactReference],
+  }));
+}
+
+/**
+ * The keyed hash of what is stated: of all but how and when it was observed and on what evidence. It is kept for ever, so
+ * the secret must never change; and it is keyed because members could be guessed from a plain one.
+ */
+export function contentHash(statement: CoverageStatement, secret: string): string {
+  const { source: _source, observedAtMs: _observedAt, evidenceReferences: _evidence, ...content } = statement;
+  return createHmac('sha256', secret)
+    .update('coverage-statement\0')
+    .update(canonicalJson(content))
+    .digest('hex');
+}

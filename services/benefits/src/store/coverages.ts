@@ -1,0 +1,90 @@
+/** Coverages: their snapshots, locked while observations are recorded or a session is reserved. */
+import { type Db, newId, type Tenant, type Tx } from '@carecover/platform';
+import type { CoverageSnapshot } from '../rules/eligibility';
+import type { Snapshot } from '../rules/snapshot';
+import type { ObservationRow } from './observations';
+
+/**
+ * Finds or makes the coverages of one contract and locks them, in the order of their references, so that two batches never
+ * wait for each other in a circle.
+ */
+export async function lockCoverages(
+  tx: Tx,
+  tenant: Tenant,
+  contractReference: string,
+  coverageReferences: readonly string[],
+): Promise<Map<string, Snapshot & { readonly id: string }>> {
+  const references = [...new Set(coverageReferences)];
+  const rows = await tx<
+    { id: string; reference: string; snapshot_version: number; observed_at: Date | null }[]
+  >`
+    insert into coverages (id, project_id, source_contract_reference, external_coverage_reference)
+    select id, ${tenant}, ${contractReference}, reference
+    from unnest(${references.map(() => newId('cov_'))}::text[], ${references}::text[]) as new (id, reference)
+    order by reference collate "C"
+    on conflict (project_id, source_contract_reference, external_coverage_reference)
+      do update set snapshot_version = coverages.snapshot_version
+    returning id, external_coverage_reference as reference, snapshot_version, observed_at`;
+  return new Map(
+    rows.map((row) => [
+      row.reference,
+      { id: row.id, version: row.snapshot_version, observedAtMs: row.observed_at?.getTime() ?? null },
+    ]),
+  );
+}
+
+/** Moves the snapshots of locked coverages to these observations, at most one a coverage. */
+export async function moveSnapshots(tx: Tx, observations: readonly ObservationRow[]): Promise<void> {
+  const snapshots = observations.map((observation) => ({
+    coverage_id: observation.coverage_id,
+    id: observation.id,
+    version: observation.snapshot_version,
+    observed_at: observation.observed_at,
+    member_id: observation.member_id,
+    service_code: observation.service_code,
+    currency: observation.currency,
+  }));
+  await tx`
+    update coverages set
+      snapshot_version = s.version, snapshot_observation_id = s.id, observed_at = s.observed_at,
+      member_id = s.member_id, service_code = s.service_code, currency = s.currency
+    from jsonb_to_recordset(${JSON.stringify(snapshots)}::text::jsonb) as s (
+      coverage_id text, id text, version integer, observed_at timestamptz, member_id text, service_code text, currency text)
+    where coverages.id = s.coverage_id`;
+}
+
+/**
+ * The snapshots of a member's coverages of one service and currency, each with what is left of it: the sessions that the
+ * payer counted, less the reservations made since and not released.
+ */
+export async function memberSnapshots(
+  db: Db,
+  tenant: Tenant,
+  memberId: string,
+  serviceCode: string,
+  currency: string,
+): Promise<CoverageSnapshot[]> {
+  const rows = await db<(SnapshotRow & { held: number })[]>`
+    select o.*, (
+      select count(*)::int from reservations r
+      where r.coverage_id = c.id and r.released_at is null and r.reserved_at >= o.observed_at
+    ) as held
+    from coverages c join coverage_observations o on o.id = c.snapshot_observation_id
+    where c.project_id = ${tenant} and c.member_id = ${memberId}
+      and c.service_code = ${serviceCode} and c.currency = ${currency}`;
+  return rows.map((row) => ({
+    coverageId: row.coverage_id,
+    observationId: row.id,
+    status: row.status,
+    amountLimit: row.amount_limit,
+    remainingSessions: Math.max(0, row.remaining_sessions - row.held),
+    authorizationRequired: row.authorization_required,
+    coordinationPriority: row.coordination_priority,
+    validFrom: row.valid_from,
+    validUntil: row.valid_until,
+    observedAt: row.observed_at,
+    recording: row.recording,
+  }));
+}
+
+type SnapshotRow = ObservationRow & { recording: number };

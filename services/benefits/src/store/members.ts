@@ -1,0 +1,58 @@
+/**
+ * Members: the one table in which a member's reference stands. Everything else knows a member by a surrogate, so that
+ * forgetting the reference leaves every fact as it was. A reference seen again after its erasure is a new member.
+ */
+import { type Db, newId, type Sql, type Tenant, type Tx } from '@carecover/platform';
+
+async function knownMembers(
+  db: Db,
+  tenant: Tenant,
+  references: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db<{ id: string; reference: string }[]>`
+    select id, reference from members where project_id = ${tenant} and reference = any(${[...references]})`;
+  return new Map(rows.map((row) => [row.reference, row.id]));
+}
+
+/** The surrogates of members by their references; those not known yet are made. Locks new ones in the order of reference. */
+export async function memberIds(
+  tx: Tx,
+  tenant: Tenant,
+  references: readonly string[],
+): Promise<Map<string, string>> {
+  const distinct = [...new Set(references)];
+  if (distinct.length === 0) return new Map();
+  const known = await knownMembers(tx, tenant, distinct);
+  const missing = distinct.filter((reference) => !known.has(reference)).sort();
+  if (missing.length === 0) return known;
+  const made = await tx<{ id: string; reference: string }[]>`
+    insert into members (id, project_id, reference)
+    select id, ${tenant}, reference
+    from unnest(${missing.map(() => newId('mem_'))}::text[], ${missing}::text[]) as new (id, reference)
+    order by reference collate "C"
+    on conflict (project_id, reference) do update set reference = excluded.reference
+    returning id, reference`;
+  for (const { id, reference } of made) known.set(reference, id);
+  return known;
+}
+
+/** The surrogate of one member, made where the reference is new. */
+export async function memberId(tx: Tx, tenant: Tenant, reference: string): Promise<string> {
+  const id = (await memberIds(tx, tenant, [reference])).get(reference);
+  if (id === undefined) throw new Error('a member was neither found nor made');
+  return id;
+}
+
+/**
+ * Forgets a member's reference for good; facts, balances and answers stay as they are, under a surrogate that no longer
+ * leads to anyone.
+ *
+ * @returns whether there was such a member
+ */
+export async function eraseMember(sql: Sql, tenant: Tenant, memberReference: string): Promise<boolean> {
+  const erased = await sql`
+    update members set reference = null, erased_at = platform.now()
+    where project_id = ${tenant} and reference = ${memberReference}
+    returning id`;
+  return erased.length > 0;
+}

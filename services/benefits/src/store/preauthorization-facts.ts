@@ -1,0 +1,213 @@
+/**
+ * What happens to a pre-authorization: each step is one fact, the row that it leads to and, where others are to hear of
+ * it, one event, in the transaction that holds the row's lock.
+ */
+import type { PreauthorizationDecision, PreauthorizationEventData } from '@carecover/contract';
+import { appendEvent, type Tx } from '@carecover/platform';
+import type { PreauthorizationRow } from './preauthorizations';
+import { releaseSession } from './reservations';
+
+/** Who lets it expire: the service itself, by the clock. */
+export const BY_THE_CLOCK = 'service:benefits';
+
+interface Happening {
+  readonly at: Date;
+  readonly authority: string;
+}
+
+type Change = Partial<
+  Pick<
+    PreauthorizationRow,
+    'status' | 'deciding_command_id' | 'approved_amount' | 'valid_until' | 'decision' | 'used_by_claim_id'
+  >
+>;
+
+interface Fact {
+  readonly type: 'approved' | 'denied' | 'expired' | 'cancelled' | 'used' | 'freed';
+  readonly reasonCode?: string;
+  readonly claimId?: string;
+}
+
+/** Opens one. */
+export async function openPreauthorization(
+  tx: Tx,
+  opened: Omit<
+    PreauthorizationRow,
+    | 'status'
+    | 'version'
+    | 'deciding_command_id'
+    | 'approved_amount'
+    | 'valid_until'
+    | 'decision'
+    | 'used_by_claim_id'
+  >,
+  authority: string,
+): Promise<PreauthorizationRow> {
+  const [row] = await tx<PreauthorizationRow[]>`
+    insert into preauthorizations ${tx({ ...opened, status: 'pending', updated_at: opened.created_at })} returning *`;
+  if (row === undefined) throw new Error('a pre-authorization was not opened');
+  await appendFact(tx, row, { type: 'requested' }, { at: opened.created_at, authority });
+  await tell(tx, row, 'preauthorization.requested', opened.created_at);
+  return row;
+}
+
+/** Records an approval, whose session is reserved. */
+export async function approve(
+  tx: Tx,
+  row: PreauthorizationRow,
+  decision: PreauthorizationDecision,
+  terms: { readonly approvedAmount: number; readonly validUntil: Date },
+  happening: Happening,
+): Promise<PreauthorizationRow> {
+  const approved = await advance(
+    tx,
+    row,
+    {
+      status: 'approved',
+      deciding_command_id: null,
+      approved_amount: terms.approvedAmount,
+      valid_until: terms.validUntil,
+      decision,
+    },
+    { type: 'approved' },
+    happening,
+  );
+  await tell(tx, approved, 'preauthorization.approved', happening.at);
+  return approved;
+}
+
+/** Records a denial. Nothing was reserved. */
+export async function deny(
+  tx: Tx,
+  row: PreauthorizationRow,
+  decision: PreauthorizationDecision,
+  happening: Happening,
+): Promise<PreauthorizationRow> {
+  const denied = await advance(
+    tx,
+    row,
+    { status: 'denied', deciding_command_id: null, decision },
+    { type: 'denied' },
+    happening,
+  );
+  await tell(tx, denied, 'preauthorization.denied', happening.at);
+  return denied;
+}
+
+/** Lets it expire and gives back what it reserved. */
+export async function expire(
+  tx: Tx,
+  row: PreauthorizationRow,
+  happening: Happening,
+): Promise<PreauthorizationRow> {
+  await releaseSession(tx, row.id);
+  const expired = await advance(
+    tx,
+    row,
+    { status: 'expired', deciding_command_id: null },
+    { type: 'expired' },
+    happening,
+  );
+  await tell(tx, expired, 'preauthorization.expired', happening.at);
+  return expired;
+}
+
+/** Cancels it and gives back what it reserved. */
+export async function cancel(
+  tx: Tx,
+  row: PreauthorizationRow,
+  reasonCode: string,
+  happening: Happening,
+): Promise<PreauthorizationRow> {
+  await releaseSession(tx, row.id);
+  const cancelled = await advance(
+    tx,
+    row,
+    { status: 'cancelled', deciding_command_id: null },
+    { type: 'cancelled', reasonCode },
+    happening,
+  );
+  await tell(tx, cancelled, 'preauthorization.cancelled', happening.at);
+  return cancelled;
+}
+
+/** Marks it used by a claim: it neither expires nor can be cancelled meanwhile. */
+export function use(
+  tx: Tx,
+  row: PreauthorizationRow,
+  claimId: string,
+  happening: Happening,
+): Promise<PreauthorizationRow> {
+  return advance(tx, row, { used_by_claim_id: claimId }, { type: 'used', claimId }, happening);
+}
+
+/** Frees it from the claim that used it. */
+export function free(
+  tx: Tx,
+  row: PreauthorizationRow,
+  claimId: string,
+  happening: Happening,
+): Promise<PreauthorizationRow> {
+  return advance(tx, row, { used_by_claim_id: null }, { type: 'freed', claimId }, happening);
+}
+
+async function advance(
+  tx: Tx,
+  before: PreauthorizationRow,
+  change: Change,
+  fact: Fact,
+  happening: Happening,
+): Promise<PreauthorizationRow> {
+  const { decision, ...plain } = change;
+  const [row] = await tx<PreauthorizationRow[]>`
+    update preauthorizations set ${tx({
+      ...plain,
+      ...(decision ? { decision: tx.json({ ...decision }) } : {}),
+      version: before.version + 1,
+      updated_at: happening.at,
+    })}
+    where id = ${before.id} and version = ${before.version}
+    returning *`;
+  if (row === undefined) throw new Error('a pre-authorization was changed without its lock');
+  await appendFact(tx, row, fact, happening);
+  return row;
+}
+
+async function appendFact(
+  tx: Tx,
+  row: PreauthorizationRow,
+  fact: Fact | { readonly type: 'requested' },
+  happening: Happening,
+): Promise<void> {
+  const { reasonCode = null, claimId = null } = fact as Partial<Fact>;
+  const isDecision = fact.type === 'approved' || fact.type === 'denied';
+  await tx`
+    insert into preauthorization_facts
+      (preauthorization_id, version, project_id, type, authority, reason_code, claim_id, decision, recorded_at)
+    values (${row.id}, ${row.version}, ${row.project_id}, ${fact.type}, ${happening.authority}, ${reasonCode}, ${claimId},
+            ${isDecision && row.decision ? tx.json({ ...row.decision }) : null}, ${happening.at})`;
+}
+
+async function tell(
+  tx: Tx,
+  row: PreauthorizationRow,
+  type: `preauthorization.${'requested' | 'approved' | 'denied' | 'expired' | 'cancelled'}`,
+  at: Date,
+): Promise<void> {
+  const data: PreauthorizationEventData = {
+    id: row.id,
+    object: 'preauthorization',
+    status: row.status,
+    decision_version: row.decision?.version ?? null,
+    amount: { requested: row.requested_amount, approved: row.approved_amount, currency: row.currency },
+  };
+  await appendEvent(tx, {
+    tenant: row.project_id,
+    environment: row.environment,
+    type,
+    resourceId: row.id,
+    resourceVersion: row.version,
+    createdAt: at,
+    data,
+  });
+}

@@ -1,0 +1,54 @@
+/**
+ * Reservations: one session of a coverage's benefit each. At most what is left is ever reserved, since whoever reserves
+ * holds the coverage's row lock from before the count until the commit.
+ */
+import { newId, Refusal, type Tenant, type Tx } from '@carecover/platform';
+
+export interface SessionToReserve {
+  readonly tenant: Tenant;
+  readonly coverageId: string;
+  readonly preauthorizationId: string;
+}
+
+async function remainingUnderLock(tx: Tx, coverageId: string): Promise<number> {
+  // A statement of its own: one that waited for the lock would count what was there before it waited.
+  await tx`select 1 from coverages where id = ${coverageId} for update`;
+  const [row] = await tx<{ remaining: number }[]>`
+    select o.remaining_sessions - (
+      select count(*) from reservations r
+      where r.coverage_id = c.id and r.released_at is null and r.reserved_at >= o.observed_at
+    )::int as remaining
+    from coverages c join coverage_observations o on o.id = c.snapshot_observation_id
+    where c.id = ${coverageId}`;
+  if (row === undefined) throw new Error('a coverage of a check has no observation');
+  return row.remaining;
+}
+
+/**
+ * Reserves one session, once a pre-authorization.
+ *
+ * @returns when it was reserved
+ * @throws Refusal benefit_exhausted where none is left
+ */
+export async function reserveSession(tx: Tx, session: SessionToReserve): Promise<Date> {
+  const [held] = await tx<{ reserved_at: Date }[]>`
+    select reserved_at from reservations
+    where preauthorization_id = ${session.preauthorizationId} and released_at is null`;
+  if (held !== undefined) return held.reserved_at;
+  if ((await remainingUnderLock(tx, session.coverageId)) < 1) {
+    throw new Refusal('benefit_exhausted', 'No session of the benefit is left to reserve.');
+  }
+  const [made] = await tx<{ reserved_at: Date }[]>`
+    insert into reservations (id, project_id, coverage_id, preauthorization_id, reserved_at)
+    values (${newId('res_')}, ${session.tenant}, ${session.coverageId}, ${session.preauthorizationId}, platform.now())
+    returning reserved_at`;
+  if (made === undefined) throw new Error('a session was not reserved');
+  return made.reserved_at;
+}
+
+/** Gives back what a pre-authorization reserved, if it did. */
+export async function releaseSession(tx: Tx, preauthorizationId: string): Promise<void> {
+  await tx`
+    update reservations set released_at = platform.now()
+    where preauthorization_id = ${preauthorizationId} and released_at is null`;
+}

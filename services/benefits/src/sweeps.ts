@@ -1,0 +1,106 @@
+/**
+ * What a crash or an absence left undone: pre-authorizations that no workflow ever saw, deadlines that passed without effect,
+ * commands whose sender is gone. Each sweep is safe at any time and on several replicas at once.
+ */
+import {
+  CommandGone,
+  type Engine,
+  type Log,
+  Refusal,
+  type Sql,
+  type Sweep,
+  staleCommands,
+} from '@carecover/platform';
+import { expireIfDue } from './activities/preauthorization-steps';
+import {
+  preauthorizationWorkflow,
+  UPDATE_OF_OPERATION,
+  type WorkflowOf,
+  type Workflows,
+} from './preauthorization-workflow';
+
+const BATCH = 200;
+/** How long the workflow's own timer, its start or a command's sender has before the sweep steps in. */
+const PATIENCE_S = 5;
+
+export interface SweepDependencies {
+  readonly sql: Sql;
+  readonly engine: Engine;
+  readonly workflows: Workflows;
+  readonly log: Log;
+}
+
+export function benefitsSweeps(deps: SweepDependencies): Sweep[] {
+  return [
+    { name: 'pre-authorizations without a workflow', run: () => startMissing(deps) },
+    { name: 'overdue pre-authorizations', run: () => expireOverdue(deps) },
+    { name: 'stale commands', run: () => sendAgain(deps) },
+  ];
+}
+
+async function startMissing({ sql, engine }: SweepDependencies): Promise<void> {
+  const rows = await sql<WorkflowOf[]>`
+    select id, project_id, environment from preauthorizations
+    where not workflow_seen and status in ('pending', 'approved')
+      and created_at < platform.now() - ${PATIENCE_S} * interval '1 second'
+    order by created_at limit ${BATCH}`;
+  for (const row of rows) {
+    const isStarted = await engine.ensureRunning(row.id, preauthorizationWorkflow(row));
+    if (!isStarted) return;
+  }
+}
+
+/** Expires them here, so that no deadline waits for the engine; then tells their workflows. */
+async function expireOverdue({ sql, workflows }: SweepDependencies): Promise<void> {
+  const rows = await sql<WorkflowOf[]>`
+    select id, project_id, environment from preauthorizations p
+    where ((status = 'pending' and decide_by < platform.now() - ${PATIENCE_S} * interval '1 second')
+        or (status = 'approved' and used_by_claim_id is null
+            and valid_until < platform.now() - ${PATIENCE_S} * interval '1 second'))
+      and not exists (select 1 from commands c where c.id = p.deciding_command_id and c.answer_status is null)
+    limit ${BATCH}`;
+  for (const row of rows) {
+    await expireIfDue(sql, { resourceId: row.id, tenant: row.project_id, environment: row.environment });
+  }
+  for (const row of rows) {
+    const isTold = await workflows.wake(row);
+    if (!isTold) return;
+  }
+}
+
+async function sendAgain({ sql, engine, log }: SweepDependencies): Promise<void> {
+  for (const command of await staleCommands(sql, PATIENCE_S * 3)) {
+    const update = updateOf(command);
+    if (update === null) continue;
+    const { caller } = command;
+    try {
+      await engine.command(
+        command.resource_id,
+        preauthorizationWorkflow({
+          id: command.resource_id,
+          project_id: caller.tenant,
+          environment: caller.environment,
+        }),
+        update,
+        { commandId: command.id, authority: caller.authority, requestId: caller.requestId },
+      );
+    } catch (error) {
+      if (error instanceof CommandGone) continue;
+      if (!(error instanceof Refusal)) throw error;
+      if (error.code === 'service_unavailable') return;
+      log.info({ command: command.id, code: error.code }, 'a command sent again was refused');
+    }
+  }
+}
+
+function updateOf({
+  operation,
+  caller,
+}: {
+  operation: string;
+  caller: { authority: string };
+}): string | null {
+  if (operation === 'cancelPreauthorization' && caller.authority === 'service:care')
+    return 'cancelForBooking';
+  return UPDATE_OF_OPERATION[operation] ?? null;
+}
