@@ -1,0 +1,255 @@
+import { validateBody } from '@carecover/contract';
+import type { Tenant } from '@carecover/platform';
+import { book, givePractitioner, slot } from '../testing/fixtures';
+import { newTenant, startTestCare, type TestCare } from '../testing/test-care';
+
+let care: TestCare;
+let tenant: Tenant;
+let practitioner: string;
+
+beforeAll(async () => {
+  care = await startTestCare();
+});
+afterAll(() => care.stop());
+beforeEach(async () => {
+  tenant = newTenant();
+  practitioner = await givePractitioner(care.sql, tenant);
+  await care.database.setClockOffset(0);
+});
+
+const wish = (startHour = 10, hours = 1) => ({ practitioner_id: practitioner, ...slot(startHour, hours) });
+const cancel = (id: string, key?: string) =>
+  care.ask('cancelBooking', {
+    tenant,
+    params: { booking_id: id },
+    body: { reason_code: 'person_unavailable' },
+    ...(key === undefined ? {} : { key }),
+  });
+
+/** Moves the clock to this instant, give or take the milliseconds that asking takes. */
+const moveClockTo = (instant: string, offsetMs = 0) =>
+  care.database.setClockOffset(Date.parse(instant) + offsetMs - Date.now());
+
+describe('a booking', () => {
+  test('that is covered starts reserved, one that is self-paid confirmed, and so do their sessions', async () => {
+    const covered = await book(care, tenant, wish(10));
+    const selfPaid = await book(care, tenant, { ...wish(11), payment_source: 'self_pay' });
+    expect(covered).toMatchObject({ status: 201, body: { status: 'reserved', payment_source: 'covered' } });
+    expect(selfPaid).toMatchObject({
+      status: 201,
+      body: { status: 'confirmed', payment_source: 'self_pay' },
+    });
+    for (const { body } of [covered, selfPaid]) {
+      const session = await care.ask('getSession', { tenant, params: { session_id: body.session_id } });
+      expect(session).toMatchObject({
+        status: 200,
+        body: { status: body.status, starts_at: body.starts_at },
+      });
+      const read = await care.ask('getBooking', { tenant, params: { booking_id: body.id } });
+      expect(read.body).toEqual(body);
+    }
+  });
+
+  test("shows instants in UTC and the practitioner's zone, whatever offset was sent", async () => {
+    const nairobi = await givePractitioner(care.sql, tenant, {
+      reference: 'nairobi',
+      timezone: 'Africa/Nairobi',
+    });
+    const { starts_at, ends_at } = slot(10);
+    const answer = await book(care, tenant, {
+      practitioner_id: nairobi,
+      starts_at: starts_at.replace('Z', '9999+00:00'),
+      ends_at: ends_at.replace('T11:00:00.000Z', 'T14:00:00+03:00'),
+    });
+    expect(answer).toMatchObject({ status: 201, body: { starts_at, ends_at, timezone: 'Africa/Nairobi' } });
+  });
+
+  test('may touch another one, and may overlap one of another practitioner', async () => {
+    const other = await givePractitioner(care.sql, tenant, { reference: 'other' });
+    await book(care, tenant, wish(10));
+    expect(await book(care, tenant, wish(9))).toMatchObject({ status: 201 });
+    expect(await book(care, tenant, wish(11))).toMatchObject({ status: 201 });
+    expect(await book(care, tenant, { ...wish(10), practitioner_id: other })).toMatchObject({ status: 201 });
+  });
+
+  test('of eight hours is the longest', async () => {
+    expect(await book(care, tenant, wish(10, 8))).toMatchObject({ status: 201 });
+    const { starts_at, ends_at } = slot(10, 8);
+    const body = (ends: string) => ({
+      practitioner_id: practitioner,
+      starts_at,
+      ends_at: ends,
+      format: 'online',
+      payment_source: 'covered',
+    });
+    const tooLong = validateBody('createBooking', body(ends_at.replace('.000Z', '.001Z')));
+    expect(tooLong).toMatchObject({ ok: false, problem: { pointer: '/ends_at' } });
+    expect(validateBody('createBooking', body(starts_at))).toMatchObject({ ok: false });
+  });
+
+  test('is refused with slot_unavailable where a live one overlaps it by a millisecond', async () => {
+    await book(care, tenant, wish(10));
+    const late = { ...wish(11), starts_at: slot(11).starts_at.replace('11:00:00.000Z', '10:59:59.999Z') };
+    expect(await book(care, tenant, late)).toMatchObject({ status: 409, code: 'slot_unavailable' });
+    expect(await book(care, tenant, wish(10))).toMatchObject({ status: 409, code: 'slot_unavailable' });
+  });
+
+  test('finds the slot free again once the other is cancelled', async () => {
+    const first = await book(care, tenant, wish(10));
+    await cancel(first.body.id);
+    expect(await book(care, tenant, wish(10))).toMatchObject({ status: 201 });
+  });
+
+  test('of an unknown practitioner, or of another project, is not found, before anything else is judged', async () => {
+    const past = {
+      practitioner_id: 'prc_nobody',
+      starts_at: '2020-01-01T00:00:00Z',
+      ends_at: '2020-01-01T01:00:00Z',
+    };
+    expect(await book(care, tenant, past)).toMatchObject({ status: 404, code: 'resource_not_found' });
+    expect(await book(care, newTenant(), wish(10))).toMatchObject({
+      status: 404,
+      code: 'resource_not_found',
+    });
+  });
+
+  test('in the past is refused before its hours are judged', async () => {
+    const monday = [{ weekday: 1, start: '09:00', end: '10:00', formats: ['online' as const] }];
+    const rarely = await givePractitioner(care.sql, tenant, { reference: 'rarely', weeklyHours: monday });
+    const past = { starts_at: '2020-01-01T00:00:00Z', ends_at: '2020-01-01T01:00:00Z' };
+    expect(await book(care, tenant, { practitioner_id: rarely, ...past })).toMatchObject({
+      status: 422,
+      code: 'session_in_past',
+    });
+    expect(await book(care, tenant, { ...wish(10), practitioner_id: rarely, ...slot(10, 2) })).toMatchObject({
+      status: 422,
+      code: 'outside_availability',
+    });
+  });
+
+  test("is judged by the database's clock", async () => {
+    await moveClockTo(slot(10).starts_at, 1);
+    expect(await book(care, tenant, wish(10))).toMatchObject({ status: 422, code: 'session_in_past' });
+    expect(await book(care, tenant, wish(11))).toMatchObject({ status: 201 });
+  });
+
+  test('in a format that is not offered then is refused', async () => {
+    const answer = await book(care, tenant, { ...wish(10), format: 'in_person' });
+    expect(answer).toMatchObject({ status: 422, code: 'outside_availability' });
+  });
+
+  test('keeps its time zone when the directory changes', async () => {
+    const { body } = await book(care, tenant, wish(10));
+    await givePractitioner(care.sql, tenant, { timezone: 'Asia/Kathmandu' });
+    const read = await care.ask('getBooking', { tenant, params: { booking_id: body.id } });
+    expect(read.body.timezone).toBe('UTC');
+  });
+});
+
+describe('an idempotency key', () => {
+  test('gives the first answer again, byte for byte, with 200', async () => {
+    const first = await book(care, tenant, wish(10), { key: 'one-key-one-booking' });
+    await cancel(first.body.id);
+    const again = await book(care, tenant, wish(10), { key: 'one-key-one-booking' });
+    expect(again).toMatchObject({ status: 200, replayed: true, text: first.text });
+  });
+
+  test('names one request: another body conflicts, also where it would be refused otherwise', async () => {
+    await book(care, tenant, wish(10), { key: 'one-key-one-booking' });
+    const other = await book(
+      care,
+      tenant,
+      { ...wish(10), practitioner_id: 'prc_nobody' },
+      { key: 'one-key-one-booking' },
+    );
+    expect(other).toMatchObject({ status: 409, code: 'idempotency_conflict' });
+  });
+
+  test('is free again after a refusal', async () => {
+    await book(care, tenant, wish(10));
+    expect(await book(care, tenant, wish(10), { key: 'try-and-try-again' })).toMatchObject({ status: 409 });
+    expect(await book(care, tenant, wish(12), { key: 'try-and-try-again' })).toMatchObject({ status: 201 });
+  });
+
+  test("is a project's own", async () => {
+    const neighbour = newTenant();
+    const theirs = await givePractitioner(care.sql, neighbour);
+    await book(care, tenant, wish(10), { key: 'everyone-uses-this' });
+    const answer = await book(
+      care,
+      neighbour,
+      { ...wish(10), practitioner_id: theirs },
+      { key: 'everyone-uses-this' },
+    );
+    expect(answer).toMatchObject({ status: 201, replayed: false });
+  });
+});
+
+describe('cancelling', () => {
+  test('cancels the booking and its session', async () => {
+    const { body } = await book(care, tenant, wish(10));
+    expect(await cancel(body.id)).toMatchObject({ status: 200, body: { ...body, status: 'cancelled' } });
+    const session = await care.ask('getSession', { tenant, params: { session_id: body.session_id } });
+    expect(session.body.status).toBe('cancelled');
+  });
+
+  test('is possible once; its repetition under the same key answers alike', async () => {
+    const { body } = await book(care, tenant, wish(10));
+    const first = await cancel(body.id, 'cancel-this-one');
+    expect(await cancel(body.id, 'cancel-this-one')).toMatchObject({
+      status: 200,
+      replayed: true,
+      text: first.text,
+    });
+    expect(await cancel(body.id)).toMatchObject({ status: 409, code: 'invalid_state' });
+  });
+
+  test('ends when the session starts', async () => {
+    const { body } = await book(care, tenant, wish(10));
+    await moveClockTo(body.starts_at);
+    expect(await cancel(body.id)).toMatchObject({ status: 409, code: 'invalid_state' });
+    await moveClockTo(body.starts_at, -60_000);
+    expect(await cancel(body.id)).toMatchObject({ status: 200 });
+  });
+
+  test('is refused once the session was delivered ahead of time', async () => {
+    const { body } = await book(care, tenant, wish(10));
+    await care.ask('deliverSession', { tenant, params: { session_id: body.session_id } });
+    expect(await cancel(body.id)).toMatchObject({ status: 409, code: 'invalid_state' });
+  });
+
+  test("of another project's booking, or of none, is not found", async () => {
+    const { body } = await book(care, tenant, wish(10));
+    const strange = await care.ask('cancelBooking', {
+      tenant: newTenant(),
+      params: { booking_id: body.id },
+      body: { reason_code: 'person_unavailable' },
+    });
+    expect(strange).toMatchObject({ status: 404, code: 'resource_not_found' });
+    expect(await cancel('bkg_none')).toMatchObject({ status: 404, code: 'resource_not_found' });
+  });
+});
+
+test("another project's booking and session read as none", async () => {
+  const { body } = await book(care, tenant, wish(10));
+  const stranger = newTenant();
+  expect(await care.ask('getBooking', { tenant: stranger, params: { booking_id: body.id } })).toMatchObject({
+    status: 404,
+    code: 'resource_not_found',
+  });
+  expect(
+    await care.ask('getSession', { tenant: stranger, params: { session_id: body.session_id } }),
+  ).toMatchObject({
+    status: 404,
+    code: 'resource_not_found',
+  });
+  expect((await care.ask('listBookings', { tenant: stranger })).body.data).toEqual([]);
+});
+
+test('the service can neither change what was booked nor delete a booking', async () => {
+  const { body } = await book(care, tenant, wish(10));
+  await expect(
+    care.sql`update bookings set starts_at = platform.now() where id = ${body.id}`,
+  ).rejects.toThrow(/permission denied/);
+  await expect(care.sql`delete from bookings where id = ${body.id}`).rejects.toThrow(/permission denied/);
+});

@@ -1,0 +1,77 @@
+/** What several suites need: a practitioner who is always there, and slots of theirs. */
+import type { SessionFormat, WeeklyHours } from '@carecover/contract';
+import type { Sql, Tenant } from '@carecover/platform';
+import { type DirectoryEntry, upsertPractitioners } from '../store/practitioners';
+import type { Answered, Asked, TestCare } from './test-care';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+export const ALWAYS: readonly WeeklyHours[] = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({
+  weekday,
+  start: '00:00',
+  end: '23:59',
+  formats: ['online', 'phone'],
+}));
+
+/** A directory's entry in UTC, at every hour, online and by phone. */
+export function directoryEntry(changes: Partial<DirectoryEntry> = {}): DirectoryEntry {
+  return {
+    reference: 'directory:1',
+    name: 'Amina Otieno',
+    profession: 'Counsellor',
+    city: 'Nairobi',
+    country: 'KE',
+    feeAmount: 450_000,
+    feeCurrency: 'KES',
+    timezone: 'UTC',
+    weeklyHours: ALWAYS,
+    ...changes,
+  };
+}
+
+/** A new practitioner of the project; gives the id. */
+export async function givePractitioner(
+  sql: Sql,
+  tenant: Tenant,
+  changes: Partial<DirectoryEntry> = {},
+): Promise<string> {
+  const entry = directoryEntry(changes);
+  await upsertPractitioners(sql, tenant, [entry]);
+  const [row] = await sql<{ id: string }[]>`
+    select id from practitioners where project_id = ${tenant} and external_reference = ${entry.reference}`;
+  if (row === undefined) throw new Error('the practitioner was not written');
+  return row.id;
+}
+
+/** An hour's slot, this many hours after midnight UTC three days from now. */
+export function slot(startHour: number, hours = 1): { starts_at: string; ends_at: string } {
+  const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS + 3 * DAY_MS;
+  const start = midnight + startHour * HOUR_MS;
+  return {
+    starts_at: new Date(start).toISOString(),
+    ends_at: new Date(start + hours * HOUR_MS).toISOString(),
+  };
+}
+
+export interface BookingWish {
+  readonly practitioner_id: string;
+  readonly starts_at: string;
+  readonly ends_at: string;
+  readonly format?: SessionFormat;
+  readonly payment_source?: 'covered' | 'self_pay';
+}
+
+/** Books; covered and online unless wished otherwise. */
+export function book(
+  care: TestCare,
+  tenant: Tenant,
+  wish: BookingWish,
+  asked: Asked = {},
+): Promise<Answered> {
+  return care.ask('createBooking', {
+    tenant,
+    body: { format: 'online', payment_source: 'covered', ...wish },
+    ...asked,
+  });
+}
