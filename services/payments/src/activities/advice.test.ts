@@ -1,0 +1,158 @@
+import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import { connectPostgres, newId, type Sql } from '@carecover/platform';
+import { Bookkeeper } from '../testing/bookkeeper';
+
+let database: TestDatabase;
+let sql: Sql;
+let books: Bookkeeper;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ services: ['payments'] });
+  sql = connectPostgres(database.url('payments'), 20, 'test');
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+});
+beforeEach(() => {
+  books = new Bookkeeper(sql);
+});
+
+const refused = (code: string, pointer = '') =>
+  expect.objectContaining({ code, message: expect.stringContaining(pointer) });
+
+describe('an advice', () => {
+  test('moves what it allocates from the payer’s liability to remitted, and claims is told all of it', async () => {
+    const [one, two] = [await books.adjudicate(100), await books.adjudicate(50)];
+    const remittance = await books.advise({ [one]: 60, [two]: 50 });
+    expect(await books.balances(one)).toMatchObject({ payer_liability: 40, remitted: 60 });
+    expect(await books.balances(two)).toMatchObject({ payer_liability: 0, remitted: 50 });
+    expect(await books.records(remittance)).toEqual([
+      {
+        tenant: books.tenant,
+        remittanceId: remittance,
+        receivedAt: '2026-01-06T10:00:00.000Z',
+        allocations: [
+          { claimId: one, amount: 60, reasonCode: 'fee_schedule', adjudicationVersion: 1 },
+          { claimId: two, amount: 50, reasonCode: 'fee_schedule', adjudicationVersion: 1 },
+        ],
+      },
+    ]);
+    expect(await books.sums()).toEqual({ KES: 0 });
+  });
+
+  test('that is repeated after a crash between its two commits has one effect and one answer', async () => {
+    const claim = await books.adjudicate(100);
+    const remittanceId = newId('rem_');
+    const commandId = await books.command('createRemittance', remittanceId, {
+      payer_reference: newId('era-'),
+      currency: 'KES',
+      received_at: '2026-01-06T10:00:00Z',
+      allocations: [{ claim_id: claim, paid_amount: 70 }],
+    });
+    const first = await books.activities.allocate({ commandId, knownClaims: null });
+    expect(await books.activities.allocate({ commandId, knownClaims: null })).toEqual(first);
+    expect(first).toMatchObject({ status: 'received', total: 70, untold: [{ causeId: remittanceId }] });
+    const told = { remittanceId, commandId, toldCauses: [remittanceId] };
+    expect(await books.activities.conclude(told)).toMatchObject({ untold: [] });
+    await books.activities.conclude(told);
+    expect(await books.activities.allocate({ commandId, knownClaims: null })).toMatchObject({ untold: [] });
+    expect(await books.balances(claim)).toMatchObject({ payer_liability: 30, remitted: 70 });
+    const [command] = await sql`select answer_status, answer_body from commands where id = ${commandId}`;
+    expect(JSON.parse(command?.answer_body)).toEqual({
+      id: remittanceId,
+      object: 'remittance',
+      status: 'received',
+      payer_reference: expect.any(String),
+      amount: { currency: 'KES', paid: 70 },
+      allocations: [{ claim_id: claim, paid_amount: 70, reason_codes: [] }],
+      received_at: '2026-01-06T10:00:00.000Z',
+      reconciled_at: null,
+    });
+  });
+
+  test('is refused as a whole: nothing is posted, no record is left, the command is forgotten', async () => {
+    const [one, two] = [await books.adjudicate(100), await books.adjudicate(50)];
+    await expect(books.advise({ [one]: 60, [two]: 51 })).rejects.toEqual(
+      refused('over_allocation', '/allocations/1/paid_amount'),
+    );
+    expect(await books.balances(one)).toMatchObject({ payer_liability: 100, remitted: 0 });
+    const [left] = await sql<{ remittances: number; commands: number }[]>`
+      select (select count(*)::int from remittances where project_id = ${books.tenant}) as remittances,
+             (select count(*)::int from commands where project_id = ${books.tenant}) as commands`;
+    expect(left).toEqual({ remittances: 0, commands: 0 });
+  });
+
+  test('of a claim without an account asks who knows it; nobody: 404; known: not adjudicated', async () => {
+    const stranger = newId('clm_');
+    await expect(books.advise({ [stranger]: 5 }, { knownClaims: null })).rejects.toThrow(
+      `asks for ${stranger}`,
+    );
+    await expect(books.advise({ [stranger]: 5 })).rejects.toEqual(
+      refused('resource_not_found', '/allocations/0/claim_id'),
+    );
+    await expect(books.advise({ [stranger]: 5 }, { knownClaims: [stranger] })).rejects.toEqual(
+      refused('claim_not_adjudicated', '/allocations/0/claim_id'),
+    );
+  });
+
+  test('of another project’s claim is 404', async () => {
+    const claim = await new Bookkeeper(sql).adjudicate(100);
+    await expect(books.advise({ [claim]: 5 })).rejects.toEqual(refused('resource_not_found'));
+  });
+
+  test.each([
+    ['an unknown claim', 'resource_not_found'],
+    ['a reference used before', 'duplicate_remittance_reference'],
+    ['a claim twice', 'allocation_duplicate'],
+    ['a time in the future', 'future_timestamp'],
+    ['a denied claim', 'claim_not_adjudicated'],
+    ['another currency', 'currency_mismatch'],
+    ['more than approved', 'over_allocation'],
+  ])('with this and every later fault is refused for %s', async (fault, code) => {
+    const faults = [
+      'an unknown claim',
+      'a reference used before',
+      'a claim twice',
+      'a time in the future',
+      'a denied claim',
+      'another currency',
+      'more than approved',
+    ];
+    const has = (name: string) => faults.indexOf(name) >= faults.indexOf(fault);
+    const [claim, denied] = [await books.adjudicate(100), await books.adjudicate(0)];
+    const reference = newId('era-');
+    if (has('a reference used before')) await books.advise({ [claim]: 1 }, { reference });
+    const shares: [string, number][] = [[claim, has('more than approved') ? 101 : 1]];
+    if (has('a denied claim')) shares.push([denied, 1]);
+    if (has('a claim twice')) shares.push([claim, 1]);
+    if (has('an unknown claim')) shares.push([newId('clm_'), 1]);
+    const advice = books.advise(shares, {
+      reference,
+      currency: has('another currency') ? 'EUR' : 'KES',
+      receivedAt: has('a time in the future') ? '2999-01-01T00:00:00Z' : '2026-01-01T00:00:00Z',
+    });
+    await expect(advice).rejects.toEqual(refused(code));
+  });
+
+  test('may name the same payer reference in another project', async () => {
+    const other = new Bookkeeper(sql);
+    await books.advise({ [await books.adjudicate(1)]: 1 }, { reference: 'ERA-1' });
+    await other.advise({ [await other.adjudicate(1)]: 1 }, { reference: 'ERA-1' });
+  });
+
+  test('can’t be given to a claim that is reversed, or settled in full', async () => {
+    const [reversed, settled] = [await books.adjudicate(100), await books.adjudicate(100)];
+    await books.reverseClaim(reversed);
+    await books.observe(await books.advise({ [settled]: 100 }), 100);
+    for (const claim of [reversed, settled]) {
+      await expect(books.advise({ [claim]: 1 })).rejects.toEqual(refused('claim_not_adjudicated'));
+    }
+  });
+
+  test('takes amounts up to the largest safe integer, exactly', async () => {
+    const claim = await books.adjudicate(Number.MAX_SAFE_INTEGER - 30);
+    await books.advise({ [claim]: Number.MAX_SAFE_INTEGER - 31 });
+    expect(await books.balances(claim)).toMatchObject({ payer_liability: 1 });
+  });
+});

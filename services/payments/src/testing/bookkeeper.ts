@@ -1,0 +1,184 @@
+/**
+ * Drives the ledger as the workflows do, without the engine: each call is a command row and the activity that carries it out.
+ * For tests of what the database guarantees.
+ */
+import type { OperationId, RemittanceStatus } from '@carecover/contract';
+import { newId, type Sql, storedTenant } from '@carecover/platform';
+import type { RemittanceState } from '@carecover/workflow-remittance';
+import { paymentsActivities } from '../activities';
+import { findSettlement, type SettlementRow } from '../store/settlements';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+export const WAIT_MS = 30 * DAY_MS;
+
+/** Amounts in minor units, by claim. */
+export type Shares = Readonly<Record<string, number>>;
+
+interface AdviceOptions {
+  readonly reference?: string;
+  readonly currency?: string;
+  readonly receivedAt?: string;
+  readonly knownClaims?: readonly string[] | null;
+}
+
+interface ObservationOptions {
+  readonly reference?: string;
+  readonly currency?: string;
+  readonly observedAt?: string;
+  readonly shares?: Shares;
+}
+
+export class Bookkeeper {
+  readonly activities;
+
+  constructor(
+    readonly sql: Sql,
+    readonly tenant: string = newId('prj_'),
+  ) {
+    this.activities = paymentsActivities(sql, WAIT_MS);
+  }
+
+  /** Opens the payer's liability of a claim, by default a new one. Gives the claim's id. */
+  async adjudicate(
+    payer: number,
+    options: { claimId?: string; version?: number; currency?: string; adjudicationId?: string } = {},
+  ): Promise<string> {
+    const claimId = options.claimId ?? newId('clm_');
+    await this.activities.openLiability({
+      tenant: this.tenant,
+      environment: 'sandbox',
+      claimId,
+      adjudicationId: options.adjudicationId ?? newId('adj_'),
+      adjudicationVersion: options.version ?? 1,
+      currency: options.currency ?? 'KES',
+      amount: { billed: payer + 30, payer, patient_responsibility: 20, adjustment: 10 },
+      decidedAt: '2026-01-05T10:00:00.000Z',
+    });
+    return claimId;
+  }
+
+  reverseClaim(claimId: string): Promise<void> {
+    return this.activities.reverseLiability({ tenant: this.tenant, claimId });
+  }
+
+  /** Writes the command row that the API would have written. */
+  async command(operation: OperationId, resourceId: string, body: object): Promise<string> {
+    const id = newId('cmd_');
+    const caller = {
+      tenant: storedTenant(this.tenant),
+      environment: 'sandbox',
+      authority: 'key_test',
+      requestId: '00000000-0000-4000-8000-000000000000',
+      resourceIds: null,
+      consentDefault: 'granted',
+    };
+    await this.sql`
+      insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, body)
+      values (${id}, ${this.tenant}, ${operation}, ${id}, ${Buffer.from('-')}, ${resourceId},
+              ${this.sql.json(caller)}, ${this.sql.json(JSON.parse(JSON.stringify(body)))})`;
+    return id;
+  }
+
+  /** Records an advice and answers it. Gives the remittance's id. */
+  async advise(shares: Shares | [string, number][], options: AdviceOptions = {}): Promise<string> {
+    const remittanceId = newId('rem_');
+    const commandId = await this.command('createRemittance', remittanceId, {
+      payer_reference: options.reference ?? newId('era-'),
+      currency: options.currency ?? 'KES',
+      received_at: options.receivedAt ?? '2026-01-06T10:00:00Z',
+      allocations: (Array.isArray(shares) ? shares : Object.entries(shares)).map(
+        ([claim_id, paid_amount]) => ({
+          claim_id,
+          paid_amount,
+          reason_codes: ['fee_schedule'],
+        }),
+      ),
+    });
+    const knownClaims = options.knownClaims === undefined ? [] : options.knownClaims;
+    const outcome = await this.activities.allocate({ commandId, knownClaims });
+    if ('strangers' in outcome) throw new Error(`asks for ${outcome.strangers.join()}`);
+    await this.conclude(remittanceId, commandId, outcome);
+    return remittanceId;
+  }
+
+  /** Records an observation and answers it. Gives the settlement as it is then. */
+  async observe(
+    remittanceId: string,
+    amount: number,
+    options: ObservationOptions = {},
+  ): Promise<SettlementRow> {
+    const id = newId('stl_');
+    const { shares } = options;
+    const commandId = await this.command('createSettlement', id, {
+      remittance_id: remittanceId,
+      source_reference: options.reference ?? newId('bank-'),
+      currency: options.currency ?? 'KES',
+      amount,
+      observed_at: options.observedAt ?? '2026-01-07T10:00:00Z',
+      ...(shares && {
+        allocations: Object.entries(shares).map(([claim_id, part]) => ({ claim_id, amount: part })),
+      }),
+    });
+    await this.conclude(remittanceId, commandId, await this.activities.observe({ commandId }));
+    return this.settlement(id);
+  }
+
+  async reverse(settlement: Pick<SettlementRow, 'id' | 'remittance_id'>): Promise<SettlementRow> {
+    const commandId = await this.command('reverseSettlement', settlement.id, {
+      reason_code: 'entered_twice',
+    });
+    const state = await this.activities.reverseObservation({ commandId });
+    await this.conclude(settlement.remittance_id, commandId, state);
+    return this.settlement(settlement.id);
+  }
+
+  conclude(remittanceId: string, commandId: string, { untold }: RemittanceState): Promise<RemittanceState> {
+    return this.activities.conclude({
+      remittanceId,
+      commandId,
+      toldCauses: untold.map((told) => told.causeId),
+    });
+  }
+
+  async settlement(id: string): Promise<SettlementRow> {
+    const row = await findSettlement(this.sql, this.tenant, id);
+    if (row === undefined) throw new Error(`no settlement ${id}`);
+    return row;
+  }
+
+  async status(remittanceId: string): Promise<RemittanceStatus | undefined> {
+    const [row] = await this.sql<{ status: RemittanceStatus }[]>`
+      select status from remittances where id = ${remittanceId}`;
+    return row?.status;
+  }
+
+  /** What a claim's accounts hold that matters to its provider and payer. */
+  async balances(claimId: string) {
+    const [row] = await this.sql<
+      { payer_liability: number; remitted: number; cash_observed: number; recoverable: number }[]
+    >`select payer_liability, remitted, cash_observed, recoverable from claim_accounts where claim_id = ${claimId}`;
+    return row;
+  }
+
+  /** The sum over every account, by currency: zero, always. */
+  async sums(): Promise<Record<string, number>> {
+    const rows = await this.sql<{ currency: string; sum: number }[]>`
+      select currency, sum(charges + payer_liability + patient_responsibility + adjustment + remitted + cash_observed
+        + recoverable + provider)::bigint as sum from claim_accounts where project_id = ${this.tenant} group by currency`;
+    return Object.fromEntries(rows.map(({ currency, sum }) => [currency, sum]));
+  }
+
+  /** The types of the events about a remittance, in order. */
+  async events(remittanceId: string): Promise<string[]> {
+    const rows = await this.sql<{ type: string }[]>`
+      select type from outbox where resource_id = ${remittanceId} order by seq`;
+    return rows.map(({ type }) => type);
+  }
+
+  /** What claims is told about a remittance, in order. */
+  async records(remittanceId: string): Promise<unknown[]> {
+    const rows = await this.sql<{ input: unknown }[]>`
+      select input from claims_records where remittance_id = ${remittanceId} order by sequence`;
+    return rows.map(({ input }) => input);
+  }
+}
