@@ -1,0 +1,47 @@
+/** How the tool writes: JSON for scripts, or lines for people. Nothing else goes to standard output. */
+
+export interface Output {
+  write(text: string): void;
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(cell).join(',');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** One result: its fields, a line each. */
+export function printResult(output: Output, json: boolean, result: object): void {
+  if (json) {
+    output.write(`${JSON.stringify(result)}\n`);
+    return;
+  }
+  const fields = Object.entries(result);
+  const width = Math.max(0, ...fields.map(([name]) => name.length));
+  for (const [name, value] of fields) output.write(`${name.padEnd(width)}  ${cell(value)}\n`);
+}
+
+/** Several results: a table with a column for each field. */
+export function printTable(output: Output, json: boolean, rows: readonly object[]): void {
+  if (json) {
+    output.write(`${JSON.stringify(rows)}\n`);
+    return;
+  }
+  const [first] = rows;
+  if (first === undefined) {
+    output.write('(none)\n');
+    return;
+  }
+  const names = Object.keys(first);
+  const lines = [names, ...rows.map((row) => Object.values(row).map(cell))];
+  const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  for (const line of lines) {
+    output.write(
+      `${line
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd()}\n`,
+    );
+  }
+}

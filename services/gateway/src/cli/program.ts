@@ -1,0 +1,50 @@
+/** The operator's tool. Each command is a few lines over the functions that do the work; see the folder `operator`. */
+import { Command, CommanderError } from 'commander';
+import { OperatorError } from '../operator/operator-error';
+import { addAudit } from './audit';
+import { addKeys } from './keys';
+import { addProjects } from './projects';
+import type { Surroundings } from './surroundings';
+
+const EPILOGUE = `
+It acts on the database as its administrator, named by CARECOVER_ADMIN_DATABASE_URL (postgres://…); in a clone
+whose local stack runs, it finds that one by itself. What it changes is logged with its author: CARECOVER_OPERATOR,
+or the user of this machine.
+
+Exit codes: 0 done, 1 refused or failed, 2 wrong usage.`;
+
+export const EXIT_FAILED = 1;
+export const EXIT_USAGE = 2;
+
+function createProgram(around: Surroundings, writeError: (text: string) => void): Command {
+  const program = new Command('carecover')
+    .description('Operates Carecover: projects, keys and what concerns people rather than programs.')
+    .addHelpText('after', EPILOGUE)
+    .showHelpAfterError('(add --help for how it is used)')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => around.output.write(text), writeErr: writeError });
+  addProjects(program, around);
+  addKeys(program, around);
+  addAudit(program, around);
+  return program;
+}
+
+/** Runs one command line (without the program's name); gives the exit code. */
+export async function runCommandLine(
+  args: readonly string[],
+  around: Surroundings,
+  writeError: (text: string) => void,
+): Promise<number> {
+  try {
+    await createProgram(around, writeError).parseAsync([...args], { from: 'user' });
+    return 0;
+  } catch (error) {
+    // Commander has already written its words, and calls help an error too.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+    const message = error instanceof Error ? error.message : String(error);
+    writeError(
+      `carecover: ${error instanceof OperatorError ? message : `failed: ${message || 'no answer'}`}\n`,
+    );
+    return EXIT_FAILED;
+  }
+}
