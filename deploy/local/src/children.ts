@@ -21,8 +21,10 @@ export interface ChildSpec {
   logFile: string;
   /** The signal that asks it to stop; SIGTERM unless given. */
   stopSignal?: NodeJS.Signals;
-  /** Milliseconds between that signal and SIGKILL; 6,000 unless given. */
+  /** Milliseconds between that signal and SIGKILL; 4,000 unless given. */
   graceMs?: number;
+  /** Such a process is stopped before those that it relies on. */
+  reliesOnOthers?: boolean;
 }
 
 export interface Exit {
@@ -33,6 +35,7 @@ export interface Exit {
 export interface Child {
   readonly name: string;
   readonly pid: number;
+  readonly reliesOnOthers: boolean;
   readonly exited: Promise<Exit>;
   running(): boolean;
   /** Asks it to stop, kills it after its grace, and waits for its end. */
@@ -41,7 +44,11 @@ export interface Child {
   kill(): Promise<Exit>;
 }
 
+/** Thrown for a process that should start while everything is being stopped. */
+export class ChildrenClosed extends Error {}
+
 export class Children {
+  private closed = false;
   private readonly children = new Map<Child, ChildRecord>();
   private readonly recordsFile: string;
   private reaper: ChildProcess | undefined;
@@ -61,6 +68,7 @@ export class Children {
 
   /** Starts a process in a group of its own, so that the terminal's Ctrl-C reaches it only through {@link Child.stop}. */
   start(spec: ChildSpec): Child {
+    if (this.closed) throw new ChildrenClosed(`${spec.name} is not started any more`);
     this.reaper ??= this.startReaper();
     const log = openSync(spec.logFile, 'a');
     const child = spawn(spec.command, spec.args, {
@@ -92,11 +100,12 @@ export class Children {
     const handle: Child = {
       name: spec.name,
       pid,
+      reliesOnOthers: spec.reliesOnOthers === true,
       exited,
       running,
       stop: async () => {
         if (running()) child.kill(record.stopSignal);
-        const overdue = setTimeout(() => child.kill('SIGKILL'), spec.graceMs ?? 6_000);
+        const overdue = setTimeout(() => child.kill('SIGKILL'), spec.graceMs ?? 4_000);
         const exit = await exited;
         clearTimeout(overdue);
         return exit;
@@ -111,9 +120,16 @@ export class Children {
     return handle;
   }
 
-  /** Stops every process that still runs, the reaper last; the object can be used again afterwards. */
-  async stopAll(): Promise<void> {
-    await Promise.all([...this.children.keys()].map((child) => child.stop()));
+  /** Stops every process and the reaper: first what relies on others. None can be started any more. */
+  async close(): Promise<void> {
+    this.closed = true;
+    const running = () => [...this.children.keys()];
+    await Promise.all(
+      running()
+        .filter((child) => child.reliesOnOthers)
+        .map((child) => child.stop()),
+    );
+    await Promise.all(running().map((child) => child.stop()));
     const { reaper } = this;
     this.reaper = undefined;
     if (reaper === undefined) return;

@@ -1,3 +1,3 @@
 /** The local stack: every server and service of Carecover on one machine. */
-export { StartFailure } from './failure';
-export { freePort } from './ports';
+export { main } from './main';
+export { runTests } from './run-tests';

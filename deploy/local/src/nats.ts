@@ -13,12 +13,8 @@ export interface NatsOptions {
   port: number;
 }
 
-export interface NatsServer {
-  child: Child;
-  url: string;
-}
-
-export async function startNats(options: NatsOptions): Promise<NatsServer> {
+/** Starts the server and waits until it serves streams. */
+export async function startNats(options: NatsOptions): Promise<Child> {
   const { port } = options;
   const configFile = join(options.folder, 'nats.conf');
   await mkdir(options.folder, { recursive: true });
@@ -38,7 +34,7 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
     logFile: options.logFile,
   });
   await untilReady(child, options.logFile, () => greets(port));
-  return { child, url: `nats://127.0.0.1:${port}` };
+  return child;
 }
 
 /** A NATS server greets with its description; ours is ready once that says JetStream is on. */

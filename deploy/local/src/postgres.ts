@@ -31,10 +31,9 @@ export interface PostgresOptions {
   settings: Readonly<Record<string, string>>;
 }
 
-export interface PostgresServer {
-  child: Child;
-  /** Address of a database, as the admin. */
-  adminUrl(database: string): string;
+/** Address of a database of the server on this port. */
+export function databaseUrl(at: { port: number; role: string; password: string; database: string }): string {
+  return `postgres://${at.role}:${encodeURIComponent(at.password)}@127.0.0.1:${at.port}/${at.database}`;
 }
 
 /** Makes a new cluster. The folder appears whole or not at all, so that an interrupted start stops no later one. */
@@ -65,7 +64,7 @@ export async function initCluster(dataFolder: string, access: ClusterAccess): Pr
 }
 
 /** Starts the server on an existing cluster and waits until it answers, also when it has to recover from a crash first. */
-export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
+export async function startPostgres(options: PostgresOptions): Promise<Child> {
   await removeStalePidFile(options.dataFolder);
   const settings = {
     port: String(options.port),
@@ -88,15 +87,15 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     // "Fast": sessions are ended, everything is written, and no recovery is needed next time.
     stopSignal: 'SIGINT',
   });
-  const adminUrl = (database: string) =>
-    `postgres://${ADMIN_ROLE}:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}`;
-  await untilReady(child, options.logFile, () => answers(adminUrl(ADMIN_ROLE)));
-  return { child, adminUrl };
+  const { port, password } = options;
+  const url = databaseUrl({ port, role: ADMIN_ROLE, password, database: ADMIN_ROLE });
+  await untilReady(child, options.logFile, () => answers(url));
+  return child;
 }
 
-/** Makes the database if the cluster doesn't have it yet. */
-export async function ensureDatabase(server: PostgresServer, name: string): Promise<void> {
-  const sql = postgres(server.adminUrl(ADMIN_ROLE), { max: 1 });
+/** Makes the database if the cluster doesn't have it yet. `adminUrl` is that of the cluster's own database. */
+export async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
+  const sql = postgres(adminUrl, { max: 1 });
   try {
     const known = await sql`select 1 from pg_database where datname = ${name}`;
     if (known.length === 0) await sql`create database ${sql(name)}`;

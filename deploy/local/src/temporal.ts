@@ -24,13 +24,8 @@ export interface TemporalOptions {
   uiPort: number | undefined;
 }
 
-export interface TemporalServer {
-  child: Child;
-  address: string;
-  uiUrl: string | undefined;
-}
-
-export async function startTemporal(options: TemporalOptions): Promise<TemporalServer> {
+/** Starts the server and waits until it takes workflows. */
+export async function startTemporal(options: TemporalOptions): Promise<Child> {
   const { executable, port, uiPort } = options;
   const address = `127.0.0.1:${port}`;
   const child = options.children.start({
@@ -47,7 +42,7 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
     logFile: options.logFile,
   });
   await untilReady(child, options.logFile, () => knowsSearchAttributes(executable, address));
-  return { child, address, uiUrl: uiPort === undefined ? undefined : `http://127.0.0.1:${uiPort}` };
+  return child;
 }
 
 /** They are registered last, so a server that knows them does everything else too. */

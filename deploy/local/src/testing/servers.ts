@@ -24,9 +24,9 @@ export async function startTestNats(): Promise<TestServer & { readonly url: stri
   const executable = await natsExecutable();
   const port = await freePort();
   const url = `nats://127.0.0.1:${port}`;
-  const server = await startTestServer(async (run) => {
+  const server = await startTestServer((run) => {
     const logFile = join(run.path, 'nats.log');
-    return (await startNats({ children: run.children, executable, folder: run.path, logFile, port })).child;
+    return startNats({ children: run.children, executable, folder: run.path, logFile, port });
   });
   return Object.assign(server, { url });
 }
@@ -38,17 +38,16 @@ export async function startDevTemporal(
   const executable = await temporalExecutable();
   const port = await freePort();
   const uiPort = options.ui === true ? await freePort() : undefined;
-  const server = await startTestServer(async (run) => {
-    const started = await startTemporal({
+  const server = await startTestServer((run) =>
+    startTemporal({
       children: run.children,
       executable,
       databaseFile: join(run.path, 'temporal.db'),
       logFile: join(run.path, 'temporal.log'),
       port,
       uiPort,
-    });
-    return started.child;
-  });
+    }),
+  );
   const uiUrl = uiPort === undefined ? undefined : `http://127.0.0.1:${uiPort}`;
   return Object.assign(server, { address: `127.0.0.1:${port}`, uiUrl });
 }
@@ -81,14 +80,14 @@ async function startTestServer(start: (run: RunFolder) => Promise<Child>): Promi
   try {
     child = await start(run);
   } catch (error) {
-    await run.children.stopAll();
+    await run.children.close();
     throw error;
   }
   return {
     get pid() {
       return child.pid;
     },
-    stop: () => run.children.stopAll(),
+    stop: () => run.children.close(),
     kill: async () => {
       await child.kill();
     },

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { cached } from '../cache';
 import { freePort } from '../ports';
-import { initCluster, postgresVersion, startPostgres } from '../postgres';
+import { ADMIN_ROLE, databaseUrl, initCluster, postgresVersion, startPostgres } from '../postgres';
 import { runTool } from '../run-tool';
 import { unprivilegedUser } from '../unprivileged';
 import type { RunFolder } from './run-folder';
@@ -27,13 +27,14 @@ export async function startTestCluster(run: RunFolder): Promise<string> {
   const dataFolder = join(run.path, 'postgresql');
   // Keeps the owner, which Node's own copy doesn't.
   await runTool('cp', ['-Rp', join(template, 'data'), dataFolder], { env: process.env });
-  const server = await startPostgres({
+  const port = await freePort();
+  await startPostgres({
     children: run.children,
     dataFolder,
     logFile: join(run.path, 'postgresql.log'),
-    port: await freePort(),
+    port,
     password: 'test',
     settings: UNSAFE_BUT_FAST,
   });
-  return server.adminUrl('postgres');
+  return databaseUrl({ port, role: ADMIN_ROLE, password: 'test', database: ADMIN_ROLE });
 }

@@ -1,0 +1,151 @@
+/**
+ * Makes a fresh clone able to run: the right Node, the dependencies of the lock file, the build. Does nothing twice, and
+ * then hands over to what was built. Needs nothing but Node and npm, so it is plain JavaScript.
+ *
+ * Usage: node deploy/bootstrap.mjs start|journey|test|soak [arguments]
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+const LOCK_FILE = join(ROOT, 'package-lock.json');
+const MODULES = join(ROOT, 'node_modules');
+/** Holds the hash of the lock file that the installed dependencies are of. */
+const STAMP = join(MODULES, '.carecover-lock');
+const INSTALL_BYTES = 1.5e9;
+const QUIET_MS = 2_000;
+const REPEAT_MS = 30_000;
+const COMMANDS = ['start', 'journey', 'test', 'soak'];
+
+const require = createRequire(import.meta.url);
+
+class Sentence extends Error {}
+
+async function bootstrap([command, ...args]) {
+  if (!COMMANDS.includes(command)) throw new Sentence(`Unknown command: one of ${COMMANDS.join(', ')}.`);
+  checkMachine();
+  process.chdir(ROOT);
+  const { waitForLock } = require('./process/lock.cjs');
+  const lock = await waitForLock(join(ROOT, '.carecover/bootstrap.lock'), (holder) =>
+    process.stderr.write(`… waiting for process ${holder}, which is installing or building here\n`),
+  );
+  try {
+    await installDependencies();
+    await build();
+  } finally {
+    lock.release();
+  }
+  hideExperimentalWarnings();
+  const local = require('./local/dist/index.js');
+  if (command === 'start' || command === 'journey') await local.main(command, args);
+  else await local.runTests(command === 'soak' ? 'soak' : 'ci', args);
+}
+
+function checkMachine() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    throw new Sentence(
+      `Node ${process.versions.node} is too old: Carecover needs Node 20.19 or newer, best 24 LTS.`,
+    );
+  }
+  if (process.platform === 'win32') {
+    throw new Sentence('Carecover runs on Linux and macOS; on Windows, use it inside WSL.');
+  }
+}
+
+async function installDependencies() {
+  const wanted = createHash('sha256').update(readFileSync(LOCK_FILE)).digest('hex');
+  if (existsSync(STAMP) ? readFileSync(STAMP, 'utf8') === wanted : installedByHand()) return;
+  const { bavail, bsize } = statfsSync(ROOT);
+  if (bavail * bsize < INSTALL_BYTES) {
+    throw new Sentence(
+      `Too little free disk space: 1.5 GB is needed to install the dependencies in ${ROOT}, and ${Math.floor((bavail * bsize) / 1e6)} MB is free.`,
+    );
+  }
+  // So that an installation that is interrupted is not taken for a whole one.
+  rmSync(STAMP, { force: true });
+  const npm =
+    process.env.npm_execpath?.endsWith('npm-cli.js') === true
+      ? [process.execPath, process.env.npm_execpath]
+      : ['npm'];
+  await run('installing the dependencies', [...npm, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {});
+  mkdirSync(MODULES, { recursive: true });
+  writeFileSync(STAMP, wanted);
+}
+
+/** npm writes its own record last, so one younger than the lock file is of a whole, current installation. */
+function installedByHand() {
+  const record = statSync(join(MODULES, '.package-lock.json'), { throwIfNoEntry: false });
+  return record !== undefined && record.mtimeMs >= statSync(LOCK_FILE).mtimeMs;
+}
+
+async function build() {
+  await run(
+    'building',
+    [join(MODULES, '.bin/turbo'), 'run', 'build', '--output-logs=errors-only', '--no-update-notifier'],
+    { TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' },
+  );
+}
+
+/** Runs a tool without its noise: what it says is shown only if it fails. */
+function run(what, [program, ...args], settings) {
+  return new Promise((resolve, reject) => {
+    const began = Date.now();
+    const tool = spawn(program, args, {
+      cwd: ROOT,
+      env: { ...process.env, ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    tool.stdout.on('data', (chunk) => (output += chunk));
+    tool.stderr.on('data', (chunk) => (output += chunk));
+    const say = () => {
+      const seconds = Math.round((Date.now() - began) / 1000);
+      process.stderr.write(`… ${what}${seconds < 5 ? '' : ` (${seconds} s)`}\n`);
+    };
+    let repeat;
+    const first = setTimeout(() => {
+      say();
+      repeat = setInterval(say, REPEAT_MS);
+    }, QUIET_MS);
+    const interrupt = () => {
+      tool.kill();
+      process.exit(130);
+    };
+    process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+    const finish = (failure) => {
+      clearTimeout(first);
+      clearInterval(repeat);
+      process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+      if (failure === undefined) resolve();
+      else reject(new Sentence(failure));
+    };
+    tool.once('error', (error) => finish(`${program} can't be run: ${error.message}`));
+    tool.once('close', (code) =>
+      finish(
+        code === 0
+          ? undefined
+          : `${output.trim()}\n\nFailed while ${what} (code ${code}); the reason stands above.`,
+      ),
+    );
+  });
+}
+
+/** Node 20 calls it experimental, each time, that a package is an ES module and required; all others stay. */
+function hideExperimentalWarnings() {
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => {
+    if (warning.name !== 'ExperimentalWarning') process.stderr.write(`${warning.name}: ${warning.message}\n`);
+  });
+}
+
+try {
+  await bootstrap(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`${error instanceof Sentence ? error.message : error.stack}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,30 @@
+/** The secrets of a local stack: made once at random, and kept where only the folder's owner can read them. */
+import { randomBytes } from 'node:crypto';
+import { SERVICES_WITH_SCHEMA, type ServiceName } from '@carecover/platform/migrate';
+import { readIfThere, writeWhole } from './files';
+
+export interface Secrets {
+  postgresAdmin: string;
+  /** The database password of each service's role. */
+  roles: Record<ServiceName, string>;
+  context: string;
+  hash: string;
+  /** In the form of WEBHOOK_ENCRYPTION_KEYS. */
+  webhookKeys: string;
+}
+
+const secret = () => randomBytes(32).toString('base64url');
+
+export async function secretsIn(file: string): Promise<Secrets> {
+  const known = await readIfThere(file);
+  if (known !== undefined) return JSON.parse(known) as Secrets;
+  const made: Secrets = {
+    postgresAdmin: secret(),
+    roles: Object.fromEntries(SERVICES_WITH_SCHEMA.map((name) => [name, secret()])) as Secrets['roles'],
+    context: secret(),
+    hash: secret(),
+    webhookKeys: `local:${randomBytes(32).toString('base64')}`,
+  };
+  await writeWhole(file, JSON.stringify(made, null, 2), 0o600);
+  return made;
+}

@@ -1,0 +1,33 @@
+/** The settings of the local stack itself. None is needed; what they name is used or refused, never replaced. */
+import { join, resolve } from 'node:path';
+import { ConfigError, integer, loadConfig, optional, string, withDefault } from '@carecover/platform/config';
+import { StartFailure } from './failure';
+import { REPOSITORY } from './home';
+
+const PORT = optional(integer(1, 65_535));
+
+const SETTINGS = {
+  CARECOVER_HOME: withDefault(string(), join(REPOSITORY, '.carecover')),
+  CARECOVER_PORT: PORT,
+  CARECOVER_TEMPORAL_PORT: PORT,
+  CARECOVER_NATS_PORT: PORT,
+  CARECOVER_POSTGRES_PORT: PORT,
+} as const;
+
+export type PortSetting = Exclude<keyof typeof SETTINGS, 'CARECOVER_HOME'>;
+
+export interface LocalSettings {
+  homeFolder: string;
+  ports: Readonly<Record<PortSetting, number | null>>;
+}
+
+/** @throws StartFailure naming every setting that is wrong */
+export function localSettings(env: NodeJS.ProcessEnv = process.env): LocalSettings {
+  try {
+    const { CARECOVER_HOME, ...ports } = loadConfig(SETTINGS, env);
+    return { homeFolder: resolve(CARECOVER_HOME), ports };
+  } catch (error) {
+    if (error instanceof ConfigError) throw new StartFailure(error.message, { cause: error });
+    throw error;
+  }
+}

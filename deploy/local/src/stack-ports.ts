@@ -1,0 +1,77 @@
+/** The ports of a stack: those that settings name, else those of its last start, else the usual ones, else free ones. */
+import { readIfThere, writeWhole } from './files';
+import { PortChooser } from './ports';
+import type { ServerPorts } from './servers';
+import { INNER_SERVICES, type InnerService } from './services';
+import type { LocalSettings, PortSetting } from './settings';
+
+const USUAL: Readonly<Record<string, number>> = {
+  gateway: 8443,
+  temporal: 7233,
+  temporalUi: 8233,
+  nats: 4222,
+  postgresql: 54_320,
+};
+
+const SETTING_OF: Readonly<Record<string, PortSetting>> = {
+  gateway: 'CARECOVER_PORT',
+  temporal: 'CARECOVER_TEMPORAL_PORT',
+  nats: 'CARECOVER_NATS_PORT',
+  postgresql: 'CARECOVER_POSTGRES_PORT',
+};
+
+export interface StackPorts {
+  servers: ServerPorts;
+  inner: Record<InnerService, number[]>;
+  gateways: { port: number; healthPort: number }[];
+}
+
+/** `usual: false` keeps off the ports that somebody's own stack on this machine would take. @throws StartFailure */
+export async function chooseStackPorts(options: {
+  file: string;
+  settings: LocalSettings['ports'];
+  replicas: number;
+  usual: boolean;
+}): Promise<StackPorts> {
+  const last = JSON.parse((await readIfThere(options.file)) ?? '{}') as Record<string, number>;
+  const chosen: Record<string, number> = {};
+  const chooser = new PortChooser();
+  const choose = async (name: string) => {
+    const setting = SETTING_OF[name];
+    const named = setting === undefined ? null : options.settings[setting];
+    const port = await chooser.choose({
+      setting: setting === undefined || named === null ? undefined : { name: setting, port: named },
+      preferred: [last[name], options.usual ? USUAL[name] : undefined].filter((port) => port !== undefined),
+    });
+    chosen[name] = port;
+    return port;
+  };
+  // What a setting names comes first, so that nothing else is given that port.
+  const names = Object.keys(SETTING_OF);
+  for (const name of names) await choose(name);
+  const given = (name: string) => chosen[name] ?? 0;
+
+  const servers = {
+    postgresql: given('postgresql'),
+    nats: given('nats'),
+    temporal: given('temporal'),
+    temporalUi: await choose('temporalUi'),
+  };
+  const gateways: StackPorts['gateways'] = [];
+  const inner: Record<InnerService, number[]> = {
+    care: [],
+    benefits: [],
+    claims: [],
+    payments: [],
+    webhooks: [],
+  };
+  for (let replica = 0; replica < options.replicas; replica += 1) {
+    gateways.push({
+      port: replica === 0 ? given('gateway') : await choose(`gateway-${replica + 1}`),
+      healthPort: await choose(`gateway-health-${replica + 1}`),
+    });
+    for (const service of INNER_SERVICES) inner[service].push(await choose(`${service}-${replica + 1}`));
+  }
+  await writeWhole(options.file, JSON.stringify({ ...last, ...chosen }, null, 2));
+  return { servers, inner, gateways };
+}

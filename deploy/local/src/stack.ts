@@ -1,0 +1,212 @@
+/**
+ * The whole stack in one folder: servers, migrations, services, gateway, and a project to use it with. Nothing of it
+ * outlives the process that starts it, and the next start takes up the same data, however this one ended.
+ */
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { migrate, type ServiceName } from '@carecover/platform/migrate';
+import { type Lock, tryLock } from '../../process/lock.cjs';
+import { certificateIn } from './certificate';
+import { Children } from './children';
+
+import { ensureSpace, type FreeSpace, freeSpaceOnDisk, MEGABYTE } from './disk';
+import { StartFailure } from './failure';
+import { readIfThere, writeWhole } from './files';
+import { type Home, homeAt } from './home';
+import { createProject, type Project } from './operator-tool';
+import { ADMIN_ROLE, databaseUrl, ensureDatabase } from './postgres';
+import { showing } from './progress';
+import { type Secrets, secretsIn } from './secrets';
+import { type Servers, startServers } from './servers';
+import { INNER_SERVICES, type ServiceProcess, type ServiceSurroundings, startService } from './services';
+import type { LocalSettings } from './settings';
+import type { StackFile } from './stack-file';
+import { chooseStackPorts, type StackPorts } from './stack-ports';
+import { Supervised } from './supervised';
+
+const DATABASE = 'carecover';
+const RUN_BYTES = 500 * MEGABYTE;
+const LOG_BYTES = 20 * MEGABYTE;
+
+export interface StackOptions {
+  settings: LocalSettings;
+  /** Processes of each service, and gateways; 1 unless given. */
+  replicas?: number;
+  /** `local` unless given; `test` adds failpoints and a clock that can be moved. */
+  mode?: 'local' | 'test';
+  /** `sandbox` unless given. */
+  environment?: 'sandbox' | 'production';
+  /** False keeps off the usual ports; true unless given. */
+  usualPorts?: boolean;
+  /** Told what happens to the processes once everything runs. */
+  print: (line: string) => void;
+  freeSpace?: FreeSpace;
+}
+
+export class Stack {
+  readonly home: Home;
+  private readonly children: Children;
+  private lock: Lock | undefined;
+  private servers_: Servers | undefined;
+  private file_: StackFile | undefined;
+  private readonly processes = new Map<string, Supervised>();
+
+  constructor(private readonly options: StackOptions) {
+    this.home = homeAt(options.settings.homeFolder);
+    this.children = new Children(this.home.folder);
+  }
+
+  /** What is in stack.json. */
+  get file(): StackFile {
+    return started(this.file_);
+  }
+
+  get servers(): Servers {
+    return started(this.servers_);
+  }
+
+  /** A service's process; replicas are counted from 0. */
+  process(service: ServiceName, replica = 0): Supervised {
+    return started(this.processes.get(`${service} ${replica}`));
+  }
+
+  /** Brings everything up. @throws StartFailure; call {@link stop} then too */
+  async start(): Promise<StackFile> {
+    const { home } = this;
+    this.lock = takeLock(home);
+    rmSync(home.stack, { force: true });
+    await showing('stopping what an earlier start left running', () => this.children.stopLeftovers());
+    await ensureSpace(home.folder, RUN_BYTES, 'run the stack', this.options.freeSpace ?? freeSpaceOnDisk);
+    mkdirSync(home.logs, { recursive: true });
+    for (const name of LOGS) rotate(join(home.logs, `${name}.log`));
+
+    const { replicas = 1, usualPorts = true, settings, print } = this.options;
+    const ports = await chooseStackPorts({
+      file: home.ports,
+      settings: settings.ports,
+      replicas,
+      usual: usualPorts,
+    });
+    const secrets = await secretsIn(home.secrets);
+    this.servers_ = await startServers({
+      children: this.children,
+      home,
+      ports: ports.servers,
+      adminPassword: secrets.postgresAdmin,
+      print,
+    });
+    const adminUrl = await this.prepareDatabase(ports, secrets);
+    await this.startServices(ports, secrets);
+    const project = await this.project(adminUrl);
+    this.file_ = {
+      ...addresses(home, ports),
+      secret_key: project.secret_key,
+      project_id: project.project_id,
+      database_url: adminUrl,
+      pid: process.pid,
+    };
+    await writeWhole(home.stack, `${JSON.stringify(this.file_, null, 2)}\n`, 0o600);
+    return this.file_;
+  }
+
+  /** Stops everything within ten seconds, whatever state the start is in. */
+  async stop(): Promise<void> {
+    if (this.lock === undefined) return;
+    await this.children.close();
+    await rm(this.home.stack, { force: true });
+    this.lock.release();
+    this.lock = undefined;
+  }
+
+  private async prepareDatabase(ports: StackPorts, secrets: Secrets): Promise<string> {
+    const at = { port: ports.servers.postgresql, role: ADMIN_ROLE, password: secrets.postgresAdmin };
+    const adminUrl = databaseUrl({ ...at, database: DATABASE });
+    await showing('bringing the database to the current schema', async () => {
+      await ensureDatabase(databaseUrl({ ...at, database: ADMIN_ROLE }), DATABASE);
+      await migrate({ adminUrl, testClock: this.options.mode === 'test', passwords: secrets.roles });
+    });
+    return adminUrl;
+  }
+
+  private async startServices(ports: StackPorts, secrets: Secrets): Promise<void> {
+    const { mode = 'local', environment = 'sandbox' } = this.options;
+    const around: ServiceSurroundings = {
+      children: this.children,
+      secrets,
+      certificate: await certificateIn(this.home.tls),
+      logs: this.home.logs,
+      environment,
+      mode,
+      databaseUrl: (role) =>
+        databaseUrl({
+          port: ports.servers.postgresql,
+          role,
+          password: secrets.roles[role],
+          database: DATABASE,
+        }),
+      temporalAddress: `127.0.0.1:${ports.servers.temporal}`,
+      natsUrl: `nats://127.0.0.1:${ports.servers.nats}`,
+      innerPorts: ports.inner,
+    };
+    const specs: ServiceProcess[] = [
+      ...INNER_SERVICES.flatMap((service) =>
+        ports.inner[service].map((port, replica) => ({ service, replica, port, healthPort: port })),
+      ),
+      ...ports.gateways.map((gateway, replica) => ({ service: 'gateway' as const, replica, ...gateway })),
+    ];
+    for (const spec of specs) {
+      const start = (extra: NodeJS.ProcessEnv) => startService(spec, around, extra);
+      this.processes.set(
+        `${spec.service} ${spec.replica}`,
+        new Supervised(spec.service, start, this.options.print),
+      );
+    }
+    await showing('starting the services', () =>
+      Promise.all([...this.processes.values()].map((service) => service.start())),
+    );
+  }
+
+  private async project(adminUrl: string): Promise<Project> {
+    const known = await readIfThere(this.home.project);
+    if (known !== undefined) return JSON.parse(known) as Project;
+    const project = await showing('making a project with its key', () =>
+      createProject(adminUrl, this.options.environment ?? 'sandbox'),
+    );
+    await writeWhole(this.home.project, JSON.stringify(project, null, 2), 0o600);
+    return project;
+  }
+}
+
+const LOGS = ['postgresql', 'nats', 'temporal', 'gateway', ...INNER_SERVICES];
+
+function addresses(home: Home, ports: StackPorts) {
+  const urls = ports.gateways.map(({ port }) => `https://127.0.0.1:${port}/v1`);
+  return {
+    base_url: started(urls[0]),
+    base_urls: urls,
+    ca_certificate: join(home.tls, 'ca.pem'),
+    temporal_address: `127.0.0.1:${ports.servers.temporal}`,
+    temporal_ui: `http://127.0.0.1:${ports.servers.temporalUi}`,
+    nats_url: `nats://127.0.0.1:${ports.servers.nats}`,
+  };
+}
+
+function takeLock(home: Home): Lock {
+  const lock = tryLock(home.lock);
+  if ('release' in lock) return lock;
+  throw new StartFailure(
+    `Carecover already runs in ${home.folder} (process ${lock.heldBy}): stop it first, or set CARECOVER_HOME to another folder.`,
+  );
+}
+
+/** Keeps a log that has grown large under another name, so that two starts' worth is there at most. */
+function rotate(file: string): void {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > LOG_BYTES) renameSync(file, `${file}.1`);
+}
+
+function started<T>(part: T | undefined): T {
+  if (part === undefined) throw new Error('The stack has not been started.');
+  return part;
+}
