@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   ConfigError,
   choice,
@@ -51,4 +54,30 @@ test('every wrong setting is named at once, and no value is told', () => {
     ]);
     for (const value of Object.values(wrong)) expect(message).not.toContain(value);
   }
+});
+
+describe('settings from files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'carecover-settings-'));
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const rest = { NAME: 'a', SIZE: '7' };
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('a setting is read from the file that NAME_FILE names, without its last line break', () => {
+    const config = loadConfig(spec, { ...rest, KEY_FILE: file('key', 'from a file\n') });
+    expect(config.KEY).toBe('from a file');
+  });
+
+  test('a file that is missing, wrong or beside a variable is named, and its content is not', () => {
+    const wrong = { NAME_FILE: join(folder, 'none'), SIZE_FILE: file('size', 'eleven'), KEY: 'long enough' };
+    const attempt = () => loadConfig(spec, { ...wrong, KEY_FILE: file('key', 'another one') });
+    expect(attempt).toThrow(/NAME_FILE .*ENOENT[\s\S]*SIZE is not valid[\s\S]*KEY and KEY_FILE are both set/);
+    expect(attempt).not.toThrow(/eleven|another one|long enough/);
+  });
+
+  test('an empty file counts as missing', () => {
+    expect(() => loadConfig(spec, { ...rest, KEY_FILE: file('empty', '\n') })).toThrow(/KEY is not set/);
+  });
 });

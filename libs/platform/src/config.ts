@@ -1,7 +1,9 @@
 /**
  * Settings of a process, read once from the environment at start. Every wrong setting is named at once, so that an
- * operator mends them in one go; a value is never printed, since it may be a secret.
+ * operator mends them in one go; a value is never printed, since it may be a secret. Any setting may instead stand in a
+ * file that `<NAME>_FILE` names, as secrets do in a container.
  */
+import { readFileSync } from 'node:fs';
 import { CONFIG_READERS, type Reader } from './config-readers';
 
 export type Spec = Record<string, Reader<unknown>>;
@@ -15,16 +17,37 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the settings that `spec` names; an empty value counts as missing. @throws ConfigError */
-export function loadConfig<S extends Spec>(
-  spec: S,
-  env: Record<string, string | undefined> = process.env,
-): Config<S> {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A setting's text, or a sentence on why it can't be had. The text of a file ends before its last line break. */
+function textOf(name: string, env: Environment): { readonly text: string } | { readonly problem: string } {
+  const text = env[name] ?? '';
+  const file = env[`${name}_FILE`] ?? '';
+  if (file === '') return { text };
+  if (text !== '') return { problem: `${name} and ${name}_FILE are both set: one must go` };
+  try {
+    return { text: readFileSync(file, 'utf8').replace(/\r?\n$/, '') };
+  } catch (error) {
+    const { code = 'unreadable' } = error as NodeJS.ErrnoException;
+    return { problem: `${name}_FILE names a file that can't be read: ${code}` };
+  }
+}
+
+/**
+ * Reads the settings that `spec` names, each from its variable or from the file that `<NAME>_FILE` names; an empty value
+ * counts as missing. @throws ConfigError
+ */
+export function loadConfig<S extends Spec>(spec: S, env: Environment = process.env): Config<S> {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, reader] of Object.entries(spec)) {
-    const text = env[name];
-    if (text === undefined || text === '') {
+    const found = textOf(name, env);
+    if ('problem' in found) {
+      problems.push(found.problem);
+      continue;
+    }
+    const { text } = found;
+    if (text === '') {
       if (reader.fallback === undefined) problems.push(`${name} is not set: ${reader.expects}`);
       else values[name] = reader.fallback.value;
       continue;
