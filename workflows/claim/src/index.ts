@@ -1,1 +1,4 @@
+export { claim } from './claim';
+export * from './messages';
 export type * from './ports';
+export type * from './steps';

@@ -1,0 +1,124 @@
+-- Up Migration
+-- A claim is its facts; the row beside them says where it stands now, and is the lock under which the next fact is judged.
+
+create table claims (
+  id                       text collate "C" primary key,
+  project_id               text not null,
+  environment              text not null check (environment in ('sandbox', 'production')),
+  provider_claim_reference text not null,
+  eligibility_check_id     text not null,
+  session_id               text not null,
+  booking_id               text not null,
+  preauthorization_id      text,
+  service_starts_at        timestamptz(3) not null,
+  service_ends_at          timestamptz(3) not null,
+  lines                    json not null,
+  currency                 text not null check (currency ~ '^[A-Z]{3}$'),
+  billed                   bigint not null check (billed between 1 and 9007199254740991),
+
+  status                   text not null check (status in ('submitted', 'queried', 'approved', 'partially_approved',
+                             'denied', 'settled', 'reversed', 'cancelled')),
+  submission_version       integer not null check (submission_version >= 1),
+  adjudication_version     integer not null check (adjudication_version >= 0),
+  decision                 text check (decision in ('approved', 'partially_approved', 'denied')),
+  approved                 bigint check (approved between 0 and 9007199254740991),
+  remitted                 bigint check (remitted between 0 and 9007199254740991),
+  settled                  bigint check (settled between 0 and 9007199254740991),
+
+  last_sequence            integer not null check (last_sequence >= 1),
+  event_version            integer not null check (event_version >= 0),
+  last_recorded_at         timestamptz(3) not null,
+  closed_through           timestamptz(3),
+  in_hand                  jsonb,
+  freed_at                 timestamptz(3),
+  created_at               timestamptz(3) not null,
+  submitted_at             timestamptz(3) not null,
+
+  constraint claims_reference_once unique (project_id, provider_claim_reference),
+  check ((decision is null) = (approved is null)),
+  check (decision is null or adjudication_version >= 1),
+  check (freed_at is null or status in ('cancelled', 'reversed'))
+);
+comment on column claims.decision is 'Of the adjudication that stands; null while none does. A settlement taken back returns the claim to it.';
+comment on column claims.last_recorded_at is 'recorded_at of the newest fact. The next is later, whatever the clock does.';
+comment on column claims.closed_through is
+  'The latest cutoff that a valuation was answered for. Whatever is recorded from now on is later, so that the answer stays true.';
+comment on column claims.in_hand is
+  'The adjudication or reversal whose step in another service may have been taken: {command_id, update, decided_at}. A new run of the workflow finishes it first.';
+comment on column claims.freed_at is
+  'When benefits had heard that a cancelled or reversed claim uses nothing any more.';
+
+create unique index claims_one_live_a_session on claims (project_id, session_id)
+  where status not in ('cancelled', 'reversed');
+create index claims_of_project on claims (project_id, id desc);
+create index claims_open on claims (id)
+  where status in ('submitted', 'queried', 'approved', 'partially_approved', 'denied');
+create index claims_to_free on claims (id) where status in ('cancelled', 'reversed') and freed_at is null;
+
+create table facts (
+  claim_id            text collate "C" not null references claims (id),
+  sequence            integer not null check (sequence >= 1),
+  previous            integer generated always as (nullif(sequence - 1, 0)) stored,
+  type                text not null check (type in ('created', 'validated', 'submitted', 'queried', 'evidence_added',
+                        'resubmitted', 'approved', 'partially_approved', 'denied', 'remittance_recorded', 'settled',
+                        'reconciled', 'reversed', 'cancelled')),
+  cause               text not null,
+  authority           text not null,
+  effective_at        timestamptz(3) not null,
+  recorded_at         timestamptz(3) not null,
+  previous_status     text,
+  next_status         text not null,
+  reason_code         text,
+  evidence_references jsonb not null check (jsonb_typeof(evidence_references) = 'array'),
+  detail              jsonb,
+  primary key (claim_id, sequence),
+  unique (claim_id, cause, type),
+  foreign key (claim_id, previous) references facts (claim_id, sequence),
+  check (effective_at <= recorded_at),
+  check ((sequence = 1) = (previous_status is null))
+);
+comment on table facts is 'What happened to each claim. Appended, never changed: the service may not update or delete here.';
+comment on column facts.previous is 'Exists as a fact, so that no sequence has a gap.';
+comment on column facts.cause is
+  'The command, lapse, remittance or observation behind the fact. The same cause again records nothing.';
+comment on column facts.authority is 'Which key or service decided or reported it.';
+comment on column facts.detail is
+  'What the valuation needs: the opening amounts, the adjudicated amounts and policy, or the amount that moved.';
+
+create table information_requests (
+  id                       text collate "C" primary key,
+  claim_id                 text collate "C" not null references claims (id),
+  number                   integer not null check (number >= 1),
+  reason_code              text not null,
+  requested_evidence_types jsonb not null check (jsonb_typeof(requested_evidence_types) = 'array'),
+  status                   text not null check (status in ('open', 'fulfilled', 'cancelled')),
+  due_at                   timestamptz(3),
+  created_at               timestamptz(3) not null,
+  resolved_at              timestamptz(3),
+  unique (claim_id, number),
+  check ((status = 'open') = (resolved_at is null))
+);
+create unique index information_requests_one_open on information_requests (claim_id) where status = 'open';
+create index information_requests_due on information_requests (due_at) where status = 'open' and due_at is not null;
+
+create table adjudications (
+  claim_id text collate "C" not null references claims (id),
+  version  integer not null check (version >= 1),
+  id       text not null unique,
+  document json not null,
+  primary key (claim_id, version)
+);
+comment on table adjudications is 'Every judgement of a claim as it was made, also those that a later one replaced.';
+
+create view claims_in_full as
+  select c.*,
+    (select coalesce(jsonb_agg(to_jsonb(r) order by r.number), '[]')
+       from information_requests r where r.claim_id = c.id) as information_requests,
+    (select a.document from adjudications a
+       where a.claim_id = c.id and a.version = c.adjudication_version and c.decision is not null) as adjudication
+  from claims c;
+comment on view claims_in_full is 'A claim with all that its resource shows, read in one statement and so from one moment.';
+
+grant select, insert, update on claims, information_requests to claims;
+grant select, insert on facts, adjudications to claims;
+grant select on claims_in_full to claims;

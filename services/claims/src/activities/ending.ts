@@ -1,0 +1,58 @@
+/** How a claim ends early: cancelled by the provider or reversed by the payer, and what it used given back. */
+import type { CancellationInput, ReversalInput } from '@carecover/contract';
+import { type Sql, storedTenant } from '@carecover/platform';
+import type { ClaimSteps } from '@carecover/workflow-claim';
+import { refusedMove } from '../rules/recording';
+import { nextStatus } from '../rules/transitions';
+import { setFreed, setInHand } from '../store/claims';
+import { resolveOpenRequest } from '../store/information-requests';
+import { recordOn } from '../store/recorder';
+import { commitOnClaim, lockInTime, prepare } from './commit';
+import { viewSteps } from './view';
+
+type EndingSteps = Pick<
+  ClaimSteps,
+  'prepareReversal' | 'commitReversal' | 'commitCancellation' | 'recordFreed'
+>;
+
+export function endingSteps(sql: Sql): EndingSteps {
+  return {
+    async prepareReversal(of) {
+      const prepared = await prepare(sql, of, async (tx, command) => {
+        const { claim, status } = await lockInTime(tx, of);
+        if (nextStatus('reverse', status, claim.standing.decision) === null)
+          throw refusedMove('reverse', status);
+        await setInHand(tx, of.claimId, { command_id: command.id, update: 'reverse', decided_at: null });
+        return true;
+      });
+      return prepared === true;
+    },
+
+    commitReversal: (of) =>
+      commitOnClaim(sql, of, 200, async (tx, { claim }, command) => {
+        await recordOn(tx, claim, {
+          move: 'reverse',
+          cause: command.id,
+          authority: command.caller.authority,
+          reasonCode: (command.body as ReversalInput).reason_code,
+        });
+        await setInHand(tx, of.claimId, null);
+      }),
+
+    commitCancellation: (of) =>
+      commitOnClaim(sql, of, 200, async (tx, { claim, lapse }, command) => {
+        const recordedAt = await recordOn(tx, claim, lapse, {
+          move: 'cancel',
+          cause: command.id,
+          authority: command.caller.authority,
+          reasonCode: (command.body as CancellationInput).reason_code,
+        });
+        await resolveOpenRequest(tx, of.claimId, 'cancelled', new Date(recordedAt));
+      }),
+
+    async recordFreed(of) {
+      await setFreed(sql, storedTenant(of.tenant), of.claimId);
+      return viewSteps(sql).loadClaim(of);
+    },
+  };
+}

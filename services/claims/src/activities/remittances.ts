@@ -1,0 +1,131 @@
+/**
+ * What payments decided, recorded on the claims: all claims of a call in one transaction, in any state, refusing nothing. A record
+ * of an adjudication that is not committed here yet fails and is retried, since the claim's workflow is about to commit it.
+ */
+import { type Engine, type Sql, storedTenant, type Tenant, type Tx, unavailable } from '@carecover/platform';
+import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
+import { type Happening, settlementMove } from '../rules/recording';
+import { type LockedClaim, lockClaims } from '../store/claims';
+import { claimsWithCause } from '../store/facts';
+import { recordOnAll } from '../store/recorder';
+import { workflowOf } from '../workflow';
+
+const AUTHORITY = 'service:payments';
+
+/** Locks the claims that have no fact of this cause yet: a repeat finds none. @throws Error where one is unknown */
+async function lockUnrecorded(
+  tx: Tx,
+  tenant: Tenant,
+  claimIds: readonly string[],
+  cause: string,
+): Promise<LockedClaim[]> {
+  const claims = await lockClaims(tx, tenant, claimIds);
+  const unknown = claimIds.find((id) => !claims.some(({ row }) => row.id === id));
+  if (unknown !== undefined) throw new Error(`payments told of a claim that is not here: ${unknown}`);
+  const done = await claimsWithCause(tx, claimIds, cause);
+  return claims.filter(({ row }) => !done.has(row.id));
+}
+
+export function remittanceSteps(sql: Sql, engine: Engine): ClaimsForRemittances {
+  /** The claims' workflows look again. A call that can't reach them is repeated, and then records nothing new. */
+  async function signal(tenant: Tenant, claimIds: readonly string[]): Promise<void> {
+    const rows = await sql<{ id: string; environment: 'sandbox' | 'production' }[]>`
+      select id, environment from claims where project_id = ${tenant} and id = any(${[...claimIds]})`;
+    const reached = await Promise.all(
+      rows.map(({ id, environment }) =>
+        engine.poke(id, workflowOf({ claimId: id, tenant, environment }), 'recorded'),
+      ),
+    );
+    if (reached.includes(false)) throw unavailable('The workflow engine');
+  }
+
+  return {
+    async knownClaims({ tenant, claimIds }) {
+      const rows = await sql<{ id: string }[]>`
+        select id from claims where project_id = ${tenant} and id = any(${[...claimIds]})`;
+      return rows.map((row) => row.id);
+    },
+
+    async recordRemittance({ tenant: project, remittanceId, receivedAt, allocations }) {
+      const tenant = storedTenant(project);
+      const ids = allocations.map((allocation) => allocation.claimId);
+      const allocationOf = new Map(allocations.map((allocation) => [allocation.claimId, allocation]));
+      await sql.begin(async (tx) => {
+        const claims = await lockUnrecorded(tx, tenant, ids, remittanceId);
+        const entries = claims.map((claim) => {
+          const allocation = allocationOf.get(claim.row.id);
+          if (allocation === undefined) throw new Error('a claim was locked that was not asked for');
+          if (allocation.adjudicationVersion > claim.standing.adjudicationVersion) {
+            throw new Error(`adjudication ${allocation.adjudicationVersion} is not committed yet`);
+          }
+          const happening: Happening = {
+            move: 'record_remittance',
+            cause: remittanceId,
+            authority: AUTHORITY,
+            effectiveAt: Date.parse(receivedAt),
+            reasonCode: allocation.reasonCode,
+            evidenceReferences: [remittanceId],
+            detail: { amount: allocation.amount },
+          };
+          return { claim, happenings: [happening] };
+        });
+        if (entries.length > 0) await recordOnAll(tx, entries);
+      });
+      await signal(tenant, ids);
+    },
+
+    async recordSettlement({
+      tenant: project,
+      remittanceId,
+      causeId,
+      settlementId,
+      observedAt,
+      amounts,
+      reconciled,
+    }) {
+      const tenant = storedTenant(project);
+      const amountOf = new Map(amounts.map(({ claimId, amount }) => [claimId, amount]));
+      const ids = [...new Set([...amountOf.keys(), ...(reconciled?.claimIds ?? [])])];
+      // An observation taken back takes effect when it is recorded.
+      const takesBack = causeId !== settlementId;
+
+      const happeningsOn = ({ row, standing }: LockedClaim): Happening[] => {
+        const amount = amountOf.get(row.id);
+        const settled: Happening[] =
+          amount === undefined
+            ? []
+            : [
+                {
+                  move: settlementMove(standing, amount),
+                  cause: causeId,
+                  authority: AUTHORITY,
+                  ...(takesBack ? {} : { effectiveAt: Date.parse(observedAt) }),
+                  evidenceReferences: [settlementId],
+                  detail: { amount },
+                },
+              ];
+        if (reconciled === null || !reconciled.claimIds.includes(row.id)) return settled;
+        return [
+          ...settled,
+          {
+            move: 'reconcile',
+            cause: causeId,
+            authority: AUTHORITY,
+            effectiveAt: Date.parse(reconciled.at),
+            evidenceReferences: [remittanceId],
+          },
+        ];
+      };
+
+      await sql.begin(async (tx) => {
+        const claims = await lockUnrecorded(tx, tenant, ids, causeId);
+        if (claims.length > 0)
+          await recordOnAll(
+            tx,
+            claims.map((claim) => ({ claim, happenings: happeningsOn(claim) })),
+          );
+      });
+      await signal(tenant, ids);
+    },
+  };
+}

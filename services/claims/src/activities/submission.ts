@@ -1,0 +1,127 @@
+/** Submission: what it asks of the other services, and the birth of the claim with its first three facts. */
+import type { ClaimInput } from '@carecover/contract';
+import {
+  type Command,
+  CommandGone,
+  databaseNow,
+  dropCommand,
+  Refusal,
+  readCommand,
+  type Sql,
+  storedTenant,
+  type Tx,
+  violatedConstraint,
+} from '@carecover/platform';
+import type { ClaimSteps, SessionFacts } from '@carecover/workflow-claim';
+import { billed, toLines } from '../rules/lines';
+import type { Birth } from '../store/claims';
+import { findConflict } from '../store/conflicts';
+import { recordBirth } from '../store/recorder';
+import { commitWithAnswer, prepare } from './commit';
+
+type SubmissionSteps = Pick<ClaimSteps, 'prepareSubmission' | 'commitSubmission' | 'dropSubmission'>;
+
+/** How a rule of the claims' table that a submission would break is told; null for any other. */
+function conflictRefusal(constraint: string | null): Refusal | null {
+  switch (constraint) {
+    case 'claims_reference_once':
+      return new Refusal('duplicate_claim_reference', '/provider_claim_reference is that of another claim.');
+    case 'claims_one_live_a_session':
+      return new Refusal('session_already_claimed', '/session_id is the session of a live claim.');
+    default:
+      return null;
+  }
+}
+
+/** Rolls a commit back without forgetting its command: that is dropped once what the submission used is given back. */
+class Conflict extends Error {
+  override readonly name = 'Conflict';
+
+  constructor(readonly refusal: Refusal) {
+    super(refusal.message);
+  }
+}
+
+async function bringIntoBeing(
+  tx: Tx,
+  command: Command,
+  session: SessionFacts,
+  used: { readonly preauthorizationId: string | null; readonly currency: string },
+): Promise<void> {
+  const input = command.body as ClaimInput;
+  const { caller } = command;
+  const lines = toLines(input.lines);
+  const birth: Birth = {
+    id: command.resourceId,
+    project_id: caller.tenant,
+    environment: caller.environment,
+    provider_claim_reference: input.provider_claim_reference,
+    eligibility_check_id: input.eligibility_check_id,
+    session_id: input.session_id,
+    booking_id: session.bookingId,
+    preauthorization_id: used.preauthorizationId,
+    service_starts_at: new Date(session.startsAt),
+    service_ends_at: new Date(session.endsAt),
+    lines,
+    currency: used.currency,
+    billed: billed(lines),
+  };
+  const by = { cause: command.id, authority: caller.authority };
+  const now = (await databaseNow(tx)).getTime();
+  try {
+    await recordBirth(
+      tx,
+      birth,
+      [
+        { move: 'create', detail: { currency: birth.currency, billed: birth.billed }, ...by },
+        { move: 'validate', ...by },
+        { move: 'submit', evidenceReferences: input.evidence_refs ?? [], ...by },
+      ],
+      now,
+    );
+  } catch (error) {
+    const refusal = conflictRefusal(violatedConstraint(error));
+    throw refusal === null ? error : new Conflict(refusal);
+  }
+}
+
+export function submissionSteps(sql: Sql): SubmissionSteps {
+  return {
+    prepareSubmission: (of) =>
+      prepare(sql, of, async (_tx, { body, caller }) => {
+        const input = body as ClaimInput;
+        return {
+          caller,
+          sessionId: input.session_id,
+          eligibilityCheckId: input.eligibility_check_id,
+          preauthorizationId: input.preauthorization_id ?? null,
+          serviceCodes: input.lines.map((line) => line.service_code),
+        };
+      }),
+
+    async commitSubmission({ session, preauthorizationId, currency, ...of }) {
+      try {
+        return await commitWithAnswer(sql, of, 201, (tx, command) =>
+          bringIntoBeing(tx, command, session, { preauthorizationId, currency }),
+        );
+      } catch (error) {
+        throw error instanceof Conflict ? error.refusal : error;
+      }
+    },
+
+    async dropSubmission({ tenant, commandId, code }) {
+      const command = await readCommand(sql, commandId);
+      if (command === null) return;
+      await dropCommand(sql, commandId);
+      // Benefits remembers that a lost run gave this submission up: the caller begins anew, under another claim id.
+      if (code === 'invalid_state') throw new CommandGone(`the submission ${commandId} was given up`);
+      // An authorization that a live claim of the same session uses is missing because of that claim, and that is told.
+      if (code !== 'authorization_required') return;
+      const input = command.body as ClaimInput;
+      const conflict = conflictRefusal(
+        await findConflict(sql, storedTenant(tenant), input.provider_claim_reference, input.session_id),
+      );
+      if (conflict !== null) throw conflict;
+    },
+  };
+}

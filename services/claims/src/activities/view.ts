@@ -1,0 +1,56 @@
+/** Where a claim stands, for its workflow: what it waits for, and what an operator reads. */
+import { type Sql, storedTenant } from '@carecover/platform';
+import type { ClaimSteps, ClaimView } from '@carecover/workflow-claim';
+import { type ClaimInFull, findClaimInFull, toClaim } from '../store/claims-in-full';
+
+function words(row: ClaimInFull): string {
+  const { amount, information_requests, submission_version, adjudication } = toClaim(row);
+  const open = information_requests.find((request) => request.status === 'open');
+  const lines = [
+    `**${row.status}** since ${row.last_recorded_at.toISOString()}, submission ${submission_version}, reference ${row.provider_claim_reference}`,
+    `${amount.currency}, minor units: billed ${amount.billed}, approved ${amount.approved ?? '-'}, remitted ${amount.remitted ?? '-'}, settled ${amount.settled ?? '-'}`,
+  ];
+  if (open !== undefined)
+    lines.push(
+      `The payer asks (${open.reason_code}) for ${open.requested_evidence_types.join(', ')}, ${open.due_at === null ? 'without a deadline' : `until ${open.due_at}`}`,
+    );
+  if (adjudication !== null)
+    lines.push(
+      `Adjudication ${adjudication.version}: ${adjudication.decision} under ${adjudication.policy.reference} ${adjudication.policy.version}`,
+    );
+  if (toFree(row)) lines.push('Its pre-authorization is still to be given back');
+  return lines.join('\n\n');
+}
+
+function toFree(row: ClaimInFull): boolean {
+  return (row.status === 'cancelled' || row.status === 'reversed') && row.freed_at === null;
+}
+
+const UNKNOWN: ClaimView = {
+  status: 'none',
+  dueAt: null,
+  toFree: false,
+  unfinished: null,
+  words: 'Not submitted',
+};
+
+/** What the workflow is to know of a claim. */
+export function viewOf(row: ClaimInFull | null): ClaimView {
+  if (row === null) return UNKNOWN;
+  const open = row.information_requests.find((request) => request.status === 'open');
+  return {
+    status: row.status,
+    dueAt: open?.due_at == null ? null : new Date(open.due_at).toISOString(),
+    toFree: toFree(row),
+    unfinished:
+      row.in_hand === null ? null : { commandId: row.in_hand.command_id, update: row.in_hand.update },
+    words: words(row),
+  };
+}
+
+export function viewSteps(sql: Sql): Pick<ClaimSteps, 'loadClaim'> {
+  return {
+    loadClaim: async ({ tenant, claimId }) =>
+      viewOf(await findClaimInFull(sql, storedTenant(tenant), claimId)),
+  };
+}

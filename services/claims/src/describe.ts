@@ -1,0 +1,74 @@
+/** A claim told to an operator as text: what happened, when it took effect and when it was known, who decided, and the amounts. */
+import { type ClaimValuation, formatInstant } from '@carecover/contract';
+import { databaseNow, notFound, type Sql, type Tenant } from '@carecover/platform';
+import type { Fact } from './rules/facts';
+import { valueAt } from './rules/valuation';
+import { findClaimInFull } from './store/claims-in-full';
+import { factsKnownAt } from './store/facts';
+import { valueClaim } from './valuation';
+
+function money(fact: Fact): string {
+  switch (fact.type) {
+    case 'created':
+      return `billed ${fact.detail.billed} ${fact.detail.currency}`;
+    case 'approved':
+    case 'partially_approved':
+    case 'denied':
+      return `payer ${fact.detail.payer}, patient ${fact.detail.patient_responsibility}, adjustment ${fact.detail.adjustment} under ${fact.detail.policy.reference} ${fact.detail.policy.version}`;
+    case 'remittance_recorded':
+    case 'settled':
+      return `${fact.detail.amount > 0 ? '+' : ''}${fact.detail.amount}`;
+    default:
+      return '';
+  }
+}
+
+function line(fact: Fact): string {
+  const status =
+    fact.previousStatus === fact.nextStatus
+      ? fact.nextStatus
+      : `${fact.previousStatus ?? 'none'} -> ${fact.nextStatus}`;
+  const remarks = [
+    status,
+    money(fact),
+    fact.reasonCode ?? '',
+    fact.evidenceReferences.length === 0 ? '' : `[${fact.evidenceReferences.join(', ')}]`,
+    `by ${fact.authority}`,
+  ];
+  return [
+    String(fact.sequence).padStart(4),
+    formatInstant(fact.effectiveAt),
+    formatInstant(fact.recordedAt),
+    fact.type.padEnd(19),
+    remarks.filter((remark) => remark !== '').join('; '),
+  ].join('  ');
+}
+
+function amounts({ currency, amount }: ClaimValuation): string {
+  const shown = Object.entries(amount).map(([name, value]) => `${name} ${value ?? '-'}`);
+  return `${currency}, minor units: ${shown.join(', ')}`;
+}
+
+/**
+ * The claim's timeline, as known now or at `at` (epoch milliseconds; answered as a valuation of that cutoff is, for ever the same).
+ *
+ * @throws Refusal resource_not_found; validation_failed where `at` is ahead of the clock
+ */
+export async function describeClaim(sql: Sql, tenant: Tenant, claimId: string, at?: number): Promise<string> {
+  const claim = await findClaimInFull(sql, tenant, claimId);
+  if (claim === null) throw notFound();
+  const cutoff = at ?? Math.max((await databaseNow(sql)).getTime(), claim.last_recorded_at.getTime());
+  // With `at`, the cutoff is made final before the facts are read.
+  const known = at === undefined ? null : await valueClaim(sql, tenant, claimId, at);
+  const facts = await factsKnownAt(sql, claimId, cutoff);
+  const valuation = known ?? valueAt(claimId, facts, cutoff);
+  if (valuation === null) throw notFound();
+  return [
+    `${claimId}  ${valuation.status}  ${at === undefined ? 'as known now' : `as known at ${formatInstant(at)}`}`,
+    `reference ${claim.provider_claim_reference}; session ${claim.session_id}; pre-authorization ${claim.preauthorization_id ?? 'none'}`,
+    amounts(valuation),
+    '',
+    ` seq  ${'effective'.padEnd(24)}  ${'recorded'.padEnd(24)}  fact`,
+    ...facts.map(line),
+  ].join('\n');
+}

@@ -1,0 +1,28 @@
+/** Reading claims: one, or a page of them. */
+import { type Handlers, listPage, type Sql } from '@carecover/platform';
+import { type ClaimInFull, readClaim, toClaim } from '../store/claims-in-full';
+import { requireVisible } from './visible';
+
+export function claimHandlers(sql: Sql): Pick<Handlers, 'listClaims' | 'getClaim'> {
+  return {
+    async listClaims({ caller, query }) {
+      const filter: ReturnType<Sql> = query.status === undefined ? sql`` : sql`and status = ${query.status}`;
+      return {
+        status: 200,
+        body: await listPage<ClaimInFull, ReturnType<typeof toClaim>>(
+          sql,
+          caller,
+          'claims_in_full',
+          query,
+          filter,
+          toClaim,
+        ),
+      };
+    },
+
+    async getClaim({ caller, params }) {
+      requireVisible(caller, params.claim_id);
+      return { status: 200, body: await readClaim(sql, caller.tenant, params.claim_id) };
+    },
+  };
+}

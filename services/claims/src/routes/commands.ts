@@ -1,0 +1,64 @@
+/**
+ * Everything that is asked of a claim: a command row, then an Update of the claim's workflow, which decides. What can be told at
+ * once (an unknown claim, a deadline in the past) is refused before the workflow is troubled.
+ */
+import {
+  type Call,
+  carryOut,
+  databaseNow,
+  type Engine,
+  type Handlers,
+  newId,
+  notFound,
+  type Sql,
+} from '@carecover/platform';
+import { checkDueAt } from '../rules/due-at';
+import { claimExists } from '../store/claims';
+import { type ClaimCommand, updateOf, workflowOf } from '../workflow';
+import { requireVisible } from './visible';
+
+export function commandHandlers(sql: Sql, engine: Engine): Pick<Handlers, ClaimCommand> {
+  function send(call: Call<ClaimCommand>, claimId: string, precheck?: () => Promise<void>) {
+    const { tenant, environment, authority, requestId } = call.caller;
+    return carryOut(sql, call, {
+      resourceId: claimId,
+      body: call.body,
+      replayStatus: call.replayStatus,
+      ...(precheck === undefined ? {} : { precheck }),
+      send: (command) =>
+        engine.command(
+          command.resourceId,
+          workflowOf({ claimId: command.resourceId, tenant, environment }),
+          updateOf[call.operation],
+          { commandId: command.id, authority, requestId },
+        ),
+    });
+  }
+
+  async function requireClaim({ caller }: Call<ClaimCommand>, claimId: string): Promise<void> {
+    requireVisible(caller, claimId);
+    if (!(await claimExists(sql, caller.tenant, claimId))) throw notFound();
+  }
+
+  const toClaim = (call: Call<Exclude<ClaimCommand, 'createClaim'>>) => {
+    const { claim_id } = call.params;
+    return send(call, claim_id, () => requireClaim(call, claim_id));
+  };
+
+  return {
+    createClaim: (call) => send(call, newId('clm_')),
+
+    requestClaimInformation(call) {
+      const { claim_id } = call.params;
+      return send(call, claim_id, async () => {
+        checkDueAt(call.body, (await databaseNow(sql)).getTime());
+        await requireClaim(call, claim_id);
+      });
+    },
+
+    submitClaimEvidence: toClaim,
+    adjudicateClaim: toClaim,
+    cancelClaim: toClaim,
+    reverseClaim: toClaim,
+  };
+}

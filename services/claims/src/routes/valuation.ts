@@ -1,0 +1,15 @@
+/** The claim's value at a cutoff. */
+import { parseInstant } from '@carecover/contract';
+import type { Handlers, Sql } from '@carecover/platform';
+import { valueClaim } from '../valuation';
+import { requireVisible } from './visible';
+
+export function valuationHandlers(sql: Sql): Pick<Handlers, 'getClaimValuation'> {
+  return {
+    async getClaimValuation({ caller, params, query }) {
+      requireVisible(caller, params.claim_id);
+      const cutoff = parseInstant(query.valuation_at);
+      return { status: 200, body: await valueClaim(sql, caller.tenant, params.claim_id, cutoff) };
+    },
+  };
+}

@@ -1,0 +1,126 @@
+/** The arithmetic of an adjudication: exact integers in minor units, every refusal naming its line by a JSON pointer. */
+import {
+  type Adjudication,
+  type AdjudicationDecision,
+  type AdjudicationInput,
+  type ClaimLine,
+  sumMoney,
+} from '@carecover/contract';
+import { Refusal } from '@carecover/platform';
+
+type InputLine = AdjudicationInput['lines'][number];
+
+export interface Totals {
+  readonly billed: number;
+  readonly payer: number;
+  readonly patient_responsibility: number;
+  readonly adjustment: number;
+}
+
+function mismatch(pointer: string, message: string): Refusal {
+  return new Refusal('adjudication_lines_mismatch', `${pointer} ${message}`);
+}
+
+/** Every claim line exactly once, with its own billed amount. */
+function checkLines(claimLines: readonly ClaimLine[], lines: readonly InputLine[]): void {
+  const billedOf = new Map(claimLines.map((line) => [line.line_number, line.amount]));
+  const seen = new Set<number>();
+  for (const [index, { line_number, amount }] of lines.entries()) {
+    const billed = billedOf.get(line_number);
+    if (billed === undefined)
+      throw mismatch(`/lines/${index}/line_number`, `names no line of the claim: ${line_number}`);
+    if (seen.has(line_number))
+      throw mismatch(`/lines/${index}/line_number`, `names line ${line_number} a second time`);
+    if (amount.billed !== billed)
+      throw mismatch(`/lines/${index}/amount/billed`, `must be what line ${line_number} billed: ${billed}`);
+    seen.add(line_number);
+  }
+  const missing = claimLines.find((line) => !seen.has(line.line_number));
+  if (missing !== undefined) throw mismatch('/lines', `must judge line ${missing.line_number} too`);
+}
+
+/** On every line, billed = allowed + adjustment and allowed = payer + patient_responsibility. */
+function checkBalance(lines: readonly InputLine[]): void {
+  for (const [index, { amount }] of lines.entries()) {
+    const { billed, allowed, payer, patient_responsibility, adjustment } = amount;
+    if (sumMoney([allowed, adjustment]) !== billed) {
+      throw new Refusal(
+        'adjudication_unbalanced',
+        `/lines/${index}/amount/billed must be allowed plus adjustment`,
+      );
+    }
+    if (sumMoney([payer, patient_responsibility]) !== allowed) {
+      throw new Refusal(
+        'adjudication_unbalanced',
+        `/lines/${index}/amount/allowed must be payer plus patient_responsibility`,
+      );
+    }
+  }
+}
+
+function total(lines: readonly InputLine[], pick: (amount: InputLine['amount']) => number): number {
+  const sum = sumMoney(lines.map((line) => pick(line.amount)));
+  if (sum === undefined)
+    throw new Refusal('validation_failed', '/lines must have a sum of at most 9007199254740991');
+  return sum;
+}
+
+/** The payer's total decides: none of what was billed, all of it, or a part. */
+export function deriveDecision({ billed, payer }: Pick<Totals, 'billed' | 'payer'>): AdjudicationDecision {
+  if (payer === 0) return 'denied';
+  return payer === billed ? 'approved' : 'partially_approved';
+}
+
+/**
+ * Judges a claim's lines.
+ *
+ * @throws Refusal adjudication_lines_mismatch, adjudication_unbalanced, or validation_failed for a sum beyond 2^53 - 1
+ */
+export function judge(
+  claimLines: readonly ClaimLine[],
+  lines: readonly InputLine[],
+): { readonly totals: Totals; readonly decision: AdjudicationDecision } {
+  checkLines(claimLines, lines);
+  checkBalance(lines);
+  const totals = {
+    billed: total(lines, (amount) => amount.billed),
+    payer: total(lines, (amount) => amount.payer),
+    patient_responsibility: total(lines, (amount) => amount.patient_responsibility),
+    adjustment: total(lines, (amount) => amount.adjustment),
+  };
+  return { totals, decision: deriveDecision(totals) };
+}
+
+/** The adjudication as the claim shows it and as it is kept. */
+export function toAdjudication(
+  input: AdjudicationInput,
+  judged: ReturnType<typeof judge>,
+  circumstances: {
+    readonly id: string;
+    readonly version: number;
+    readonly currency: string;
+    readonly decidedAt: string;
+  },
+): Adjudication {
+  return {
+    id: circumstances.id,
+    object: 'claim_adjudication',
+    version: circumstances.version,
+    decision: judged.decision,
+    amount: { currency: circumstances.currency, ...judged.totals },
+    reason_codes: [...input.reason_codes],
+    policy: { reference: input.policy_reference, version: input.policy_version },
+    lines: input.lines.map(({ line_number, amount, reason_codes }) => ({
+      line_number,
+      amount: {
+        billed: amount.billed,
+        allowed: amount.allowed,
+        payer: amount.payer,
+        patient_responsibility: amount.patient_responsibility,
+        adjustment: amount.adjustment,
+      },
+      reason_codes: [...reason_codes],
+    })),
+    decided_at: circumstances.decidedAt,
+  };
+}

@@ -1,0 +1,41 @@
+/** Which facts the world is told of, and in what words. */
+import { type ClaimEventData, claimEventData, type EventType } from '@carecover/contract';
+import type { Fact } from './facts';
+import type { Standing } from './recording';
+
+/** The event of a fact; null where it has none. A lapse resubmits nothing, and a part of a settlement settles nothing. */
+export function eventOf(fact: Fact): EventType | null {
+  switch (fact.type) {
+    case 'submitted':
+      return fact.previousStatus === 'draft' ? 'claim.submitted' : null;
+    case 'queried':
+      return 'claim.information_requested';
+    case 'resubmitted':
+    case 'approved':
+    case 'partially_approved':
+    case 'denied':
+    case 'reversed':
+    case 'cancelled':
+      return `claim.${fact.type}`;
+    case 'settled':
+      return fact.nextStatus === 'settled' && fact.previousStatus !== 'settled' ? 'claim.settled' : null;
+    default:
+      return null;
+  }
+}
+
+/** A claim as an event shows it. */
+export function eventData(
+  claim: { readonly id: string; readonly currency: string; readonly billed: number },
+  standing: Standing,
+): ClaimEventData {
+  const { status, approved, remitted, settled } = standing;
+  if (status === 'none') throw new Error('a claim without facts has no events');
+  return claimEventData({
+    id: claim.id,
+    status,
+    submission_version: standing.submissionVersion,
+    amount: { currency: claim.currency, billed: claim.billed, approved, remitted, settled },
+    adjudication: standing.decision === null ? null : { version: standing.adjudicationVersion },
+  });
+}

@@ -1,0 +1,88 @@
+/**
+ * The valuation: a claim's facts folded as they were known at a cutoff. A fact counts if both its effective_at and its
+ * recorded_at are on or before it. The same facts and cutoff give the same bytes in every release; the golden files hold it to that.
+ */
+import { type ClaimValuation, formatInstant } from '@carecover/contract';
+import type { Fact, Judgement } from './facts';
+
+interface Known {
+  currency: string;
+  billed: number;
+  judgement: Judgement | null;
+  remitted: number;
+  settled: number;
+}
+
+function learn(known: Known, fact: Fact): void {
+  switch (fact.type) {
+    case 'created':
+      known.currency = fact.detail.currency;
+      known.billed = fact.detail.billed;
+      return;
+    case 'approved':
+    case 'partially_approved':
+    case 'denied':
+      known.judgement = fact.detail;
+      return;
+    case 'remittance_recorded':
+      known.remitted += fact.detail.amount;
+      return;
+    case 'settled':
+      known.settled += fact.detail.amount;
+      return;
+    case 'reversed':
+      known.judgement = null;
+      return;
+    default:
+      return;
+  }
+}
+
+function toEvent(fact: Fact): ClaimValuation['events'][number] {
+  return {
+    sequence: fact.sequence,
+    type: fact.type,
+    effective_at: formatInstant(fact.effectiveAt),
+    recorded_at: formatInstant(fact.recordedAt),
+    previous_status: fact.previousStatus,
+    next_status: fact.nextStatus,
+    reason_code: fact.reasonCode,
+    evidence_references: [...fact.evidenceReferences],
+  };
+}
+
+/**
+ * Values a claim at `cutoff` (epoch milliseconds, inclusive); null before its first event.
+ *
+ * @param facts the claim's, in sequence; those not known at the cutoff are left out here
+ */
+export function valueAt(claimId: string, facts: readonly Fact[], cutoff: number): ClaimValuation | null {
+  const included = facts.filter((fact) => fact.effectiveAt <= cutoff && fact.recordedAt <= cutoff);
+  const last = included.at(-1);
+  if (last === undefined) return null;
+  const known: Known = { currency: '', billed: 0, judgement: null, remitted: 0, settled: 0 };
+  for (const fact of included) learn(known, fact);
+  const { judgement } = known;
+  return {
+    id: `${claimId}:${formatInstant(cutoff)}`,
+    object: 'claim_valuation',
+    claim_id: claimId,
+    valuation_at: formatInstant(cutoff),
+    currency: known.currency,
+    status: last.nextStatus,
+    amount: {
+      billed: known.billed,
+      payer_liability: judgement?.payer ?? null,
+      patient_responsibility: judgement?.patient_responsibility ?? null,
+      adjustment: judgement?.adjustment ?? null,
+      remitted: known.remitted,
+      settled: known.settled,
+      outstanding: judgement === null ? null : judgement.payer - known.settled,
+    },
+    policy:
+      judgement === null
+        ? null
+        : { reference: judgement.policy.reference, version: judgement.policy.version },
+    events: included.map(toEvent),
+  };
+}

@@ -1,0 +1,9 @@
+/** Every judgement of a claim as it was made. Appended only. */
+import type { Adjudication } from '@carecover/contract';
+import type { Tx } from '@carecover/platform';
+
+export async function insertAdjudication(tx: Tx, claimId: string, adjudication: Adjudication): Promise<void> {
+  await tx`
+    insert into adjudications (claim_id, version, id, document)
+    values (${claimId}, ${adjudication.version}, ${adjudication.id}, ${tx.json({ ...adjudication })})`;
+}

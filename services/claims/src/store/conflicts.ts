@@ -1,0 +1,19 @@
+/** Which rule of the claims' table a submission would break: asked only to explain a refusal, never to decide one. */
+import type { Db, Tenant } from '@carecover/platform';
+
+/** The name of the constraint, or null. */
+export async function findConflict(
+  db: Db,
+  tenant: Tenant,
+  providerClaimReference: string,
+  sessionId: string,
+): Promise<'claims_reference_once' | 'claims_one_live_a_session' | null> {
+  const [row] = await db<{ reference: boolean; session: boolean }[]>`
+    select
+      exists (select 1 from claims
+              where project_id = ${tenant} and provider_claim_reference = ${providerClaimReference}) as reference,
+      exists (select 1 from claims
+              where project_id = ${tenant} and session_id = ${sessionId} and status not in ('cancelled', 'reversed')) as session`;
+  if (row?.reference) return 'claims_reference_once';
+  return row?.session ? 'claims_one_live_a_session' : null;
+}

@@ -1,0 +1,74 @@
+/** The facts' rows: appended and read, never changed. */
+import type { ClaimStatus } from '@carecover/contract';
+import type { Db, Tx } from '@carecover/platform';
+import type { Fact, FactKind } from '../rules/facts';
+
+interface FactRow {
+  claim_id: string;
+  sequence: number;
+  type: FactKind['type'];
+  cause: string;
+  authority: string;
+  effective_at: Date;
+  recorded_at: Date;
+  previous_status: ClaimStatus | null;
+  next_status: ClaimStatus;
+  reason_code: string | null;
+  evidence_references: string[];
+  detail: FactKind['detail'];
+}
+
+/** Appends facts to a claim whose row is locked. */
+export async function appendFacts(tx: Tx, claimId: string, facts: readonly Fact[]): Promise<void> {
+  if (facts.length === 0) return;
+  const rows = facts.map((fact) => ({
+    claim_id: claimId,
+    sequence: fact.sequence,
+    type: fact.type,
+    cause: fact.cause,
+    authority: fact.authority,
+    effective_at: new Date(fact.effectiveAt),
+    recorded_at: new Date(fact.recordedAt),
+    previous_status: fact.previousStatus,
+    next_status: fact.nextStatus,
+    reason_code: fact.reasonCode,
+    evidence_references: tx.json([...fact.evidenceReferences]),
+    detail: fact.detail === null ? null : tx.json({ ...fact.detail }),
+  }));
+  await tx`insert into facts ${tx(rows)}`;
+}
+
+/** A claim's facts recorded and in effect at `cutoff` (epoch milliseconds, inclusive), in sequence. */
+export async function factsKnownAt(db: Db, claimId: string, cutoff: number): Promise<Fact[]> {
+  const at = new Date(cutoff);
+  const rows = await db<FactRow[]>`
+    select * from facts where claim_id = ${claimId} and recorded_at <= ${at} and effective_at <= ${at} order by sequence`;
+  return rows.map(toFact);
+}
+
+/** Which of these claims have facts of a cause already. */
+export async function claimsWithCause(
+  db: Db,
+  claimIds: readonly string[],
+  cause: string,
+): Promise<Set<string>> {
+  const rows = await db<{ claim_id: string }[]>`
+    select distinct claim_id from facts where claim_id = any(${[...claimIds]}) and cause = ${cause}`;
+  return new Set(rows.map((row) => row.claim_id));
+}
+
+function toFact(row: FactRow): Fact {
+  return {
+    sequence: row.sequence,
+    type: row.type,
+    detail: row.detail,
+    effectiveAt: row.effective_at.getTime(),
+    recordedAt: row.recorded_at.getTime(),
+    previousStatus: row.previous_status,
+    nextStatus: row.next_status,
+    reasonCode: row.reason_code,
+    evidenceReferences: row.evidence_references,
+    cause: row.cause,
+    authority: row.authority,
+  } as Fact;
+}

@@ -1,0 +1,104 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.claimSweeps = claimSweeps;
+/**
+ * What a crash or an absence left undone, done again: commands whose sender is gone, open claims whose workflow the engine lost
+ * (or, after a restore, never had), deadlines that passed without effect, and ended claims of which benefits has not heard.
+ * Every sweep is safe at any time and on several replicas at once.
+ */
+const platform_1 = require("@carecover/platform");
+const workflow_1 = require("./workflow");
+/** After so long without an answer, a command's sender has given up. */
+const STALE_S = 15;
+/** What is overdue for so long is not about to happen by itself. */
+const GRACE_S = 5;
+/** Claims looked at in one sweep; ids of one query to the engine. */
+const BATCH = 200;
+function claimSweeps(sql, engine, log) {
+    let roundAt = '';
+    const workflow = ({ id, project_id, environment }) => (0, workflow_1.workflowOf)({ claimId: id, tenant: project_id, environment });
+    async function wake(rows) {
+        for (const row of rows) {
+            if (!(await engine.poke(row.id, workflow(row), 'recorded')))
+                return;
+        }
+    }
+    async function sendAgain() {
+        for (const { id, operation, resource_id, caller } of await (0, platform_1.staleCommands)(sql, STALE_S)) {
+            if (!(0, workflow_1.isClaimCommand)(operation))
+                continue;
+            const { tenant, environment, authority, requestId } = caller;
+            const claim = (0, workflow_1.workflowOf)({ claimId: resource_id, tenant, environment });
+            try {
+                await engine.command(resource_id, claim, workflow_1.updateOf[operation], {
+                    commandId: id,
+                    authority,
+                    requestId,
+                });
+            }
+            catch (error) {
+                if (error instanceof platform_1.CommandGone)
+                    continue;
+                if (!(error instanceof platform_1.Refusal))
+                    throw error;
+                if (error.code === 'service_unavailable')
+                    return;
+                log.info({ command: id, code: error.code }, 'a command sent again was refused');
+            }
+        }
+    }
+    /** Which of these claims' workflows the engine runs, by one query. */
+    async function running(claimIds) {
+        const ids = claimIds.map((id) => `'${id}'`).join(', ');
+        const found = new Set();
+        const executions = engine.client.workflow.list({
+            query: `ExecutionStatus = 'Running' and WorkflowId in (${ids})`,
+            pageSize: BATCH,
+        });
+        for await (const execution of executions)
+            found.add(execution.workflowId);
+        return found;
+    }
+    /** A page of the open claims at a time, round and round. */
+    async function startMissing() {
+        const rows = await sql `
+      select id, project_id, environment from claims
+      where status in ('submitted', 'queried', 'approved', 'partially_approved', 'denied')
+        and id > ${roundAt} and last_recorded_at < platform.now() - ${GRACE_S} * interval '1 second'
+      order by id limit ${BATCH}`;
+        try {
+            if (rows.length > 0) {
+                const known = await running(rows.map((row) => row.id));
+                for (const row of rows.filter(({ id }) => !known.has(id))) {
+                    if (!(await engine.ensureRunning(row.id, workflow(row))))
+                        return;
+                }
+            }
+        }
+        catch (error) {
+            if ((0, platform_1.isTemporalAway)(error))
+                return;
+            throw error;
+        }
+        roundAt = rows.length < BATCH ? '' : (rows.at(-1)?.id ?? '');
+    }
+    async function wakeOverdue() {
+        await wake(await sql `
+        select c.id, c.project_id, c.environment from information_requests r join claims c on c.id = r.claim_id
+        where r.status = 'open' and r.due_at < platform.now() - ${GRACE_S} * interval '1 second'
+        order by r.due_at limit ${BATCH}`);
+    }
+    async function wakeUnfreed() {
+        await wake(await sql `
+        select id, project_id, environment from claims
+        where status in ('cancelled', 'reversed') and freed_at is null
+          and last_recorded_at < platform.now() - ${GRACE_S} * interval '1 second'
+        order by id limit ${BATCH}`);
+    }
+    return [
+        { name: 'claim commands without an answer', run: sendAgain },
+        { name: 'open claims without a workflow', run: startMissing },
+        { name: 'information requests past their deadline', run: wakeOverdue },
+        { name: 'ended claims that still use something', run: wakeUnfreed },
+    ];
+}

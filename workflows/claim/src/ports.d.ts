@@ -1,0 +1,75 @@
+/**
+ * What the claim's workflow asks of the other services, as activities on their queues. Each may be repeated after a crash
+ * with the same input and then does nothing new. Refusals carry the contract's codes.
+ */
+import type { Caller } from '@carecover/platform';
+/** A session as care knows it now; times in ISO 8601 UTC. */
+export interface SessionFacts {
+    readonly sessionId: string;
+    readonly bookingId: string;
+    readonly practitionerId: string;
+    readonly startsAt: string;
+    readonly endsAt: string;
+    readonly status: 'reserved' | 'confirmed' | 'in_progress' | 'delivered' | 'cancelled';
+    readonly paymentSource: 'self_pay' | 'covered';
+}
+/** Activities on the queue `care`. */
+export interface CareForClaims {
+    /** @throws Refusal `resource_not_found` */
+    sessionForClaim(input: {
+        tenant: string;
+        sessionId: string;
+    }): Promise<SessionFacts>;
+}
+/** Activities on the queue `benefits`. */
+export interface BenefitsForClaims {
+    /**
+     * Judges a submission against the eligibility check, the consent and the pre-authorization, in the contract's order, and
+     * marks the pre-authorization used by this claim. Judges the session's facts too (covered, delivered, at the check's time).
+     * @throws Refusal resource_not_found (check or named pre-authorization unknown), consent_required, not_eligible,
+     *   booking_not_covered, session_not_delivered, service_mismatch, authorization_required
+     */
+    useForClaim(input: {
+        caller: Caller;
+        claimId: string;
+        eligibilityCheckId: string;
+        preauthorizationId: string | null;
+        session: SessionFacts;
+        serviceCodes: readonly string[];
+    }): Promise<{
+        preauthorizationId: string | null;
+        currency: string;
+    }>;
+    /** Gives back what the claim used (a refused, cancelled or reversed claim). Unknown or freed already: nothing. */
+    freeFromClaim(input: {
+        tenant: string;
+        claimId: string;
+    }): Promise<void>;
+}
+/** Activities on the queue `payments`: the one arbiter of what may be done to a claim's money. Amounts in minor units. */
+export interface PaymentsForClaims {
+    /**
+     * Opens (or, while nothing is remitted, replaces) the payer's liability of an adjudication.
+     * @throws Refusal `invalid_state` where something is remitted or the claim is reversed
+     */
+    openLiability(input: {
+        tenant: string;
+        environment: 'sandbox' | 'production';
+        claimId: string;
+        adjudicationId: string;
+        adjudicationVersion: number;
+        currency: string;
+        amount: {
+            billed: number;
+            payer: number;
+            patient_responsibility: number;
+            adjustment: number;
+        };
+        decidedAt: string;
+    }): Promise<void>;
+    /** Closes the claim's account to further adjudication and remittance. @throws Refusal `invalid_state` where that can't be */
+    reverseLiability(input: {
+        tenant: string;
+        claimId: string;
+    }): Promise<void>;
+}

@@ -1,0 +1,86 @@
+/**
+ * The claim's own steps: each one transaction of the claims service, run as local activities. Each may be repeated after a crash
+ * and then does nothing new: a command that was answered stays answered, one that was refused is gone.
+ * Refusals carry the contract's codes; a step that refuses has dropped the command.
+ */
+import type { ClaimStatus } from '@carecover/contract';
+import type { Caller } from '@carecover/platform';
+import type { PaymentsForClaims, SessionFacts } from './ports';
+/** What the workflow keeps in mind of its claim: enough to wait, to end, and to tell an operator. */
+export interface ClaimView {
+    /** `none` before the claim is submitted, and where its submission was refused. */
+    readonly status: ClaimStatus | 'none';
+    /** When the open information request lapses, ISO 8601; null where none is open or it never does. */
+    readonly dueAt: string | null;
+    /** Whether benefits must still hear that a cancelled or reversed claim uses nothing any more. */
+    readonly toFree: boolean;
+    /** A command whose step in another service may have been taken by a run that is lost. */
+    readonly unfinished: {
+        readonly commandId: string;
+        readonly update: 'adjudicate' | 'reverse';
+    } | null;
+    /** In words, for an operator. */
+    readonly words: string;
+}
+/** What a submission asks of the other services. */
+export interface Submission {
+    readonly caller: Caller;
+    readonly sessionId: string;
+    readonly eligibilityCheckId: string;
+    readonly preauthorizationId: string | null;
+    readonly serviceCodes: readonly string[];
+}
+/** What an adjudication asks of payments. */
+export type Liability = Parameters<PaymentsForClaims['openLiability']>[0];
+interface OfClaim {
+    readonly tenant: string;
+    readonly claimId: string;
+}
+interface OfCommand extends OfClaim {
+    readonly commandId: string;
+}
+export interface ClaimSteps {
+    /** Reads where the claim stands. */
+    loadClaim(input: OfClaim): Promise<ClaimView>;
+    /** Null where the command was answered before. */
+    prepareSubmission(input: OfCommand): Promise<Submission | null>;
+    /** Brings the claim into being. @throws Refusal duplicate_claim_reference, session_already_claimed */
+    commitSubmission(input: OfCommand & {
+        readonly session: SessionFacts;
+        readonly preauthorizationId: string | null;
+        readonly currency: string;
+    }): Promise<ClaimView>;
+    /**
+     * Drops a submission that another service refused with `code`.
+     * @throws Refusal duplicate_claim_reference, session_already_claimed where that explains the refusal better
+     */
+    dropSubmission(input: OfCommand & {
+        readonly code: string;
+    }): Promise<void>;
+    /** @throws Refusal resource_not_found, invalid_state, validation_failed (due_at not in the future) */
+    commitInformationRequest(input: OfCommand): Promise<ClaimView>;
+    /** @throws Refusal resource_not_found, invalid_state */
+    commitEvidence(input: OfCommand): Promise<ClaimView>;
+    /** Cancels the open request and takes the claim back to submitted, if it is due. */
+    lapseInformationRequest(input: OfClaim): Promise<ClaimView>;
+    /**
+     * Judges, and notes the command as in hand. Null where the command was answered before.
+     * @throws Refusal resource_not_found, invalid_state, adjudication_lines_mismatch, adjudication_unbalanced
+     */
+    prepareAdjudication(input: OfCommand): Promise<Liability | null>;
+    /** Can't refuse: payments holds the liability. */
+    commitAdjudication(input: OfCommand & {
+        readonly decidedAt: string;
+    }): Promise<ClaimView>;
+    /** Notes the command as in hand. False where it was answered before. @throws Refusal resource_not_found, invalid_state */
+    prepareReversal(input: OfCommand): Promise<boolean>;
+    /** Can't refuse: payments has closed the account. */
+    commitReversal(input: OfCommand): Promise<ClaimView>;
+    /** Drops a command that payments refused, and lets go of it. */
+    dropInHand(input: OfCommand): Promise<void>;
+    /** @throws Refusal resource_not_found, invalid_state */
+    commitCancellation(input: OfCommand): Promise<ClaimView>;
+    /** Notes that benefits has heard that the claim uses nothing any more. */
+    recordFreed(input: OfClaim): Promise<ClaimView>;
+}
+export {};
