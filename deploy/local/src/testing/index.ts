@@ -6,3 +6,4 @@ export { searchAttributes } from '../temporal';
 export { createTestDatabase, type TestDatabase, type TestDatabaseOptions } from './database';
 export { startDevTemporal, startTestNats, startTimeSkippingTemporal, type TestServer } from './servers';
 export { testSize } from './size';
+export { startTestStack, type TestStack } from './stack';

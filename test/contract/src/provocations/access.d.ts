@@ -1,0 +1,3 @@
+/** The API itself and tokens. */
+import type { Provocations } from './provocation';
+export declare const accessProvocations: Provocations;

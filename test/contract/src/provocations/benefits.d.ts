@@ -1,0 +1,2 @@
+import type { Provocations } from './provocation';
+export declare const benefitsProvocations: Provocations;

@@ -1,0 +1,47 @@
+Object.defineProperty(exports, '__esModule', { value: true });
+exports.webhooksProvocations = void 0;
+/** A request about a fresh endpoint; `disabled` disables it first. */
+function endpoint(body, disabled = false) {
+  return async (world) => {
+    const { id } = await world.endpoint();
+    if (disabled) await world.client.webhookEndpoints.disable(id);
+    return { params: { webhook_endpoint_id: id }, ...(body === undefined ? {} : { body: body(world) }) };
+  };
+}
+const forbidden = 'https://169.254.169.254/latest/meta-data';
+const window = (world) => ({ since: world.inDays(-2), until: world.inDays(-1) });
+exports.webhooksProvocations = {
+  listWebhookEndpoints: { success: async () => ({ query: { status: 'active' } }) },
+  createWebhookEndpoint: {
+    success: async (world) => ({ body: { url: world.receivers.accepting, events: ['claim.settled'] } }),
+    webhook_url_not_allowed: async () => ({ body: { url: forbidden, events: ['claim.settled'] } }),
+  },
+  getWebhookEndpoint: { success: endpoint() },
+  updateWebhookEndpoint: {
+    success: endpoint(() => ({ events: ['claim.denied'] })),
+    webhook_url_not_allowed: endpoint(() => ({ url: forbidden })),
+  },
+  disableWebhookEndpoint: { success: endpoint() },
+  testWebhookEndpoint: {
+    success: endpoint(),
+    'failure 502': async (world) => ({
+      params: { webhook_endpoint_id: (await world.endpoint(world.receivers.refusing)).id },
+    }),
+  },
+  rotateWebhookSecret: { success: endpoint(), endpoint_disabled: endpoint(undefined, true) },
+  listWebhookDeliveries: { success: endpoint() },
+  redeliverEvent: {
+    success: async (world) => {
+      const { endpointId, eventId } = await world.told();
+      return { params: { webhook_endpoint_id: endpointId, event_id: eventId } };
+    },
+    endpoint_disabled: async (world) => {
+      const { endpointId, eventId } = await world.told();
+      await world.client.webhookEndpoints.disable(endpointId);
+      return { params: { webhook_endpoint_id: endpointId, event_id: eventId } };
+    },
+  },
+  recoverWebhookEndpoint: { success: endpoint(window), endpoint_disabled: endpoint(window, true) },
+  listEvents: { success: async () => ({ query: { type: 'claim.submitted' } }) },
+  getEvent: { success: async (world) => ({ params: { event_id: (await world.told()).eventId } }) },
+};

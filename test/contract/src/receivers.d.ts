@@ -1,0 +1,5 @@
+export declare function startReceivers(): Promise<{
+  accepting: string;
+  refusing: string;
+  close(): void;
+}>;

@@ -1,0 +1,4 @@
+/** What the suites that cross services share: a client that trusts the stack, a maker of resources, receivers. */
+export * from './receivers';
+export * from './trusting';
+export * from './world';
