@@ -1,4 +1,6 @@
 /** The gateway's TLS certificate on this machine: a certificate authority of the folder's own, and one leaf signed by it. */
+// Must be loaded before the certificate library.
+import 'reflect-metadata';
 import { randomBytes, webcrypto } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,106 +1,105 @@
-"use strict";
-var __importDefault = (this && this.__importDefault) || function (mod) {
-    return (mod && mod.__esModule) ? mod : { "default": mod };
-};
-Object.defineProperty(exports, "__esModule", { value: true });
-const node_fs_1 = require("node:fs");
-const jetstream_1 = require("@nats-io/jetstream");
-const transport_node_1 = require("@nats-io/transport-node");
-const client_1 = require("@temporalio/client");
-const postgres_1 = __importDefault(require("postgres"));
-const _1 = require(".");
+var __importDefault =
+  (this && this.__importDefault) || ((mod) => (mod && mod.__esModule ? mod : { default: mod }));
+Object.defineProperty(exports, '__esModule', { value: true });
+const node_fs_1 = require('node:fs');
+const jetstream_1 = require('@nats-io/jetstream');
+const transport_node_1 = require('@nats-io/transport-node');
+const client_1 = require('@temporalio/client');
+const postgres_1 = __importDefault(require('postgres'));
+const _1 = require('.');
 jest.setTimeout(60_000);
 test("a test database has each service's schema, and a clock that can be moved", async () => {
-    const database = await (0, _1.createTestDatabase)({ services: ['claims', 'care'] });
-    const sql = (0, postgres_1.default)(database.url('claims'), { max: 1 });
-    try {
-        await database.setClockOffset(86_400_000);
-        const [row] = await sql `select extract(epoch from platform.now() - clock_timestamp()) as ahead,
+  const database = await (0, _1.createTestDatabase)({ services: ['claims', 'care'] });
+  const sql = (0, postgres_1.default)(database.url('claims'), { max: 1 });
+  try {
+    await database.setClockOffset(86_400_000);
+    const [row] = await sql`select extract(epoch from platform.now() - clock_timestamp()) as ahead,
       (select count(*)::int from commands) as commands, current_user as role`;
-        expect(row).toMatchObject({ commands: 0, role: 'claims' });
-        expect(Math.round(Number(row?.ahead))).toBe(86_400);
-        await expect(sql `select 1 from care.commands`).rejects.toThrow(/permission denied/);
-    }
-    finally {
-        await sql.end();
-        await database.drop();
-    }
+    expect(row).toMatchObject({ commands: 0, role: 'claims' });
+    expect(Math.round(Number(row?.ahead))).toBe(86_400);
+    await expect(sql`select 1 from care.commands`).rejects.toThrow(/permission denied/);
+  } finally {
+    await sql.end();
+    await database.drop();
+  }
 });
 test('test databases of one kind share nothing', async () => {
-    const databases = await Promise.all([1, 2, 3].map(() => (0, _1.createTestDatabase)({ services: ['care'] })));
-    await Promise.all(databases.map((database, index) => database.setClockOffset(index * 1_000)));
-    const offsets = await Promise.all(databases.map(async (database) => {
-        const sql = (0, postgres_1.default)(database.adminUrl, { max: 1 });
-        const [row] = await sql `select ms from platform.clock_offset`;
-        await sql.end();
-        await database.drop();
-        return Number(row?.ms);
-    }));
-    expect(offsets).toEqual([0, 1_000, 2_000]);
+  const databases = await Promise.all(
+    [1, 2, 3].map(() => (0, _1.createTestDatabase)({ services: ['care'] })),
+  );
+  await Promise.all(databases.map((database, index) => database.setClockOffset(index * 1_000)));
+  const offsets = await Promise.all(
+    databases.map(async (database) => {
+      const sql = (0, postgres_1.default)(database.adminUrl, { max: 1 });
+      const [row] = await sql`select ms from platform.clock_offset`;
+      await sql.end();
+      await database.drop();
+      return Number(row?.ms);
+    }),
+  );
+  expect(offsets).toEqual([0, 1_000, 2_000]);
 });
 test('a stream survives the killing of the test NATS server', async () => {
-    const server = await (0, _1.startTestNats)();
-    try {
-        const before = await (0, transport_node_1.connect)({ servers: server.url });
-        const manager = await (0, jetstream_1.jetstreamManager)(before);
-        await manager.streams.add({ name: 'events', subjects: ['events.>'] });
-        await manager.jetstream().publish('events.one', 'kept');
-        await before.close();
-        const { pid } = server;
-        await server.kill();
-        await server.restart();
-        expect(server.pid).not.toBe(pid);
-        const after = await (0, transport_node_1.connect)({ servers: server.url });
-        const stream = await (await (0, jetstream_1.jetstreamManager)(after)).streams.info('events');
-        expect(stream.state.messages).toBe(1);
-        await after.close();
-    }
-    finally {
-        await server.stop();
-    }
+  const server = await (0, _1.startTestNats)();
+  try {
+    const before = await (0, transport_node_1.connect)({ servers: server.url });
+    const manager = await (0, jetstream_1.jetstreamManager)(before);
+    await manager.streams.add({ name: 'events', subjects: ['events.>'] });
+    await manager.jetstream().publish('events.one', 'kept');
+    await before.close();
+    const { pid } = server;
+    await server.kill();
+    await server.restart();
+    expect(server.pid).not.toBe(pid);
+    const after = await (0, transport_node_1.connect)({ servers: server.url });
+    const stream = await (await (0, jetstream_1.jetstreamManager)(after)).streams.info('events');
+    expect(stream.state.messages).toBe(1);
+    await after.close();
+  } finally {
+    await server.stop();
+  }
 });
 test('a started workflow survives the killing of the test Temporal server', async () => {
-    const server = await (0, _1.startDevTemporal)();
-    try {
-        const start = async () => new client_1.Client({ connection: await client_1.Connection.connect({ address: server.address }) });
-        const before = await start();
-        await before.workflow.start('waits', {
-            workflowId: 'one',
-            taskQueue: 'nobody',
-            searchAttributes: { ClaimStatus: ['submitted'] },
-        });
-        await before.connection.close();
-        await server.kill();
-        await server.restart();
-        const after = await start();
-        const description = await after.workflow.getHandle('one').describe();
-        expect(description.status.name).toBe('RUNNING');
-        await after.connection.close();
-    }
-    finally {
-        await server.stop();
-    }
+  const server = await (0, _1.startDevTemporal)();
+  try {
+    const start = async () =>
+      new client_1.Client({ connection: await client_1.Connection.connect({ address: server.address }) });
+    const before = await start();
+    await before.workflow.start('waits', {
+      workflowId: 'one',
+      taskQueue: 'nobody',
+      searchAttributes: { ClaimStatus: ['submitted'] },
+    });
+    await before.connection.close();
+    await server.kill();
+    await server.restart();
+    const after = await start();
+    const description = await after.workflow.getHandle('one').describe();
+    expect(description.status.name).toBe('RUNNING');
+    await after.connection.close();
+  } finally {
+    await server.stop();
+  }
 });
 test('the time-skipping server skips months and knows our search attributes', async () => {
-    const environment = await (0, _1.startTimeSkippingTemporal)();
-    try {
-        const before = await environment.currentTimeMs();
-        await environment.sleep('91d');
-        expect((await environment.currentTimeMs()) - before).toBeGreaterThanOrEqual(91 * 86_400_000);
-        // A workflow without a worker keeps time from skipping, so it comes last.
-        const handle = await environment.client.workflow.start('waits', {
-            workflowId: 'one',
-            taskQueue: 'nobody',
-            searchAttributes: { DueAt: [new Date(0)], Environment: ['sandbox'] },
-        });
-        expect((await handle.describe()).searchAttributes.Environment).toEqual(['sandbox']);
-    }
-    finally {
-        await environment.teardown();
-    }
+  const environment = await (0, _1.startTimeSkippingTemporal)();
+  try {
+    const before = await environment.currentTimeMs();
+    await environment.sleep('91d');
+    expect((await environment.currentTimeMs()) - before).toBeGreaterThanOrEqual(91 * 86_400_000);
+    // A workflow without a worker keeps time from skipping, so it comes last.
+    const handle = await environment.client.workflow.start('waits', {
+      workflowId: 'one',
+      taskQueue: 'nobody',
+      searchAttributes: { DueAt: [new Date(0)], Environment: ['sandbox'] },
+    });
+    expect((await handle.describe()).searchAttributes.Environment).toEqual(['sandbox']);
+  } finally {
+    await environment.teardown();
+  }
 });
 test('a stopped test server leaves no folder', async () => {
-    const server = await (0, _1.startTestNats)();
-    await server.stop();
-    expect((0, node_fs_1.existsSync)(`/proc/${server.pid}`)).toBe(false);
+  const server = await (0, _1.startTestNats)();
+  await server.stop();
+  expect((0, node_fs_1.existsSync)(`/proc/${server.pid}`)).toBe(false);
 });

@@ -1,0 +1,127 @@
+Object.defineProperty(exports, '__esModule', { value: true });
+exports.submitClaim = submitClaim;
+exports.settleClaim = settleClaim;
+exports.valueClaim = valueClaim;
+const cover_1 = require('./cover');
+const narrator_1 = require('./narrator');
+const PAYER_SHARE = 350_000;
+const ADJUDICATED_LINES = [
+  {
+    line_number: 1,
+    amount: {
+      billed: 400_000,
+      allowed: 380_000,
+      payer: PAYER_SHARE,
+      patient_responsibility: 30_000,
+      adjustment: 20_000,
+    },
+    reason_codes: ['fee_schedule_applied'],
+  },
+  {
+    line_number: 2,
+    amount: { billed: 50_000, allowed: 0, payer: 0, patient_responsibility: 0, adjustment: 50_000 },
+    reason_codes: ['not_a_covered_service'],
+  },
+];
+/** The session is delivered and the claim submitted; the payer asks, evidence answers. */
+async function submitClaim(client, narrator, { check, booking }, preauthorization) {
+  await narrator.step('the session is delivered (test helper)', () =>
+    client.testHelpers.deliverSession(booking.session_id),
+  );
+  const submitted = await narrator.step('the claim is submitted', () =>
+    client.claims.submit({
+      eligibility_check_id: check.id,
+      session_id: booking.session_id,
+      preauthorization_id: preauthorization.id,
+      provider_claim_reference: `INV-${crypto.randomUUID()}`,
+      lines: [
+        { code_system: 'carecover-services', service_code: cover_1.SERVICE, units: 1, amount: 400_000 },
+        { code_system: 'carecover-services', service_code: 'session-report', units: 1, amount: 50_000 },
+      ],
+      evidence_refs: ['note:session-summary'],
+    }),
+  );
+  (0, narrator_1.expect)(submitted.status === 'submitted', `a new claim that is ${submitted.status}`);
+  const queried = await narrator.step('the payer asks for information', () =>
+    client.claims.requestInformation(submitted.id, {
+      reason_code: 'clinical_justification_missing',
+      requested_evidence_types: ['clinical_summary'],
+    }),
+  );
+  const request = queried.information_requests.find((each) => each.status === 'open');
+  (0, narrator_1.expect)(request !== undefined, 'no open information request');
+  const resubmitted = await narrator.step('evidence is added and the claim resubmitted', () =>
+    client.claims.submitEvidence(submitted.id, {
+      information_request_id: request.id,
+      evidence_refs: ['document:clinical-summary'],
+    }),
+  );
+  (0, narrator_1.expect)(
+    resubmitted.submission_version === 2,
+    `submission version ${resubmitted.submission_version}`,
+  );
+  return { claim: resubmitted, cutoffs: [submitted.updated_at, queried.updated_at] };
+}
+/** The payer judges, advises payment, and the money is seen to move. */
+async function settleClaim(client, narrator, claimId) {
+  const adjudicated = await narrator.step('the payer adjudicates line by line', () =>
+    client.claims.adjudicate(claimId, {
+      policy_reference: 'policy:outpatient-mental-health',
+      policy_version: '2026.2',
+      reason_codes: ['fee_schedule_applied'],
+      lines: ADJUDICATED_LINES,
+    }),
+  );
+  (0, narrator_1.expect)(
+    adjudicated.status === 'partially_approved',
+    `an adjudicated claim that is ${adjudicated.status}`,
+  );
+  const advised = await narrator.step('a remittance allocates what the payer owes', () =>
+    client.remittances.create({
+      payer_reference: `ADVICE-${crypto.randomUUID()}`,
+      currency: cover_1.CURRENCY,
+      received_at: new Date(Date.now() - 60_000).toISOString(),
+      allocations: [{ claim_id: claimId, paid_amount: PAYER_SHARE }],
+    }),
+  );
+  const settlement = await narrator.step('a settlement observation matches', () =>
+    client.settlements.create({
+      remittance_id: advised.id,
+      source_reference: `BANK-${crypto.randomUUID()}`,
+      currency: cover_1.CURRENCY,
+      amount: PAYER_SHARE,
+      observed_at: new Date(Date.now() - 1_000).toISOString(),
+    }),
+  );
+  (0, narrator_1.expect)(settlement.status === 'matched', `a settlement that is ${settlement.status}`);
+  const remittance = await narrator.step('the remittance is reconciled', () =>
+    client.remittances.retrieve(advised.id),
+  );
+  (0, narrator_1.expect)(remittance.status === 'reconciled', `a remittance that is ${remittance.status}`);
+  const claim = await narrator.step('the claim is settled', () => client.claims.retrieve(claimId));
+  (0, narrator_1.expect)(claim.status === 'settled', `a claim that is ${claim.status}`);
+  return { claim, remittance, cutoffs: [adjudicated.updated_at, claim.updated_at] };
+}
+/** Values the claim twice at each cutoff: the same bytes. Gives the last valuation. */
+async function valueClaim(client, narrator, claimId, cutoffs) {
+  let latest = null;
+  for (const cutoff of cutoffs) {
+    const input = { params: { claim_id: claimId }, query: { valuation_at: cutoff } };
+    const [first, second] = await narrator.step(`valued as known at ${cutoff}, twice`, async () => [
+      await client.transport.raw('getClaimValuation', input),
+      await client.transport.raw('getClaimValuation', input),
+    ]);
+    (0, narrator_1.expect)(first !== undefined && first.text === second?.text, 'two answers for one cutoff');
+    const valuation = JSON.parse(first.text);
+    narrator.note(`${valuation.status}: ${amounts(valuation)}, ${valuation.events.length} events`);
+    latest = valuation;
+  }
+  (0, narrator_1.expect)(latest !== null, 'no cutoff');
+  return latest;
+}
+function amounts({ amount }) {
+  return Object.entries(amount)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+}
