@@ -28,6 +28,7 @@ module.exports = {
   ],
   globalSetup: '<rootDir>/deploy/local/src/testing/global-setup.ts',
   globalTeardown: '<rootDir>/deploy/local/src/testing/global-teardown.ts',
+  moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
   testMatch: ['**/src/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/.carecover/'],
   transform: { '^.+\\.(ts|mjs|js)$': ['@swc/jest', { ...swc, swcrc: false, module: { type: 'commonjs' } }] },

@@ -1,9 +1,0 @@
-/** The test harness of every suite: real PostgreSQL, NATS and Temporal, started fast and always torn down. */
-export { type Certificate, certificateIn } from '../certificate';
-export { type Slot, upcomingSlots } from '../journey/slots';
-export { freePort } from '../ports';
-export { searchAttributes } from '../temporal';
-export { createTestDatabase, type TestDatabase, type TestDatabaseOptions } from './database';
-export { startDevTemporal, startTestNats, startTimeSkippingTemporal, type TestServer } from './servers';
-export { testSize } from './size';
-export { startTestStack, type TestStack } from './stack';

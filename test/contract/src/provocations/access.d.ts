@@ -1,3 +1,0 @@
-/** The API itself and tokens. */
-import type { Provocations } from './provocation';
-export declare const accessProvocations: Provocations;

@@ -1,2 +1,0 @@
-import type { Provocations } from './provocation';
-export declare const careProvocations: Provocations;
