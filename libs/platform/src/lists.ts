@@ -1,6 +1,6 @@
 /** Lists of the API: newest first by id, which sorts by creation time, so a cursor stays right while rows are added. */
 import { parseInstant } from '@carecover/contract';
-import type { Db, Sql } from './postgres';
+import type { Db, Fragment } from './postgres';
 import { Refusal } from './refusal';
 import type { Caller } from './tenant';
 
@@ -30,7 +30,7 @@ export async function listPage<Row extends { id: string }, T>(
   caller: Caller,
   table: string,
   query: ListQuery,
-  filter: ReturnType<Sql>,
+  filter: Fragment,
   toResource: (row: Row) => T,
 ): Promise<ListResult<T>> {
   const limit = Number(query.limit ?? DEFAULT_LIMIT);

@@ -19,10 +19,9 @@ export interface NewEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Appends an event to the outbox of the service whose transaction this is; gives the event's id. */
-export async function appendEvent(tx: Tx, event: NewEvent): Promise<string> {
-  const id = newId('evt_');
-  const payload = {
+/** The event as it is kept and sent, byte for byte. */
+export function eventPayload(id: string, event: Omit<NewEvent, 'tenant' | 'resourceId'>): string {
+  return JSON.stringify({
     id,
     object: 'event',
     type: event.type,
@@ -31,9 +30,14 @@ export async function appendEvent(tx: Tx, event: NewEvent): Promise<string> {
     created_at: event.createdAt.toISOString(),
     livemode: event.environment === 'production',
     data: event.data,
-  };
+  });
+}
+
+/** Appends an event to the outbox of the service whose transaction this is; gives the event's id. */
+export async function appendEvent(tx: Tx, event: NewEvent): Promise<string> {
+  const id = newId('evt_');
   await tx`
     insert into outbox (event_id, project_id, resource_id, type, payload, created_at)
-    values (${id}, ${event.tenant}, ${event.resourceId}, ${event.type}, ${JSON.stringify(payload)}, ${event.createdAt})`;
+    values (${id}, ${event.tenant}, ${event.resourceId}, ${event.type}, ${eventPayload(id, event)}, ${event.createdAt})`;
   return id;
 }

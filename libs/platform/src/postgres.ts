@@ -7,6 +7,8 @@ import postgres from 'postgres';
 
 export type Sql = postgres.Sql<{ bigint: number }>;
 export type Tx = postgres.TransactionSql<{ bigint: number }>;
+/** A piece of SQL to be put into another query. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 /** Either: what a query runs on. */
 export type Db = Sql | Tx;
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { COMMON_SETTINGS, Config } from './config';
 import { armFailpoints } from './failpoints';
-import { Running } from './lifecycle';
+import { Running, type Stoppable } from './lifecycle';
 import { createLog, type Log } from './log';
 import { connectPostgres, type Sql } from './postgres';
 import { startRelay } from './relay';
@@ -18,6 +18,8 @@ export interface ServiceParts {
   readonly sweeps?: readonly Sweep[];
   /** The queue's activities and, where the service owns workflows, their bundle. */
   readonly worker?: { readonly activities: object; readonly bundlePath?: string };
+  /** Work that no request asks for, beside the relay; started in this order with the worker, stopped in the reverse. */
+  readonly background?: readonly { readonly name: string; readonly start: () => Stoppable }[];
   /** Whatever else must be stopped with the service, last. */
   readonly close?: () => Promise<void>;
 }
@@ -72,6 +74,10 @@ export async function startService(
       });
       workerReady = worker.running;
       running.add('worker', () => worker.stop());
+    }
+    for (const part of parts.background ?? []) {
+      const started = part.start();
+      running.add(part.name, () => started.stop());
     }
     const sweeper = startSweeper(parts.sweeps ?? [], SWEEP_INTERVAL_MS, log);
     running.add('sweeper', () => sweeper.stop());

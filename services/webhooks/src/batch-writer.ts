@@ -1,0 +1,99 @@
+/**
+ * Writes items in batches without ever waiting for a batch to fill: what arrives while one batch is being written is the
+ * next one. So a single item goes at once, and many share a transaction.
+ *
+ * Failure policy: while the database is away a batch is written again for ever, a little later each time. A batch that
+ * the database refuses is written item by item, and the item that is refused alone is given up, so that it never blocks
+ * the rest.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '@carecover/platform';
+import postgres from 'postgres';
+
+export interface BatchWriterOptions<T> {
+  readonly maxBatch: number;
+  readonly write: (items: readonly T[]) => Promise<void>;
+  /** Told of an item that the database refuses whenever it is written. May throw: then it is told again. */
+  readonly giveUp: (item: T, error: unknown) => Promise<void>;
+  readonly log: Log;
+}
+
+interface Waiting<T> {
+  readonly item: T;
+  readonly settle: (written: boolean) => void;
+}
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+
+/** Whether the error says that these very data can't be written, now or ever. */
+function isRefusedData(error: unknown): boolean {
+  if (error instanceof postgres.PostgresError) return /^2[23]/.test(error.code);
+  return error instanceof TypeError || error instanceof RangeError;
+}
+
+export class BatchWriter<T> {
+  private waiting: Waiting<T>[] = [];
+  private writing: Promise<void> | null = null;
+  private readonly stopping = new AbortController();
+
+  constructor(private readonly options: BatchWriterOptions<T>) {}
+
+  /** Resolves when the item is committed or given up: true; or false where the writer was stopped before. */
+  add(item: T): Promise<boolean> {
+    return new Promise((settle) => {
+      this.waiting.push({ item, settle });
+      this.writing ??= this.writeAll();
+    });
+  }
+
+  /** Lets what waits be written if the database answers, and forgets it if not. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.writing;
+  }
+
+  private async writeAll(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const batch = this.waiting.splice(0, this.options.maxBatch);
+      const written = await this.persist(batch.map(({ item }) => item));
+      for (const { settle } of batch) settle(written);
+    }
+    this.writing = null;
+  }
+
+  private async persist(items: readonly T[]): Promise<boolean> {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs)) {
+      try {
+        await this.options.write(items);
+        return true;
+      } catch (error) {
+        if (isRefusedData(error)) return this.persistOneByOne(items, error);
+        this.options.log.warn({ err: error, items: items.length }, 'a batch was not written, trying again');
+      }
+      if (this.stopping.signal.aborted) return false;
+      await sleep(pauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  private async persistOneByOne(items: readonly T[], error: unknown): Promise<boolean> {
+    const [only, ...others] = items;
+    if (only !== undefined && others.length === 0) return this.persistRefusal(only, error);
+    let written = true;
+    for (const item of items) written = (await this.persist([item])) && written;
+    return written;
+  }
+
+  private async persistRefusal(item: T, refusal: unknown): Promise<boolean> {
+    for (;;) {
+      try {
+        await this.options.giveUp(item, refusal);
+        return true;
+      } catch (error) {
+        this.options.log.warn({ err: error }, 'an item could not be given up, trying again');
+      }
+      if (this.stopping.signal.aborted) return false;
+      await sleep(LONGEST_PAUSE_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+    }
+  }
+}

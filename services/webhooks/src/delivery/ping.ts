@@ -1,0 +1,41 @@
+/** The test event: sent while its caller waits, so with few, short tries. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TEST_EVENT_TYPE, WEBHOOK_TEST } from '@carecover/contract';
+import { eventPayload } from '@carecover/platform';
+import type { Outcome, Sender, Shipment } from './sender';
+
+const PAUSE_MS = 200;
+
+export function pingPayload(id: string, environment: 'sandbox' | 'production', createdAt: Date): string {
+  return eventPayload(id, {
+    type: TEST_EVENT_TYPE,
+    environment,
+    resourceVersion: 1,
+    createdAt,
+    data: { message: 'pong' },
+  });
+}
+
+export interface PingTry {
+  /** Milliseconds after the first try's start. */
+  readonly afterMs: number;
+  readonly outcome: Outcome;
+}
+
+/** Tries until the receiver accepts, three times at most and within ten seconds; gives every try. */
+export async function tryPing(sender: Sender, shipment: Shipment): Promise<PingTry[]> {
+  const startedMs = performance.now();
+  const elapsedMs = () => Math.round(performance.now() - startedMs);
+  const tries: PingTry[] = [];
+  while (tries.length < WEBHOOK_TEST.tries) {
+    const afterMs = elapsedMs();
+    const timeoutMs = Math.min(WEBHOOK_TEST.timeoutMs, WEBHOOK_TEST.totalMs - afterMs);
+    if (timeoutMs <= 0) break;
+    const outcome = await sender.send(shipment, timeoutMs);
+    if (outcome === null) break;
+    tries.push({ afterMs, outcome });
+    if (outcome.accepted) break;
+    await sleep(PAUSE_MS);
+  }
+  return tries;
+}

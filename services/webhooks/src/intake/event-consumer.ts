@@ -1,0 +1,157 @@
+/**
+ * Takes events from the stream into PostgreSQL, and only then acknowledges them. Any number of replicas share one durable
+ * consumer.
+ *
+ * Failure policy: while NATS or PostgreSQL is away it tries again for ever; the stream keeps what is not acknowledged and
+ * sends it again, and what is stored already is not stored twice. What can't be understood is parked, and never blocks
+ * the rest.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  connectStream,
+  type EventStream,
+  ensureStream,
+  type Log,
+  type Sql,
+  STREAM,
+} from '@carecover/platform';
+import { AckPolicy, type ConsumerMessages, type JsMsg, jetstreamManager } from '@nats-io/jetstream';
+import { BatchWriter } from '../batch-writer';
+import { storeIncomingEvents } from '../store/incoming-events';
+import { parkMessage } from '../store/parked-messages';
+import { type IncomingEvent, readMessage, UnreadableMessage } from './message';
+
+const CONSUMER = 'webhooks';
+const ACK_WAIT_MS = 30_000;
+/** Messages in hand at once: what is in memory while the database is away. */
+const MAX_UNACKNOWLEDGED = 1_000;
+const BATCH = 200;
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 5_000;
+
+export interface EventConsumerOptions {
+  readonly natsUrl: string;
+  readonly sql: Sql;
+  readonly log: Log;
+  /** Told the endpoints that have something new to be sent. */
+  readonly wake: (endpointIds: readonly string[]) => void;
+}
+
+interface Arrival {
+  readonly event: IncomingEvent;
+  readonly message: JsMsg;
+}
+
+async function openConsumer(stream: EventStream): Promise<ConsumerMessages> {
+  await ensureStream(stream);
+  const manager = await jetstreamManager(stream.connection, { timeout: 5_000 });
+  await manager.consumers.add(STREAM, {
+    durable_name: CONSUMER,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: ACK_WAIT_MS * 1_000_000,
+    max_ack_pending: MAX_UNACKNOWLEDGED,
+    max_deliver: -1,
+  });
+  const consumer = await stream.js.consumers.get(STREAM, CONSUMER);
+  return consumer.consume({ max_messages: MAX_UNACKNOWLEDGED, abort_on_missing_resource: true });
+}
+
+/** Runs the consumer until stopped. */
+export function startEventConsumer(options: EventConsumerOptions): { stop(): Promise<void> } {
+  const { sql, log, wake } = options;
+  const stopping = new AbortController();
+  let messages: ConsumerMessages | null = null;
+
+  /** By stream sequence: a message that comes again while it is in hand is acknowledged by its latest arrival. */
+  const inHand = new Map<number, JsMsg>();
+  const acknowledge = ({ seq }: JsMsg) => {
+    inHand.get(seq)?.ack();
+    inHand.delete(seq);
+  };
+  const park = (message: JsMsg, reason: string) =>
+    parkMessage(sql, { subject: message.subject, streamSequence: message.seq, data: message.data, reason });
+
+  const unreadable = new BatchWriter<{ message: JsMsg; reason: string }>({
+    maxBatch: 1,
+    write: async ([parked]) => {
+      if (parked === undefined) return;
+      await park(parked.message, parked.reason);
+      log.error({ subject: parked.message.subject, reason: parked.reason }, 'a message was parked');
+    },
+    giveUp: async ({ message }, error) =>
+      log.error({ err: error, subject: message.subject }, 'a message was dropped'),
+    log,
+  });
+  const events = new BatchWriter<Arrival>({
+    maxBatch: BATCH,
+    write: async (arrivals) =>
+      wake(
+        await storeIncomingEvents(
+          sql,
+          arrivals.map(({ event }) => event),
+        ),
+      ),
+    giveUp: async ({ message }, error) => {
+      log.error({ err: error, subject: message.subject }, 'a message was parked');
+      await park(message, error instanceof Error ? error.message : String(error));
+    },
+    log,
+  });
+
+  async function take(message: JsMsg): Promise<void> {
+    const known = inHand.has(message.seq);
+    inHand.set(message.seq, message);
+    if (known) return;
+    let written: boolean;
+    try {
+      written = await events.add({ event: readMessage(message.data), message });
+    } catch (error) {
+      if (!(error instanceof UnreadableMessage)) throw error;
+      written = await unreadable.add({ message, reason: error.message });
+    }
+    if (written) acknowledge(message);
+  }
+
+  async function consume(): Promise<void> {
+    const stream = await connectStream(options.natsUrl, 'webhooks-consumer');
+    try {
+      messages = await openConsumer(stream);
+      log.info('consumer active');
+      // Stopped while it was being opened.
+      if (stopping.signal.aborted) messages.stop();
+      for await (const message of messages) void take(message);
+      if (stopping.signal.aborted) {
+        await Promise.all([events.stop(), unreadable.stop()]);
+        await stream.connection.flush();
+      }
+    } finally {
+      messages = null;
+      inHand.clear();
+      await stream.close();
+    }
+  }
+
+  async function run(): Promise<void> {
+    let pauseMs = FIRST_PAUSE_MS;
+    while (!stopping.signal.aborted) {
+      const startedMs = Date.now();
+      try {
+        await consume();
+      } catch (error) {
+        log.warn({ err: error }, 'consumer interrupted, trying again');
+      }
+      pauseMs =
+        Date.now() - startedMs > LONGEST_PAUSE_MS ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
+      await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      messages?.stop();
+      await running;
+    },
+  };
+}

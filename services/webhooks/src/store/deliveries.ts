@@ -1,0 +1,104 @@
+/** Deliveries as the API shows them, and sending them again. */
+import type { EventType, WebhookDelivery, WebhookDeliveryRecord } from '@carecover/contract';
+import { TEST_EVENT_TYPE } from '@carecover/contract';
+import type { Db, Tx } from '@carecover/platform';
+import type { EndpointRow } from './endpoints';
+
+export interface DeliveryRow {
+  readonly id: string;
+  readonly endpoint_id: string;
+  readonly type: EventType;
+  readonly status: 'pending' | 'delivered' | 'failed';
+  readonly attempts: number;
+  readonly response_status: number | null;
+  readonly next_attempt_at: Date | null;
+}
+
+/** Where a delivery that was made due is told, with its endpoint, to dispatchers of other processes. */
+export const DUE_CHANNEL = 'webhooks_due';
+
+export function toDelivery(
+  row: Pick<DeliveryRow, 'id' | 'status' | 'attempts' | 'response_status'>,
+): WebhookDelivery {
+  return {
+    id: row.id,
+    object: 'webhook_delivery',
+    delivered: row.status === 'delivered',
+    attempts: row.attempts,
+    response_status: row.response_status,
+  };
+}
+
+interface AttemptRow {
+  event_id: string;
+  started_at: Date;
+  response_status: number | null;
+  duration_ms: number;
+  error: string | null;
+  response_excerpt: string | null;
+}
+
+/** The rows, of one endpoint, with their tries. */
+export async function withHistory(
+  db: Db,
+  endpointId: string,
+  rows: readonly DeliveryRow[],
+): Promise<WebhookDeliveryRecord[]> {
+  const attempts = await db<AttemptRow[]>`
+    select event_id, started_at, response_status, duration_ms, error, response_excerpt from attempts
+    where endpoint_id = ${endpointId} and event_id = any(${rows.map((row) => row.id)}::text[])
+    order by seq`;
+  return rows.map((row) => ({
+    ...toDelivery(row),
+    endpoint_id: row.endpoint_id,
+    type: row.type,
+    status: row.status,
+    next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
+    history: attempts
+      .filter((attempt) => attempt.event_id === row.id)
+      .map(({ started_at, response_status, duration_ms, error, response_excerpt }) => ({
+        at: started_at.toISOString(),
+        response_status,
+        duration_ms,
+        error,
+        response_excerpt,
+      })),
+  }));
+}
+
+/** Begins a new round of tries of one delivery, now; null where the endpoint has no delivery of that event. */
+export async function redeliver(tx: Tx, endpointId: string, eventId: string): Promise<DeliveryRow | null> {
+  const [row] = await tx<DeliveryRow[]>`
+    update deliveries d set status = 'pending', round_attempts = 0, next_attempt_at = clock.at, due_at = clock.at
+    from (select platform.now() as at) clock
+    where d.endpoint_id = ${endpointId} and d.id = ${eventId}
+    returning d.*`;
+  if (row === undefined) return null;
+  await tx.notify(DUE_CHANNEL, endpointId);
+  return row;
+}
+
+/**
+ * Begins a new round of tries of everything that an endpoint, whose row is locked, should have got of what happened from
+ * `since` up to `until` and has not: what failed, what came while it was disabled, and what waits for a retry. What
+ * happened before it was registered it has not missed. Gives how many.
+ */
+export async function recoverMissed(
+  tx: Tx,
+  endpoint: EndpointRow,
+  since: Date,
+  until: Date,
+): Promise<number> {
+  const recovered = await tx`
+    insert into deliveries as d (id, endpoint_id, project_id, type, created_at, next_attempt_at, due_at)
+    select e.id, ${endpoint.id}, e.project_id, e.type, e.created_at, clock.at, clock.at
+    from events e cross join (select platform.now() as at) clock
+    where e.project_id = ${endpoint.project_id}
+      and e.created_at >= ${since} and e.created_at < ${until} and e.created_at >= ${endpoint.created_at}
+      and e.type = any(${endpoint.events}) and e.type <> ${TEST_EVENT_TYPE}
+    on conflict (endpoint_id, id) do update
+      set status = 'pending', round_attempts = 0, next_attempt_at = excluded.next_attempt_at, due_at = excluded.due_at
+      where d.status = 'failed' or (d.status = 'pending' and d.round_attempts > 0 and d.due_at = d.next_attempt_at)`;
+  await tx.notify(DUE_CHANNEL, endpoint.id);
+  return recovered.count;
+}

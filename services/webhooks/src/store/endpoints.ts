@@ -1,0 +1,101 @@
+/** Endpoints as rows and as the API shows them. Every change of an endpoint takes its row lock first. */
+import type { EventType, WebhookEndpoint } from '@carecover/contract';
+import { type Caller, type Db, notFound, type Tx } from '@carecover/platform';
+
+export interface EndpointRow {
+  readonly id: string;
+  readonly project_id: string;
+  readonly url: string;
+  readonly events: EventType[];
+  readonly status: 'active' | 'disabled';
+  readonly disabled_at: Date | null;
+  readonly first_failure_at: Date | null;
+  readonly created_at: Date;
+}
+
+export type DisabledReason = 'requested' | 'gone' | 'failing';
+
+export function toEndpoint(row: EndpointRow): WebhookEndpoint {
+  return {
+    id: row.id,
+    object: 'webhook_endpoint',
+    url: row.url,
+    events: row.events,
+    status: row.status,
+    created_at: row.created_at.toISOString(),
+    disabled_at: row.disabled_at?.toISOString() ?? null,
+  };
+}
+
+/** Whether a caller whose token is narrowed to resources may see this one. */
+function mayReach(caller: Caller, id: string): boolean {
+  return caller.resourceIds === null || caller.resourceIds.includes(id);
+}
+
+/** @throws Refusal resource_not_found */
+export async function readEndpoint(db: Db, caller: Caller, id: string): Promise<EndpointRow> {
+  const [row] = await db<EndpointRow[]>`
+    select * from endpoints where id = ${id} and project_id = ${caller.tenant}`;
+  if (row === undefined || !mayReach(caller, id)) throw notFound();
+  return row;
+}
+
+/** As {@link readEndpoint}, and keeps others from changing it, and new deliveries from being made, until the commit. */
+export async function lockEndpoint(tx: Tx, caller: Caller, id: string): Promise<EndpointRow> {
+  const [row] = await tx<EndpointRow[]>`
+    select * from endpoints where id = ${id} and project_id = ${caller.tenant} for update`;
+  if (row === undefined || !mayReach(caller, id)) throw notFound();
+  return row;
+}
+
+export async function insertEndpoint(
+  tx: Tx,
+  endpoint: {
+    readonly id: string;
+    readonly tenant: string;
+    readonly url: string;
+    readonly events: readonly string[];
+  },
+): Promise<EndpointRow> {
+  const [row] = await tx<EndpointRow[]>`
+    insert into endpoints (id, project_id, url, events)
+    values (${endpoint.id}, ${endpoint.tenant}, ${endpoint.url}, ${[...endpoint.events]})
+    returning *`;
+  if (row === undefined) throw new Error('the new endpoint was not returned');
+  return row;
+}
+
+/** Changes where and what is sent. A new address begins with a clean record; what is no longer subscribed is not sent. */
+export async function changeEndpoint(
+  tx: Tx,
+  row: EndpointRow,
+  change: { readonly url: string; readonly events: readonly string[] },
+): Promise<void> {
+  await tx`
+    update endpoints set url = ${change.url}, events = ${[...change.events]},
+      first_failure_at = case when url = ${change.url} then first_failure_at end
+    where id = ${row.id}`;
+  await failPending(tx, row.id, change.events);
+}
+
+/** Opens a disabled endpoint again, with a clean record. */
+export async function openEndpoint(tx: Tx, id: string): Promise<void> {
+  await tx`
+    update endpoints set status = 'active', disabled_at = null, disabled_reason = null, first_failure_at = null
+    where id = ${id} and status = 'disabled'`;
+}
+
+/** Disables an endpoint whose row is locked: what it still awaits fails, and can be recovered later. */
+export async function disableEndpoint(tx: Tx, id: string, reason: DisabledReason): Promise<void> {
+  await tx`
+    update endpoints set status = 'disabled', disabled_at = platform.now(), disabled_reason = ${reason}
+    where id = ${id} and status = 'active'`;
+  await failPending(tx, id, []);
+}
+
+/** Ends the tries of pending deliveries of other types than `except`. */
+async function failPending(tx: Tx, endpointId: string, except: readonly string[]): Promise<void> {
+  await tx`
+    update deliveries set status = 'failed', next_attempt_at = null, due_at = null
+    where endpoint_id = ${endpointId} and status = 'pending' and type <> all(${[...except]}::text[])`;
+}

@@ -1,0 +1,111 @@
+/**
+ * Writes down what became of tries: the try itself, the delivery's new state, and what it says about the endpoint, in
+ * one transaction. Endpoints are locked before deliveries, as everywhere.
+ */
+import type { Sql, Tx } from '@carecover/platform';
+import { type Judgement, judgeHealth, type Verdict } from '../delivery/endpoint-health';
+import type { Outcome } from '../delivery/sender';
+import { disableEndpoint, type EndpointRow } from './endpoints';
+
+export interface FinishedTry {
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly url: string;
+  readonly startedAt: Date;
+  /** Tries of the round before this one, as the dispatcher that took it saw. */
+  readonly roundAttempts: number;
+  readonly outcome: Outcome;
+  /** Milliseconds until the next try should this one have failed; null where it was the round's last. */
+  readonly pauseMs: number | null;
+}
+
+/** Gives the endpoints that were disabled by what they answered, with the reason. */
+export async function recordTries(
+  sql: Sql,
+  tries: readonly FinishedTry[],
+): Promise<{ readonly id: string; readonly reason: 'gone' | 'failing' }[]> {
+  return sql.begin(async (tx) => {
+    const judgements = await judgeEndpoints(tx, tries);
+    await insertTries(tx, tries);
+    const disabled: { id: string; reason: 'gone' | 'failing' }[] = [];
+    for (const { id, disable } of judgements) {
+      if (disable === null) continue;
+      await disableEndpoint(tx, id, disable);
+      disabled.push({ id, reason: disable });
+    }
+    return disabled;
+  });
+}
+
+/**
+ * Locks the endpoints that failed, or had, and notes how they stand; one that only succeeds is not even written. What an
+ * address answered that is no longer the endpoint's says nothing of it.
+ */
+async function judgeEndpoints(
+  tx: Tx,
+  tries: readonly FinishedTry[],
+): Promise<(Judgement & { id: string })[]> {
+  const failed = tries.filter(({ outcome }) => !outcome.accepted).map(({ endpointId }) => endpointId);
+  const rows = await tx<Pick<EndpointRow, 'id' | 'url' | 'first_failure_at'>[]>`
+    select id, url, first_failure_at from endpoints
+    where id = any(${tries.map(({ endpointId }) => endpointId)}::text[]) and status = 'active'
+      and (first_failure_at is not null or id = any(${failed}::text[]))
+    order by id for update`;
+  const judgements: (Judgement & { id: string })[] = [];
+  for (const row of rows) {
+    const verdicts = tries
+      .filter(({ endpointId, url }) => endpointId === row.id && url === row.url)
+      .map(({ startedAt, outcome }): Verdict => ({ startedAt, ...outcome }));
+    if (verdicts.length === 0) continue;
+    const judgement = judgeHealth({ firstFailureAt: row.first_failure_at }, verdicts);
+    await tx`
+      update endpoints set first_failure_at = ${judgement.firstFailureAt}
+      where id = ${row.id} and first_failure_at is distinct from ${judgement.firstFailureAt}`;
+    judgements.push({ id: row.id, ...judgement });
+  }
+  return judgements;
+}
+
+/**
+ * A delivery that has meanwhile been delivered, failed by its endpoint's disabling, or begun another round keeps that
+ * state; the try is written down all the same.
+ */
+async function insertTries(tx: Tx, tries: readonly FinishedTry[]): Promise<void> {
+  const rows = tries.map(({ endpointId, eventId, startedAt, roundAttempts, outcome, pauseMs }) => ({
+    endpoint_id: endpointId,
+    id: eventId,
+    started_at: startedAt.toISOString(),
+    round_attempts: roundAttempts,
+    accepted: outcome.accepted,
+    response_status: outcome.responseStatus,
+    duration_ms: outcome.durationMs,
+    error: outcome.error,
+    response_excerpt: outcome.excerpt,
+    pause_ms: outcome.accepted ? null : pauseMs,
+  }));
+  // Whether this try is the one that the delivery waits for.
+  const awaited = tx`(d.status = 'pending' and d.round_attempts = t.round_attempts)`;
+  await tx`
+    with tried as materialized (
+      select r.*, clock.at + r.pause_ms * interval '1 millisecond' as next_at
+      from jsonb_to_recordset(${tx.json(rows)}::jsonb) as r (
+        endpoint_id text, id text, started_at timestamptz, round_attempts int, accepted boolean, response_status int,
+        duration_ms int, error text, response_excerpt text, pause_ms int)
+      cross join (select platform.now() as at) clock
+    ), moved as (
+      update deliveries d set
+        attempts = d.attempts + 1,
+        response_status = t.response_status,
+        round_attempts = case when ${awaited} then t.round_attempts + 1 else d.round_attempts end,
+        status = case when t.accepted then 'delivered' when not ${awaited} then d.status
+                      when t.next_at is null then 'failed' else 'pending' end,
+        next_attempt_at = case when t.accepted then null when ${awaited} then t.next_at else d.next_attempt_at end,
+        due_at = case when t.accepted then null when ${awaited} then t.next_at else d.due_at end
+      from tried t
+      where d.endpoint_id = t.endpoint_id and d.id = t.id
+      returning d.endpoint_id, d.id
+    )
+    insert into attempts (endpoint_id, event_id, started_at, response_status, duration_ms, error, response_excerpt)
+    select t.endpoint_id, t.id, t.started_at, t.response_status, t.duration_ms, t.error, t.response_excerpt
+    from tried t join moved m on m.endpoint_id = t.endpoint_id and m.id = t.id`;
+}
