@@ -8,7 +8,7 @@ import postgres from 'postgres';
 export type Sql = postgres.Sql<{ bigint: number }>;
 export type Tx = postgres.TransactionSql<{ bigint: number }>;
 /** A piece of SQL to be put into another query. */
-export type Fragment = postgres.PendingQuery<postgres.Row[]>;
+export type Fragment = postgres.PendingQuery<postgres.Row[]> | ReturnType<Sql>;
 /** Either: what a query runs on. */
 export type Db = Sql | Tx;
 
