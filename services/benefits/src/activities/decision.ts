@@ -7,16 +7,7 @@ import {
   type PreauthorizationDecisionInput,
   parseInstant,
 } from '@carecover/contract';
-import {
-  CommandGone,
-  databaseNow,
-  dropCommand,
-  newId,
-  Refusal,
-  readCommand,
-  type Sql,
-  type Tx,
-} from '@carecover/platform';
+import { databaseNow, decideCommand, newId, Refusal, type Sql, type Tx } from '@carecover/platform';
 import { checkDecision } from '../rules/standing';
 import { approve, deny } from '../store/preauthorization-facts';
 import {
@@ -28,31 +19,19 @@ import { releaseSession, reserveSession } from '../store/reservations';
 
 /**
  * Judges the decision of a command; an approval then holds a session and stands as being carried out by that command.
- * A refusal forgets the command in the same commit.
  *
  * @returns the booking to confirm, or null where there is none
+ * @throws Refusal, and the command is forgotten in the same commit
  */
-export async function beginDecision(
+export function beginDecision(
   sql: Sql,
   commandId: string,
   lock: (tx: Tx) => Promise<LockedPreauthorization>,
 ): Promise<{ bookingId: string } | null> {
-  const begun = await sql.begin(async (tx) => {
-    await tx`select 1 from commands where id = ${commandId} for update`;
-    const command = await readCommand(tx, commandId);
-    if (command === null) throw new CommandGone(`command ${commandId} is gone`);
-    if (command.answered) return null;
+  return decideCommand(sql, commandId, async (tx, command) => {
     const decision = command.body as PreauthorizationDecisionInput;
-    try {
-      return await tx.savepoint(async (inner) => hold(inner, commandId, await lock(inner), decision));
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      await dropCommand(tx, commandId);
-      return error;
-    }
+    return hold(tx, commandId, await lock(tx), decision);
   });
-  if (begun instanceof Refusal) throw begun;
-  return begun;
 }
 
 async function hold(
@@ -67,9 +46,9 @@ async function hold(
     throw new Refusal('invalid_state', 'The pre-authorization is being approved by another decision.');
   }
   checkDecision(standingOf(row), decision, await databaseNow(tx));
-  if (decision.outcome === 'denied') return null;
-  // What a hold without its command left behind is not this decision's.
+  // What an approval whose command is gone left behind is not this decision's.
   if (row.deciding_command_id !== null) await releaseSession(tx, row.id);
+  if (decision.outcome === 'denied') return null;
   await reserveSession(tx, reservationFor(row));
   await tx`update preauthorizations set deciding_command_id = ${commandId} where id = ${row.id}`;
   return { bookingId: row.booking_id };

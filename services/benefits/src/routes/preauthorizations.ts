@@ -27,8 +27,8 @@ import { visible } from './visible';
 
 export interface PreauthorizationDependencies {
   readonly sql: Sql;
-  readonly engine: Engine;
-  readonly workflows: Workflows;
+  readonly engine: Pick<Engine, 'command'>;
+  readonly workflows: Pick<Workflows, 'start'>;
   /** Reads a booking from care. @throws Refusal resource_not_found, service_unavailable */
   readonly readBooking: (caller: Caller, bookingId: string) => Promise<BookingFacts>;
   readonly environment: 'sandbox' | 'production';

@@ -2,9 +2,9 @@
  * What happens to a pre-authorization: each step is one fact, the row that it leads to and, where others are to hear of
  * it, one event, in the transaction that holds the row's lock.
  */
-import type { PreauthorizationDecision, PreauthorizationEventData } from '@carecover/contract';
+import { type PreauthorizationDecision, preauthorizationEventData } from '@carecover/contract';
 import { appendEvent, type Tx } from '@carecover/platform';
-import type { PreauthorizationRow } from './preauthorizations';
+import { type PreauthorizationRow, preauthorizationResource } from './preauthorizations';
 import { releaseSession } from './reservations';
 
 /** Who lets it expire: the service itself, by the clock. */
@@ -194,13 +194,6 @@ async function tell(
   type: `preauthorization.${'requested' | 'approved' | 'denied' | 'expired' | 'cancelled'}`,
   at: Date,
 ): Promise<void> {
-  const data: PreauthorizationEventData = {
-    id: row.id,
-    object: 'preauthorization',
-    status: row.status,
-    decision_version: row.decision?.version ?? null,
-    amount: { requested: row.requested_amount, approved: row.approved_amount, currency: row.currency },
-  };
   await appendEvent(tx, {
     tenant: row.project_id,
     environment: row.environment,
@@ -208,6 +201,6 @@ async function tell(
     resourceId: row.id,
     resourceVersion: row.version,
     createdAt: at,
-    data,
+    data: preauthorizationEventData(preauthorizationResource(row)),
   });
 }

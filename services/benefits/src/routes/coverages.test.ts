@@ -1,0 +1,309 @@
+import { createHash } from 'node:crypto';
+import type { CoverageBatchInput, CoverageBatchRecord } from '@carecover/contract';
+import { newId } from '@carecover/platform';
+import { Bench, newCaller, refusalOf } from '../testing/bench';
+import { observation } from '../testing/care-path';
+import { DAY_MS } from '../testing/days';
+
+let bench: Bench;
+let now: number;
+
+beforeAll(async () => {
+  bench = await Bench.open();
+});
+beforeEach(async () => {
+  now = await bench.now();
+});
+afterAll(() => bench.close());
+
+const at = (offsetMs: number) => new Date(now + offsetMs).toISOString();
+
+function record(overrides: Partial<CoverageBatchRecord> = {}): CoverageBatchRecord {
+  const {
+    external_coverage_reference,
+    source_version,
+    source_contract_reference: _contract,
+    observed_at: _observed,
+    evidence_references: _evidence,
+    ...stated
+  } = observation(now);
+  return {
+    ...stated,
+    coverage_reference: external_coverage_reference,
+    record_version: source_version,
+    ...overrides,
+  };
+}
+
+function batch(
+  records: CoverageBatchRecord[],
+  overrides: Partial<CoverageBatchInput> = {},
+): CoverageBatchInput {
+  return {
+    contract_version: '2026-08-01',
+    batch_reference: 'batch-1',
+    source_contract_reference: 'contract/2027',
+    batch_version: '1',
+    generated_at: at(-1_000),
+    records,
+    ...overrides,
+  };
+}
+
+const send = (body: CoverageBatchInput, options: object = {}) =>
+  bench.call('createCoverageBatch', body, {
+    headers: { 'x-artifact-reference': 'sftp/in/batch-1.json' },
+    ...options,
+  });
+
+describe('an observation', () => {
+  test('is recorded with the first snapshot of its coverage, and read as the latest', async () => {
+    const input = observation(now, { coordination_priority: null });
+    const created = await bench.call('createCoverage', input);
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({
+      source: 'payer_api',
+      snapshot_version: 1,
+      coordination_priority: null,
+      amount_limit: { currency: 'KES', value: 400_000 },
+      observed_at: input.observed_at,
+    });
+    const read = await bench.call('getCoverage', undefined, {
+      params: { coverage_id: created.body.coverage_id },
+    });
+    expect(read.body).toEqual(created.body);
+  });
+
+  test('of the same version with equal content gives the first one with 200, whatever its evidence and time', async () => {
+    const input = observation(now);
+    const first = await bench.call('createCoverage', input);
+    const again = await bench.call('createCoverage', {
+      ...input,
+      observed_at: at(-10),
+      evidence_references: ['another/extract'],
+      valid_from: input.valid_from.replace('Z', '+00:00'),
+    });
+    expect(again).toEqual({ status: 200, replayed: false, body: first.body });
+  });
+
+  test.each([
+    { member_reference: 'another-member' },
+    { tenant_reference: 'another-group' },
+    { plan_name: 'Another plan' },
+    { status: 'paused' },
+    { currency: 'USD' },
+    { amount_limit: 1 },
+    { remaining_sessions: 0 },
+    { authorization_required: false },
+    { coordination_priority: null },
+    { service_code: 'another' },
+    { valid_until: '2099-01-01T00:00:00Z' },
+  ] as const)(
+    'of the same version with other content is a conflict and changes nothing: %j',
+    async (changed) => {
+      const input = observation(now);
+      const first = await bench.call('createCoverage', input);
+      const refusal = await refusalOf(bench.call('createCoverage', { ...input, ...changed }));
+      expect(refusal.code).toBe('source_version_conflict');
+      expect(refusal.message).toMatch(/^\/source_version /);
+      const read = await bench.call('getCoverage', undefined, {
+        params: { coverage_id: first.body.coverage_id },
+      });
+      expect(read.body).toEqual(first.body);
+    },
+  );
+
+  test('moves the snapshot when observed later or at the same instant, and not when observed earlier', async () => {
+    const input = observation(now, { observed_at: at(-50_000) });
+    const first = await bench.call('createCoverage', input);
+    const versions = async (source_version: string, observed_at: string) => {
+      const { body } = await bench.call('createCoverage', { ...input, source_version, observed_at });
+      const latest = await bench.call('getCoverage', undefined, {
+        params: { coverage_id: first.body.coverage_id },
+      });
+      return [body.snapshot_version, latest.body.snapshot_version, latest.body.source_version];
+    };
+    expect(await versions('older', at(-60_000))).toEqual([1, 1, '1']);
+    expect(await versions('same', at(-50_000))).toEqual([2, 2, 'same']);
+    expect(await versions('newer', at(-40_000))).toEqual([3, 3, 'newer']);
+    expect(await versions('late', at(-45_000))).toEqual([3, 3, 'newer']);
+  });
+
+  test('from the future is refused with the place', async () => {
+    const refusal = await refusalOf(
+      bench.call('createCoverage', observation(now, { observed_at: at(DAY_MS) })),
+    );
+    expect(refusal).toMatchObject({
+      code: 'validation_failed',
+      message: expect.stringMatching(/^\/observed_at /),
+    });
+  });
+
+  test('keeps every instant that the contract allows', async () => {
+    const input = observation(now, {
+      valid_from: '0001-01-01T00:00:00Z',
+      valid_until: '9999-12-31T23:59:59.999Z',
+      observed_at: '0049-03-01T00:00:00.5+01:00',
+    });
+    const { body } = await bench.call('createCoverage', input);
+    const read = await bench.call('getCoverage', undefined, { params: { coverage_id: body.coverage_id } });
+    expect(read.body).toMatchObject({
+      valid_from: '0001-01-01T00:00:00.000Z',
+      valid_until: '9999-12-31T23:59:59.999Z',
+      observed_at: '0049-02-28T23:00:00.500Z',
+    });
+  });
+
+  test('of another project is another coverage, and not found by others', async () => {
+    const input = observation(now);
+    const { body } = await bench.call('createCoverage', input);
+    const stranger = newCaller();
+    const theirs = await bench.call('createCoverage', { ...input, amount_limit: 7 }, { caller: stranger });
+    expect(theirs.status).toBe(201);
+    expect(theirs.body.coverage_id).not.toBe(body.coverage_id);
+    const params = { coverage_id: body.coverage_id };
+    const reading = bench.call('getCoverage', undefined, { params, caller: stranger });
+    expect((await refusalOf(reading)).code).toBe('resource_not_found');
+  });
+
+  test('can be neither changed nor removed by the service', async () => {
+    await bench.call('createCoverage', observation(now));
+    await expect(bench.sql`update coverage_observations set amount_limit = 1`).rejects.toThrow(
+      /permission denied/,
+    );
+    await expect(bench.sql`delete from coverage_observations`).rejects.toThrow(/permission denied/);
+  });
+
+  test('twenty racing repetitions under different keys are one observation', async () => {
+    const input = observation(now);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => bench.call('createCoverage', input)));
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  });
+
+  test('racing versions of one coverage each move the snapshot once or not at all', async () => {
+    const input = observation(now);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        bench.call('createCoverage', {
+          ...input,
+          source_version: `v${index}`,
+          observed_at: at(-100_000 + index * 1_000),
+        }),
+      ),
+    );
+    const params = { coverage_id: answers[0]?.body.coverage_id ?? '' };
+    const latest = await bench.call('getCoverage', undefined, { params });
+    expect(latest.body.source_version).toBe('v19');
+    const moved = new Set(answers.map((answer) => answer.body.snapshot_version));
+    expect(latest.body.snapshot_version).toBe(moved.size);
+  });
+});
+
+describe('a batch', () => {
+  test('of 500 records is recorded whole, with the digest of the exact bytes', async () => {
+    const body = batch(Array.from({ length: 500 }, () => record()));
+    const rawBody = Buffer.from(`  ${JSON.stringify(body)}\n`);
+    const sent = await send(body, { rawBody });
+    expect(sent.status).toBe(201);
+    expect(sent.body).toMatchObject({
+      total: 500,
+      recorded: 500,
+      replayed: 0,
+      artifact_sha256: createHash('sha256').update(rawBody).digest('hex'),
+    });
+    expect(sent.body.observations.map((one) => one.external_coverage_reference)).toEqual(
+      body.records.map((one) => one.coverage_reference),
+    );
+    const [first] = sent.body.observations;
+    expect(first).toMatchObject({
+      source: 'batch_file',
+      observed_at: body.generated_at,
+      snapshot_version: 1,
+    });
+  });
+
+  test('with nothing new answers 200 with the first observations; a part that is new, 201', async () => {
+    const known = record();
+    const first = await send(batch([known]));
+    const again = await send(batch([known], { generated_at: at(-500), batch_reference: 'batch-2' }));
+    expect(again.status).toBe(200);
+    expect(again.body).toMatchObject({
+      total: 1,
+      recorded: 0,
+      replayed: 1,
+      observations: first.body.observations,
+    });
+    const mixed = await send(batch([known, record()]));
+    expect(mixed.status).toBe(201);
+    expect(mixed.body).toMatchObject({ total: 2, recorded: 1, replayed: 1 });
+  });
+
+  test('shares source versions with single observations of the same contract', async () => {
+    const single = observation(now);
+    const { body } = await bench.call('createCoverage', single);
+    const { source_contract_reference: _c, observed_at: _o, evidence_references: _e, ...rest } = single;
+    const { external_coverage_reference, source_version, ...stated } = rest;
+    const sent = await send(
+      batch([{ ...stated, coverage_reference: external_coverage_reference, record_version: source_version }]),
+    );
+    expect(sent.status).toBe(200);
+    expect(sent.body.observations).toEqual([body]);
+  });
+
+  test('with one conflicting record records nothing and names the record', async () => {
+    const known = record();
+    await send(batch([known]));
+    const fresh = record();
+    const refusal = await refusalOf(send(batch([fresh, { ...known, amount_limit: 1 }])));
+    expect(refusal.code).toBe('source_version_conflict');
+    expect(refusal.message).toMatch(/^\/records\/1\/record_version /);
+    const later = await send(batch([fresh]));
+    expect(later.body.recorded).toBe(1);
+  });
+
+  test('may state a coverage more than once: equal twins are one, later versions win, unequal twins conflict', async () => {
+    const one = record({ record_version: 'a' });
+    const sent = await send(batch([one, one, { ...one, record_version: 'b', remaining_sessions: 1 }]));
+    expect(sent.body).toMatchObject({ total: 3, recorded: 2, replayed: 1 });
+    expect(sent.body.observations.map((each) => each.snapshot_version)).toEqual([1, 1, 2]);
+    const params = { coverage_id: sent.body.observations[0]?.coverage_id ?? '' };
+    const latest = await bench.call('getCoverage', undefined, { params });
+    expect(latest.body.source_version).toBe('b');
+    const twins = record();
+    const refusal = await refusalOf(send(batch([twins, { ...twins, plan_name: 'Other' }])));
+    expect(refusal.code).toBe('source_version_conflict');
+  });
+
+  test('generated in the future is refused', async () => {
+    const refusal = await refusalOf(send(batch([record()], { generated_at: at(DAY_MS) })));
+    expect(refusal).toMatchObject({
+      code: 'validation_failed',
+      message: expect.stringMatching(/^\/generated_at /),
+    });
+  });
+
+  test('racing in every order with others over the same coverages and members never deadlocks', async () => {
+    const records = Array.from({ length: 60 }, () => record());
+    const shuffled = (seed: number) =>
+      records
+        .map((each, index) => ({ each, key: (index * 7919 * seed) % 61 }))
+        .sort((a, b) => a.key - b.key)
+        .map(({ each }) => ({ ...each, record_version: `v${seed}` }));
+    const sent = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        send(batch(shuffled(index + 1), { generated_at: at(-1_000 - index) }), { key: newId('key_') }),
+      ),
+    );
+    expect(sent.every(({ status, body }) => status === 201 && body.recorded === 60)).toBe(true);
+  });
+
+  test('keeps no member reference outside the members', async () => {
+    const secret = 'member-that-nobody-may-see';
+    await send(batch([record({ member_reference: secret, tenant_reference: 'group-to-hide' })]));
+    const rows = await bench.sql`
+      select to_jsonb(c)::text as text from commands c union all select to_jsonb(o)::text from coverage_observations o
+      union all select to_jsonb(v)::text from coverages v union all select to_jsonb(b)::text from coverage_batches b`;
+    expect(rows.filter(({ text }) => text.includes(secret) || text.includes('group-to-hide'))).toEqual([]);
+  });
+});

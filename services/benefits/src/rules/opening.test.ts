@@ -1,0 +1,51 @@
+import { Refusal } from '@carecover/platform';
+import type { BookingFacts } from '@carecover/workflow-preauthorization';
+import { checkOpening, checkSessionAhead, decideBy } from './opening';
+
+const startsAt = new Date('2027-03-01T07:00:00.000Z');
+const check = { status: 'eligible', scheduledAt: startsAt } as const;
+const booking: BookingFacts = {
+  bookingId: 'bkg_1',
+  sessionId: 'ses_1',
+  startsAt: startsAt.toISOString(),
+  endsAt: '2027-03-01T07:50:00.000Z',
+  status: 'reserved',
+  paymentSource: 'covered',
+};
+
+function codeOf(work: () => void): string | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+}
+
+test('an eligible check and a covered booking of the same time open one, also where the booking is confirmed', () => {
+  expect(codeOf(() => checkOpening(check, booking))).toBeNull();
+  expect(codeOf(() => checkOpening(check, { ...booking, status: 'confirmed' }))).toBeNull();
+});
+
+test('what stands against it is told in the order of the contract', () => {
+  const worst = { ...booking, paymentSource: 'self_pay', status: 'cancelled' } as const;
+  const elsewhere = { status: 'ineligible', scheduledAt: new Date(0) } as const;
+  expect(codeOf(() => checkOpening(elsewhere, worst))).toBe('not_eligible');
+  expect(codeOf(() => checkOpening({ ...elsewhere, status: 'eligible' }, worst))).toBe('booking_not_covered');
+  expect(
+    codeOf(() => checkOpening({ ...elsewhere, status: 'eligible' }, { ...worst, paymentSource: 'covered' })),
+  ).toBe('invalid_state');
+  expect(codeOf(() => checkOpening({ ...elsewhere, status: 'eligible' }, booking))).toBe('service_mismatch');
+});
+
+test("from the session's start on it is too late", () => {
+  expect(codeOf(() => checkSessionAhead(booking, new Date(startsAt.getTime() - 1)))).toBeNull();
+  expect(codeOf(() => checkSessionAhead(booking, startsAt))).toBe('session_in_past');
+});
+
+test('a decision can be made for 14 days, or until the session starts', () => {
+  const created = new Date('2027-02-10T07:00:00.000Z');
+  expect(decideBy(created, startsAt).toISOString()).toBe('2027-02-24T07:00:00.000Z');
+  expect(decideBy(new Date('2027-02-20T07:00:00.000Z'), startsAt)).toEqual(startsAt);
+});

@@ -1,0 +1,109 @@
+import { Refusal } from '@carecover/platform';
+import { approval, denial } from '../testing/decisions';
+import {
+  checkCancellation,
+  checkDecision,
+  checkExpiry,
+  deadlineOf,
+  isDue,
+  isOpen,
+  isUsableBy,
+  type Standing,
+} from './standing';
+
+const decideBy = new Date('2027-03-01T00:00:00Z');
+const validUntil = new Date('2027-05-01T00:00:00Z');
+const before = (instant: Date) => new Date(instant.getTime() - 1);
+
+const pending: Standing = {
+  status: 'pending',
+  decideBy,
+  isBeingApproved: false,
+  validUntil: null,
+  usedByClaimId: null,
+  requestedAmount: 350_000,
+};
+const approved: Standing = { ...pending, status: 'approved', validUntil };
+const used: Standing = { ...approved, usedByClaimId: 'clm_1' };
+const over = (['denied', 'expired', 'cancelled'] as const).map(
+  (status): Standing => ({ ...pending, status }),
+);
+
+function codeOf(work: () => void): string | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+}
+
+test('a pending one is due from its deadline to decide on, an approved one from valid_until on', () => {
+  expect(isDue(pending, before(decideBy))).toBe(false);
+  expect(isDue(pending, decideBy)).toBe(true);
+  expect(isDue(approved, before(validUntil))).toBe(false);
+  expect(isDue(approved, validUntil)).toBe(true);
+});
+
+test('one used by a claim, one that is being approved and one that is over are never due', () => {
+  for (const standing of [used, { ...pending, isBeingApproved: true }, ...over]) {
+    expect(deadlineOf(standing)).toBeNull();
+    expect(isDue(standing, new Date('9999-01-01T00:00:00Z'))).toBe(false);
+  }
+});
+
+test('a decision is taken from pending alone, and not from the deadline on', () => {
+  const now = before(decideBy);
+  for (const decision of [denial, approval(now.getTime())]) {
+    expect(codeOf(() => checkDecision(pending, decision, now))).toBeNull();
+    expect(codeOf(() => checkDecision(pending, decision, decideBy))).toBe('invalid_state');
+    for (const standing of [approved, used, ...over]) {
+      expect(codeOf(() => checkDecision(standing, decision, now))).toBe('invalid_state');
+    }
+  }
+});
+
+test('an approval is at most what was requested, and its end is ahead', () => {
+  const now = before(decideBy);
+  const of = (amount: number, validForMs: number) =>
+    codeOf(() =>
+      checkDecision(pending, approval(now.getTime(), { approved_amount: amount, validForMs }), now),
+    );
+  expect(of(350_000, 1)).toBeNull();
+  expect(of(350_001, 1)).toBe('amount_exceeds_request');
+  expect(of(350_000, 0)).toBe('valid_until_in_past');
+  expect(of(350_001, 0)).toBe('amount_exceeds_request');
+});
+
+test.each([
+  ['cancelling', checkCancellation],
+  ['expiring', checkExpiry],
+])('%s ends a pending or an approved one, unless it is due, used or over', (_, check) => {
+  const now = before(decideBy);
+  expect(codeOf(() => check(pending, now))).toBeNull();
+  expect(codeOf(() => check(approved, now))).toBeNull();
+  expect(codeOf(() => check(pending, decideBy))).toBe('invalid_state');
+  expect(codeOf(() => check(approved, validUntil))).toBe('invalid_state');
+  for (const standing of [used, ...over]) expect(codeOf(() => check(standing, now))).toBe('invalid_state');
+});
+
+test('a claim may use an approved one before its end, if no other claim does', () => {
+  const now = before(validUntil);
+  expect(isUsableBy(approved, 'clm_1', now)).toBe(true);
+  expect(isUsableBy(used, 'clm_1', now)).toBe(true);
+  expect(isUsableBy(used, 'clm_2', now)).toBe(false);
+  expect(isUsableBy(approved, 'clm_1', validUntil)).toBe(false);
+  for (const standing of [pending, ...over]) expect(isUsableBy(standing, 'clm_1', now)).toBe(false);
+});
+
+test('one is open while it is pending or approved and not due', () => {
+  expect([pending, approved, used].map((standing) => isOpen(standing, before(decideBy)))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(over.map((standing) => isOpen(standing, before(decideBy)))).toEqual([false, false, false]);
+  expect(isOpen(pending, decideBy)).toBe(false);
+  expect(isOpen(used, new Date('2099-01-01T00:00:00Z'))).toBe(true);
+});

@@ -1,0 +1,175 @@
+/**
+ * A test's way into benefits: its handlers over a real database, called as the gateway would, every answer held against the
+ * contract. Care is a shelf of bookings, the other side of a port.
+ */
+import {
+  type OperationId,
+  type OperationInput,
+  type OperationOutput,
+  operations,
+  validateBody,
+  validateEvent,
+  validateOutput,
+} from '@carecover/contract';
+import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import {
+  type Call,
+  type Caller,
+  connectPostgres,
+  type Engine,
+  type Handler,
+  type Handlers,
+  newId,
+  notFound,
+  Refusal,
+  requestHash,
+  type Sql,
+  storedTenant,
+} from '@carecover/platform';
+import type { BookingFacts } from '@carecover/workflow-preauthorization';
+import { consentHandlers } from '../routes/consents';
+import { coverageHandlers } from '../routes/coverages';
+import { eligibilityCheckHandlers } from '../routes/eligibility-checks';
+import { preauthorizationHandlers } from '../routes/preauthorizations';
+
+export const HASH_SECRET = 'a secret of the tests, long enough to be one';
+
+export interface Answered<Id extends OperationId> {
+  readonly status: number;
+  readonly replayed: boolean;
+  readonly body: OperationOutput<Id>;
+}
+
+export interface CallOptions<Id extends OperationId> {
+  readonly params?: OperationInput<Id>['params'];
+  readonly query?: Partial<OperationInput<Id>['query']>;
+  readonly key?: string;
+  readonly caller?: Caller;
+  readonly headers?: Record<string, string>;
+  /** The bytes of the body, where a digest of them matters. */
+  readonly rawBody?: Buffer;
+}
+
+/** A caller with every right, of a new project. */
+export function newCaller(overrides: Partial<Caller> = {}): Caller {
+  return {
+    tenant: storedTenant(newId('prj_')),
+    environment: 'sandbox',
+    authority: 'key_payer of project prj_payer',
+    requestId: '00000000-0000-4000-8000-000000000000',
+    resourceIds: null,
+    consentDefault: 'granted',
+    ...overrides,
+  };
+}
+
+export class Bench {
+  readonly bookings = new Map<string, BookingFacts>();
+  caller = newCaller();
+  private handlers: Handlers;
+
+  private constructor(
+    readonly database: TestDatabase,
+    readonly sql: Sql,
+  ) {
+    this.handlers = this.handlersWith(null);
+  }
+
+  static async open(pool = 20): Promise<Bench> {
+    const database = await createTestDatabase({ services: ['benefits'] });
+    return new Bench(database, connectPostgres(database.url('benefits'), pool, 'test'));
+  }
+
+  /** From now on commands go through this engine; without one they are refused as with the engine away. */
+  useEngine(engine: Engine): void {
+    this.handlers = this.handlersWith(engine);
+  }
+
+  private handlersWith(engine: Engine | null): Handlers {
+    const { sql } = this;
+    const absent = { command: () => Promise.reject(new Refusal('service_unavailable', 'No engine.')) };
+    return {
+      ...coverageHandlers({ sql, hashSecret: HASH_SECRET }),
+      ...eligibilityCheckHandlers(sql),
+      ...consentHandlers(sql),
+      ...preauthorizationHandlers({
+        sql,
+        engine: engine ?? absent,
+        workflows: { start: () => undefined },
+        readBooking: (_caller, id) => {
+          const booking = this.bookings.get(id);
+          return booking === undefined ? Promise.reject(notFound()) : Promise.resolve(booking);
+        },
+        environment: 'sandbox',
+      }),
+    };
+  }
+
+  /** Calls an operation as the gateway does. @throws Refusal as the service refuses; or where an answer breaks the contract */
+  async call<Id extends OperationId>(
+    id: Id,
+    body: OperationInput<Id>['body'],
+    options: CallOptions<Id> = {},
+  ): Promise<Answered<Id>> {
+    const handler = this.handlers[id] as Handler<Id> | undefined;
+    if (handler === undefined) throw new Error(`benefits does not answer ${id}`);
+    const checked = validateBody(id, body);
+    if (!checked.ok) throw new Error(`${checked.problem.pointer} ${checked.problem.message}`);
+    const operation = operations[id];
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+      String(Reflect.get(options.params ?? {}, name)),
+    );
+    const call = {
+      operation: id,
+      caller: options.caller ?? this.caller,
+      params: options.params ?? {},
+      query: { limit: 20, ...options.query },
+      body: body ?? null,
+      rawBody: options.rawBody ?? Buffer.from(JSON.stringify(body ?? null)),
+      headers: options.headers ?? {},
+      idempotencyKey: operation.idempotencyKey === 'none' ? null : (options.key ?? newId('key_')),
+      requestHash: requestHash(path, body, HASH_SECRET),
+      replayStatus: operation.replayStatus,
+    } as unknown as Call<Id>;
+    const result = await handler(call);
+    const answer = 'text' in result ? JSON.parse(result.text) : result.body;
+    const problem = validateOutput(id, result.status, answer);
+    if (problem !== undefined) throw new Error(`${id} answered ${problem.pointer} ${problem.message}`);
+    return { status: result.status, replayed: 'text' in result && result.replayed, body: answer };
+  }
+
+  /** The events of a resource that wait in the outbox, oldest first, each held against the contract. */
+  async eventsOf(resourceId: string): Promise<{ type: string; resource_version: number; data: unknown }[]> {
+    const rows = await this.sql<{ payload: string }[]>`
+      select payload from outbox where resource_id = ${resourceId} order by seq`;
+    return rows.map(({ payload }) => {
+      const event = JSON.parse(payload);
+      const problem = validateEvent(event);
+      if (problem !== undefined) throw new Error(`event ${problem.pointer} ${problem.message}`);
+      return event;
+    });
+  }
+
+  /** The clock of the rules. */
+  async now(): Promise<number> {
+    const [row] = await this.sql<{ now: Date }[]>`select platform.now() as now`;
+    if (row === undefined) throw new Error('no time');
+    return row.now.getTime();
+  }
+
+  async close(): Promise<void> {
+    await this.sql.end();
+    await this.database.drop();
+  }
+}
+
+/** What a promise refuses with; an answer in its place is an error. */
+export async function refusalOf(work: Promise<unknown>): Promise<{ code: string; message: string }> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof Refusal) return { code: error.code, message: error.message };
+    throw error;
+  }
+  throw new Error('it was not refused');
+}

@@ -1,0 +1,23 @@
+/** Decisions as payers send them. */
+import { DAY_MS } from './days';
+
+/** An approval, valid for 90 days unless told otherwise. */
+export function approval(nowMs: number, overrides: { approved_amount?: number; validForMs?: number } = {}) {
+  return {
+    outcome: 'approved' as const,
+    approved_amount: overrides.approved_amount ?? 350_000,
+    valid_until: new Date(nowMs + (overrides.validForMs ?? 90 * DAY_MS)).toISOString(),
+    reason_codes: ['within_policy'],
+    policy_reference: 'policy:outpatient',
+    policy_version: '2027.1',
+    evidence_references: ['referral:8812'],
+  };
+}
+
+export const denial = {
+  outcome: 'denied' as const,
+  reason_codes: ['not_medically_necessary'],
+  policy_reference: 'policy:outpatient',
+  policy_version: '2027.1',
+  evidence_references: ['referral:8812'],
+};
