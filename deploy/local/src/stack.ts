@@ -39,6 +39,8 @@ export interface StackOptions {
   environment?: 'sandbox' | 'production';
   /** False keeps off the usual ports; true unless given. */
   usualPorts?: boolean;
+  /** The folder goes with the stack, also when this process is killed; false unless given. */
+  temporary?: boolean;
   /** Told what happens to the processes once everything runs. */
   print: (line: string) => void;
   freeSpace?: FreeSpace;
@@ -54,7 +56,7 @@ export class Stack {
 
   constructor(private readonly options: StackOptions) {
     this.home = homeAt(options.settings.homeFolder);
-    this.children = new Children(this.home.folder);
+    this.children = new Children(this.home.folder, { deleteFolder: options.temporary === true });
   }
 
   /** What is in stack.json. */

@@ -14,7 +14,12 @@ export interface RunFolder {
 }
 
 export async function createRunFolder(): Promise<RunFolder> {
-  const inMemory = process.platform === 'linux' && (await freeSpaceOnDisk(MEMORY)) >= NEEDED_BYTES;
-  const path = mkdtempSync(join(inMemory ? MEMORY : tmpdir(), 'carecover-test-'));
+  const path = await temporaryFolder();
   return { path, children: new Children(path, { deleteFolder: true }) };
+}
+
+/** A new, empty folder, in memory where there is room. */
+export async function temporaryFolder(): Promise<string> {
+  const inMemory = process.platform === 'linux' && (await freeSpaceOnDisk(MEMORY)) >= NEEDED_BYTES;
+  return mkdtempSync(join(inMemory ? MEMORY : tmpdir(), 'carecover-test-'));
 }

@@ -1,11 +1,8 @@
 /** The whole stack for a test: every process real, in a folder of its own, in test mode, on free ports. */
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { REPOSITORY } from '../home';
+import { rm } from 'node:fs/promises';
+import { carecover } from '../operator-tool';
 import { Stack, type StackOptions } from '../stack';
+import { temporaryFolder } from './run-folder';
 
 export interface TestStack {
   readonly stack: Stack;
@@ -23,11 +20,12 @@ const NO_PORTS = {
 
 /** Starts the stack from the built services; stopping removes its folder. */
 export async function startTestStack(options: Partial<StackOptions> = {}): Promise<TestStack> {
-  const homeFolder = await mkdtemp(join(tmpdir(), 'carecover-stack-'));
+  const homeFolder = await temporaryFolder();
   const stack = new Stack({
     settings: { homeFolder, ports: NO_PORTS },
     mode: 'test',
     usualPorts: false,
+    temporary: true,
     print: () => undefined,
     ...options,
   });
@@ -44,14 +42,7 @@ export async function startTestStack(options: Partial<StackOptions> = {}): Promi
   return {
     stack,
     stop,
-    async operator<T>(...args: string[]) {
-      const cli = join(REPOSITORY, 'services/gateway/dist/cli.js');
-      const { stdout } = await promisify(execFile)(
-        process.execPath,
-        ['--disable-warning=ExperimentalWarning', cli, ...args, '--json'],
-        { env: { ...process.env, CARECOVER_ADMIN_DATABASE_URL: stack.file.database_url } },
-      );
-      return JSON.parse(stdout) as T;
-    },
+    operator: async <T>(...args: string[]) =>
+      JSON.parse(await carecover(stack.file.database_url, ...args, '--json')) as T,
   };
 }
