@@ -5,6 +5,7 @@
 import { type Booking, parseInstant } from '@carecover/contract';
 import {
   databaseNow,
+  type Fragment,
   type Handlers,
   listPage,
   notFound,
@@ -46,7 +47,7 @@ export function bookingHandlers(
 ): Pick<Handlers, 'listBookings' | 'createBooking' | 'getBooking' | 'cancelBooking'> {
   return {
     async listBookings({ caller, query }) {
-      const filter: ReturnType<Sql> = query.status === undefined ? sql`` : sql`and status = ${query.status}`;
+      const filter: Fragment = query.status === undefined ? sql`` : sql`and status = ${query.status}`;
       return {
         status: 200,
         body: await listPage(sql, caller, 'bookings', query, filter, bookingResource),

@@ -2,6 +2,7 @@
 import type { Session } from '@carecover/contract';
 import {
   databaseNow,
+  type Fragment,
   type Handlers,
   listPage,
   notFound,
@@ -32,7 +33,7 @@ export function sessionHandlers(sql: Sql): Pick<Handlers, 'listSessions' | 'getS
   return {
     async listSessions({ caller, query }) {
       const now = await databaseNow(sql);
-      const filter: ReturnType<Sql> = query.status === undefined ? sql`` : withStatus(sql, query.status, now);
+      const filter: Fragment = query.status === undefined ? sql`` : withStatus(sql, query.status, now);
       const toResource = (row: SessionRow) => sessionResource(row, now);
       return { status: 200, body: await listPage(sql, caller, 'sessions', query, filter, toResource) };
     },

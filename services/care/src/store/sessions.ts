@@ -1,6 +1,6 @@
 /** Sessions as the database shows them: the bookings' rows under the sessions' ids. */
 import type { BookingStatus, PaymentSource, SessionFormat, SessionStatus } from '@carecover/contract';
-import type { Db, Sql, Tenant } from '@carecover/platform';
+import type { Db, Fragment, Tenant } from '@carecover/platform';
 import type { SessionState } from '../rules/session-status';
 
 export interface SessionRow {
@@ -38,7 +38,7 @@ export function stateOf(row: SessionRow): SessionState {
 }
 
 /** The rows whose sessions have this status at `now`: {@link sessionStatus} said in SQL, for a list's filter. */
-export function withStatus(db: Db, status: SessionStatus, now: Date): ReturnType<Sql> {
+export function withStatus(db: Db, status: SessionStatus, now: Date): Fragment {
   switch (status) {
     case 'cancelled':
       return db`and booking_status = 'cancelled'`;

@@ -1,0 +1,105 @@
+import { ServiceClient, type Tenant } from '@carecover/platform';
+import { careActivities } from './activities';
+import { book, givePractitioner, slot } from './testing/fixtures';
+import { newTenant, startTestCare, type TestCare, testCaller } from './testing/test-care';
+
+let care: TestCare;
+let tenant: Tenant;
+let booking: { id: string; session_id: string; practitioner_id: string };
+
+beforeAll(async () => {
+  care = await startTestCare();
+});
+afterAll(() => care.stop());
+beforeEach(async () => {
+  tenant = newTenant();
+  await care.database.setClockOffset(0);
+  const practitioner_id = await givePractitioner(care.sql, tenant);
+  booking = (await book(care, tenant, { practitioner_id, ...slot(10) })).body;
+});
+
+const confirm = (preauthorizationId: string) =>
+  careActivities(care.sql).confirmBooking({ tenant, bookingId: booking.id, preauthorizationId });
+const statusOf = async () =>
+  (await care.ask('getBooking', { tenant, params: { booking_id: booking.id } })).body.status;
+const cancel = () =>
+  care.ask('cancelBooking', { tenant, params: { booking_id: booking.id }, body: { reason_code: 'ill' } });
+const moveClockTo = (instant: string) => care.database.setClockOffset(Date.parse(instant) - Date.now());
+
+describe('confirming a booking', () => {
+  test('confirms it and its session, and does nothing new when repeated', async () => {
+    await confirm('preauth_1');
+    expect(await statusOf()).toBe('confirmed');
+    const session = await care.ask('getSession', { tenant, params: { session_id: booking.session_id } });
+    expect(session.body.status).toBe('confirmed');
+    await moveClockTo(slot(10).starts_at);
+    await confirm('preauth_1');
+    expect(await statusOf()).toBe('confirmed');
+  });
+
+  test('is refused once it was cancelled, also to whom it was confirmed for', async () => {
+    await confirm('preauth_1');
+    await cancel();
+    await expect(confirm('preauth_1')).rejects.toMatchObject({ code: 'invalid_state' });
+  });
+
+  test('is refused once its session has begun', async () => {
+    await moveClockTo(slot(10).starts_at);
+    await expect(confirm('preauth_1')).rejects.toMatchObject({ code: 'invalid_state' });
+    expect(await statusOf()).toBe('reserved');
+  });
+
+  test("of another project's is not found", async () => {
+    const strange = { tenant: newTenant(), bookingId: booking.id, preauthorizationId: 'preauth_1' };
+    await expect(careActivities(care.sql).confirmBooking(strange)).rejects.toMatchObject({
+      code: 'resource_not_found',
+    });
+  });
+});
+
+describe("a claim's session", () => {
+  const session = (of = tenant) =>
+    careActivities(care.sql).sessionForClaim({ tenant: of, sessionId: booking.session_id });
+
+  test('is told with its booking, times and status of the moment', async () => {
+    const { starts_at, ends_at } = slot(10);
+    expect(await session()).toEqual({
+      sessionId: booking.session_id,
+      bookingId: booking.id,
+      practitionerId: booking.practitioner_id,
+      startsAt: starts_at,
+      endsAt: ends_at,
+      status: 'reserved',
+      paymentSource: 'covered',
+    });
+    await moveClockTo(ends_at);
+    expect(await session()).toMatchObject({ status: 'delivered' });
+  });
+
+  test("of another project's is not found", async () => {
+    await expect(session(newTenant())).rejects.toMatchObject({ code: 'resource_not_found' });
+  });
+});
+
+test("benefits reads a booking's facts, of its own project alone", async () => {
+  const client = new ServiceClient('care', [care.address], care.config.CONTEXT_SECRET);
+  const { starts_at, ends_at } = slot(10);
+  const path = `/bookings/${booking.id}`;
+  expect(await client.get(testCaller(tenant), path)).toEqual({
+    bookingId: booking.id,
+    sessionId: booking.session_id,
+    startsAt: starts_at,
+    endsAt: ends_at,
+    status: 'reserved',
+    paymentSource: 'covered',
+  });
+  await expect(client.get(testCaller(newTenant()), path)).rejects.toMatchObject({
+    code: 'resource_not_found',
+  });
+  await client.close();
+});
+
+test('a request without the signed context is refused', async () => {
+  const response = await fetch(`${care.address}/internal/bookings/${booking.id}`);
+  expect(response.status).toBe(401);
+});

@@ -1,0 +1,216 @@
+import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import { connectPostgres, type Sql, type Tenant } from '@carecover/platform';
+import { newTenant } from '../testing/test-care';
+import { importPractitioners } from './import-practitioners';
+
+let database: TestDatabase;
+let sql: Sql;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ services: ['care'] });
+  sql = connectPostgres(database.url('care'), 4, 'care-test');
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+});
+beforeEach(() => {
+  tenant = newTenant();
+});
+
+const HEADER =
+  'reference,name,profession,city,country,session_fee_amount,session_fee_currency,timezone,weekly_hours';
+const AMINA =
+  'npi-1,Amina Otieno,Counsellor,Nairobi,KE,450000,KES,Africa/Nairobi,Mon 09:00-17:00 online|phone; Sat 10:00-23:59 in_person';
+const KAVITA = 'npi-2,"Rao, Kavita",Psychiatrist,Mumbai,IN,9000,USD,Asia/Kolkata,';
+
+const csv = (...rows: string[]) => [HEADER, ...rows, ''].join('\n');
+const importCsv = (text: string) => importPractitioners(sql, tenant, 'csv', text);
+const importJson = (rows: unknown) =>
+  importPractitioners(sql, tenant, 'json', typeof rows === 'string' ? rows : JSON.stringify(rows, null, 2));
+
+const stored = async () => [
+  ...(await sql`select * from practitioners where project_id = ${tenant} order by external_reference`),
+];
+
+const amina = {
+  reference: 'npi-1',
+  name: 'Amina Otieno',
+  profession: 'Counsellor',
+  city: 'Nairobi',
+  country: 'KE',
+  session_fee_amount: 450_000,
+  session_fee_currency: 'KES',
+  timezone: 'Africa/Nairobi',
+  weekly_hours: [
+    { weekday: 1, start: '09:00', end: '17:00', formats: ['online', 'phone'] },
+    { weekday: 6, start: '10:00', end: '23:59', formats: ['in_person'] },
+  ],
+};
+
+describe('a directory', () => {
+  test('is imported from CSV: quotes, a byte order mark, CR LF and empty lines included', async () => {
+    const text = `\ufeff${csv(AMINA, '', KAVITA)}`.replaceAll('\n', '\r\n');
+    expect(await importCsv(text)).toEqual({ outcome: 'imported', added: 2, changed: 0, unchanged: 0 });
+    expect(await stored()).toMatchObject([
+      {
+        id: expect.stringMatching(/^prc_/),
+        name: 'Amina Otieno',
+        country: 'KE',
+        fee_amount: 450_000,
+        fee_currency: 'KES',
+        timezone: 'Africa/Nairobi',
+        weekly_hours: amina.weekly_hours,
+      },
+      { name: 'Rao, Kavita', weekly_hours: [] },
+    ]);
+  });
+
+  test('is imported from JSON, and then is the same', async () => {
+    await importCsv(csv(AMINA));
+    expect(await importJson([amina])).toEqual({ outcome: 'imported', added: 0, changed: 0, unchanged: 1 });
+  });
+
+  test('can be imported again: known references keep their ids, changes are taken over, the rest stays', async () => {
+    await importCsv(csv(AMINA, KAVITA));
+    const before = await stored();
+    const newer = csv(AMINA.replace('450000', '475000'), KAVITA.replace('npi-2', 'npi-3'));
+    expect(await importCsv(newer)).toEqual({ outcome: 'imported', added: 1, changed: 1, unchanged: 0 });
+    const after = await stored();
+    expect(after.map(({ fee_amount }) => fee_amount)).toEqual([475_000, 9_000, 9_000]);
+    expect(after.slice(0, 2).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+    expect(await importCsv(newer)).toEqual({ outcome: 'imported', added: 0, changed: 0, unchanged: 2 });
+  });
+
+  test('imported twice at once has every practitioner once', async () => {
+    const text = csv(...Array.from({ length: 300 }, (_, row) => AMINA.replace('npi-1', `npi-${row}`)));
+    const results = await Promise.all([importCsv(text), importCsv(text), importCsv(text)]);
+    const added = results.map((result) => (result.outcome === 'imported' ? result.added : -1));
+    expect(added.reduce((sum, n) => sum + n)).toBe(300);
+    expect(await stored()).toHaveLength(300);
+  });
+
+  test('is imported into its project alone', async () => {
+    await importCsv(csv(AMINA));
+    const ours = await stored();
+    tenant = newTenant();
+    await importCsv(csv(AMINA.replace('Amina', 'Another')));
+    expect(await sql`select * from practitioners where id = ${ours[0]?.id}`).toMatchObject([
+      { name: 'Amina Otieno' },
+    ]);
+  });
+
+  test('without a row is no error', async () => {
+    expect(await importCsv(csv())).toEqual({ outcome: 'imported', added: 0, changed: 0, unchanged: 0 });
+    expect(await importJson([])).toEqual({ outcome: 'imported', added: 0, changed: 0, unchanged: 0 });
+  });
+});
+
+describe('bad rows', () => {
+  test('are all named with line and reasons, and nothing is written', async () => {
+    const text = csv(
+      AMINA,
+      AMINA.replace('npi-1', 'npi-2').replace('KES', 'JPY').replace('Africa/Nairobi', '+03:00'),
+      KAVITA.replace('npi-2', 'npi-3').replace('Kavita', 'Kavita\nPriya'),
+      `${KAVITA.replace('npi-2', 'npi-4')},surplus`,
+      KAVITA.replace('npi-2', 'npi-1'),
+    );
+    expect(await importCsv(text)).toEqual({
+      outcome: 'refused',
+      badRows: [
+        {
+          line: 3,
+          reasons: [
+            'session_fee_currency must be one of KES, USD, EUR, GBP',
+            'timezone must be the IANA name of a time zone, such as Africa/Nairobi',
+          ],
+        },
+        { line: 6, reasons: ['the row has not as many cells as the header'] },
+        { line: 7, reasons: ['reference is that of line 2 too'] },
+      ],
+    });
+    expect(await stored()).toEqual([]);
+  });
+
+  test('of JSON are named by the line on which they begin, whatever their texts hold', async () => {
+    const tricky = { ...amina, name: '"},\n[{ \\' };
+    const rows = [
+      tricky,
+      { ...amina, reference: 'npi-2', country: 'Kenya' },
+      'nobody',
+      { ...amina, nickname: 'Ami' },
+    ];
+    const text = JSON.stringify(rows, null, 2);
+    const lineOf = (part: string) => text.slice(0, text.indexOf(part)).split('\n').length;
+    const result = await importJson(text);
+    expect(result).toEqual({
+      outcome: 'refused',
+      badRows: [
+        { line: lineOf('"npi-2"') - 1, reasons: ['country must be two capital letters (ISO 3166-1)'] },
+        { line: lineOf('"nobody"'), reasons: ['the row is not an object'] },
+        { line: lineOf('"nobody"') + 1, reasons: ['nickname is not a field of a directory'] },
+      ],
+    });
+  });
+
+  const changes: [string, Record<string, unknown>][] = [
+    ['reference', { reference: '' }],
+    ['name', { name: ' Amina' }],
+    ['name', { name: 'a\u0000b' }],
+    ['profession', { profession: 'x'.repeat(201) }],
+    ['city', { city: undefined }],
+    ['country', { country: 'ke' }],
+    ['session_fee_amount', { session_fee_amount: 0 }],
+    ['session_fee_amount', { session_fee_amount: 1.5 }],
+    ['session_fee_amount', { session_fee_amount: '450000' }],
+    ['session_fee_amount', { session_fee_amount: 2 ** 53 }],
+    ['session_fee_currency', { session_fee_currency: 'kes' }],
+    ['timezone', { timezone: 'Mars/Olympus' }],
+    ['timezone', { timezone: 'africa/nairobi' }],
+    ['weekly_hours', { weekly_hours: 'Mon 09:00-17:00 online' }],
+    ['weekly_hours', { weekly_hours: [{ weekday: 7, start: '09:00', end: '17:00', formats: ['online'] }] }],
+    ['weekly_hours', { weekly_hours: [{ weekday: 1, start: '17:00', end: '09:00', formats: ['online'] }] }],
+    ['weekly_hours', { weekly_hours: [{ weekday: 1, start: '09:00', end: '09:00', formats: ['online'] }] }],
+    ['weekly_hours', { weekly_hours: [{ weekday: 1, start: '09:00', end: '24:00', formats: ['online'] }] }],
+    ['weekly_hours', { weekly_hours: [{ weekday: 1, start: '9:00', end: '17:00', formats: ['online'] }] }],
+    ['weekly_hours', { weekly_hours: [{ weekday: 1, start: '09:00', end: '17:00', formats: [] }] }],
+    ['weekly_hours', { weekly_hours: [{ weekday: 1, start: '09:00', end: '17:00', formats: ['fax'] }] }],
+    [
+      'weekly_hours',
+      { weekly_hours: [{ weekday: 1, start: '09:00', end: '17:00', formats: ['online', 'online'] }] },
+    ],
+  ];
+  test.each(changes)('%s of %j is refused by its name', async (field, change) => {
+    const result = await importJson([{ ...amina, ...change }]);
+    expect(result).toMatchObject({ outcome: 'refused', badRows: [{ line: 2 }] });
+    const reasons = result.outcome === 'refused' ? result.badRows[0]?.reasons : [];
+    expect(reasons).toEqual([expect.stringMatching(new RegExp(`^${field} `))]);
+  });
+
+  test.each(['Mon 09:00-17:00', 'Xyz 09:00-17:00 online', 'Mon 9-17 online', 'Mon 09:00-17:00 online;'])(
+    'weekly hours of CSV like %j are refused',
+    async (cell) => {
+      const result = await importCsv(csv(`${KAVITA}"${cell}"`));
+      const reasons = [expect.stringMatching(/^weekly_hours /)];
+      expect(result).toEqual({ outcome: 'refused', badRows: [{ line: 2, reasons }] });
+    },
+  );
+});
+
+describe('a file that is no directory is refused with what is wrong', () => {
+  test.each([
+    ['csv', 'reference,name\nnpi-1,Amina', 1, /^the header lacks profession, city/],
+    ['csv', `${HEADER},name\n`, 1, /^the header has name twice/],
+    ['csv', csv('npi-1,"Amina'), null, /quote/i],
+    ['json', '{"reference": "npi-1"}', 1, /^the file must hold an array/],
+    ['json', '[\n{"reference": "npi-1"]', null, /^the file is not JSON/],
+    ['json', '', null, /^the file is not JSON/],
+  ] as const)('%s %j', async (format, text, line, reason) => {
+    const result = await importPractitioners(sql, tenant, format, text);
+    expect(result).toMatchObject({
+      outcome: 'refused',
+      badRows: [{ reasons: [expect.stringMatching(reason)], ...(line === null ? {} : { line }) }],
+    });
+  });
+});

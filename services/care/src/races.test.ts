@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Refusal, type Tenant } from '@carecover/platform';
+import { careActivities } from './activities';
+import { book, givePractitioner, slot } from './testing/fixtures';
+import { type Answered, newTenant, startTestCare, type TestCare } from './testing/test-care';
+
+const ROUNDS = process.env.SOAK === '1' ? 500 : 50;
+
+let care: TestCare;
+let tenant: Tenant;
+let practitioner: string;
+
+beforeAll(async () => {
+  care = await startTestCare();
+});
+afterAll(() => care.stop());
+beforeEach(async () => {
+  tenant = newTenant();
+  practitioner = await givePractitioner(care.sql, tenant);
+});
+
+const wish = (startHour: number, hours = 1) => ({ practitioner_id: practitioner, ...slot(startHour, hours) });
+const rounds = Array.from({ length: ROUNDS }, (_, round) => round);
+
+/** A slot of its own for each round: days apart, so that rounds never meet. */
+const hourOf = (round: number) => round * 24;
+
+function count(answers: readonly Answered[], status: number, code?: string): number {
+  return answers.filter((answer) => answer.status === status && answer.code === code).length;
+}
+
+async function confirm(
+  bookingId: string,
+  preauthorizationId = 'preauth_1',
+): Promise<'confirmed' | 'refused'> {
+  try {
+    await careActivities(care.sql).confirmBooking({ tenant, bookingId, preauthorizationId });
+    return 'confirmed';
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'invalid_state') return 'refused';
+    throw error;
+  }
+}
+
+test('twenty racing for the last slot: one gets it, nineteen are told that it is taken', async () => {
+  const winners = new Set<number>();
+  for (const round of rounds) {
+    // All overlap one another, at different starts.
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, racer) => book(care, tenant, wish(hourOf(round) + (racer % 3), 4))),
+    );
+    expect(count(answers, 201)).toBe(1);
+    expect(count(answers, 409, 'slot_unavailable')).toBe(19);
+    winners.add(answers.findIndex(({ status }) => status === 201));
+  }
+  expect(winners.size).toBeGreaterThan(1);
+  const overlapping = await care.sql`
+    select 1 from bookings a join bookings b
+      on a.practitioner_id = b.practitioner_id and a.id < b.id and a.status <> 'cancelled' and b.status <> 'cancelled'
+      and a.starts_at < b.ends_at and b.starts_at < a.ends_at
+    where a.project_id = ${tenant}`;
+  expect(overlapping).toHaveLength(0);
+});
+
+test('the same key twice at once: one booking, one answer, given twice', async () => {
+  for (const round of rounds) {
+    const key = `twins-of-round-${round}`;
+    const ask = () => book(care, tenant, wish(hourOf(round)), { key });
+    const answers = await Promise.all([ask(), ask()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 201]);
+    expect(answers.map(({ replayed }) => replayed).sort()).toEqual([false, true]);
+    expect(answers[0]?.text).toBe(answers[1]?.text);
+  }
+  const [row] = await care.sql<{ n: number }[]>`
+    select count(*)::int as n from bookings where project_id = ${tenant}`;
+  expect(row?.n).toBe(ROUNDS);
+});
+
+test('the same key with two bodies at once: one booking, the other body conflicts', async () => {
+  for (const round of rounds) {
+    const key = `two-bodies-of-round-${round}`;
+    const answers = await Promise.all([
+      book(care, tenant, wish(hourOf(round)), { key }),
+      book(care, tenant, wish(hourOf(round) + 2), { key }),
+    ]);
+    expect(count(answers, 201)).toBe(1);
+    expect(count(answers, 409, 'idempotency_conflict')).toBe(1);
+  }
+});
+
+test('a cancellation against an approval: the booking ends cancelled, and the approval knows whether it came first', async () => {
+  const outcomes = new Set<string>();
+  for (const round of rounds) {
+    const { body } = await book(care, tenant, wish(hourOf(round)));
+    const [cancelled, confirmed] = await Promise.all([
+      care.ask('cancelBooking', { tenant, params: { booking_id: body.id }, body: { reason_code: 'ill' } }),
+      // Anywhere between well before the cancellation and well after it.
+      sleep(round % 8).then(() => confirm(body.id)),
+    ]);
+    expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+    const [row] = await care.sql`select status, confirmed_by from bookings where id = ${body.id}`;
+    expect(row).toEqual({
+      status: 'cancelled',
+      confirmed_by: confirmed === 'confirmed' ? 'preauth_1' : null,
+    });
+    outcomes.add(confirmed);
+  }
+  expect([...outcomes].sort()).toEqual(['confirmed', 'refused']);
+});
+
+test('a cancellation against a delivery: exactly one of them happens', async () => {
+  const outcomes = new Set<string>();
+  for (const round of rounds) {
+    const { body } = await book(care, tenant, wish(hourOf(round)));
+    const answers = await Promise.all([
+      sleep(round % 2).then(() =>
+        care.ask('cancelBooking', { tenant, params: { booking_id: body.id }, body: { reason_code: 'ill' } }),
+      ),
+      sleep((round + 1) % 2).then(() =>
+        care.ask('deliverSession', { tenant, params: { session_id: body.session_id } }),
+      ),
+    ]);
+    expect(count(answers, 200)).toBe(1);
+    expect(count(answers, 409, 'invalid_state')).toBe(1);
+    outcomes.add(answers[0]?.status === 200 ? 'cancelled' : 'delivered');
+  }
+  expect([...outcomes].sort()).toEqual(['cancelled', 'delivered']);
+});
+
+test('two cancellations under different keys: one cancels, the other is told that it came too late', async () => {
+  for (const round of rounds) {
+    const { body } = await book(care, tenant, wish(hourOf(round)));
+    const cancel = () =>
+      care.ask('cancelBooking', { tenant, params: { booking_id: body.id }, body: { reason_code: 'ill' } });
+    const answers = await Promise.all([cancel(), cancel()]);
+    expect(count(answers, 200)).toBe(1);
+    expect(count(answers, 409, 'invalid_state')).toBe(1);
+  }
+});
