@@ -1,6 +1,6 @@
 /**
  * The credential from which all others come: the database's administrator. A setting names it; in a clone it is found in
- * what the local stack keeps for its owner alone.
+ * what the running local stack keeps for its owner alone.
  */
 
 import { existsSync } from 'node:fs';
@@ -33,8 +33,8 @@ export async function findAdminUrl(env: Readonly<Record<string, string | undefin
       throw new OperatorError(`${SETTING} is not valid: it must be an address that starts with postgres://`);
     return named;
   }
-  const file = join(localHome(env), 'operator.json');
+  const file = join(localHome(env), 'stack.json');
   if (!existsSync(file)) throw new OperatorError(FIRST_RUN);
-  const { admin_database_url } = JSON.parse(await readFile(file, 'utf8'));
-  return String(admin_database_url);
+  const { database_url } = JSON.parse(await readFile(file, 'utf8'));
+  return String(database_url);
 }

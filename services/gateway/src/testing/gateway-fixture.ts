@@ -1,0 +1,134 @@
+/** Real gateways for tests: one database, one small service behind them, and as many gateways as a test asks for. */
+import type { GrantedScope } from '@carecover/contract';
+import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import { connectPostgres, loadConfig, type Sql } from '@carecover/platform';
+import { createKey } from '../operator/keys';
+import { createProject } from '../operator/projects';
+import { GATEWAY_SETTINGS } from '../settings';
+import { startGateway } from '../start';
+import { CONTEXT_SECRET, type SmallUpstream, startSmallUpstream } from './small-upstream';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Parsed where it is JSON. */
+  readonly body: unknown;
+}
+
+/** The code of an error answer, or null for another. */
+export function codeOf({ body }: Answer): string | null {
+  const { error } = (body ?? {}) as { error?: { code: string } };
+  return error?.code ?? null;
+}
+
+export interface RequestOptions {
+  readonly method?: string;
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON; text and bytes as they are. */
+  readonly body?: unknown;
+}
+
+export interface TestGateway {
+  readonly port: number;
+  readonly origin: string;
+  /** Asks below the gateway's root, as a proxy that ended TLS. */
+  request(path: string, options?: RequestOptions): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+function bodyOf(body: unknown): string | Uint8Array<ArrayBuffer> | null {
+  if (body === undefined) return null;
+  if (typeof body === 'string') return body;
+  return Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body);
+}
+
+async function ask(origin: string, path: string, options: RequestOptions): Promise<Answer> {
+  const { method = options.body === undefined ? 'GET' : 'POST', key, headers, body } = options;
+  const response = await fetch(origin + path, {
+    method,
+    body: bodyOf(body),
+    headers: {
+      'x-forwarded-proto': 'https',
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson ? JSON.parse(text) : undefined,
+  };
+}
+
+export class GatewayFixture {
+  private readonly gateways: TestGateway[] = [];
+
+  private constructor(
+    readonly database: TestDatabase,
+    readonly sql: Sql,
+    readonly upstream: SmallUpstream,
+  ) {}
+
+  static async start(): Promise<GatewayFixture> {
+    const database = await createTestDatabase({ services: ['gateway'] });
+    return new GatewayFixture(
+      database,
+      connectPostgres(database.adminUrl, 2, 'test'),
+      await startSmallUpstream(),
+    );
+  }
+
+  /** A further gateway on the same database; `settings` go before the usual ones. */
+  async gateway(settings: Readonly<Record<string, string>> = {}): Promise<TestGateway> {
+    const { url } = this.upstream;
+    const started = await startGateway(
+      loadConfig(GATEWAY_SETTINGS, {
+        CARECOVER_ENVIRONMENT: 'sandbox',
+        CARECOVER_MODE: 'test',
+        LOG_LEVEL: 'silent',
+        DATABASE_URL: this.database.url('gateway'),
+        CONTEXT_SECRET,
+        TRUSTED_PROXY: '127.0.0.1/32',
+        CARE_URL: url,
+        BENEFITS_URL: url,
+        CLAIMS_URL: url,
+        PAYMENTS_URL: url,
+        WEBHOOKS_URL: url,
+        ...settings,
+      }),
+    );
+    const origin = `http://127.0.0.1:${started.port}`;
+    const gateway = {
+      port: started.port,
+      origin,
+      request: (path: string, options: RequestOptions = {}) => ask(origin, path, options),
+      stop: () => started.stop(),
+    };
+    this.gateways.push(gateway);
+    return gateway;
+  }
+
+  /** A new project with a key that may do everything. */
+  project(environment: 'sandbox' | 'production' = 'sandbox') {
+    return createProject(this.sql, 'tests', { name: 'Test', environment });
+  }
+
+  /** A new project's key with these scopes alone. */
+  async keyWith(...scopes: GrantedScope[]): Promise<string> {
+    const { project_id } = await this.project();
+    return (await createKey(this.sql, 'tests', project_id, scopes)).secret_key;
+  }
+
+  async stop(): Promise<void> {
+    for (const gateway of this.gateways) await gateway.stop();
+    await this.upstream.close();
+    await this.sql.end();
+    await this.database.drop();
+  }
+}

@@ -1,0 +1,51 @@
+/** A small real service for tests: it verifies the gateway's context and answers what a test tells it to, by default what it got. */
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { type Caller, CONTEXT_HEADER, verifyContext } from '@carecover/platform';
+
+export const CONTEXT_SECRET = 'context-secret-of-the-tests-0123456789';
+
+/** A request as the service got it. */
+export interface Received {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** Null where the context was not to be believed. */
+  readonly caller: Caller | null;
+}
+
+export interface SmallUpstream {
+  readonly url: string;
+  readonly received: Received[];
+  /** What it does with the next requests; undefined: 200 with an empty object. */
+  respond: ((received: Received, response: ServerResponse) => void) | undefined;
+  close(): Promise<void>;
+}
+
+async function receive(request: IncomingMessage): Promise<Received> {
+  const context = request.headers[CONTEXT_HEADER];
+  return {
+    method: request.method ?? '',
+    url: request.url ?? '',
+    headers: request.headers,
+    body: await buffer(request),
+    caller: verifyContext(typeof context === 'string' ? context : undefined, CONTEXT_SECRET),
+  };
+}
+
+export async function startSmallUpstream(): Promise<SmallUpstream> {
+  const upstream: Omit<SmallUpstream, 'url' | 'close'> = { received: [], respond: undefined };
+  const server = createServer(async (request, response) => {
+    const received = await receive(request);
+    upstream.received.push(received);
+    if (upstream.respond) upstream.respond(received, response);
+    else response.setHeader('content-type', 'application/json').end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return Object.assign(upstream, {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve()).closeAllConnections()),
+  });
+}
