@@ -2,13 +2,13 @@
  * The client's surface: a group for each area, a method for each operation. A write gets an idempotency key of its own that it
  * keeps over the client's retries; give one to repeat a write of an earlier run. Amounts are integers in minor units.
  */
-import { api, testHelpers, tokens } from './resources/access';
-import { bookings, practitioners, sessions } from './resources/care';
-import { claims } from './resources/claims';
-import { consents, coverages, eligibilityChecks, preauthorizations } from './resources/cover';
-import { remittances, settlements } from './resources/payments';
-import { events, webhookEndpoints } from './resources/webhooks';
-import { type ClientOptions, Transport } from './transport';
+import { api, testHelpers, tokens } from './resources/access.ts';
+import { bookings, practitioners, sessions } from './resources/care.ts';
+import { claims } from './resources/claims.ts';
+import { consents, coverages, eligibilityChecks, preauthorizations } from './resources/cover.ts';
+import { remittances, settlements } from './resources/payments.ts';
+import { events, webhookEndpoints } from './resources/webhooks.ts';
+import { type ClientOptions, Transport } from './transport.ts';
 
 export class Carecover {
   /** Calls an operation by its id; what the groups are made of, and the way to an answer's exact text and headers. */

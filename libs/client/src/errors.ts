@@ -1,5 +1,5 @@
 /** What a call can throw: an answer that says no, or no answer at all. */
-import type { ErrorCode } from './generated/types';
+import type { ErrorCode } from './generated/types.ts';
 
 /** An error answer of the service. Branch on `code`; it is stable, the message is for people. */
 export class CarecoverError extends Error {

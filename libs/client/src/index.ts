@@ -1,9 +1,9 @@
 /** `@carecover/client`: the API of Carecover for TypeScript and JavaScript. */
-export { Carecover } from './carecover';
-export * from './errors';
-export type * from './generated/types';
-export { List, type Page } from './pagination';
-export type { CreatedQuery, PageQuery, StatusQuery } from './resources/queries';
-export type { EventQuery } from './resources/webhooks';
-export type { CallOptions, ClientOptions } from './transport';
-export { verifyWebhook, WebhookVerificationError } from './webhooks';
+export { Carecover } from './carecover.ts';
+export * from './errors.ts';
+export type * from './generated/types.ts';
+export { List, type Page } from './pagination.ts';
+export type { CreatedQuery, PageQuery, StatusQuery } from './resources/queries.ts';
+export type { EventQuery } from './resources/webhooks.ts';
+export type { CallOptions, ClientOptions } from './transport.ts';
+export { verifyWebhook, type WebhookHeaders, WebhookVerificationError } from './webhooks.ts';

@@ -1,21 +1,42 @@
-/** When a call is made again, and after how long: 429 and 5xx answers and lost connections, a bounded number of times. */
+/**
+ * When a call is made again, and after how long: 429 and 5xx answers and lost connections, a bounded number of times. A call
+ * that may have had an effect, and would have another, is made again only where it certainly had none.
+ */
 
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 8_000;
+/** A service that asks for more patience than this is taken at its word: the caller is told at once. */
+const LONGEST_RETRY_AFTER_SECONDS = 120;
+const TOO_MANY_REQUESTS = 429;
 
-/** Whether an answer of this status may be followed by another try. */
-export function isRetryable(status: number): boolean {
-  return status === 429 || status >= 500;
+/**
+ * Whether there may be another try.
+ *
+ * @param status of the answer; null where none came
+ * @param repeatable whether a second effect is impossible: a read, or a write under an idempotency key
+ */
+export function isRetryable(status: number | null, repeatable: boolean): boolean {
+  if (status === TOO_MANY_REQUESTS) return true;
+  return repeatable && (status === null || status >= 500);
 }
 
 /**
- * Milliseconds to wait before try number `attempt` + 1: what the service asked for, else exponential backoff with full jitter.
+ * Milliseconds to wait before the next try: what the service asked for and up to a tenth more, else exponential backoff with
+ * jitter; null where it asked for so long that waiting is the caller's decision.
  *
+ * @param attempt from 0: how many tries came before the one that failed
  * @param random a number from 0 to 1
  */
-export function retryDelayMs(attempt: number, retryAfterSeconds: number | null, random: number): number {
-  if (retryAfterSeconds !== null) return retryAfterSeconds * 1000;
-  return Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt) * (0.5 + random / 2);
+export function retryDelayMs(
+  attempt: number,
+  retryAfterSeconds: number | null,
+  random: number,
+): number | null {
+  if (retryAfterSeconds === null) {
+    return Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt) * (0.5 + random / 2);
+  }
+  if (retryAfterSeconds > LONGEST_RETRY_AFTER_SECONDS) return null;
+  return retryAfterSeconds * 1000 * (1 + random / 10);
 }
 
 /** Waits, or rejects with the signal's reason as soon as that aborts. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Carecover, CarecoverConnectionError, CarecoverError, hasCode } from './index';
+import { Carecover, CarecoverConnectionError, CarecoverError, hasCode } from './index.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
@@ -119,6 +119,41 @@ test("an answer that does not come in time, or is not the service's, is a connec
   );
   handler = (_request, response) => response.writeHead(502).end('<html>bad gateway</html>');
   await expect(client({ maxRetries: 0 }).api.retrieve()).rejects.toBeInstanceOf(CarecoverConnectionError);
+});
+
+test('an answer of success that is cut short is a connection error', async () => {
+  handler = (_request, response) => response.writeHead(200).end('{"version":');
+  await expect(client({ maxRetries: 0 }).api.retrieve()).rejects.toBeInstanceOf(CarecoverConnectionError);
+});
+
+test('a write without an idempotency key is not made again where its outcome is unknown', async () => {
+  let calls = 0;
+  handler = (request) => {
+    calls += 1;
+    request.socket.destroy();
+  };
+  await expect(client().webhookEndpoints.rotateSecret('whe_1')).rejects.toBeInstanceOf(
+    CarecoverConnectionError,
+  );
+  expect(calls).toBe(1);
+  handler = (_request, response) => {
+    calls += 1;
+    if (calls === 2) refuse(response, 429, 'rate_limited', { 'retry-after': '0' });
+    else answer(response, 200, { id: 'whe_1' });
+  };
+  await expect(client().webhookEndpoints.rotateSecret('whe_1')).resolves.toEqual({ id: 'whe_1' });
+});
+
+test('a service that asks for more than two minutes is not waited for', async () => {
+  handler = (_request, response) => refuse(response, 503, 'service_unavailable', { 'retry-after': '3600' });
+  await expect(client().api.retrieve()).rejects.toMatchObject({ retryAfterSeconds: 3600 });
+});
+
+test.each(['', '..', 'clm_1/../..', 'clm_1?x'])('%p is no identifier, and no request is made', async (id) => {
+  handler = () => {
+    throw new Error('a request was made');
+  };
+  await expect(client().claims.retrieve(id)).rejects.toThrow(TypeError);
 });
 
 test('an abort ends the call and its retries with the reason', async () => {

@@ -1,11 +1,12 @@
 /**
  * One call of an operation over HTTP. Failure policy: 429, 5xx and lost connections are tried again, honouring Retry-After,
- * under the same idempotency key, up to `maxRetries` times; what a caller sees then is the last error.
+ * under the same idempotency key, up to `maxRetries` times; what a caller sees then is the last error. The two operations
+ * that make a new secret each time know no such key, and are tried again after a 429 alone.
  */
-import { CarecoverConnectionError, CarecoverError } from './errors';
-import { type OperationCall, type OperationId, operations } from './generated/operations';
-import { List, type Page } from './pagination';
-import { isRetryable, pause, retryDelayMs } from './retry';
+import { CarecoverConnectionError, CarecoverError } from './errors.ts';
+import { type OperationCall, type OperationId, operations } from './generated/operations.ts';
+import { List, type Page } from './pagination.ts';
+import { isRetryable, pause, retryDelayMs } from './retry.ts';
 
 export interface ClientOptions {
   /** A secret key (`sk_…`) or, in a browser, a token (`pt_…`). */
@@ -44,14 +45,20 @@ export interface RawAnswer {
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 4;
+/** What may stand in a path: nothing that would lead to another one. */
+const IDENTIFIER = /^[A-Za-z0-9_-]+$/;
 
 export class Transport {
   constructor(private readonly options: ClientOptions) {}
 
-  /** Makes the call and gives the parsed body. @throws CarecoverError, CarecoverConnectionError, the signal's reason */
+  /** Makes the call and gives the parsed body. @throws CarecoverError, CarecoverConnectionError, the signal's reason, a TypeError for an id that is none */
   async call<T>(id: OperationId, input: CallInput = {}, options: CallOptions = {}): Promise<T> {
-    const { text } = await this.raw(id, input, options);
-    return JSON.parse(text) as T;
+    const answer = await this.raw(id, input, options);
+    try {
+      return JSON.parse(answer.text) as T;
+    } catch (cause) {
+      throw notTheServices(answer, cause);
+    }
   }
 
   /** A list operation: its first page, or every item of every page. */
@@ -74,23 +81,26 @@ export class Transport {
       ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
     };
     const retries = options.maxRetries ?? this.options.maxRetries ?? DEFAULT_RETRIES;
+    const repeatable = operation.method === 'GET' || operation.idempotent;
     for (let attempt = 0; ; attempt++) {
-      const outcome = await this.attempt(url, request, options);
-      if (!(outcome instanceof Error)) {
-        if (outcome.status < 400 || operation.alsoSuccess === outcome.status) return outcome;
-      }
-      const error = outcome instanceof Error ? outcome : toError(outcome);
-      const again = error instanceof CarecoverConnectionError || isRetryable(error.status);
-      if (!again || attempt >= retries) throw error;
+      const answer = await this.attempt(url, request, options);
+      const lost = answer instanceof CarecoverConnectionError;
+      if (!lost && (answer.status < 400 || operation.alsoSuccess === answer.status)) return answer;
+      const error = lost ? answer : toError(answer);
       const retryAfter = error instanceof CarecoverError ? error.retryAfterSeconds : null;
-      await pause(retryDelayMs(attempt, retryAfter, Math.random()), options.signal);
+      const again = attempt < retries && isRetryable(lost ? null : answer.status, repeatable);
+      const delayMs = again ? retryDelayMs(attempt, retryAfter, Math.random()) : null;
+      if (delayMs === null) throw error;
+      await pause(delayMs, options.signal);
     }
   }
 
   private url(path: string, input: CallInput): string {
-    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(input.params?.[name] ?? ''),
-    );
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const id = input.params?.[name] ?? '';
+      if (!IDENTIFIER.test(id)) throw new TypeError(`${name} is not an identifier`);
+      return id;
+    });
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(input.query ?? {})) {
       if (value !== undefined) query.set(name, String(value));
@@ -126,8 +136,12 @@ export class Transport {
   }
 }
 
+/** The seconds of a Retry-After header; null where it is none, or a date, which the service never sends. */
+function secondsOf(retryAfter: string | null): number | null {
+  return retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null;
+}
+
 function toError(answer: RawAnswer): CarecoverError | CarecoverConnectionError {
-  const retryAfter = answer.headers.get('retry-after');
   try {
     const { error } = JSON.parse(answer.text);
     return new CarecoverError(
@@ -136,11 +150,13 @@ function toError(answer: RawAnswer): CarecoverError | CarecoverConnectionError {
       error.message,
       error.docs,
       answer.headers.get('x-request-id'),
-      retryAfter === null ? null : Number(retryAfter),
+      secondsOf(answer.headers.get('retry-after')),
     );
   } catch (cause) {
-    return new CarecoverConnectionError(`an answer with status ${answer.status} that is not the service's`, {
-      cause,
-    });
+    return notTheServices(answer, cause);
   }
+}
+
+function notTheServices({ status }: RawAnswer, cause: unknown): CarecoverConnectionError {
+  return new CarecoverConnectionError(`an answer with status ${status} that is not the service's`, { cause });
 }

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { verifyWebhook, WebhookVerificationError } from './webhooks';
+import { verifyWebhook, WebhookVerificationError } from './webhooks.ts';
 
 const secret = `whsec_${Buffer.from('a secret of twenty-four b').toString('base64')}`;
 const other = `whsec_${Buffer.from('another of twenty-four by').toString('base64')}`;
@@ -14,18 +14,30 @@ function headersOf(signingSecret: string, text = body) {
   };
 }
 
-test('what the standard library signs is verified', () => {
-  expect(verifyWebhook(body, headersOf(secret), secret, sentAt.getTime())).toMatchObject({ id: 'evt_1' });
-  expect(
-    verifyWebhook(Buffer.from(body), headersOf(secret), secret, sentAt.getTime() + 299_000),
-  ).toMatchObject({ id: 'evt_1' });
+test.each([
+  ['text with headers of Node', body, headersOf(secret)],
+  ['bytes with headers of the Fetch API', Buffer.from(body), new Headers(headersOf(secret))],
+  [
+    'headers in capitals',
+    body,
+    Object.fromEntries(Object.entries(headersOf(secret)).map(([k, v]) => [k.toUpperCase(), v])),
+  ],
+])('what the standard library signs is verified: %s', async (_name, received, headers) => {
+  const latest = sentAt.getTime() + 299_000;
+  await expect(verifyWebhook(received, headers, secret, latest)).resolves.toMatchObject({ id: 'evt_1' });
 });
 
-test('one of several signatures is enough, as after a rotation', () => {
+test('one of several signatures is enough, as after a rotation', async () => {
   const both = `${headersOf(other)['webhook-signature']} ${headersOf(secret)['webhook-signature']}`;
-  expect(
+  await expect(
     verifyWebhook(body, { ...headersOf(secret), 'webhook-signature': both }, secret, sentAt.getTime()),
-  ).toBeDefined();
+  ).resolves.toBeDefined();
+});
+
+test.each(['', 'whsec_', 'whsec_*'])('%p is no secret, and nothing verifies under it', async (none) => {
+  await expect(verifyWebhook(body, headersOf(secret), none, sentAt.getTime())).rejects.toThrow(
+    WebhookVerificationError,
+  );
 });
 
 test.each([
@@ -42,6 +54,13 @@ test.each([
     sentAt.getTime(),
   ],
   ['an unknown version', body, { ...headersOf(secret), 'webhook-signature': 'v2,AAAA' }, sentAt.getTime()],
-])('%s is not genuine', (_name, text, headers, nowMs) => {
-  expect(() => verifyWebhook(text, headers, secret, nowMs)).toThrow(WebhookVerificationError);
+  [
+    'a signature that is no base64',
+    body,
+    { ...headersOf(secret), 'webhook-signature': 'v1,*' },
+    sentAt.getTime(),
+  ],
+  ['an empty signature', body, { ...headersOf(secret), 'webhook-signature': 'v1,' }, sentAt.getTime()],
+])('%s is not genuine', async (_name, text, headers, nowMs) => {
+  await expect(verifyWebhook(text, headers, secret, nowMs)).rejects.toThrow(WebhookVerificationError);
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { renderOperations, renderTypes } from './render';
+import { renderOperations, renderTypes } from './render.ts';
 
 // The project's own formatter does the formatting, and this one can't be loaded inside jest on Node 20.
 jest.mock('prettier', () => ({}));

@@ -1,6 +1,6 @@
 /** The API itself, tokens, and the helpers of the sandbox. */
-import type { Api, Preauthorization, Session, Token, TokenInput } from '../generated/types';
-import type { CallOptions, Transport } from '../transport';
+import type { Api, Preauthorization, Session, Token, TokenInput } from '../generated/types.ts';
+import type { CallOptions, Transport } from '../transport.ts';
 
 export const api = (transport: Transport) => ({
   retrieve: (options?: CallOptions) => transport.call<Api>('getApi', {}, options),

@@ -6,9 +6,9 @@ import type {
   CancellationInput,
   Practitioner,
   Session,
-} from '../generated/types';
-import type { CallOptions, Transport } from '../transport';
-import type { PageQuery, StatusQuery } from './queries';
+} from '../generated/types.ts';
+import type { CallOptions, Transport } from '../transport.ts';
+import type { PageQuery, StatusQuery } from './queries.ts';
 
 export const practitioners = (transport: Transport) => ({
   list: (query: PageQuery = {}, options?: CallOptions) =>

@@ -8,9 +8,9 @@ import type {
   EvidenceInput,
   InformationRequestInput,
   ReversalInput,
-} from '../generated/types';
-import type { CallOptions, Transport } from '../transport';
-import type { StatusQuery } from './queries';
+} from '../generated/types.ts';
+import type { CallOptions, Transport } from '../transport.ts';
+import type { StatusQuery } from './queries.ts';
 
 export const claims = (transport: Transport) => ({
   list: (query: StatusQuery<Claim['status']> = {}, options?: CallOptions) =>

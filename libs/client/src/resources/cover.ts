@@ -12,9 +12,9 @@ import type {
   Preauthorization,
   PreauthorizationDecisionInput,
   PreauthorizationInput,
-} from '../generated/types';
-import type { CallOptions, Transport } from '../transport';
-import type { StatusQuery } from './queries';
+} from '../generated/types.ts';
+import type { CallOptions, Transport } from '../transport.ts';
+import type { StatusQuery } from './queries.ts';
 
 export const coverages = (transport: Transport) => ({
   record: (body: CoverageInput, options?: CallOptions) =>

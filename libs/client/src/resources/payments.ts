@@ -5,9 +5,9 @@ import type {
   ReversalInput,
   Settlement,
   SettlementInput,
-} from '../generated/types';
-import type { CallOptions, Transport } from '../transport';
-import type { StatusQuery } from './queries';
+} from '../generated/types.ts';
+import type { CallOptions, Transport } from '../transport.ts';
+import type { StatusQuery } from './queries.ts';
 
 export const remittances = (transport: Transport) => ({
   list: (query: StatusQuery<Remittance['status']> = {}, options?: CallOptions) =>

@@ -9,9 +9,9 @@ import type {
   WebhookEndpointWithSecret,
   WebhookRecovery,
   WebhookRecoveryInput,
-} from '../generated/types';
-import type { CallOptions, Transport } from '../transport';
-import type { CreatedQuery, StatusQuery } from './queries';
+} from '../generated/types.ts';
+import type { CallOptions, Transport } from '../transport.ts';
+import type { CreatedQuery, StatusQuery } from './queries.ts';
 
 export interface EventQuery extends CreatedQuery {
   readonly type?: Event['type'];
