@@ -1,0 +1,110 @@
+/** For suites: care, benefits and payments as the claim's workflow meets them, in memory, with what a test wants them to say. */
+import { newId, Refusal } from '@carecover/platform';
+import type {
+  BenefitsForClaims,
+  CareForClaims,
+  PaymentsForClaims,
+  SessionFacts,
+} from '@carecover/workflow-claim';
+
+interface Account {
+  version: number;
+  payer: number;
+  isRemitted: boolean;
+  isReversed: boolean;
+}
+
+type Name = keyof CareForClaims | keyof BenefitsForClaims | keyof PaymentsForClaims;
+
+export class OtherServices {
+  readonly sessions = new Map<string, SessionFacts>();
+  /** Which claim uses which pre-authorization (or none) now. */
+  readonly uses = new Map<string, string | null>();
+  readonly accounts = new Map<string, Account>();
+  /** Every call that arrived, oldest first. */
+  readonly calls: { readonly name: Name; readonly claimId: string | null }[] = [];
+  /** What a call is refused with, by the eligibility check's id or the claim's. */
+  readonly refusals = new Map<string, Refusal>();
+  /** How many calls of a kind fail, as if the service were away. */
+  readonly outages = new Map<Name, number>();
+
+  /** A delivered, covered session that care knows. */
+  deliveredSession(changes: Partial<SessionFacts> = {}): SessionFacts {
+    const session: SessionFacts = {
+      sessionId: newId('ses_'),
+      bookingId: newId('bkg_'),
+      practitionerId: newId('prc_'),
+      startsAt: '2026-03-01T07:00:00.000Z',
+      endsAt: '2026-03-01T07:50:00.000Z',
+      status: 'delivered',
+      paymentSource: 'covered',
+      ...changes,
+    };
+    this.sessions.set(session.sessionId, session);
+    return session;
+  }
+
+  /** How often a service was asked for this claim. */
+  asked(name: Name, claimId: string): number {
+    return this.calls.filter((call) => call.name === name && call.claimId === claimId).length;
+  }
+
+  private enter(name: Name, claimId: string | null): void {
+    const left = this.outages.get(name) ?? 0;
+    if (left > 0) {
+      this.outages.set(name, left - 1);
+      throw new Error(`${name} is away`);
+    }
+    this.calls.push({ name, claimId });
+  }
+
+  readonly care: CareForClaims = {
+    sessionForClaim: async ({ sessionId }) => {
+      this.enter('sessionForClaim', null);
+      const session = this.sessions.get(sessionId);
+      if (session === undefined) throw new Refusal('resource_not_found', 'There is no such resource.');
+      return session;
+    },
+  };
+
+  readonly benefits: BenefitsForClaims = {
+    useForClaim: async ({ claimId, eligibilityCheckId, preauthorizationId }) => {
+      this.enter('useForClaim', claimId);
+      const refusal = this.refusals.get(eligibilityCheckId);
+      if (refusal !== undefined) throw refusal;
+      const takenBy = [...this.uses].find(([user, used]) => used === preauthorizationId && user !== claimId);
+      if (preauthorizationId !== null && takenBy !== undefined)
+        throw new Refusal('authorization_required', '/preauthorization_id is used by another claim.');
+      this.uses.set(claimId, preauthorizationId);
+      return { preauthorizationId, currency: 'KES' };
+    },
+    freeFromClaim: async ({ claimId }) => {
+      this.enter('freeFromClaim', claimId);
+      this.uses.delete(claimId);
+    },
+  };
+
+  readonly payments: PaymentsForClaims = {
+    openLiability: async ({ claimId, adjudicationVersion, amount }) => {
+      this.enter('openLiability', claimId);
+      const refusal = this.refusals.get(claimId);
+      if (refusal !== undefined) throw refusal;
+      const account = this.accounts.get(claimId);
+      if (account?.isRemitted || account?.isReversed)
+        throw new Refusal('invalid_state', 'Something is remitted to the claim.');
+      this.accounts.set(claimId, {
+        version: adjudicationVersion,
+        payer: amount.payer,
+        isRemitted: false,
+        isReversed: false,
+      });
+    },
+    reverseLiability: async ({ claimId }) => {
+      this.enter('reverseLiability', claimId);
+      const refusal = this.refusals.get(claimId);
+      if (refusal !== undefined) throw refusal;
+      const account = this.accounts.get(claimId);
+      if (account !== undefined) account.isReversed = true;
+    },
+  };
+}

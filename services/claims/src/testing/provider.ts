@@ -1,0 +1,169 @@
+/** For suites: a provider and its payer, who bring a claim where a test wants it, through the API alone. */
+import type { AdjudicationInput, Claim, ClaimInput } from '@carecover/contract';
+import { newId, type Tenant } from '@carecover/platform';
+import { type Answered, newTenant, type TestClaims } from './test-claims';
+
+/** What was billed on the two lines of every claim here, in minor units. */
+export const BILLED = [100_000, 50_000] as const;
+
+/** An adjudication in which the payer pays so much of each line, the patient nothing. */
+export function adjudication(...payer: readonly [number, number]): AdjudicationInput {
+  return {
+    policy_reference: 'policy:outpatient',
+    policy_version: '2026.1',
+    reason_codes: ['fee_schedule', 'second_reason'],
+    evidence_refs: ['schedule:2026'],
+    lines: BILLED.map((billed, index) => {
+      const allowed = payer[index] ?? 0;
+      return {
+        line_number: index + 1,
+        amount: {
+          billed,
+          allowed,
+          payer: allowed,
+          patient_responsibility: 0,
+          adjustment: billed - allowed,
+        },
+        reason_codes: ['fee_schedule'],
+      };
+    }),
+  };
+}
+
+export class Provider {
+  constructor(
+    readonly claims: TestClaims,
+    readonly tenant: Tenant = newTenant(),
+  ) {}
+
+  /** A submission of a new delivered session under a new reference. */
+  submission(changes: Partial<ClaimInput> = {}): ClaimInput {
+    return {
+      eligibility_check_id: newId('elig_'),
+      session_id: this.claims.others.deliveredSession().sessionId,
+      provider_claim_reference: newId('INV-'),
+      lines: BILLED.map((amount, index) => ({
+        code_system: 'CPT',
+        service_code: `psy.${index}`,
+        units: 1,
+        amount,
+      })),
+      preauthorization_id: newId('preauth_'),
+      evidence_refs: ['note:17'],
+      ...changes,
+    };
+  }
+
+  ask(
+    operation: Parameters<TestClaims['ask']>[1],
+    claimId: string,
+    body?: unknown,
+    key?: string,
+  ): Promise<Answered> {
+    return this.claims.ask(this.tenant, operation, {
+      params: { claim_id: claimId },
+      body,
+      ...(key === undefined ? {} : { key }),
+    });
+  }
+
+  submit(input = this.submission(), key = newId('key_')): Promise<Answered> {
+    return this.claims.ask(this.tenant, 'createClaim', { body: input, key });
+  }
+
+  /** A claim just submitted. */
+  async submitted(changes: Partial<ClaimInput> = {}): Promise<Claim> {
+    const { status, body } = await this.submit(this.submission(changes));
+    expect(status).toBe(201);
+    return body;
+  }
+
+  async query(claimId: string, dueAt?: string): Promise<Claim> {
+    const { status, body } = await this.ask('requestClaimInformation', claimId, {
+      reason_code: 'referral_missing',
+      requested_evidence_types: ['referral_letter'],
+      ...(dueAt === undefined ? {} : { due_at: dueAt }),
+    });
+    expect(status).toBe(201);
+    return body;
+  }
+
+  async answer(claim: Claim): Promise<Claim> {
+    const { status, body } = await this.ask('submitClaimEvidence', claim.id, {
+      information_request_id: claim.information_requests.at(-1)?.id,
+      evidence_refs: ['referral:8812'],
+    });
+    expect(status).toBe(200);
+    return body;
+  }
+
+  async adjudicate(claimId: string, ...payer: readonly [number, number]): Promise<Claim> {
+    const { status, body } = await this.ask('adjudicateClaim', claimId, adjudication(...payer));
+    expect(status).toBe(200);
+    return body;
+  }
+
+  /** Payments tells of a remittance, as it does after its own commit. Gives the remittance's id. */
+  async remit(
+    claimId: string,
+    amount: number,
+    options: { adjudicationVersion?: number; receivedAt?: string } = {},
+  ): Promise<string> {
+    const remittanceId = newId('rem_');
+    const account = this.claims.others.accounts.get(claimId);
+    if (account !== undefined) account.isRemitted = true;
+    await this.claims.activities.recordRemittance({
+      tenant: this.tenant,
+      remittanceId,
+      receivedAt: options.receivedAt ?? '2026-03-15T00:00:00.000Z',
+      allocations: [
+        {
+          claimId,
+          amount,
+          reasonCode: 'fee_schedule',
+          adjudicationVersion: options.adjudicationVersion ?? 1,
+        },
+      ],
+    });
+    return remittanceId;
+  }
+
+  /** Payments tells of a settlement; a negative amount takes the given one back. Gives the settlement's id. */
+  async settle(
+    claimId: string,
+    amount: number,
+    options: {
+      settlementId?: string;
+      remittanceId?: string;
+      observedAt?: string;
+      reconciledAt?: string;
+    } = {},
+  ): Promise<string> {
+    const settlementId = options.settlementId ?? newId('stl_');
+    await this.claims.activities.recordSettlement({
+      tenant: this.tenant,
+      remittanceId: options.remittanceId ?? newId('rem_'),
+      causeId: amount < 0 ? `${settlementId}:reversal` : settlementId,
+      settlementId,
+      observedAt: options.observedAt ?? '2026-03-16T00:00:00.000Z',
+      amounts: [{ claimId, amount }],
+      reconciled:
+        options.reconciledAt === undefined ? null : { at: options.reconciledAt, claimIds: [claimId] },
+    });
+    return settlementId;
+  }
+
+  async read(claimId: string): Promise<Claim> {
+    const { status, body } = await this.ask('getClaim', claimId);
+    expect(status).toBe(200);
+    return body;
+  }
+
+  value(claimId: string, at: string | number | Date): Promise<Answered> {
+    const cutoff = typeof at === 'string' ? at : new Date(at).toISOString();
+    return this.claims.ask(this.tenant, 'getClaimValuation', {
+      params: { claim_id: claimId },
+      query: { valuation_at: cutoff },
+    });
+  }
+}
