@@ -3,6 +3,7 @@
  * Failure policy: a connection that can't be had within its timeout is an error, answered 503 at the edge (see
  * {@link isDatabaseAway}); nothing is retried here, since only the caller knows whether a repeat is safe.
  */
+import { isNativeError } from 'node:util/types';
 import postgres from 'postgres';
 
 export type Sql = postgres.Sql<{ bigint: number }>;
@@ -67,7 +68,7 @@ const AWAY_CODES = new Set([
 
 /** True where the error says that the database is away or overloaded, not that the statement was wrong. */
 export function isDatabaseAway(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && AWAY_CODES.has(String(error.code));
+  return isNativeError(error) && 'code' in error && AWAY_CODES.has(String(error.code));
 }
 
 /** The name of the constraint that a statement violated, or null. */
