@@ -1,4 +1,5 @@
 /** What every service stands on, one of each: settings, logs, database, commands, outbox, HTTP, Temporal, start and stop. */
+export * from './alarm';
 export * from './canonical';
 export * from './commands';
 export * from './config';
@@ -10,6 +11,7 @@ export * from './lifecycle';
 export * from './lists';
 export * from './log';
 export * from './metrics';
+export * from './notices';
 export * from './outbox';
 export * from './postgres';
 export * from './refusal';

@@ -1,18 +1,24 @@
 /**
- * Takes a service's outbox to the stream, in order, one relay active a service (advisory lock), the others standing by.
- * Woken by notification, and by a slow tick in case one was missed. Failure policy: while NATS or PostgreSQL is away it
- * tries again for ever, a little later each time up to five seconds; a row goes only when the stream has it on disk, and
- * a row published twice carries the same message id.
+ * Takes a service's outbox to the stream, in the order of each resource's events. Every replica runs one, and each wakes
+ * by notification, or by a slow tick should one be missed; an advisory lock, held by the transaction that reads the rows
+ * and removes them, lets one publish at a time, so the next is never kept out by one that died.
+ *
+ * Failure policy: while NATS or PostgreSQL is away it tries again for ever, a little later each time; a row goes only when
+ * the stream has it on disk, and a row that is published twice carries the same message id.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Alarm } from './alarm';
 import { failpoint } from './failpoints';
+import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
-import { connectPostgres, type Sql } from './postgres';
-import { connectStream, type EventStream, ensureStream } from './stream';
+import { startNotices } from './notices';
+import { connectPostgres, type Sql, type Tx } from './postgres';
+import { connectStream, type EventStream, ensureStream, type StreamedEvent } from './stream';
 
 const BATCH = 200;
 const TICK_MS = 1_000;
-const MAX_BACKOFF_MS = 5_000;
+const FIRST_BACKOFF_MS = 250;
+const MAX_BACKOFF_MS = 2_000;
 
 export interface RelayOptions {
   readonly service: string;
@@ -21,96 +27,101 @@ export interface RelayOptions {
   readonly log: Log;
 }
 
-interface OutboxRow {
-  seq: number;
-  event_id: string;
-  project_id: string;
-  resource_id: string;
-  type: string;
-  payload: string;
+interface OutboxRow extends StreamedEvent {
+  readonly seq: number;
+  readonly event_id: string;
+  readonly type: string;
 }
 
-/** Publishes what the outbox holds; gives how many rows went. Rows are published together and removed in one statement. */
+/** The rows to publish now, oldest first; none where another relay is at it. Both statements travel together. */
+async function lockRows(tx: Tx, service: string): Promise<readonly OutboxRow[]> {
+  const [locks, rows] = await Promise.all([
+    tx<
+      { held: boolean }[]
+    >`select pg_try_advisory_xact_lock(hashtext('relay'), hashtext(${service})) as held`,
+    tx<OutboxRow[]>`
+      select seq, event_id, project_id, resource_id, type, payload from outbox order by seq limit ${BATCH}`,
+  ]);
+  return locks[0]?.held === true ? rows : [];
+}
+
+/** Resolves when the stream has the event on disk. */
+async function publish(stream: EventStream, service: string, row: OutboxRow): Promise<void> {
+  const { event_id, project_id, resource_id, type, payload } = row;
+  const message: StreamedEvent = { project_id, resource_id, payload };
+  await stream.js.publish(`carecover.events.${service}.${type}`, JSON.stringify(message), {
+    msgID: event_id,
+  });
+}
+
+/**
+ * Publishes a batch and removes what went. Events of one resource go one after the other, so that one that fails keeps
+ * the later ones back; those of different resources go side by side.
+ *
+ * @returns how many rows went
+ * @throws the first failure, after what went has been removed
+ */
 async function drain(sql: Sql, stream: EventStream, service: string): Promise<number> {
-  const rows = await sql<OutboxRow[]>`
-    select seq, event_id, project_id, resource_id, type, payload from outbox order by seq limit ${BATCH}`;
-  if (rows.length === 0) return 0;
-  failpoint('relay.before-publish');
-  await Promise.all(
-    rows.map(({ event_id, project_id, resource_id, type, payload }) =>
-      stream.js.publish(
-        `carecover.events.${service}.${type}`,
-        JSON.stringify({ project_id, resource_id, payload }),
-        {
-          msgID: event_id,
-        },
-      ),
-    ),
-  );
-  failpoint('relay.after-publish');
-  await sql`delete from outbox where seq = any(${rows.map((row) => row.seq)}::bigint[])`;
-  return rows.length;
+  const failures: unknown[] = [];
+  const went = await sql.begin(async (tx) => {
+    const rows = await lockRows(tx, service);
+    if (rows.length === 0) return 0;
+    failpoint('relay.before-publish');
+    const published: number[] = [];
+    const lanes = new Map<string, OutboxRow[]>();
+    for (const row of rows) lanes.set(row.resource_id, [...(lanes.get(row.resource_id) ?? []), row]);
+    await Promise.all(
+      [...lanes.values()].map(async (lane) => {
+        try {
+          for (const row of lane) {
+            await publish(stream, service, row);
+            published.push(row.seq);
+          }
+        } catch (error) {
+          failures.push(error);
+        }
+      }),
+    );
+    failpoint('relay.after-publish');
+    await tx`delete from outbox where seq = any(${published}::bigint[])`;
+    return published.length;
+  });
+  if (failures.length > 0) throw failures[0];
+  return went;
 }
 
 /** Runs a relay until stopped. */
-export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
+export function startRelay(options: RelayOptions): Stoppable {
   const { service, log } = options;
   const stopping = new AbortController();
-  let wake: () => void = () => undefined;
+  const alarm = new Alarm();
+  const sql = connectPostgres(options.databaseUrl, 2, `${service}-relay`);
+  const notices = startNotices(sql, `outbox_${service}`, () => alarm.ring(), log);
+  let backoffMs = FIRST_BACKOFF_MS;
 
-  /** Holds the lock on one connection for as long as that lives; a lost connection gives it to the standby. */
-  async function serve(): Promise<void> {
-    const sql = connectPostgres(options.databaseUrl, 2, `${service}-relay`);
-    let stream: EventStream | null = null;
+  async function relay(): Promise<void> {
+    const stream = await connectStream(options.natsUrl, `${service}-relay`);
     try {
-      const lock = await sql.reserve();
-      try {
-        const held = async () => {
-          const [row] = await lock<
-            { held: boolean }[]
-          >`select pg_try_advisory_lock(hashtext('relay'), hashtext(${service})) as held`;
-          return row?.held === true;
-        };
-        while (!stopping.signal.aborted && !(await held())) await pause(TICK_MS);
-        if (stopping.signal.aborted) return;
-        stream = await connectStream(options.natsUrl, `${service}-relay`);
-        await ensureStream(stream);
-        await sql.listen(`outbox_${service}`, () => wake());
-        log.info('relay active');
-        while (!stopping.signal.aborted) {
-          const woken = new Promise<void>((resolve) => {
-            wake = resolve;
-          });
-          await lock`select 1`;
-          const went = await drain(sql, stream, service);
-          if (went < BATCH) await Promise.race([woken, pause(TICK_MS)]);
-        }
-        await lock`select pg_advisory_unlock_all()`;
-      } finally {
-        lock.release();
+      await ensureStream(stream);
+      log.info('relay active');
+      while (!stopping.signal.aborted) {
+        const went = await drain(sql, stream, service);
+        backoffMs = FIRST_BACKOFF_MS;
+        if (went < BATCH && !stopping.signal.aborted) await alarm.wait(TICK_MS);
       }
     } finally {
-      await stream?.close();
-      await sql.end({ timeout: 2 });
+      await stream.close();
     }
   }
 
-  async function pause(ms: number): Promise<void> {
-    await sleep(ms, undefined, { signal: stopping.signal }).catch((error: unknown) => {
-      if (!stopping.signal.aborted) throw error;
-    });
-  }
-
   async function run(): Promise<void> {
-    let failures = 0;
     while (!stopping.signal.aborted) {
       try {
-        await serve();
-        failures = 0;
+        await relay();
       } catch (error) {
-        failures += 1;
         log.warn({ err: error }, 'relay interrupted, trying again');
-        await pause(Math.min(MAX_BACKOFF_MS, 250 * 2 ** Math.min(failures, 6)));
+        await sleep(backoffMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+        backoffMs = Math.min(MAX_BACKOFF_MS, 2 * backoffMs);
       }
     }
   }
@@ -119,8 +130,10 @@ export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
   return {
     async stop() {
       stopping.abort();
-      wake();
+      alarm.ring();
       await running;
+      await notices.stop();
+      await sql.end({ timeout: 2 });
     },
   };
 }

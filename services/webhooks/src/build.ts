@@ -1,7 +1,6 @@
 /** The webhooks service put together: its routes, the stream's consumer, the dispatcher and its sweeps over one database. */
-import type { Log, ServiceParts, Sql } from '@carecover/platform';
+import { type Log, type ServiceParts, type Sql, startNotices } from '@carecover/platform';
 import { Dispatcher } from './delivery/dispatcher';
-import { startDueNotices } from './delivery/due-notices';
 import { Sender } from './delivery/sender';
 import { startEventConsumer } from './intake/event-consumer';
 import { deliveryHandlers } from './routes/deliveries';
@@ -9,6 +8,7 @@ import { endpointTestHandlers } from './routes/endpoint-test';
 import { endpointHandlers } from './routes/endpoints';
 import { eventHandlers } from './routes/events';
 import type { Settings } from './settings';
+import { DUE_CHANNEL } from './store/deliveries';
 import { webhookSweeps } from './sweeps';
 
 export function buildWebhooks(
@@ -35,7 +35,7 @@ export function buildWebhooks(
           return dispatcher;
         },
       },
-      { name: 'due notices', start: () => startDueNotices(sql, wake, log) },
+      { name: 'due notices', start: () => startNotices(sql, DUE_CHANNEL, (id) => wake([id]), log) },
       {
         name: 'event consumer',
         start: () => startEventConsumer({ natsUrl: config.NATS_URL, sql, log, wake }),

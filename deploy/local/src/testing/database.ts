@@ -13,6 +13,8 @@ export interface TestDatabaseOptions {
   services: readonly ServiceName[];
   /** `test` unless given: in that mode alone its clock can be moved. */
   mode?: 'test' | 'local' | 'production';
+  /** The admin's address of the cluster that it is to be in; that of the run unless given. */
+  cluster?: string;
 }
 
 export interface TestDatabase {
@@ -26,7 +28,7 @@ export interface TestDatabase {
 }
 
 export async function createTestDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
-  const cluster = clusterUrl();
+  const cluster = options.cluster ?? clusterUrl();
   const name = `test_${randomBytes(6).toString('hex')}`;
   const template = await ensureTemplate(cluster, [...options.services].sort(), options.mode ?? 'test');
   await asAdmin(cluster, (sql) => sql`create database ${sql(name)} template ${sql(template)}`);

@@ -4,6 +4,12 @@ export { type Slot, upcomingSlots } from '../journey/slots';
 export { freePort } from '../ports';
 export { searchAttributes } from '../temporal';
 export { createTestDatabase, type TestDatabase, type TestDatabaseOptions } from './database';
-export { startDevTemporal, startTestNats, startTimeSkippingTemporal, type TestServer } from './servers';
+export {
+  startDevTemporal,
+  startTestNats,
+  startTestPostgres,
+  startTimeSkippingTemporal,
+  type TestServer,
+} from './servers';
 export { testSize } from './size';
 export { startTestStack, type TestStack } from './stack';

@@ -8,6 +8,7 @@ import { freePort } from '../ports';
 import { searchAttributes, startTemporal } from '../temporal';
 import { natsExecutable, temporalExecutable, temporalTestServerExecutable } from '../toolchain';
 import { createRunFolder, type RunFolder } from './run-folder';
+import { clusterUrlAt, startCluster } from './test-cluster';
 
 export interface TestServer {
   readonly pid: number;
@@ -29,6 +30,13 @@ export async function startTestNats(): Promise<TestServer & { readonly url: stri
     return startNats({ children: run.children, executable, folder: run.path, logFile, port });
   });
   return Object.assign(server, { url });
+}
+
+/** A PostgreSQL cluster for a suite that kills it: what it committed survives that. */
+export async function startTestPostgres(): Promise<TestServer & { readonly cluster: string }> {
+  const port = await freePort();
+  const server = await startTestServer((run) => startCluster(run, port));
+  return Object.assign(server, { cluster: clusterUrlAt(port) });
 }
 
 /** A whole Temporal server on a database file, in real time. */

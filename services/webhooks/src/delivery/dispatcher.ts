@@ -8,12 +8,11 @@
  * new is taken; a process that dies loses its leases, and others try again what it had not written down.
  */
 import { WEBHOOK_TIMEOUT_MS } from '@carecover/contract';
-import type { Log, Sql } from '@carecover/platform';
+import { Alarm, type Log, type Sql } from '@carecover/platform';
 import { BatchWriter } from '../batch-writer';
 import type { Keyring } from '../signing/keyring';
 import { type DueDelivery, giveBackDeliveries, takeDueDeliveries } from '../store/due-deliveries';
 import { type FinishedTry, recordTries } from '../store/finished-tries';
-import { Alarm } from './alarm';
 import { observeTry } from './metrics';
 import { pauseBeforeNextTry } from './schedule';
 import type { Sender } from './sender';

@@ -1,0 +1,222 @@
+import {
+  createTestDatabase,
+  startTestNats,
+  startTestPostgres,
+  type TestDatabase,
+  type TestServer,
+} from '@carecover/local/testing';
+import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { newId } from './ids';
+import type { Stoppable } from './lifecycle';
+import { createLog } from './log';
+import { appendEvent } from './outbox';
+import { connectPostgres, type Sql } from './postgres';
+import { startRelay } from './relay';
+import { STREAM } from './stream';
+import { storedTenant } from './tenant';
+
+jest.setTimeout(60_000);
+
+let postgres: TestServer & { readonly cluster: string };
+let nats: TestServer & { readonly url: string };
+let database: TestDatabase;
+let sql: Sql;
+const relays: Stoppable[] = [];
+
+beforeAll(async () => {
+  [postgres, nats] = await Promise.all([startTestPostgres(), startTestNats()]);
+  database = await createTestDatabase({ services: ['claims'], cluster: postgres.cluster });
+  sql = connectPostgres(database.url('claims'), 4, 'test');
+});
+
+afterEach(async () => {
+  await Promise.all(relays.splice(0).map((relay) => relay.stop()));
+});
+
+afterAll(async () => {
+  await sql?.end();
+  await Promise.all([postgres?.stop(), nats?.stop()]);
+});
+
+function relay(): void {
+  const log = createLog('claims', 'silent');
+  relays.push(startRelay({ service: 'claims', databaseUrl: database.url('claims'), natsUrl: nats.url, log }));
+}
+
+/** Commits one event; retries while the database is away, as a caller would. */
+async function emit(resourceId: string, version: number): Promise<string> {
+  for (;;) {
+    try {
+      return await sql.begin((tx) =>
+        appendEvent(tx, {
+          tenant: storedTenant('prj_1'),
+          environment: 'sandbox',
+          type: 'claim.submitted',
+          resourceId,
+          resourceVersion: version,
+          createdAt: new Date(),
+          data: {},
+        }),
+      );
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+async function withStream<T>(
+  work: (manager: JetStreamManager, nc: NatsConnection) => Promise<T>,
+): Promise<T> {
+  const connection = await connect({ servers: nats.url });
+  try {
+    return await work(await jetstreamManager(connection), connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Every message of the stream in its order: the resource and version, and the message id. */
+function streamed(): Promise<{ resource: string; version: number; id: string }[]> {
+  return withStream(async (manager) => {
+    const { state } = await manager.streams.info(STREAM);
+    const messages: { resource: string; version: number; id: string }[] = [];
+    for (let seq = state.first_seq; seq <= state.last_seq; seq++) {
+      const message = await manager.streams.getMessage(STREAM, { seq });
+      if (message === null) continue;
+      const { resource_id, payload } = message.json<{ resource_id: string; payload: string }>();
+      const { id, resource_version } = JSON.parse(payload);
+      messages.push({ resource: resource_id, version: resource_version, id });
+    }
+    return messages;
+  });
+}
+
+async function untilDrained(): Promise<void> {
+  for (;;) {
+    const [row] = await sql<{ n: number }[]>`select count(*)::int as n from outbox`.catch(() => []);
+    if (row?.n === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Whether every one of `ids` is in the stream, once, and each resource's versions ascend. */
+async function expectAllOnceInOrder(ids: readonly string[], resources: readonly string[]): Promise<void> {
+  const all = (await streamed()).filter(({ resource }) => resources.includes(resource));
+  expect(all.map(({ id }) => id).sort()).toEqual([...ids].sort());
+  for (const resource of resources) {
+    const versions = all.filter((message) => message.resource === resource).map(({ version }) => version);
+    expect(versions).toEqual([...versions].sort((a, b) => a - b));
+  }
+}
+
+async function emitMany(resources: readonly string[], versions: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let version = 1; version <= versions; version++) {
+    ids.push(...(await Promise.all(resources.map((resource) => emit(resource, version)))));
+  }
+  return ids;
+}
+
+const someResources = (count: number) => Array.from({ length: count }, () => newId('clm_'));
+
+test('what was committed before the relay started, and while it runs, reaches the stream in order', async () => {
+  const resources = someResources(5);
+  const before = await emitMany(resources, 30);
+  relay();
+  const during = await emitMany(resources, 30);
+  await untilDrained();
+  const all = [...before, ...during];
+  const seen = (await streamed()).filter(({ resource }) => resources.includes(resource));
+  expect(seen.map(({ id }) => id).sort()).toEqual(all.sort());
+});
+
+test("two relays side by side publish everything once and in each resource's order", async () => {
+  relay();
+  relay();
+  const resources = someResources(8);
+  const ids = await emitMany(resources, 40);
+  await untilDrained();
+  await expectAllOnceInOrder(ids, resources);
+});
+
+test('while NATS is away events wait; killed and started again half way, it gets all of them once, in order', async () => {
+  relay();
+  const resources = someResources(6);
+  const emitting = emitMany(resources, 60);
+  await nats.kill();
+  const ids = await emitting;
+  const [waiting] = await sql<{ n: number }[]>`select count(*)::int as n from outbox`;
+  expect(waiting?.n).toBeGreaterThan(0);
+  await nats.restart();
+  await untilDrained();
+  await expectAllOnceInOrder(ids, resources);
+});
+
+test('PostgreSQL killed and started again half way: what was committed reaches the stream, in order', async () => {
+  relay();
+  relay();
+  const resources = someResources(6);
+  const emitting = emitMany(resources, 40);
+  await postgres.kill();
+  await postgres.restart();
+  const ids = await emitting;
+  await untilDrained();
+  // A commit whose answer was lost may have been made twice by `emit`: those are events of their own.
+  const seen = new Set((await streamed()).map(({ id }) => id));
+  for (const id of ids) expect(seen.has(id)).toBe(true);
+  await expectAscending(resources);
+});
+
+async function expectAscending(resources: readonly string[]): Promise<void> {
+  const all = await streamed();
+  for (const resource of resources) {
+    const versions = all.filter((message) => message.resource === resource).map(({ version }) => version);
+    expect(versions).toEqual([...versions].sort((a, b) => a - b));
+  }
+}
+
+test('a relay whose session is ended in the middle does not keep the standby out', async () => {
+  relay();
+  relay();
+  const resources = someResources(4);
+  const emitting = emitMany(resources, 50);
+  for (let round = 0; round < 5; round++) {
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'claims-relay'`;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const ids = await emitting;
+  await untilDrained();
+  await expectAllOnceInOrder(ids, resources);
+});
+
+test('an event that the stream refuses keeps back later ones of its resource, and no others', async () => {
+  const [stuck, free] = [newId('clm_'), newId('clm_')];
+  const payload = JSON.stringify({
+    id: newId('evt_'),
+    resource_version: 1,
+    filler: 'x'.repeat(2 * 1024 * 1024),
+  });
+  await sql`
+    insert into outbox (event_id, project_id, resource_id, type, payload)
+    values (${newId('evt_')}, 'prj_1', ${stuck}, 'claim.submitted', ${payload})`;
+  relay();
+  const kept = await emit(stuck, 2);
+  const passed = await emit(free, 1);
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  const ids = (await streamed()).map(({ id }) => id);
+  expect(ids).toContain(passed);
+  expect(ids).not.toContain(kept);
+  await sql`delete from outbox where resource_id = ${stuck} and length(payload) > 1000000`;
+  await untilDrained();
+  expect((await streamed()).map(({ id }) => id)).toContain(kept);
+});
+
+test('the stream made anew after its loss takes what comes next', async () => {
+  relay();
+  await withStream((manager) => manager.streams.delete(STREAM));
+  const resources = someResources(2);
+  const ids = await emitMany(resources, 3);
+  await untilDrained();
+  await expectAllOnceInOrder(ids, resources);
+});
