@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { Webhook } from 'standardwebhooks';
+import { type ExampleServer, startExampleServer } from './testing/example-server.ts';
+
+const run = promisify(execFile);
+const PACKAGE = join(__dirname, '..');
+const ROOT = join(PACKAGE, '../..');
+const consumer = mkdtempSync(join(tmpdir(), 'carecover-consumer-'));
+let server: ExampleServer;
+
+/** Installs the packed client into an empty folder, with no network. */
+beforeAll(async () => {
+  server = await startExampleServer();
+  await run('npm', ['pack', '--pack-destination', consumer], { cwd: PACKAGE });
+  const tarball = readdirSync(consumer).find((name) => name.endsWith('.tgz')) ?? '';
+  write('package.json', '{ "private": true }');
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${tarball}`], { cwd: consumer });
+}, 120_000);
+
+afterAll(async () => {
+  await server.close();
+  rmSync(consumer, { recursive: true });
+});
+
+function write(name: string, text: string): void {
+  writeFileSync(join(consumer, name), text);
+}
+
+async function node(...args: string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, args, {
+    cwd: consumer,
+    env: { PATH: process.env.PATH, CARECOVER_URL: server.baseUrl, CARECOVER_KEY: 'sk_test_readme' },
+  });
+  return stdout.trim();
+}
+
+/** Type checks as a user would, the package's own declarations included; gives what the compiler has to say. */
+async function typeCheck(files: string[], ...options: string[]): Promise<string> {
+  const args = [
+    '--strict',
+    '--target',
+    'es2022',
+    '--typeRoots',
+    join(ROOT, 'node_modules/@types'),
+    ...options,
+  ];
+  return run(join(ROOT, 'node_modules/.bin/tsc'), [...args, ...files], { cwd: consumer }).then(
+    ({ stdout }) => stdout,
+    ({ stdout }: { stdout: string }) => stdout,
+  );
+}
+
+const USE = `import { Carecover, type Claim, hasCode } from '@carecover/client';
+const client = new Carecover({ apiKey: 'sk_test_key', baseUrl: 'https://localhost/v1' });
+export const claim: Promise<Claim> = client.claims.retrieve('clm_1');
+// @ts-expect-error an identifier is a text
+client.claims.retrieve(1);
+// @ts-expect-error no such code
+hasCode(null, 'no_such_code');
+`;
+
+test('it is imported as an ES module and required as CommonJS, each with its own file', async () => {
+  const program = `.Carecover({ apiKey: 'k', baseUrl: process.env.CARECOVER_URL }).api.retrieve().then((api) => console.log(api.version))`;
+  expect(
+    await node(
+      '--input-type=module',
+      '-e',
+      `import * as carecover from '@carecover/client'; new carecover${program}`,
+    ),
+  ).toBe('v1');
+  expect(await node('--input-type=commonjs', '-e', `new (require('@carecover/client'))${program}`)).toBe(
+    'v1',
+  );
+  const resolved = await node(
+    '--input-type=module',
+    '-e',
+    `import { createRequire } from 'node:module';
+     console.log(import.meta.resolve('@carecover/client'), createRequire(import.meta.url).resolve('@carecover/client'))`,
+  );
+  expect(resolved).toMatch(/dist\/esm\/index\.js .*dist\/cjs\/index\.js$/);
+}, 60_000);
+
+test.each([
+  ['node16', ['--module', 'node16', '--types', 'node']],
+  ['bundler', ['--module', 'esnext', '--moduleResolution', 'bundler', '--types', 'node']],
+  ['a browser', ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2022,dom,dom.iterable']],
+])(
+  'its types are found and hold under %s',
+  async (_name, options) => {
+    write('use.mts', USE);
+    write('use.cts', USE);
+    expect(await typeCheck(['use.mts', 'use.cts'], '--noEmit', ...options)).toBe('');
+  },
+  60_000,
+);
+
+test('it holds its code, its types and its README, and nothing else', () => {
+  const folder = join(consumer, 'node_modules/@carecover/client');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const foreign =
+    /^(README\.md|package\.json|dist(\/(cjs|esm)(\/(generated|resources))?(\/[\w-]+(\.d\.ts|\.js))?)?|dist\/esm\/package\.json)$/;
+  expect(files.filter((file) => !foreign.test(file))).toEqual([]);
+  expect(files.filter((file) => /test|render/.test(file))).toEqual([]);
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  expect(dependencies).toBeUndefined();
+});
+
+test("the README's program runs as it stands", async () => {
+  const readme = readFileSync(join(consumer, 'node_modules/@carecover/client/README.md'), 'utf8');
+  const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1]);
+  write('readme.mts', blocks.join('\n'));
+  expect(await typeCheck(['readme.mts'], '--module', 'node16', '--types', 'node')).toBe('');
+  const secret = `whsec_${Buffer.from('a secret of twenty-four b').toString('base64')}`;
+  const event = JSON.stringify({
+    id: 'evt_1',
+    type: 'claim.settled',
+    data: { id: 'clm_9', amount: { settled: 7 } },
+  });
+  const headers = {
+    'webhook-id': 'evt_1',
+    'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+    'webhook-signature': new Webhook(secret).sign('evt_1', new Date(), event),
+  };
+  write(
+    'run.mjs',
+    `import { receive } from './readme.mjs';
+     const request = (body) => new Request('http://localhost', { ...${JSON.stringify({ method: 'POST', headers })}, body });
+     for (const body of [${JSON.stringify(event)}, '{}']) {
+       console.log((await receive(request(body), '${secret}')).status);
+     }`,
+  );
+  const printed = await node(pathToFileURL(join(consumer, 'run.mjs')).pathname);
+  expect(printed).toMatch(/^eligible \[ 'eligible' \]\n[\s\S]*clm_9 7\n204\n400$/);
+  expect(server.calls.slice(-5)).toEqual([
+    'createEligibilityCheck',
+    'createClaim',
+    'listClaims',
+    'listClaims',
+    'cancelClaim',
+  ]);
+}, 60_000);

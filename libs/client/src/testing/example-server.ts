@@ -1,0 +1,86 @@
+/**
+ * Answers every operation with the contract's example of its answer, after judging the request by the contract's validators:
+ * for what shows how the client is used, such as its README. Not part of the package.
+ */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  BASE_PATH,
+  type Operation,
+  operationList,
+  problemMessage,
+  validateBody,
+  validateHeaders,
+  validateParams,
+  validateQuery,
+} from '@carecover/contract';
+
+export interface ExampleServer {
+  /** With its version, as the client wants it. */
+  readonly baseUrl: string;
+  /** Ids of the operations called so far; those refused are `<id>: why`. */
+  readonly calls: readonly string[];
+  close(): Promise<void>;
+}
+
+interface Called {
+  readonly operation: Operation;
+  readonly params: Record<string, string>;
+}
+
+function find(method: string | undefined, path: string): Called | null {
+  for (const operation of operationList) {
+    const pattern = operation.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+    const match = new RegExp(`^${BASE_PATH}${pattern}$`).exec(path);
+    if (match !== null && operation.method === method) return { operation, params: { ...match.groups } };
+  }
+  return null;
+}
+
+async function parsedBody(request: IncomingMessage): Promise<unknown> {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+function exampleOf({ success }: Operation): string {
+  return JSON.stringify(Reflect.get(success[0].schema, 'examples')[0]);
+}
+
+export async function startExampleServer(): Promise<ExampleServer> {
+  const calls: string[] = [];
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const called = find(request.method, url.pathname);
+    const body = await parsedBody(request);
+    if (called === null) {
+      calls.push(`no operation: ${request.method} ${url.pathname}`);
+      response.writeHead(404).end();
+      return;
+    }
+    const { operation, params } = called;
+    const checks = [
+      validateParams(operation.id, params),
+      validateQuery(operation.id, Object.fromEntries(url.searchParams)),
+      validateHeaders(operation.id, request.headers),
+      validateBody(operation.id, body),
+    ];
+    const problem = checks.flatMap((check) => (check.ok ? [] : [problemMessage(check.problem)]))[0];
+    calls.push(problem === undefined ? operation.id : `${operation.id}: ${problem}`);
+    response
+      .writeHead(problem === undefined ? operation.success[0].status : 400, {
+        'content-type': 'application/json',
+      })
+      .end(problem === undefined ? exampleOf(operation) : '{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${BASE_PATH}`,
+    calls,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
