@@ -3,7 +3,6 @@
  * that this gateway serves. Failure policy: what is not a refusal is logged in full and told in one sentence.
  */
 import { randomUUID } from 'node:crypto';
-import { ERROR_DOCS_PATH } from '@carecover/contract';
 import { errorAnswer, type HttpMetrics, type Log } from '@carecover/platform';
 import type { Next } from 'koa';
 import { discardRest } from './request-body';
@@ -36,7 +35,7 @@ export function answers(publicUrl: string | null, log: Log, metrics: HttpMetrics
     try {
       await next();
     } catch (error) {
-      const answer = errorAnswer(error, ctx.state.origin + ERROR_DOCS_PATH);
+      const answer = errorAnswer(error, ctx.state.origin);
       if (answer.fault) {
         log.error(
           { err: error, request_id: ctx.state.requestId, operation: ctx.state.operation?.id },

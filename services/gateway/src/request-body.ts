@@ -78,12 +78,12 @@ export async function readBody(
 /** After the answer: throws away what is left of the body, and cuts the connection where that is too much. */
 export function discardRest(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
-  const timer = setTimeout(() => request.destroy(), DISCARD_LIMIT_MS);
+  const timer = setTimeout(() => request.destroy(), DISCARD_LIMIT_MS).unref();
   let left = DISCARD_LIMIT_BYTES;
   request.on('data', (chunk: Buffer) => {
     left -= chunk.length;
     if (left < 0) request.destroy();
   });
-  request.once('close', () => clearTimeout(timer));
+  request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
   request.resume();
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { compileValidators, ERROR_DOCS_PATH } from '@carecover/contract';
+import { compileValidators } from '@carecover/contract';
 import {
   connectPostgres,
   createLog,
@@ -28,9 +28,7 @@ const SWEEP_INTERVAL_MS = 60_000;
 function malformed(publicUrl: string | null) {
   return (reason: string): string => {
     const refusal = new Refusal('validation_failed', reason);
-    const body = JSON.stringify(
-      errorAnswer(refusal, (publicUrl ?? 'https://localhost') + ERROR_DOCS_PATH).body,
-    );
+    const body = JSON.stringify(errorAnswer(refusal, publicUrl ?? 'https://localhost').body);
     return [
       'HTTP/1.1 400 Bad Request',
       `Content-Type: ${JSON_CONTENT}`,
@@ -97,6 +95,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Running &
     compileValidators();
     const store = new AdmissionStore(sql);
     const metrics = new HttpMetrics('gateway');
+    const publicUrl = settings.PUBLIC_URL === null ? null : new URL(settings.PUBLIC_URL).origin;
     const app = createGateway({
       environment: settings.CARECOVER_ENVIRONMENT,
       sql,
@@ -104,7 +103,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Running &
       addresses: new ClientAddress(settings.TRUSTED_PROXY),
       upstreams,
       contextSecret: settings.CONTEXT_SECRET,
-      publicUrl: settings.PUBLIC_URL === null ? null : new URL(settings.PUBLIC_URL).origin,
+      publicUrl,
       unauthenticatedLimit: settings.UNAUTHENTICATED_LIMIT,
       log,
       metrics,
@@ -124,7 +123,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Running &
       port: settings.PORT,
       tls: tlsOf(settings),
       handle: app.callback(),
-      malformed: malformed(settings.PUBLIC_URL),
+      malformed: malformed(publicUrl),
     });
     running.add('listener', listener.close);
     log.info({ port: listener.port }, 'started');

@@ -5,6 +5,7 @@
  * nothing; anything that goes wrong later is 503 with Retry-After, and the caller's retry under the same key has one effect.
  * A service that is slow holds at most a bounded number of requests, so it can't take the gateway's others with it.
  */
+import { isNativeError } from 'node:util/types';
 import type { ServiceName } from '@carecover/contract';
 import { unavailable } from '@carecover/platform';
 import { type Dispatcher, Pool } from 'undici';
@@ -38,7 +39,7 @@ const NOT_CONNECTED = new Set([
 ]);
 
 function neverConnected(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && NOT_CONNECTED.has(String(error.code));
+  return isNativeError(error) && 'code' in error && NOT_CONNECTED.has(String(error.code));
 }
 
 export class Upstream {

@@ -1,0 +1,117 @@
+import { newCredential } from './credential';
+import { createKey, revokeKey, rotateKey } from './operator/keys';
+import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
+
+let fixture: GatewayFixture;
+let gateway: TestGateway;
+let other: TestGateway;
+
+beforeAll(async () => {
+  fixture = await GatewayFixture.start();
+  gateway = await fixture.gateway();
+  other = await fixture.gateway();
+});
+afterAll(() => fixture.stop());
+
+test('a good key is let in by either header, on either spelling of the root', async () => {
+  const { secret_key } = await fixture.project();
+  const answers = await Promise.all([
+    gateway.request('/v1', { key: secret_key }),
+    gateway.request('/v1/', { key: secret_key }),
+    gateway.request('/v1/', { headers: { 'x-api-key': secret_key } }),
+    gateway.request('/v1/', { key: secret_key, headers: { 'x-api-key': secret_key } }),
+  ]);
+  for (const answer of answers) {
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.body).toEqual({
+      object: 'api',
+      version: 'v1',
+      environment: 'sandbox',
+      resources: expect.arrayContaining(['practitioners', 'webhook_endpoints']),
+    });
+  }
+});
+
+test('without a key: 401 api_key_missing, and the challenge says invalid_request', async () => {
+  const answer = await gateway.request('/v1/practitioners');
+  expect([answer.status, codeOf(answer)]).toEqual([401, 'api_key_missing']);
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="carecover", error="invalid_request"');
+  expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
+});
+
+test('every kind of wrong key is answered alike: 401 api_key_invalid, invalid_token', async () => {
+  const { secret_key, key_id } = await fixture.project();
+  const production = await fixture.project('production');
+  const revoked = await fixture.project();
+  await revokeKey(fixture.sql, 'tests', revoked.key_id);
+  await rotateKey(fixture.sql, 'tests', key_id);
+  const answers = await Promise.all([
+    gateway.request('/v1/', { key: 'sk_test_malformed' }),
+    gateway.request('/v1/', { key: newCredential('secretKey', 'sandbox') }),
+    gateway.request('/v1/', { key: newCredential('token', 'sandbox') }),
+    gateway.request('/v1/', { key: production.secret_key }),
+    gateway.request('/v1/', { key: revoked.secret_key }),
+    gateway.request('/v1/', { key: secret_key }),
+    gateway.request('/v1/', { headers: { authorization: 'Basic dXNlcjpwYXNz' } }),
+    gateway.request('/v1/', {
+      key: secret_key,
+      headers: { 'x-api-key': newCredential('secretKey', 'sandbox') },
+    }),
+  ]);
+  for (const answer of answers) {
+    expect([answer.status, codeOf(answer)]).toEqual([401, 'api_key_invalid']);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="carecover", error="invalid_token"');
+    expect(answer.text).toBe(answers[0]?.text);
+  }
+});
+
+test('a production gateway takes production keys alone', async () => {
+  const live = await fixture.gateway({ CARECOVER_ENVIRONMENT: 'production' });
+  const production = await fixture.project('production');
+  const sandbox = await fixture.project();
+  expect((await live.request('/v1/', { key: production.secret_key })).body).toMatchObject({
+    environment: 'production',
+  });
+  expect(codeOf(await live.request('/v1/', { key: sandbox.secret_key }))).toBe('api_key_invalid');
+});
+
+test('a rotation or revocation holds on the very next request, on every gateway', async () => {
+  const { secret_key, key_id } = await fixture.project();
+  const both = async (key: string) =>
+    (await Promise.all([gateway, other].map((one) => one.request('/v1/', { key })))).map(
+      ({ status }) => status,
+    );
+  expect(await both(secret_key)).toEqual([200, 200]);
+  const rotated = await rotateKey(fixture.sql, 'tests', key_id);
+  expect(await both(secret_key)).toEqual([401, 401]);
+  expect(await both(rotated.secret_key)).toEqual([200, 200]);
+  await revokeKey(fixture.sql, 'tests', key_id);
+  expect(await both(rotated.secret_key)).toEqual([401, 401]);
+});
+
+test('a key that lacks the scope: 403 permission_denied with the rate-limit headers; the wildcard has every scope', async () => {
+  const { project_id, secret_key } = await fixture.project();
+  const narrow = await createKey(fixture.sql, 'tests', project_id, ['claims:read']);
+  const refused = await gateway.request('/v1/practitioners', { key: narrow.secret_key });
+  expect([refused.status, codeOf(refused)]).toEqual([403, 'permission_denied']);
+  expect(refused.headers.get('x-ratelimit-limit')).toBe('1000');
+  expect((await gateway.request('/v1/claims', { key: narrow.secret_key })).status).toBe(200);
+  expect((await gateway.request('/v1/practitioners', { key: secret_key })).status).toBe(200);
+  expect((await gateway.request('/v1/', { key: narrow.secret_key })).status).toBe(200);
+});
+
+test('no secret is stored: the database holds hashes of keys alone', async () => {
+  const { secret_key } = await fixture.project();
+  const rows = await fixture.sql`select row_to_json(k)::text as text from gateway.keys k`;
+  const log = await fixture.sql`select row_to_json(a)::text as text from gateway.audit_log a`;
+  expect(JSON.stringify([...rows, ...log])).not.toContain(secret_key.slice(8));
+});
+
+test('while the database is away nobody is let in: 503 with Retry-After', async () => {
+  const cut = await fixture.gateway({ DATABASE_URL: 'postgres://gateway:test@127.0.0.1:1/none' });
+  const answer = await cut.request('/v1/', { key: newCredential('secretKey', 'sandbox') });
+  expect([answer.status, codeOf(answer)]).toEqual([503, 'service_unavailable']);
+  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(codeOf(await cut.request('/v1/'))).toBe('api_key_missing');
+});
