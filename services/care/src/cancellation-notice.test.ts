@@ -16,6 +16,8 @@ import { newTenant, startTestCare, type TestCare } from './testing/test-care';
 const ear = {
   heard: [] as { caller: Caller; bookingId: string }[],
   deaf: false,
+  /** Settles when it is done thinking. */
+  thinking: Promise.resolve(),
   close: async () => {},
 };
 
@@ -39,6 +41,7 @@ beforeAll(async () => {
         path: '/bookings/:booking_id/cancelled',
         async handle(caller, params) {
           if (ear.deaf) throw unavailable('The workflow engine');
+          await ear.thinking;
           ear.heard.push({ caller, bookingId: params.booking_id ?? '' });
         },
       },
@@ -62,6 +65,7 @@ afterAll(async () => {
 beforeEach(() => {
   ear.heard = [];
   ear.deaf = false;
+  ear.thinking = Promise.resolve();
 });
 
 async function cancelNew(payment_source: 'covered' | 'self_pay' = 'covered'): Promise<string> {
@@ -108,5 +112,17 @@ test('the sweep tells what a crash right after the commit left untold', async ()
   await care.sql`update bookings set benefits_told_at = null where id = ${id}`;
   ear.heard = [];
   await Promise.all([notice.sweep(), notice.sweep()]);
+  expect(new Set(ear.heard.map(({ bookingId }) => bookingId))).toEqual(new Set([id]));
+});
+
+test('where benefits is slow, the caller is answered before it has heard, and it hears once it can', async () => {
+  let finish = () => {};
+  ear.thinking = new Promise((resolve) => {
+    finish = resolve;
+  });
+  const id = await cancelNew();
+  expect(ear.heard).toEqual([]);
+  finish();
+  await notice.sweep();
   expect(new Set(ear.heard.map(({ bookingId }) => bookingId))).toEqual(new Set([id]));
 });

@@ -34,16 +34,20 @@ export class CancellationNotice {
     await Promise.race([telling, sleep(WAIT_MS, undefined, { ref: false })]);
   }
 
-  /** Tells benefits whatever it has not heard yet, some of it a time. */
+  /** Tells benefits whatever it has not heard yet; stops where it hears nothing of a whole handful, for it is away then. */
   async sweep(): Promise<void> {
     const untold = await untoldCancellations(this.sql, SWEPT_AT_ONCE);
     while (untold.length > 0) {
-      const together = untold.splice(0, TOLD_TOGETHER);
-      await Promise.all(
-        together.map(({ id, project_id }) =>
-          this.tell(project_id, id, `sweep-${id}`).catch((error: unknown) => this.logUntold(error, id)),
-        ),
+      const handful = untold.splice(0, TOLD_TOGETHER);
+      const told = await Promise.allSettled(
+        handful.map(({ id, project_id }) => this.tell(project_id, id, `sweep-${id}`)),
       );
+      const failed = told.flatMap((outcome, index) =>
+        outcome.status === 'rejected' ? [{ error: outcome.reason, id: handful[index]?.id }] : [],
+      );
+      const [first] = failed;
+      if (first !== undefined) this.logUntold(first.error, first.id);
+      if (failed.length === handful.length) return;
     }
   }
 
@@ -53,7 +57,7 @@ export class CancellationNotice {
     await markTold(this.sql, bookingId);
   }
 
-  private logUntold(error: unknown, bookingId: string): void {
+  private logUntold(error: unknown, bookingId: string | undefined): void {
     this.log.warn(
       { err: error, booking: bookingId },
       'benefits has not heard of a cancellation, told again later',
