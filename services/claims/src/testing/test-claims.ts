@@ -22,7 +22,7 @@ import {
 } from '@carecover/platform';
 import { workflowBundle } from '@carecover/platform/bundle';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
 import { claimActivities } from '../activities';
 import { claimsHandlers } from '../claims';
 import { claimSweeps } from '../sweeps';
@@ -116,7 +116,10 @@ async function startWorkers(
 }
 
 export async function startTestClaims(): Promise<TestClaims> {
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) } },
+  });
   const database = await createTestDatabase({ services: ['claims'] });
   const sql = connectPostgres(database.url('claims'), POOL, 'claims-test');
   const environment = await startTimeSkippingTemporal();

@@ -1,0 +1,107 @@
+/**
+ * The golden files: facts and, for each cutoff, the bytes that were answered for them. They stay for ever; a release that answers
+ * other bytes breaks a promise. `WRITE_GOLDEN=1` writes the files that are missing and never one that is there.
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Fact } from './rules/facts';
+import { valueAt } from './rules/valuation';
+import {
+  birth,
+  decide,
+  end,
+  evidence,
+  History,
+  lapse,
+  query,
+  reconcile,
+  remit,
+  settle,
+} from './testing/history';
+
+const FOLDER = join(__dirname, '../golden');
+
+interface Golden {
+  readonly claim_id: string;
+  readonly facts: readonly Fact[];
+  /** By cutoff in epoch milliseconds; null before the first event. */
+  readonly answers: Readonly<Record<string, string | null>>;
+}
+
+const T = Date.parse('2026-03-02T08:00:00.000Z');
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const HISTORIES: Readonly<Record<string, History>> = {
+  submitted: new History().commit(T, ...birth),
+  'queried-answered-settled': new History()
+    .commit(T, ...birth)
+    .commit(T + DAY, query())
+    .commit(T + DAY + HOUR, ...evidence())
+    .commit(T + 2 * DAY, decide(100, T + 2 * DAY - 25))
+    .commit(T + 9 * DAY, remit(100, T + 2 * DAY + HOUR))
+    .commit(T + 10 * DAY, settle(60, T + 3 * DAY))
+    .commit(T + 11 * DAY, settle(40, T + 4 * DAY), reconcile(T + 11 * DAY - 7)),
+  'lapsed-then-cancelled': new History()
+    .commit(T, ...birth)
+    .commit(T + DAY, query())
+    .commit(T + 3 * DAY + 12, lapse(T + 3 * DAY))
+    .commit(T + 4 * DAY, end('cancel')),
+  'adjudicated-twice-denied': new History()
+    .commit(T, ...birth)
+    .commit(T + DAY, decide(150, T + DAY))
+    .commit(T + DAY + HOUR, decide(0, T + DAY + HOUR - 3)),
+  'settled-taken-back-reversed': new History()
+    .commit(T, ...birth)
+    .commit(T + DAY, decide(150, T + DAY - 1))
+    .commit(T + 2 * DAY, remit(150, T + DAY + 1))
+    .commit(T + 3 * DAY, settle(150, T + DAY + 2), reconcile(T + 3 * DAY - 5))
+    .commit(T + 4 * DAY, settle(-150, T + 4 * DAY))
+    .commit(T + 5 * DAY, settle(150, T + DAY + 3), reconcile(T + 5 * DAY - 5))
+    .commit(T + 6 * DAY, end('reverse'))
+    .commit(T + 7 * DAY, settle(-10, T + 7 * DAY)),
+  'clock-set-back': new History()
+    .commit(T, ...birth)
+    .commit(T - DAY, query())
+    .commit(T - 2 * DAY, ...evidence())
+    .commit(T - DAY, decide(20, T + 1))
+    .commit(T - DAY, remit(20, T + 5_000)),
+};
+
+/** Each moment that any fact knows, and the milliseconds beside it. */
+function cutoffs(facts: readonly Fact[]): number[] {
+  const moments = facts.flatMap((fact) => [fact.effectiveAt, fact.recordedAt]);
+  const around = moments.flatMap((moment) => [moment - 1, moment, moment + 1]);
+  return [...new Set(around)].sort((a, b) => a - b);
+}
+
+function answer(claimId: string, facts: readonly Fact[], cutoff: number): string | null {
+  const value = valueAt(claimId, facts, cutoff);
+  return value === null ? null : JSON.stringify(value);
+}
+
+if (process.env.WRITE_GOLDEN === '1') {
+  for (const [name, { facts }] of Object.entries(HISTORIES)) {
+    const path = join(FOLDER, `${name}.json`);
+    if (existsSync(path)) continue;
+    const claim_id = `clm_golden_${name.replaceAll('-', '_')}`;
+    const answers = Object.fromEntries(
+      cutoffs(facts).map((cutoff) => [cutoff, answer(claim_id, facts, cutoff)]),
+    );
+    const golden: Golden = { claim_id, facts, answers };
+    writeFileSync(path, `${JSON.stringify(golden, null, 1)}\n`);
+  }
+}
+
+const files = readdirSync(FOLDER);
+
+test('there are golden files', () => {
+  expect(files.length).toBeGreaterThanOrEqual(Object.keys(HISTORIES).length);
+});
+
+test.each(files)('%s is answered byte for byte as it was', (file) => {
+  const golden = JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Golden;
+  for (const [cutoff, expected] of Object.entries(golden.answers)) {
+    expect(answer(golden.claim_id, golden.facts, Number(cutoff))).toBe(expected);
+  }
+});

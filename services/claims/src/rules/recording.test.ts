@@ -1,0 +1,121 @@
+import { Refusal } from '@carecover/platform';
+import fc from 'fast-check';
+import type { Judgement } from './facts';
+import { type Happening, record, recordingTime, type Standing, settlementMove, UNBORN } from './recording';
+
+const BY = { cause: 'cmd_1', authority: 'key_1' };
+const BIRTH: readonly Happening[] = [
+  { move: 'create', detail: { currency: 'KES', billed: 150 }, ...BY },
+  { move: 'validate', ...BY },
+  { move: 'submit', evidenceReferences: ['note:17'], ...BY },
+];
+
+function judgement(payer: number, version = 1): Judgement {
+  return {
+    adjudication_id: `adj_${version}`,
+    version,
+    payer,
+    patient_responsibility: 0,
+    adjustment: 150 - payer,
+    policy: { reference: 'policy:a', version: '1' },
+  };
+}
+
+const submitted = record(UNBORN, BIRTH, 1_000).standing;
+
+function move(standing: Standing, ...happenings: Happening[]): Standing {
+  return record(standing, happenings, standing.lastRecordedAt + 1).standing;
+}
+
+const approved = move(submitted, { move: 'approve_in_part', detail: judgement(100), ...BY });
+
+test('a birth is three facts with one recorded_at, from nothing through draft to submitted', () => {
+  const { facts, standing } = record(UNBORN, BIRTH, 1_000);
+  expect(facts.map((fact) => [fact.sequence, fact.type, fact.previousStatus, fact.nextStatus])).toEqual([
+    [1, 'created', null, 'draft'],
+    [2, 'validated', 'draft', 'draft'],
+    [3, 'submitted', 'draft', 'submitted'],
+  ]);
+  expect(new Set(facts.map((fact) => fact.recordedAt))).toEqual(new Set([1_000]));
+  expect(standing).toMatchObject({ status: 'submitted', lastSequence: 3, submissionVersion: 1 });
+});
+
+test('a commit is recorded later than all before it and than every answered cutoff, however far the clock was set back', () => {
+  const standing: Standing = { ...submitted, lastRecordedAt: 5_000, closedThrough: 7_000 };
+  expect(recordingTime(1, [standing], [])).toBe(7_001);
+  expect(recordingTime(1, [{ ...standing, closedThrough: Number.NEGATIVE_INFINITY }], [])).toBe(5_001);
+  expect(recordingTime(9_000, [standing], [])).toBe(9_000);
+});
+
+test('a fact is never known before it took effect', () => {
+  expect(recordingTime(100, [submitted], [2_000, undefined, 50])).toBe(2_000);
+});
+
+test('a lapse and what follows it in one commit are two facts with one recorded_at', () => {
+  const queried = move(submitted, { move: 'query', reasonCode: 'referral_missing', ...BY });
+  const { facts } = record(
+    queried,
+    [
+      { move: 'lapse', effectiveAt: 1_500, ...BY },
+      { move: 'query', reasonCode: 'again', ...BY },
+    ],
+    2_000,
+  );
+  expect(facts.map((fact) => [fact.type, fact.effectiveAt, fact.recordedAt])).toEqual([
+    ['submitted', 1_500, 2_000],
+    ['queried', 2_000, 2_000],
+  ]);
+});
+
+test('a refused move throws invalid_state and names what the claim is', () => {
+  expect(() => move(approved, { move: 'cancel', ...BY })).toThrow(Refusal);
+  expect(() => move(approved, { move: 'cancel', ...BY })).toThrow(/partially_approved.*cancelled/);
+});
+
+test('a claim settles exactly when what settled is what was approved, and money taken back unsettles it', () => {
+  const half = move(approved, { move: settlementMove(approved, 60), detail: { amount: 60 }, ...BY });
+  expect(half).toMatchObject({ status: 'partially_approved', settled: 60 });
+  const full = move(half, { move: settlementMove(half, 40), detail: { amount: 40 }, ...BY });
+  expect(full).toMatchObject({ status: 'settled', settled: 100 });
+  const back = move(full, { move: settlementMove(full, -40), detail: { amount: -40 }, ...BY });
+  expect(back).toMatchObject({ status: 'partially_approved', settled: 60 });
+});
+
+test('after a reversal nothing stands and what moved stays recorded, also what moves later', () => {
+  const settled = move(approved, { move: settlementMove(approved, 100), detail: { amount: 100 }, ...BY });
+  const reversed = move(settled, { move: 'reverse', reasonCode: 'recorded_in_error', ...BY });
+  expect(reversed).toMatchObject({ status: 'reversed', approved: null, decision: null, settled: 100 });
+  const later = move(reversed, { move: settlementMove(reversed, 5), detail: { amount: 5 }, ...BY });
+  expect(later).toMatchObject({ status: 'reversed', settled: 105 });
+});
+
+test('a denied claim stays denied whatever is recorded on it', () => {
+  const denied = move(submitted, { move: 'deny', detail: judgement(0), ...BY });
+  expect(move(denied, { move: settlementMove(denied, 0), detail: { amount: 0 }, ...BY }).status).toBe(
+    'denied',
+  );
+});
+
+test('sequences have no gap and recorded_at grows from commit to commit, for any clock', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -10_000, max: 10_000 }), { maxLength: 40 }), (clock) => {
+      let standing = submitted;
+      const recorded: number[] = [];
+      for (const now of clock) {
+        const happening: Happening = {
+          move: 'record_remittance',
+          detail: { amount: 1 },
+          effectiveAt: -9,
+          ...BY,
+        };
+        const at = recordingTime(now, [standing], [-9]);
+        const { facts, standing: after } = record(standing, [happening], at);
+        expect(facts[0]?.sequence).toBe(standing.lastSequence + 1);
+        expect(at).toBeGreaterThan(standing.lastRecordedAt);
+        recorded.push(at);
+        standing = after;
+      }
+      expect(standing.remitted ?? 0).toBe(clock.length);
+    }),
+  );
+});

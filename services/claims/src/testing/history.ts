@@ -1,0 +1,111 @@
+/** For suites: histories of a claim written by hand, each commit a moment of the clock and what happened then. */
+import type { AdjudicationDecision } from '@carecover/contract';
+import type { Fact } from '../rules/facts';
+import {
+  type Happening,
+  record,
+  recordingTime,
+  type Standing,
+  settlementMove,
+  UNBORN,
+} from '../rules/recording';
+import { moveOfDecision } from '../rules/transitions';
+
+/** What happens, given where the claim stands; {@link History} adds cause and authority. */
+export type Event = (standing: Standing) => Happening;
+
+const BY = { cause: '', authority: 'key_1' };
+const BILLED = 150;
+
+export class History {
+  readonly facts: Fact[] = [];
+  standing: Standing = UNBORN;
+  private commits = 0;
+
+  /** Times in epoch milliseconds. */
+  commit(now: number, ...events: readonly Event[]): this {
+    this.commits += 1;
+    const happenings = events.map((event) => ({ ...event(this.standing), cause: `cmd_${this.commits}` }));
+    const at = recordingTime(
+      now,
+      [this.standing],
+      happenings.map((happening) => happening.effectiveAt),
+    );
+    const { facts, standing } = record(this.standing, happenings, at);
+    this.facts.push(...facts);
+    this.standing = standing;
+    return this;
+  }
+}
+
+/** The first three facts; {@link BILLED} minor units on the claim. */
+export const birth: readonly Event[] = [
+  () => ({ move: 'create', detail: { currency: 'KES', billed: BILLED }, ...BY }),
+  () => ({ move: 'validate', ...BY }),
+  () => ({ move: 'submit', evidenceReferences: ['note:17'], ...BY }),
+];
+
+export function query(): Event {
+  return () => ({ move: 'query', reasonCode: 'referral_missing', ...BY });
+}
+
+export function lapse(dueAt: number): Event {
+  return () => ({ move: 'lapse', effectiveAt: dueAt, reasonCode: 'information_request_lapsed', ...BY });
+}
+
+export function evidence(): readonly Event[] {
+  return [
+    () => ({ move: 'add_evidence', evidenceReferences: ['referral:8812', 'letter:1'], ...BY }),
+    () => ({ move: 'resubmit', ...BY }),
+  ];
+}
+
+export function decide(payer: number, decidedAt: number): Event {
+  const decision: AdjudicationDecision =
+    payer === 0 ? 'denied' : payer === BILLED ? 'approved' : 'partially_approved';
+  return (standing) => ({
+    move: moveOfDecision[decision],
+    effectiveAt: decidedAt,
+    reasonCode: 'fee_schedule',
+    evidenceReferences: ['schedule:2026'],
+    detail: {
+      adjudication_id: `adj_${standing.adjudicationVersion + 1}`,
+      version: standing.adjudicationVersion + 1,
+      payer,
+      patient_responsibility: Math.floor((BILLED - payer) / 3),
+      adjustment: BILLED - payer - Math.floor((BILLED - payer) / 3),
+      policy: { reference: 'policy:outpatient', version: '2026.1' },
+    },
+    ...BY,
+  });
+}
+
+export function remit(amount: number, receivedAt: number): Event {
+  return () => ({
+    move: 'record_remittance',
+    effectiveAt: receivedAt,
+    reasonCode: 'fee_schedule',
+    evidenceReferences: ['rem_1'],
+    detail: { amount },
+    ...BY,
+  });
+}
+
+/** A negative amount was taken back. */
+export function settle(amount: number, observedAt: number): Event {
+  return (standing) => ({
+    move: settlementMove(standing, amount),
+    effectiveAt: observedAt,
+    evidenceReferences: ['stl_1'],
+    detail: { amount },
+    ...BY,
+  });
+}
+
+export function reconcile(at: number): Event {
+  return () => ({ move: 'reconcile', effectiveAt: at, evidenceReferences: ['rem_1'], ...BY });
+}
+
+export function end(move: 'reverse' | 'cancel'): Event {
+  return () => ({ move, reasonCode: 'recorded_in_error', ...BY });
+}
