@@ -78,4 +78,6 @@ export const COMMON_SETTINGS = {
 export const TEMPORAL_SETTINGS = {
   TEMPORAL_ADDRESS: string(),
   TEMPORAL_NAMESPACE: withDefault(string(), 'default'),
+  /** For Temporal Cloud: the connection is then over TLS. */
+  TEMPORAL_API_KEY: optional(secret(20)),
 } as const;

@@ -15,6 +15,8 @@ export type Db = Sql | Tx;
 
 const STATEMENT_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_S = 5;
+/** A caller should hear soon that the database is away, and soon find it back. */
+const LONGEST_RECONNECT_PAUSE_S = 0.4;
 
 function safeInteger(text: string): number {
   const value = Number(text);
@@ -27,6 +29,7 @@ export function connectPostgres(url: string, pool: number, applicationName: stri
   return postgres(url, {
     max: pool,
     idle_timeout: 60,
+    backoff: (failures: number) => Math.min(LONGEST_RECONNECT_PAUSE_S, 0.05 * 2 ** failures),
     connect_timeout: CONNECT_TIMEOUT_S,
     connection: {
       application_name: applicationName,

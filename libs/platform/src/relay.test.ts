@@ -81,12 +81,20 @@ function streamed(): Promise<{ resource: string; version: number; id: string }[]
   return withStream(async (manager) => {
     const { state } = await manager.streams.info(STREAM);
     const messages: { resource: string; version: number; id: string }[] = [];
-    for (let seq = state.first_seq; seq <= state.last_seq; seq++) {
-      const message = await manager.streams.getMessage(STREAM, { seq });
-      if (message === null) continue;
-      const { resource_id, payload } = message.json<{ resource_id: string; payload: string }>();
-      const { id, resource_version } = JSON.parse(payload);
-      messages.push({ resource: resource_id, version: resource_version, id });
+    for (let seq = state.first_seq; seq <= state.last_seq; seq += 200) {
+      const numbers = Array.from(
+        { length: Math.min(200, state.last_seq - seq + 1) },
+        (_, index) => seq + index,
+      );
+      const found = await Promise.all(
+        numbers.map((number) => manager.streams.getMessage(STREAM, { seq: number })),
+      );
+      for (const message of found) {
+        if (message === null) continue;
+        const { resource_id, payload } = message.json<{ resource_id: string; payload: string }>();
+        const { id, resource_version } = JSON.parse(payload);
+        messages.push({ resource: resource_id, version: resource_version, id });
+      }
     }
     return messages;
   });

@@ -48,18 +48,20 @@ export async function connectStream(url: string, name: string): Promise<EventStr
   };
 }
 
+/** On a cluster, an operator makes the stream beforehand with these settings and as many replicas as are to hold it. */
+export const STREAM_SETTINGS = {
+  name: STREAM,
+  subjects: [SUBJECTS],
+  storage: StorageType.File,
+  retention: RetentionPolicy.Workqueue,
+  discard: DiscardPolicy.New,
+  max_bytes: MAX_BYTES,
+  duplicate_window: DUPLICATE_WINDOW_MS * 1_000_000,
+};
+
 /** Makes the stream if it is not there; safe from several processes at once. */
 export async function ensureStream(stream: EventStream): Promise<void> {
   const manager = await jetstreamManager(stream.connection, { timeout: 5_000 });
-  const settings = {
-    name: STREAM,
-    subjects: [SUBJECTS],
-    storage: StorageType.File,
-    retention: RetentionPolicy.Workqueue,
-    discard: DiscardPolicy.New,
-    max_bytes: MAX_BYTES,
-    duplicate_window: DUPLICATE_WINDOW_MS * 1_000_000,
-  };
   const known = await manager.streams.info(STREAM).then(
     () => true,
     (error: unknown) => {
@@ -67,5 +69,5 @@ export async function ensureStream(stream: EventStream): Promise<void> {
       throw error;
     },
   );
-  if (!known) await manager.streams.add(settings);
+  if (!known) await manager.streams.add(STREAM_SETTINGS);
 }

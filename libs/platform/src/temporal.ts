@@ -12,6 +12,7 @@ import {
 import type { SearchAttributePair } from '@temporalio/common';
 import { unavailable } from './refusal';
 import { ResourceGate } from './resource-gate';
+import { connectionOptions, type TemporalSettings } from './temporal-connection';
 import { isTemporalAway, unwrapFailure } from './temporal-errors';
 import type { CommandMessage } from './workflow';
 
@@ -36,8 +37,8 @@ export class Engine {
   ) {}
 
   /** Makes the client; connects on first use, so that a process starts while Temporal is away. */
-  static create(settings: { TEMPORAL_ADDRESS: string; TEMPORAL_NAMESPACE: string }): Engine {
-    const connection = Connection.lazy({ address: settings.TEMPORAL_ADDRESS, connectTimeout: '3s' });
+  static create(settings: TemporalSettings): Engine {
+    const connection = Connection.lazy({ ...connectionOptions(settings), connectTimeout: '3s' });
     return new Engine(new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE }), connection);
   }
 

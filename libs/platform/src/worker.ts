@@ -8,6 +8,7 @@ import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporal
 import { CommandGone } from './commands';
 import type { Log } from './log';
 import { Refusal } from './refusal';
+import { connectionOptions, type TemporalSettings } from './temporal-connection';
 import { COMMAND_GONE_FAILURE, REFUSAL_FAILURE } from './workflow/failures';
 
 // biome-ignore lint/suspicious/noExplicitAny: an activity takes whatever its workflow gives it
@@ -44,8 +45,7 @@ export function asActivities<T extends object>(activities: T): T {
 }
 
 export interface ServiceWorkerOptions {
-  readonly address: string;
-  readonly namespace: string;
+  readonly temporal: TemporalSettings;
   readonly taskQueue: string;
   readonly activities: object;
   /** The path of the prebuilt workflow bundle; none for a queue of activities alone. */
@@ -61,7 +61,7 @@ const RETRY_MS = 1_000;
 function workerOptions(options: ServiceWorkerOptions, connection: NativeConnection): WorkerOptions {
   return {
     connection,
-    namespace: options.namespace,
+    namespace: options.temporal.TEMPORAL_NAMESPACE,
     taskQueue: options.taskQueue,
     activities: asActivities(options.activities),
     identity: options.identity,
@@ -83,7 +83,7 @@ export function startWorker(options: ServiceWorkerOptions): {
   let worker: Worker | null = null;
 
   async function serve(): Promise<void> {
-    const connection = await NativeConnection.connect({ address: options.address });
+    const connection = await NativeConnection.connect(connectionOptions(options.temporal));
     try {
       worker = await Worker.create(workerOptions(options, connection));
       if (stopping) return;

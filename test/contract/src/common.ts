@@ -36,6 +36,7 @@ export function formOnly({ path, body }: Operation): Attempt {
 
 function exampleOf(schema: object): unknown {
   if ('examples' in schema && Array.isArray(schema.examples)) return schema.examples[0];
+  if ('oneOf' in schema && Array.isArray(schema.oneOf)) return exampleOf(schema.oneOf[0]);
   throw new Error('a body schema without an example');
 }
 

@@ -77,7 +77,7 @@ beforeAll(async () => {
     token,
     exhausted: poor.secret_key,
   });
-  world = new World(client, receivers);
+  world = new World(client, receivers, testStack.moveClock);
 }, 120_000);
 
 afterAll(async () => {
@@ -116,7 +116,10 @@ async function provoke({ operation, outcome }: Expected): Promise<Answer> {
   if (outcome === NEEDS_OUTAGE) return sender.send(operation, formOnly(operation), {}, keyFor(operation));
   if (outcome === 'replay') return replay(operation);
   if (outcome === 'idempotency_conflict') return conflict(operation);
-  return sender.send(operation, await attemptOf(operation, outcome as Outcome), {}, keyFor(operation));
+  const attempt = await attemptOf(operation, outcome as Outcome);
+  const answer = await sender.send(operation, attempt, {}, keyFor(operation));
+  await attempt.afterwards?.();
+  return answer;
 }
 
 async function replay(operation: Operation): Promise<Answer> {

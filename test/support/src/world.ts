@@ -10,6 +10,7 @@ import type {
   ClaimInput,
   CoverageInput,
   EligibilityCheck,
+  Practitioner,
   Preauthorization,
   Remittance,
   Session,
@@ -40,11 +41,14 @@ export interface Covered {
 
 export class World {
   private bookable: Bookable | null = null;
+  private practitioners: AsyncIterator<Practitioner, undefined> | null = null;
 
   constructor(
     readonly client: Carecover,
     /** A receiver that accepts everything, and one that refuses everything. */
     readonly receivers: { readonly accepting: string; readonly refusing: string },
+    /** Moves the clock of every rule away from the real time, by milliseconds. */
+    readonly moveClock: (offsetMs: number) => Promise<void>,
   ) {}
 
   unique(prefix: string): string {
@@ -99,12 +103,13 @@ export class World {
     }
   }
 
+  /** Each practitioner once, so that no two of our bookings can overlap. */
   private async nextPractitioner(): Promise<Bookable> {
-    const { data } = await this.client.practitioners.list({ limit: 100 });
-    const practitioner = data[Math.floor(Math.random() * data.length)];
-    if (practitioner === undefined) throw new Error('no practitioner');
-    const availability = await this.client.practitioners.availability(practitioner.id);
-    return { practitionerId: practitioner.id, slots: upcomingSlots(availability, 50, Date.now() + DAY_MS) };
+    this.practitioners ??= this.client.practitioners.list({ limit: 100 })[Symbol.asyncIterator]();
+    const { value, done } = await this.practitioners.next();
+    if (done === true) throw new Error('every practitioner is booked out');
+    const availability = await this.client.practitioners.availability(value.id);
+    return { practitionerId: value.id, slots: upcomingSlots(availability, 50, Date.now() + DAY_MS) };
   }
 
   check(member: string, scheduledAt: string, change: { amount?: number; service_code?: string } = {}) {

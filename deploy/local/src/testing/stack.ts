@@ -1,5 +1,6 @@
 /** The whole stack for a test: every process real, in a folder of its own, in test mode, on free ports. */
 import { rm } from 'node:fs/promises';
+import { Client } from 'pg';
 import { carecover } from '../operator-tool';
 import { Stack, type StackOptions } from '../stack';
 import { temporaryFolder } from './run-folder';
@@ -8,6 +9,8 @@ export interface TestStack {
   readonly stack: Stack;
   /** Runs the operator's tool with `--json` and gives what it printed, parsed. */
   operator<T>(...args: string[]): Promise<T>;
+  /** Moves the clock that every rule reads away from the real time. */
+  moveClock(offsetMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -42,6 +45,15 @@ export async function startTestStack(options: Partial<StackOptions> = {}): Promi
   return {
     stack,
     stop,
+    async moveClock(offsetMs) {
+      const client = new Client({ connectionString: stack.file.database_url });
+      await client.connect();
+      try {
+        await client.query('update platform.clock_offset set ms = $1', [Math.round(offsetMs)]);
+      } finally {
+        await client.end();
+      }
+    },
     operator: async <T>(...args: string[]) =>
       JSON.parse(await carecover(stack.file.database_url, ...args, '--json')) as T,
   };

@@ -129,6 +129,14 @@ export const benefitsProvocations: Provocations = {
       const other = await world.check(member, world.inDays(5));
       return { body: { eligibility_check_id: other.id, booking_id: bookingId } };
     },
+    session_in_past: async (world) => {
+      const { check, bookingId, startsAt } = await world.covered();
+      await world.moveClock(Date.parse(startsAt) + 1000 - Date.now());
+      return {
+        body: { eligibility_check_id: check.id, booking_id: bookingId },
+        afterwards: () => world.moveClock(0),
+      };
+    },
     preauthorization_exists: async (world) => {
       const { check, bookingId } = await world.pending();
       return { body: { eligibility_check_id: check.id, booking_id: bookingId } };

@@ -7,6 +7,8 @@ export interface Attempt {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Puts the world back in order once the answer is there. */
+  readonly afterwards?: () => Promise<void>;
 }
 
 /** Prepares the world and gives the request. */
