@@ -1,0 +1,224 @@
+import { createTestDatabase, startTimeSkippingTemporal, type TestDatabase } from '@carecover/local/testing';
+import { connectPostgres, newId, type Sql } from '@carecover/platform';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Bookkeeper, WAIT_MS } from './testing/bookkeeper';
+import { RunningPayments } from './testing/running-payments';
+
+jest.setTimeout(60_000);
+
+let database: TestDatabase;
+let sql: Sql;
+let engine: TestWorkflowEnvironment;
+let books: Bookkeeper;
+let payments: RunningPayments;
+let skippedMs = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ services: ['payments'] });
+  sql = connectPostgres(database.url('payments'), 20, 'test');
+  engine = await startTimeSkippingTemporal();
+  books = new Bookkeeper(sql);
+  payments = await RunningPayments.start(sql, books.tenant, engine);
+});
+afterAll(async () => {
+  await payments.stop();
+  await engine.teardown();
+  await sql.end();
+  await database.drop();
+});
+
+/** Moves both clocks, the database's first, so that no deadline is reached on one side alone. */
+async function pass(ms: number): Promise<void> {
+  skippedMs += ms;
+  await database.setClockOffset(skippedMs);
+  await engine.sleep(ms);
+}
+
+async function record(shares: Record<string, number>, key = newId('key-')) {
+  const allocations = Object.entries(shares).map(([claim_id, paid_amount]) => ({ claim_id, paid_amount }));
+  const body = {
+    payer_reference: newId('era-'),
+    currency: 'KES',
+    received_at: '2026-01-06T10:00:00Z',
+    allocations,
+  };
+  return { body, ...(await payments.call('createRemittance', { body, key }).then((answer) => ({ answer }))) };
+}
+
+const observation = (remittance_id: string, amount: number) => ({
+  remittance_id,
+  source_reference: newId('bank-'),
+  currency: 'KES',
+  amount,
+  observed_at: '2026-01-07T10:00:00Z',
+});
+const read = (remittance_id: string) => payments.call('getRemittance', { params: { remittance_id } });
+const ended = async (id: string) => (await engine.client.workflow.getHandle(id).describe()).status.name;
+
+describe('a remittance', () => {
+  test('is recorded by claims before it is answered, waits, is reconciled, and its workflow ends', async () => {
+    const claim = await books.adjudicate(100);
+    const { answer } = await record({ [claim]: 100 });
+    expect(answer).toMatchObject({ status: 201, replayed: false, body: { status: 'received' } });
+    const { id } = answer.body;
+    expect(payments.claims.records.get(id)).toMatchObject({ allocations: [{ claimId: claim, amount: 100 }] });
+    const settlement = await payments.call('createSettlement', { body: observation(id, 100) });
+    expect(settlement).toMatchObject({ status: 201, body: { status: 'matched' } });
+    expect(payments.claims.records.get(settlement.body.id)).toMatchObject({
+      reconciled: { claimIds: [claim] },
+    });
+    await engine.client.workflow.getHandle(id).result();
+    const settlement_id = settlement.body.id;
+    expect((await payments.call('getSettlement', { params: { settlement_id } })).body).toEqual(
+      settlement.body,
+    );
+    expect((await read(id)).body).toMatchObject({ status: 'reconciled', reconciled_at: expect.any(String) });
+  });
+
+  test('whose money nobody sees for 30 days becomes an exception by its timer, which money still resolves', async () => {
+    const { answer } = await record({ [await books.adjudicate(50)]: 50 });
+    const { id } = answer.body;
+    await pass(WAIT_MS - 60_000);
+    expect((await read(id)).body.status).toBe('received');
+    await pass(61_000);
+    expect((await read(id)).body.status).toBe('exception');
+    expect(await books.events(id)).toEqual(['remittance.exception']);
+    await payments.call('createSettlement', { body: observation(id, 50) });
+    expect((await read(id)).body.status).toBe('reconciled');
+    await engine.client.workflow.getHandle(id).result();
+  });
+
+  test('that is reconciled lives again when money too much is seen, and when that is reversed', async () => {
+    const { answer } = await record({ [await books.adjudicate(50)]: 50 });
+    const { id } = answer.body;
+    await payments.call('createSettlement', { body: observation(id, 50) });
+    await engine.client.workflow.getHandle(id).result();
+    const extra = await payments.call('createSettlement', { body: observation(id, 1) });
+    expect((await read(id)).body.status).toBe('exception');
+    expect(await ended(id)).toBe('RUNNING');
+    const params = { settlement_id: extra.body.id };
+    const reversal = await payments.call('reverseSettlement', {
+      params,
+      body: { reason_code: 'wrong_account' },
+    });
+    expect(reversal).toMatchObject({ status: 200, body: { status: 'reversed' } });
+    expect((await read(id)).body.status).toBe('reconciled');
+    await engine.client.workflow.getHandle(id).result();
+  });
+
+  test('that is refused leaves no workflow waiting, and the key may carry a corrected body', async () => {
+    const claim = await books.adjudicate(10);
+    const key = newId('key-');
+    await expect(record({ [claim]: 11 }, key)).rejects.toMatchObject({ code: 'over_allocation' });
+    expect((await record({ [claim]: 10 }, key)).answer.status).toBe(201);
+    const stranger = newId('clm_');
+    await expect(record({ [stranger]: 1 })).rejects.toMatchObject({ code: 'resource_not_found' });
+    payments.claims.known.add(stranger);
+    await expect(record({ [stranger]: 1 })).rejects.toMatchObject({ code: 'claim_not_adjudicated' });
+  });
+
+  test('is answered again under its key, byte for byte, whatever became of it since', async () => {
+    const key = newId('key-');
+    const { body, answer } = await record({ [await books.adjudicate(10)]: 10 }, key);
+    await payments.call('createSettlement', { body: observation(answer.body.id, 10) });
+    const again = await payments.call('createRemittance', { body, key });
+    expect(again).toEqual({ status: 201, body: answer.body, replayed: true });
+    const other = { ...body, payer_reference: 'another' };
+    await expect(payments.call('createRemittance', { body: other, key })).rejects.toMatchObject({
+      code: 'idempotency_conflict',
+    });
+  });
+
+  test('reaches claims however often that fails at first, with one effect', async () => {
+    payments.claims.failures = 3;
+    const { answer } = await record({ [await books.adjudicate(10)]: 10 });
+    expect(payments.claims.records.has(answer.body.id)).toBe(true);
+  });
+
+  test('twenty requests under one key make one remittance', async () => {
+    const claim = await books.adjudicate(10);
+    const key = newId('key-');
+    const body = {
+      payer_reference: newId('era-'),
+      currency: 'KES',
+      received_at: '2026-01-06T10:00:00Z',
+      allocations: [{ claim_id: claim, paid_amount: 10 }],
+    };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => payments.call('createRemittance', { body, key })),
+    );
+    expect(new Set(answers.map(({ body: { id } }) => id)).size).toBe(1);
+    expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  });
+
+  test('lost by the engine is brought back by the sweep: its deadline, and what claims was not told', async () => {
+    const [due, silent] = [await books.adjudicate(10), await books.adjudicate(10)];
+    const overdue = await books.advise({ [due]: 10 });
+    const untold = await books.advise({ [silent]: 10 });
+    await sql`update claims_records set told_at = null where remittance_id = ${untold}`;
+    await pass(WAIT_MS + 60_000);
+    await payments.sweep();
+    await engine.sleep(1_000);
+    expect((await read(overdue)).body.status).toBe('exception');
+    expect(payments.claims.records.has(untold)).toBe(true);
+    expect(await sql`select 1 from claims_records where told_at is null`).toHaveLength(0);
+  });
+
+  test('whose caller and engine are both gone is finished by the sweep', async () => {
+    const claim = await books.adjudicate(10);
+    const id = newId('rem_');
+    const commandId = await books.command('createRemittance', id, {
+      payer_reference: newId('era-'),
+      currency: 'KES',
+      received_at: '2026-01-06T10:00:00Z',
+      allocations: [{ claim_id: claim, paid_amount: 10 }],
+    });
+    await pass(60_000);
+    await payments.sweep();
+    expect((await read(id)).body.status).toBe('received');
+    const [row] = await sql`select answer_status from commands where id = ${commandId}`;
+    expect(row).toEqual({ answer_status: 201 });
+  });
+});
+
+describe('reading', () => {
+  test('remittances are listed newest first, by page and by status', async () => {
+    const reader = await RunningPayments.start(sql, newId('prj_'), engine);
+    const theirs = new Bookkeeper(sql, reader.tenant);
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count++)
+      ids.push(await theirs.advise({ [await theirs.adjudicate(10)]: 10 }));
+    await theirs.observe(ids[1] ?? '', 10);
+    const list = async (query: object) => {
+      const { body } = await reader.call('listRemittances', { query });
+      return { ids: body.data.map(({ id }) => id), more: body.has_more };
+    };
+    expect(await list({ limit: 2 })).toEqual({ ids: [ids[2], ids[1]], more: true });
+    expect(await list({ starting_after: ids[1] })).toEqual({ ids: [ids[0]], more: false });
+    expect(await list({ status: 'reconciled' })).toEqual({ ids: [ids[1]], more: false });
+    await reader.stop();
+  });
+
+  test('another project’s remittance and settlement are as if they did not exist', async () => {
+    const other = new Bookkeeper(sql);
+    const theirs = await other.advise({ [await other.adjudicate(10)]: 10 });
+    const settlement = await other.observe(theirs, 5);
+    const missing = { code: 'resource_not_found' };
+    const params = { settlement_id: settlement.id };
+    await expect(read(theirs)).rejects.toMatchObject(missing);
+    await expect(payments.call('getSettlement', { params })).rejects.toMatchObject(missing);
+    const body = { reason_code: 'wrong' };
+    await expect(payments.call('reverseSettlement', { params, body })).rejects.toMatchObject(missing);
+    await expect(payments.call('createSettlement', { body: observation(theirs, 1) })).rejects.toMatchObject(
+      missing,
+    );
+  });
+
+  test('a token that is limited to resources reaches those alone', async () => {
+    const { answer } = await record({ [await books.adjudicate(10)]: 10 });
+    const params = { remittance_id: answer.body.id };
+    const limited = (resourceIds: string[]) => payments.call('getRemittance', { params, resourceIds });
+    expect((await limited([answer.body.id])).status).toBe(200);
+    await expect(limited(['rem_other'])).rejects.toMatchObject({ code: 'resource_not_found' });
+  });
+});

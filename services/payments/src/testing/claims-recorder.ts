@@ -1,0 +1,33 @@
+/**
+ * Stands at the other end of the queue `claims` in tests of this service alone: it keeps what it is told, once for each cause,
+ * as the port promises. It can be told to fail for a while.
+ */
+import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
+
+export class ClaimsRecorder implements ClaimsForRemittances {
+  readonly records = new Map<string, unknown>();
+  readonly known = new Set<string>();
+  /** How many calls to come fail, as those of a service that is away do. */
+  failures = 0;
+
+  knownClaims = async ({ claimIds }: { claimIds: readonly string[] }) =>
+    claimIds.filter((claimId) => this.known.has(claimId));
+
+  recordRemittance: ClaimsForRemittances['recordRemittance'] = async (input) =>
+    this.keep(input.remittanceId, input);
+
+  recordSettlement: ClaimsForRemittances['recordSettlement'] = async (input) =>
+    this.keep(input.causeId, input);
+
+  private keep(cause: string, input: unknown): void {
+    if (this.failures > 0) {
+      this.failures -= 1;
+      throw new Error('claims is away');
+    }
+    const before = this.records.get(cause);
+    if (before !== undefined && JSON.stringify(before) !== JSON.stringify(input)) {
+      throw new Error(`${cause} was told in two ways`);
+    }
+    this.records.set(cause, input);
+  }
+}
