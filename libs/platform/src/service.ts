@@ -2,12 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import type { COMMON_SETTINGS, Config } from './config';
 import { armFailpoints } from './failpoints';
+import { type DatabaseGauge, registerGauges } from './gauges';
 import { Running, type Stoppable } from './lifecycle';
 import { createLog, type Log } from './log';
 import { connectPostgres, type Sql } from './postgres';
 import { startRelay } from './relay';
 import { createServiceApp, type Handlers, type InternalRoute, listen } from './service-server';
 import { type Sweep, startSweeper } from './sweeper';
+import type { TemporalSettings } from './temporal-connection';
 import { installRuntime, startWorker } from './worker';
 
 type CommonConfig = Config<typeof COMMON_SETTINGS> & { readonly HASH_SECRET: string };
@@ -16,6 +18,8 @@ export interface ServiceParts {
   readonly handlers: Handlers;
   readonly internal?: readonly InternalRoute[];
   readonly sweeps?: readonly Sweep[];
+  /** What an operator should watch of the service's own tables, beside what every service has. */
+  readonly gauges?: readonly DatabaseGauge[];
   /** The queue's activities and, where the service owns workflows, their bundle. */
   readonly worker?: { readonly activities: object; readonly bundlePath?: string };
   /** Work that no request asks for, beside the relay; started in this order with the worker, stopped in the reverse. */
@@ -27,7 +31,7 @@ export interface ServiceParts {
 export interface ServiceOptions {
   readonly name: string;
   readonly config: CommonConfig;
-  readonly temporal?: { readonly TEMPORAL_ADDRESS: string; readonly TEMPORAL_NAMESPACE: string };
+  readonly temporal?: TemporalSettings;
   /** Null for a service without events of its own. */
   readonly natsUrl: string | null;
   /** `server`, `worker`, or both where none is named. */
@@ -65,8 +69,7 @@ export async function startService(
     if (parts.worker !== undefined && options.temporal !== undefined) {
       installRuntime(log);
       const worker = startWorker({
-        address: options.temporal.TEMPORAL_ADDRESS,
-        namespace: options.temporal.TEMPORAL_NAMESPACE,
+        temporal: options.temporal,
         taskQueue: name,
         ...parts.worker,
         identity: `${name}-${process.pid}-${randomBytes(3).toString('hex')}`,
@@ -85,6 +88,7 @@ export async function startService(
 
   let port: number | null = null;
   if (plays('server')) {
+    registerGauges(name, sql, parts.gauges ?? [], log);
     const app = createServiceApp({
       service: name,
       handlers: parts.handlers,

@@ -4,7 +4,16 @@
  * must be safe to run at any time and by several replicas at once. Failure policy: a failed sweep is logged and comes again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Counter } from 'prom-client';
 import type { Log } from './log';
+import { registry } from './metrics';
+
+const failures = new Counter({
+  name: 'carecover_sweep_failures_total',
+  help: 'Sweeps that failed, to come again',
+  labelNames: ['sweep'],
+  registers: [registry],
+});
 
 export interface Sweep {
   readonly name: string;
@@ -25,6 +34,7 @@ export function startSweeper(
         try {
           await run();
         } catch (error) {
+          failures.inc({ sweep: name });
           log.warn({ err: error, sweep: name }, 'sweep failed, comes again');
         }
       }

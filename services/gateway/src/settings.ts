@@ -30,8 +30,9 @@ export const GATEWAY_SETTINGS = {
   TLS_CERTIFICATE: optional(string()),
   TLS_KEY: optional(string()),
   TRUSTED_PROXY: optional(networks),
-  /** Health and metrics, on the loopback address alone; unset: none. */
+  /** Health and metrics, never where outsiders reach; unset: none. */
   METRICS_PORT: optional(integer(0, 65_535)),
+  METRICS_HOST: withDefault(string(), '127.0.0.1'),
   /** The origin under which callers know us, for links in answers; unset: the host that the request names. */
   PUBLIC_URL: optional(url('https:')),
   /** Failed attempts to present a key, of one address in one minute. */

@@ -8,6 +8,7 @@ import {
   createLog,
   errorAnswer,
   HttpMetrics,
+  type Log,
   Refusal,
   Running,
   type Sql,
@@ -41,13 +42,13 @@ function malformed(publicUrl: string | null) {
   };
 }
 
-function upstreamsOf(settings: GatewaySettings): Upstreams {
+function upstreamsOf(settings: GatewaySettings, log: Log): Upstreams {
   return {
-    care: new Upstream('care', settings.CARE_URL),
-    benefits: new Upstream('benefits', settings.BENEFITS_URL),
-    claims: new Upstream('claims', settings.CLAIMS_URL),
-    payments: new Upstream('payments', settings.PAYMENTS_URL),
-    webhooks: new Upstream('webhooks', settings.WEBHOOKS_URL),
+    care: new Upstream('care', settings.CARE_URL, log),
+    benefits: new Upstream('benefits', settings.BENEFITS_URL, log),
+    claims: new Upstream('claims', settings.CLAIMS_URL, log),
+    payments: new Upstream('payments', settings.PAYMENTS_URL, log),
+    webhooks: new Upstream('webhooks', settings.WEBHOOKS_URL, log),
   };
 }
 
@@ -59,7 +60,7 @@ function tlsOf(settings: GatewaySettings) {
 }
 
 /** Health and metrics, where outsiders can't reach. */
-async function startHealth(port: number, sql: Sql, metrics: HttpMetrics) {
+async function startHealth(host: string, port: number, sql: Sql, metrics: HttpMetrics) {
   const server = createServer(async (request, response) => {
     try {
       if (request.url === '/metrics') {
@@ -75,7 +76,7 @@ async function startHealth(port: number, sql: Sql, metrics: HttpMetrics) {
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
+    server.listen(port, host, resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,
@@ -90,7 +91,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Running &
   try {
     const sql = connectPostgres(settings.DATABASE_URL, settings.DATABASE_POOL, 'gateway');
     running.add('database', () => sql.end({ timeout: 5 }));
-    const upstreams = upstreamsOf(settings);
+    const upstreams = upstreamsOf(settings, log);
     running.add('services', () => Promise.all(Object.values(upstreams).map((upstream) => upstream.close())));
     compileValidators();
     const store = new AdmissionStore(sql);
@@ -115,7 +116,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Running &
     const sweeper = startSweeper(sweeps, SWEEP_INTERVAL_MS, log);
     running.add('sweeper', () => sweeper.stop());
     if (settings.METRICS_PORT !== null) {
-      const health = await startHealth(settings.METRICS_PORT, sql, metrics);
+      const health = await startHealth(settings.METRICS_HOST, settings.METRICS_PORT, sql, metrics);
       running.add('health', health.close);
     }
     const listener = await listen({

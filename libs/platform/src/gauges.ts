@@ -1,0 +1,77 @@
+/**
+ * What a service's database alone can tell an operator: read when Prometheus asks, and the same from every replica.
+ * Failure policy: open; a gauge that can't be read is absent from that scrape, never zero, and the scrape goes on.
+ */
+import { Gauge } from 'prom-client';
+import type { Log } from './log';
+import { registry } from './metrics';
+import type { Sql } from './postgres';
+
+export interface DatabaseGauge {
+  /** `carecover_…`, in Prometheus' base units. */
+  readonly name: string;
+  readonly help: string;
+  readonly read: (sql: Sql) => Promise<number>;
+}
+
+/** What every service with commands and an outbox is watched by. */
+const COMMON_GAUGES: readonly DatabaseGauge[] = [
+  {
+    name: 'carecover_outbox_events',
+    help: 'Events committed and not yet on the stream',
+    read: (sql) => one(sql`select count(*) as value from outbox`),
+  },
+  {
+    name: 'carecover_outbox_oldest_age_seconds',
+    help: 'Age of the oldest event not yet on the stream; 0 where there is none',
+    read: (sql) => one(sql`select ${ageOfOldest(sql)} as value from outbox`),
+  },
+  {
+    name: 'carecover_commands_pending',
+    help: 'Commands accepted and not yet answered',
+    read: (sql) => one(sql`select count(*) as value from commands where answer_status is null`),
+  },
+  {
+    name: 'carecover_commands_oldest_pending_age_seconds',
+    help: 'Age of the oldest command not yet answered; 0 where there is none',
+    read: (sql) => one(sql`select ${ageOfOldest(sql)} as value from commands where answer_status is null`),
+  },
+  {
+    name: 'carecover_database_connections_busy',
+    help: "Connections of the service's role that are doing something",
+    read: (sql) =>
+      one(
+        sql`select count(*) as value from pg_stat_activity where usename = current_user and state <> 'idle'`,
+      ),
+  },
+];
+
+function ageOfOldest(sql: Sql) {
+  return sql`coalesce(greatest(0, extract(epoch from platform.now() - min(created_at))), 0)::float8`;
+}
+
+async function one(query: PromiseLike<readonly object[]>): Promise<number> {
+  const [row] = await query;
+  return Number(row === undefined ? Number.NaN : Reflect.get(row, 'value'));
+}
+
+/** Puts the common gauges and the service's own on the process's metrics page. */
+export function registerGauges(service: string, sql: Sql, own: readonly DatabaseGauge[], log: Log): void {
+  for (const { name, help, read } of [...COMMON_GAUGES, ...own]) {
+    registry.removeSingleMetric(name);
+    new Gauge({
+      name,
+      help,
+      labelNames: ['service'],
+      registers: [registry],
+      async collect() {
+        this.reset();
+        try {
+          this.set({ service }, await read(sql));
+        } catch (error) {
+          log.warn({ err: error, gauge: name }, 'a gauge could not be read');
+        }
+      },
+    });
+  }
+}
