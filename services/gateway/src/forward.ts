@@ -4,19 +4,18 @@
  */
 import {
   BASE_PATH,
-  type ErrorCode,
+  type ErrorEnvelope,
   errorDocs,
   isErrorCode,
   type Operation,
   type ServiceName,
 } from '@carecover/contract';
-import { type Caller, CONTEXT_HEADER, signContext, unavailable } from '@carecover/platform';
-import type { Dispatcher } from 'undici';
+import { type Caller, CONTEXT_HEADER, signContext } from '@carecover/platform';
 import { JSON_CONTENT } from './answers';
 import type { CheckedRequest } from './request-check';
 import { admissionOf, type GatewayContext } from './request-state';
 import type { Admission } from './store/admission';
-import type { Upstream } from './upstream';
+import type { Upstream, UpstreamAnswer } from './upstream';
 
 export type Upstreams = Readonly<Record<Exclude<ServiceName, 'gateway'>, Upstream>>;
 
@@ -64,11 +63,7 @@ function headersOf(
   return headers;
 }
 
-interface ErrorBody {
-  readonly error: { readonly code: ErrorCode; readonly message: string };
-}
-
-function isErrorBody(body: unknown): body is ErrorBody {
+function isError(body: unknown): body is ErrorEnvelope {
   if (typeof body !== 'object' || body === null || !('error' in body)) return false;
   const { error } = body;
   return typeof error === 'object' && error !== null && 'code' in error && isErrorCode(String(error.code));
@@ -77,22 +72,19 @@ function isErrorBody(body: unknown): body is ErrorBody {
 /** An error answer with its `docs` led to this gateway; another answer (a failed test delivery) as it is. */
 function withOurDocs(text: string, origin: string): string {
   const body: unknown = JSON.parse(text);
-  if (!isErrorBody(body)) return text;
+  if (!isError(body)) return text;
   const { code, message } = body.error;
   return JSON.stringify({ error: { code, message, docs: errorDocs(origin, code) } });
 }
 
-async function passOn(ctx: GatewayContext, answer: Dispatcher.ResponseData): Promise<void> {
-  const { statusCode, headers, body } = answer;
+function passOn(ctx: GatewayContext, { status, headers, text }: UpstreamAnswer): void {
   const replayed = headers['idempotent-replayed'];
   const retryAfter = headers['retry-after'];
   if (typeof replayed === 'string') ctx.set('Idempotent-Replayed', replayed);
   if (typeof retryAfter === 'string') ctx.set('Retry-After', retryAfter);
-  // The whole answer before its first byte goes out: one that breaks off in the middle can still be told as 503.
-  const text = await body.text();
-  ctx.status = statusCode;
+  ctx.status = status;
   ctx.type = JSON_CONTENT;
-  ctx.body = statusCode >= 400 ? withOurDocs(text, ctx.state.origin) : text;
+  ctx.body = status >= 400 ? withOurDocs(text, ctx.state.origin) : text;
 }
 
 /** Forwards the request and answers with what comes back. @throws Refusal service_unavailable */
@@ -110,9 +102,5 @@ export async function forward(
     headers: headersOf(ctx, request, contextSecret),
     body: request.rawBody,
   });
-  try {
-    await passOn(ctx, answer);
-  } catch {
-    throw unavailable(`The ${operation.service} service`);
-  }
+  passOn(ctx, answer);
 }

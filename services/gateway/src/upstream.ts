@@ -7,8 +7,8 @@
  */
 import { isNativeError } from 'node:util/types';
 import type { ServiceName } from '@carecover/contract';
-import { unavailable } from '@carecover/platform';
-import { type Dispatcher, Pool } from 'undici';
+import { type Log, type Refusal, unavailable } from '@carecover/platform';
+import { Pool } from 'undici';
 
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -16,6 +16,13 @@ export interface UpstreamRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
+}
+
+/** A whole answer: its text is read before anything goes out, so one that breaks off in the middle can still be told as 503. */
+export interface UpstreamAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
 }
 
 export interface UpstreamLimits {
@@ -42,6 +49,14 @@ function neverConnected(error: unknown): boolean {
   return isNativeError(error) && 'code' in error && NOT_CONNECTED.has(String(error.code));
 }
 
+async function ask(replica: Pool, request: UpstreamRequest): Promise<UpstreamAnswer> {
+  const { statusCode, headers, body } = await replica.request(request);
+  const text = await body.text();
+  // The caller has been let in, so it is our own word that was not believed.
+  if (statusCode === 401) throw new Error('the service did not believe the context');
+  return { status: statusCode, headers, text };
+}
+
 export class Upstream {
   private readonly replicas: readonly Pool[];
   private next = 0;
@@ -50,6 +65,7 @@ export class Upstream {
   constructor(
     private readonly name: ServiceName,
     urls: readonly string[],
+    private readonly log: Log,
     private readonly limits: UpstreamLimits = LIMITS,
   ) {
     this.replicas = urls.map(
@@ -63,28 +79,36 @@ export class Upstream {
     );
   }
 
-  /** Sends the request to a replica; the answer's body must be read. @throws Refusal service_unavailable */
-  async send(request: UpstreamRequest): Promise<Dispatcher.ResponseData> {
-    if (this.inFlight >= this.limits.inFlight) throw unavailable(`The ${this.name} service`);
+  /** Asks a replica. @throws Refusal service_unavailable */
+  async send(request: UpstreamRequest): Promise<UpstreamAnswer> {
+    if (this.inFlight >= this.limits.inFlight) throw this.away('it has too many requests under way');
     this.inFlight += 1;
     try {
-      return await this.sendToReplica(request);
+      return await this.askReplicas(request);
     } finally {
       this.inFlight -= 1;
     }
   }
 
-  private async sendToReplica(request: UpstreamRequest): Promise<Dispatcher.ResponseData> {
+  private async askReplicas(request: UpstreamRequest): Promise<UpstreamAnswer> {
     const first = this.next++;
+    let cause: unknown;
     for (let attempt = 0; attempt < this.replicas.length; attempt++) {
       const replica = this.replicas[(first + attempt) % this.replicas.length];
+      if (replica === undefined) break;
       try {
-        if (replica !== undefined) return await replica.request(request);
+        return await ask(replica, request);
       } catch (error) {
+        cause = error;
         if (!neverConnected(error)) break;
       }
     }
-    throw unavailable(`The ${this.name} service`);
+    throw this.away(cause);
+  }
+
+  private away(cause: unknown): Refusal {
+    this.log.warn({ err: cause, upstream: this.name }, 'a service is away');
+    return unavailable(`The ${this.name} service`);
   }
 
   /** Lets requests under way finish, then closes the connections. */

@@ -1,0 +1,210 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseCredential } from '../credential';
+import { codeOf, GatewayFixture, type TestGateway } from '../testing/gateway-fixture';
+import { runCommandLine } from './program';
+
+let fixture: GatewayFixture;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  fixture = await GatewayFixture.start();
+  gateway = await fixture.gateway();
+});
+afterAll(() => fixture.stop());
+
+interface Outcome {
+  readonly code: number;
+  readonly output: string;
+  readonly errors: string;
+}
+
+async function run(args: readonly string[], env?: Record<string, string>): Promise<Outcome> {
+  let output = '';
+  let errors = '';
+  const code = await runCommandLine(
+    args,
+    {
+      env: env ?? { CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl, CARECOVER_OPERATOR: 'amina' },
+      output: {
+        write: (text) => {
+          output += text;
+        },
+      },
+      readInput: async () => '',
+      stopped: new AbortController().signal,
+    },
+    (text) => {
+      errors += text;
+    },
+  );
+  return { code, output, errors };
+}
+
+async function json<T>(...args: string[]): Promise<T> {
+  const { code, output, errors } = await run([...args, '--json']);
+  if (code !== 0) throw new Error(errors);
+  return JSON.parse(output) as T;
+}
+
+interface Made {
+  project_id: string;
+  key_id: string;
+  secret_key: string;
+}
+
+const createProject = () => json<Made>('projects', 'create', 'Clinic', '--environment', 'sandbox');
+
+test('a project is made with a key that works', async () => {
+  const { project_id, secret_key } = await createProject();
+  expect(project_id).toMatch(/^prj_/);
+  expect(parseCredential(secret_key)).toMatchObject({ environment: 'sandbox', kind: 'secretKey' });
+  expect((await gateway.request('/v1/', { key: secret_key })).status).toBe(200);
+});
+
+test('a key with some scopes can do these; rotated and revoked it can do nothing', async () => {
+  const { project_id } = await createProject();
+  const key = await json<Made>(
+    'keys',
+    'create',
+    '--project',
+    project_id,
+    '--scopes',
+    'claims:read, bookings:read',
+  );
+  expect(Object.keys(key)).toEqual(['key_id', 'secret_key']);
+  const ask = async (secret: string, path = '/v1/claims') => gateway.request(path, { key: secret });
+  expect((await ask(key.secret_key)).status).toBe(200);
+  expect(codeOf(await ask(key.secret_key, '/v1/practitioners'))).toBe('permission_denied');
+  const rotated = await json<Made>('keys', 'rotate', key.key_id);
+  expect((await ask(key.secret_key)).status).toBe(401);
+  expect((await ask(rotated.secret_key)).status).toBe(200);
+  await json('keys', 'revoke', key.key_id);
+  expect((await ask(rotated.secret_key)).status).toBe(401);
+  expect(await run(['keys', 'rotate', key.key_id])).toMatchObject({ code: 1 });
+});
+
+test("a project's settings are changed one by one, and hold from the next request", async () => {
+  const { project_id, secret_key } = await createProject();
+  const project = await json<object>(
+    ...[
+      'projects',
+      'set',
+      project_id,
+      '--rate-limit',
+      '7',
+      '--allowed-origins',
+      'https://App.example.com:443',
+    ],
+  );
+  expect(project).toMatchObject({
+    rate_limit_per_minute: 7,
+    allowed_origins: ['https://app.example.com'],
+    consent_default: 'granted',
+  });
+  const changed = await json<object>('projects', 'set', project_id, '--consent-default', 'withdrawn');
+  expect(changed).toMatchObject({ rate_limit_per_minute: 7, consent_default: 'withdrawn' });
+  const answer = await gateway.request('/v1/', { key: secret_key });
+  expect(answer.headers.get('x-ratelimit-limit')).toBe('7');
+  expect(await json<object>('projects', 'set', project_id, '--allowed-origins', '')).toMatchObject({
+    allowed_origins: [],
+  });
+});
+
+test("a production project's members count as not consenting unless they did", async () => {
+  await json('projects', 'create', 'Live', '--environment', 'production');
+  expect((await json<object[]>('projects', 'list'))[0]).toMatchObject({
+    name: 'Live',
+    environment: 'production',
+    consent_default: 'withdrawn',
+    rate_limit_per_minute: 1000,
+  });
+});
+
+test('who did what is logged with every change, without a secret, and nobody can edit the log', async () => {
+  const { project_id, secret_key } = await createProject();
+  const { key_id } = await json<Made>('keys', 'create', '--project', project_id, '--scopes', '*');
+  await json('keys', 'rotate', key_id);
+  const entries = await json<object[]>('audit', 'list', '--limit', '3');
+  expect(entries).toMatchObject([
+    { actor: 'amina', action: 'key.rotate', subject: key_id },
+    { actor: 'amina', action: 'key.create', subject: key_id, details: { project_id, scopes: ['*'] } },
+    { actor: 'amina', action: 'project.create', subject: project_id },
+  ]);
+  expect(JSON.stringify(entries)).not.toContain(secret_key);
+  await expect(fixture.sql`update gateway.audit_log set actor = 'nobody'`).rejects.toThrow('append-only');
+  await expect(fixture.sql`delete from gateway.audit_log`).rejects.toThrow('append-only');
+  await expect(fixture.sql`truncate gateway.audit_log`).rejects.toThrow('append-only');
+});
+
+test('a refused change leaves no entry', async () => {
+  const before = await json<object[]>('audit', 'list', '--limit', '1');
+  expect(await run(['projects', 'set', 'prj_unknown', '--rate-limit', '5'])).toMatchObject({ code: 1 });
+  expect(await run(['keys', 'create', '--project', 'prj_unknown', '--scopes', '*'])).toMatchObject({
+    code: 1,
+  });
+  expect(await json('audit', 'list', '--limit', '1')).toEqual(before);
+});
+
+test.each([
+  [['projects', 'create', 'Clinic']],
+  [['projects', 'create', 'Clinic', '--environment', 'staging']],
+  [['projects', 'set', 'prj_1', '--rate-limit', '0']],
+  [['keys', 'create', '--project', 'prj_1']],
+  [['nothing']],
+  [['keys', 'list', '--nothing']],
+])('%j is wrong usage: exit code 2 with a hint', async (args) => {
+  const { code, output, errors } = await run(args);
+  expect([code, output]).toEqual([2, '']);
+  expect(errors).toContain('--help');
+});
+
+test.each([
+  [['keys', 'create', '--project', 'prj_1', '--scopes', 'claims:everything'], 'claims:read'],
+  [['projects', 'create', ' ', '--environment', 'sandbox'], 'name'],
+  [['keys', 'revoke', 'key_unknown'], 'key_unknown'],
+])('%j is refused: exit code 1, and the reason says what would be right', async (args, hint) => {
+  const { code, output, errors } = await run(args);
+  expect([code, output]).toEqual([1, '']);
+  expect(errors).toContain(hint);
+});
+
+test('help is no error, and every command has it', async () => {
+  for (const args of [[], ['projects'], ['projects', 'create'], ['keys', 'rotate'], ['audit', 'list']]) {
+    const { code, output } = await run([...args, '--help']);
+    expect(code).toBe(0);
+    expect(output).toContain('Usage: carecover');
+  }
+});
+
+test('a first run without a credential says what to do', async () => {
+  const { code, errors } = await run(['projects', 'list'], { CARECOVER_HOME: '/nowhere' });
+  expect(code).toBe(1);
+  expect(errors).toContain('CARECOVER_ADMIN_DATABASE_URL=postgres://');
+  expect(await run(['projects', 'list'], { CARECOVER_ADMIN_DATABASE_URL: 'mysql://x' })).toMatchObject({
+    code: 1,
+  });
+});
+
+test("in a clone whose stack runs, the stack's own credential is found", async () => {
+  const home = await mkdtemp(join(tmpdir(), 'carecover-home-'));
+  await writeFile(join(home, 'stack.json'), JSON.stringify({ database_url: fixture.database.adminUrl }));
+  expect(await run(['projects', 'list', '--json'], { CARECOVER_HOME: home })).toMatchObject({ code: 0 });
+  await rm(home, { recursive: true });
+});
+
+test('without --json, people get lines', async () => {
+  const { project_id } = await createProject();
+  const { output } = await run(['projects', 'list']);
+  expect(output.split('\n')[0]).toMatch(/^id +name +environment/);
+  expect(output).toContain(project_id);
+});
+
+test('a database that is away: exit code 1 and a reason', async () => {
+  const { code, errors } = await run(['projects', 'list'], {
+    CARECOVER_ADMIN_DATABASE_URL: 'postgres://postgres:x@127.0.0.1:1/none',
+  });
+  expect(code).toBe(1);
+  expect(errors).toContain('ECONNREFUSED');
+});

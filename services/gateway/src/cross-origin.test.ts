@@ -1,0 +1,101 @@
+import { setProject } from './operator/projects';
+import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
+
+const APP = 'https://app.example.com';
+const STRANGER = 'https://elsewhere.example.com';
+
+let fixture: GatewayFixture;
+let gateway: TestGateway;
+let key: string;
+let token: string;
+let tokenOfOther: string;
+
+async function tokenFor(secret: string): Promise<string> {
+  const { body } = await gateway.request('/v1/tokens', {
+    key: secret,
+    body: { scopes: ['claims:read'], expires_in: 60 },
+  });
+  return (body as { token: string }).token;
+}
+
+beforeAll(async () => {
+  fixture = await GatewayFixture.start();
+  gateway = await fixture.gateway();
+  const project = await fixture.project();
+  await setProject(fixture.sql, 'tests', project.project_id, { allowedOrigins: [APP] });
+  key = project.secret_key;
+  token = await tokenFor(key);
+  tokenOfOther = await tokenFor((await fixture.project()).secret_key);
+});
+afterAll(() => fixture.stop());
+
+function fromPage(origin: string, credential?: string) {
+  return gateway.request('/v1/claims', {
+    ...(credential === undefined ? {} : { key: credential }),
+    headers: { origin },
+  });
+}
+
+function preflight(
+  origin: string,
+  headers: Record<string, string> = { 'access-control-request-method': 'GET' },
+) {
+  return gateway.request('/v1/claims', { method: 'OPTIONS', headers: { origin, ...headers } });
+}
+
+test('a preflight is answered without a key, where some project allows the origin', async () => {
+  const answer = await preflight(APP);
+  expect([answer.status, answer.text]).toEqual([204, '']);
+  expect(answer.headers.get('access-control-allow-origin')).toBe(APP);
+  expect(answer.headers.get('access-control-allow-headers')).toContain('Authorization');
+  expect(answer.headers.get('access-control-allow-methods')).toContain('POST');
+  expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+  expect(answer.headers.get('vary')).toContain('Origin');
+});
+
+test('a preflight of a strange origin, or an OPTIONS that is none, is a request like any other', async () => {
+  for (const answer of [await preflight(STRANGER), await preflight(APP, {})]) {
+    expect(codeOf(answer)).toBe('api_key_missing');
+    expect(answer.headers.get('access-control-allow-methods')).toBeNull();
+  }
+});
+
+test('a secret key in a request with an Origin: 403, also where the origin is allowed', async () => {
+  for (const origin of [APP, STRANGER, 'null']) {
+    const answer = await fromPage(origin, key);
+    expect([answer.status, codeOf(answer)]).toEqual([403, 'permission_denied']);
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  }
+});
+
+test("a token is accepted from its project's origins, and the page may read the answer and its headers", async () => {
+  const answer = await fromPage(APP, token);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('access-control-allow-origin')).toBe(APP);
+  expect(answer.headers.get('access-control-expose-headers')).toContain('X-RateLimit-Remaining');
+});
+
+test("a token is judged by its own project's origins, whatever other projects allow", async () => {
+  for (const answer of [await fromPage(APP, tokenOfOther), await fromPage(STRANGER, token)]) {
+    expect([answer.status, codeOf(answer)]).toEqual([403, 'permission_denied']);
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  }
+});
+
+test('a page may read why it was not let in', async () => {
+  const answer = await fromPage(APP, 'pt_test_expired');
+  expect(codeOf(answer)).toBe('api_key_invalid');
+  expect(answer.headers.get('access-control-allow-origin')).toBe(APP);
+  expect((await fromPage(STRANGER)).headers.get('access-control-allow-origin')).toBeNull();
+});
+
+test('an origin taken off the list is refused on the next request', async () => {
+  const project = await fixture.project();
+  const once = 'https://once.example.com';
+  await setProject(fixture.sql, 'tests', project.project_id, { allowedOrigins: [once] });
+  const own = await tokenFor(project.secret_key);
+  expect((await fromPage(once, own)).status).toBe(200);
+  await setProject(fixture.sql, 'tests', project.project_id, { allowedOrigins: [] });
+  expect((await fromPage(once, own)).status).toBe(403);
+  expect(codeOf(await preflight(once))).toBe('api_key_missing');
+});

@@ -1,0 +1,167 @@
+import { createServer, type Socket } from 'node:net';
+import { freePort } from '@carecover/local/testing';
+import { verifyContext } from '@carecover/platform';
+import { setProject } from './operator/projects';
+import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
+import { CONTEXT_SECRET } from './testing/small-upstream';
+
+let fixture: GatewayFixture;
+let gateway: TestGateway;
+let project: Awaited<ReturnType<GatewayFixture['project']>>;
+
+beforeAll(async () => {
+  fixture = await GatewayFixture.start();
+  gateway = await fixture.gateway();
+  project = await fixture.project();
+});
+afterAll(() => fixture.stop());
+afterEach(() => {
+  fixture.upstream.respond = undefined;
+});
+
+function lastReceived() {
+  const received = fixture.upstream.received.at(-1);
+  if (received === undefined) throw new Error('the service got nothing');
+  return received;
+}
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  gateway.request(path, { key: project.secret_key, headers });
+
+test('the service learns who calls from the signed context alone', async () => {
+  const answer = await get('/v1/claims?limit=5&status=draft', {
+    'x-carecover-context': 'forged',
+    'x-forwarded-for': '198.51.100.7',
+    cookie: 'a=b',
+    traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+  });
+  const received = lastReceived();
+  expect(received).toMatchObject({ method: 'GET', url: '/v1/claims?limit=5&status=draft' });
+  expect(received.caller).toEqual({
+    tenant: project.project_id,
+    environment: 'sandbox',
+    authority: `project:${project.project_id}/key:${project.key_id}`,
+    requestId: answer.headers.get('x-request-id'),
+    resourceIds: null,
+    consentDefault: 'granted',
+  });
+  const { headers } = received;
+  expect(headers['x-request-id']).toBe(answer.headers.get('x-request-id'));
+  expect(headers.traceparent).toBe(`00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`);
+  expect([headers.authorization, headers.cookie, headers['x-forwarded-for']]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test('a context is worth nothing a minute later', () => {
+  const header = String(lastReceived().headers['x-carecover-context']);
+  expect(verifyContext(header, CONTEXT_SECRET)).not.toBeNull();
+  expect(verifyContext(header, CONTEXT_SECRET, Date.now() + 61_000)).toBeNull();
+});
+
+test("the project's default of consent goes along", async () => {
+  const strict = await fixture.project();
+  await setProject(fixture.sql, 'tests', strict.project_id, { consentDefault: 'withdrawn' });
+  await gateway.request('/v1/claims', { key: strict.secret_key });
+  expect(lastReceived().caller?.consentDefault).toBe('withdrawn');
+});
+
+test('a path has one spelling for the service, so a retry is recognised', async () => {
+  await get('/v1/claims/clm%5F1');
+  expect(lastReceived().url).toBe('/v1/claims/clm_1');
+});
+
+test('the headers that an operation reads are handed on', async () => {
+  await gateway.request('/v1/webhook_endpoints/whe_1', {
+    key: project.secret_key,
+    method: 'DELETE',
+    headers: { 'idempotency-key': 'retry-me-1', 'x-artifact-reference': 'file-1' },
+  });
+  const { headers } = lastReceived();
+  expect([headers['idempotency-key'], headers['x-artifact-reference']]).toEqual(['retry-me-1', undefined]);
+});
+
+test('the answer comes back byte for byte, with its status and its sign of a replay', async () => {
+  fixture.upstream.respond = (_, response) =>
+    response
+      .writeHead(201, {
+        'content-type': 'application/json',
+        'idempotent-replayed': 'true',
+        'x-inner': 'secret',
+      })
+      .end('{"a": 1 }');
+  const answer = await get('/v1/claims');
+  expect([answer.status, answer.text]).toEqual([201, '{"a": 1 }']);
+  expect(answer.headers.get('idempotent-replayed')).toBe('true');
+  expect(answer.headers.get('x-inner')).toBeNull();
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+});
+
+test("a service's error leads to this gateway's page; another answer with an error status stays as it is", async () => {
+  const error = { code: 'invalid_state', message: 'It is settled.', docs: '/docs/errors#invalid_state' };
+  fixture.upstream.respond = (_, response) => response.writeHead(409).end(JSON.stringify({ error }));
+  expect((await get('/v1/claims')).body).toEqual({
+    error: { ...error, docs: `https://127.0.0.1:${gateway.port}/docs/errors#invalid_state` },
+  });
+  const delivery =
+    '{"id":"evt_1","object":"webhook_delivery","delivered":false,"attempts":3,"response_status":null}';
+  fixture.upstream.respond = (_, response) => response.writeHead(502).end(delivery);
+  const failed = await gateway.request('/v1/webhook_endpoints/whe_1/test', {
+    key: project.secret_key,
+    method: 'POST',
+  });
+  expect([failed.status, failed.text]).toEqual([502, delivery]);
+});
+
+test('a service that does not believe the context is one that is away: 503 with Retry-After', async () => {
+  fixture.upstream.respond = (_, response) =>
+    response.writeHead(401).end('{"error":{"code":"api_key_invalid","message":"no","docs":""}}');
+  const answer = await get('/v1/claims');
+  expect([answer.status, codeOf(answer)]).toEqual([503, 'service_unavailable']);
+  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+});
+
+test('a service that answers nonsense is a fault of ours: 500, and the nonsense stays inside', async () => {
+  fixture.upstream.respond = (_, response) => response.writeHead(502).end('<html>inner 10.0.0.7</html>');
+  const answer = await get('/v1/claims');
+  expect([answer.status, codeOf(answer)]).toEqual([500, 'internal_error']);
+  expect(answer.text).not.toContain('10.0.0.7');
+});
+
+test('an answer that breaks off in the middle is 503, not half an answer', async () => {
+  fixture.upstream.respond = (_, response) => {
+    response.writeHead(200, { 'content-length': '100' });
+    response.write('{"a":');
+    setTimeout(() => response.destroy(), 20);
+  };
+  expect(codeOf(await get('/v1/claims'))).toBe('service_unavailable');
+});
+
+test('a dead replica is passed over, and requests take turns between the others', async () => {
+  const dead = `http://127.0.0.1:${await freePort()}`;
+  const turning = await fixture.gateway({ CLAIMS_URL: `${dead},${fixture.upstream.url}` });
+  for (let attempt = 0; attempt < 6; attempt++) {
+    expect((await turning.request('/v1/claims', { key: project.secret_key })).status).toBe(200);
+  }
+  const none = await fixture.gateway({ CLAIMS_URL: `${dead},${dead}` });
+  expect(codeOf(await none.request('/v1/claims', { key: project.secret_key }))).toBe('service_unavailable');
+});
+
+test('a service that takes requests and never answers stops no other', async () => {
+  const held: Socket[] = [];
+  const silent = createServer((socket) => held.push(socket));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as { port: number };
+  const half = await fixture.gateway({ CLAIMS_URL: `http://127.0.0.1:${port}` });
+  const ask = (path: string) => half.request(path, { key: project.secret_key });
+  const stuck = Array.from({ length: 100 }, () => ask('/v1/claims'));
+  const others = await Promise.all(Array.from({ length: 50 }, () => ask('/v1/bookings')));
+  expect(others.map(({ status }) => status)).toEqual(Array(50).fill(200));
+  silent.close();
+  for (const socket of held) socket.destroy();
+  expect((await Promise.all(stuck)).map((answer) => codeOf(answer))).toEqual(
+    Array(100).fill('service_unavailable'),
+  );
+});
