@@ -1,0 +1,63 @@
+import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import postgres from 'postgres';
+import { connectPostgres, type Sql } from './postgres';
+
+// What the client does with a session that ends is patched (see patches/): these are the reasons.
+
+let database: TestDatabase;
+let sql: Sql;
+let admin: postgres.Sql;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ services: ['claims'] });
+  admin = postgres(database.adminUrl, { max: 1 });
+});
+
+beforeEach(() => {
+  sql = connectPostgres(database.url('claims'), 2, 'lost');
+});
+
+afterEach(() => sql.end({ timeout: 1 }));
+
+afterAll(async () => {
+  await admin?.end();
+  await database?.drop();
+});
+
+const endSessions = () =>
+  admin`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lost'`;
+
+test('a transaction that lost its session while it waited for something else does nothing on another one', async () => {
+  const lost = sql.begin(async (tx) => {
+    await tx`select 1`;
+    await endSessions();
+    // The pool makes new sessions meanwhile.
+    await Promise.all([sql`select 1`, sql`select 1`].map((query) => query.catch(() => undefined)));
+    await sql`select pg_sleep(0.05)`;
+    await tx`insert into outbox (event_id, project_id, resource_id, type, payload) values ('evt_1', 'p', 'r', 't', '{}')`;
+  });
+  await expect(lost).rejects.toThrow();
+  expect(await sql`select 1 from outbox`).toHaveLength(0);
+});
+
+test('sessions that end at any moment neither crash the process nor wedge the pool', async () => {
+  let stopped = false;
+  const work = Array.from({ length: 4 }, async () => {
+    while (!stopped) {
+      await sql
+        .begin(async (tx) => {
+          await Promise.all([tx`select ${['a', 'b']}::text[] as letters`, tx`select 2`]);
+          await tx`select 3`;
+        })
+        .catch(() => undefined);
+      await sql`select 4`.catch(() => undefined);
+    }
+  });
+  for (let round = 0; round < 60; round++) {
+    await endSessions();
+    await new Promise((resolve) => setTimeout(resolve, round % 7));
+  }
+  stopped = true;
+  await Promise.all(work);
+  expect(await sql`select ${['a', 'b']}::text[] as letters`).toEqual([{ letters: ['a', 'b'] }]);
+});
