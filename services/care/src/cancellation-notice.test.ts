@@ -100,6 +100,9 @@ test('where benefits is away, the cancellation stands, and is told until it was 
   const ids = [await cancelNew(), await cancelNew()];
   await notice.sweep();
   expect(ear.heard).toEqual([]);
+  expect(await (await fetch(`${care.address}/metrics`)).text()).toMatch(
+    /^carecover_cancellations_untold\{.*\} 2$/m,
+  );
   ear.deaf = false;
   await notice.sweep();
   expect(ear.heard.map(({ bookingId }) => bookingId).sort()).toEqual(ids.sort());

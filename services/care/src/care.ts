@@ -18,6 +18,7 @@ import { bookingHandlers } from './routes/bookings';
 import { internalRoutes } from './routes/internal';
 import { practitionerHandlers } from './routes/practitioners';
 import { sessionHandlers } from './routes/sessions';
+import { countUntold } from './store/bookings';
 
 export const CARE_SETTINGS = {
   ...COMMON_SETTINGS,
@@ -40,6 +41,13 @@ function build(config: CareConfig, sql: Sql, log: Log): ServiceParts {
     handlers: careHandlers(sql, notice),
     internal: internalRoutes(sql),
     sweeps: [{ name: 'cancellations untold', run: () => notice.sweep() }],
+    gauges: [
+      {
+        name: 'carecover_cancellations_untold',
+        help: 'Cancelled covered bookings of which benefits has not heard yet',
+        read: countUntold,
+      },
+    ],
     worker: { activities: careActivities(sql) },
     close: () => benefits.close(),
   };

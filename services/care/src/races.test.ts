@@ -5,6 +5,7 @@ import { book, givePractitioner, slot } from './testing/fixtures';
 import { type Answered, newTenant, startTestCare, type TestCare } from './testing/test-care';
 
 const ROUNDS = process.env.SOAK === '1' ? 500 : 50;
+jest.setTimeout(ROUNDS * 1_000);
 
 let care: TestCare;
 let tenant: Tenant;

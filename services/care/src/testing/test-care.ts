@@ -5,16 +5,20 @@ import {
   type Caller,
   CONTEXT_HEADER,
   connectPostgres,
+  loadConfig,
   newId,
   type Sql,
   signContext,
   storedTenant,
   type Tenant,
 } from '@carecover/platform';
-import { type CareConfig, startCare } from '../care';
+import { CARE_SETTINGS, type CareConfig, startCare } from '../care';
 
 const SECRET = 'a secret of at least thirty-two characters';
 const POOL = 25;
+
+// A machine that does much else takes its time with a new database.
+jest.setTimeout(30_000);
 
 export interface Asked {
   readonly tenant?: Tenant;
@@ -71,20 +75,17 @@ function pathOf(operation: OperationId, params: Readonly<Record<string, string>>
 /** @param benefitsUrl where cancellations are told; nobody is there unless given */
 export async function startTestCare(benefitsUrl?: string): Promise<TestCare> {
   const database = await createTestDatabase({ services: ['care'] });
-  const config: CareConfig = {
+  const config = loadConfig(CARE_SETTINGS, {
     CARECOVER_ENVIRONMENT: 'sandbox',
     CARECOVER_MODE: 'test',
-    HOST: '127.0.0.1',
-    PORT: 0,
     LOG_LEVEL: 'silent',
     DATABASE_URL: database.url('care'),
-    DATABASE_POOL: POOL,
+    DATABASE_POOL: String(POOL),
     CONTEXT_SECRET: SECRET,
     HASH_SECRET: SECRET,
     TEMPORAL_ADDRESS: '127.0.0.1:1',
-    TEMPORAL_NAMESPACE: 'default',
-    BENEFITS_URL: [benefitsUrl ?? `http://127.0.0.1:${await freePort()}`],
-  };
+    BENEFITS_URL: benefitsUrl ?? `http://127.0.0.1:${await freePort()}`,
+  });
   const service = await startCare(config, ['server']);
   const sql = connectPostgres(database.url('care'), POOL, 'care-test');
   const address = `http://127.0.0.1:${service.port}`;
