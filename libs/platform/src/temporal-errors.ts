@@ -4,6 +4,7 @@ import { isErrorCode } from '@carecover/contract';
 import {
   isGrpcServiceError,
   ServiceError,
+  WorkflowNotFoundError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
@@ -15,6 +16,16 @@ import { COMMAND_GONE_FAILURE, REFUSAL_FAILURE } from './workflow/failures';
 export function isTemporalAway(error: unknown): boolean {
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || error instanceof ServiceError) return true;
   return isGrpcServiceError(error);
+}
+
+const NOT_FOUND = 5;
+const ABORTED = 10;
+
+/** True where the run that was found ended before it could take what was sent to it: nothing was done. */
+export function hasRunEnded(error: unknown): boolean {
+  if (error instanceof WorkflowNotFoundError) return true;
+  const cause = error instanceof ServiceError ? error.cause : error;
+  return isGrpcServiceError(cause) && (cause.code === NOT_FOUND || cause.code === ABORTED);
 }
 
 /** The refusal or gone command that a workflow's failure carries, however deep; else the error itself. */

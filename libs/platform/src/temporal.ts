@@ -3,6 +3,7 @@
  * Failure policy: closed; an engine or worker that does not answer within the deadline is 503, its outcome unknown, and the
  * retry under the same key joins the same Update.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   Client,
   Connection,
@@ -10,14 +11,30 @@ import {
   WorkflowExecutionAlreadyStartedError,
 } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
-import { unavailable } from './refusal';
+import { Refusal, unavailable } from './refusal';
 import { ResourceGate } from './resource-gate';
 import { connectionOptions, type TemporalSettings } from './temporal-connection';
-import { isTemporalAway, unwrapFailure } from './temporal-errors';
+import { hasRunEnded, isTemporalAway, unwrapFailure } from './temporal-errors';
 import type { CommandMessage } from './workflow';
 
 const COMMAND_DEADLINE_MS = 12_000;
 const START_DEADLINE_MS = 3_000;
+
+const ENDED_RUN_TRIES = 5;
+const ENDED_RUN_PAUSE_MS = 20;
+
+/** A run that ends at this very moment takes nothing any more; the next try begins a new one, from the facts. */
+async function pastEndingRun<T>(send: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!hasRunEnded(error)) throw error;
+      if (attempt === ENDED_RUN_TRIES) throw unavailable('The workflow engine');
+      await sleep(ENDED_RUN_PAUSE_MS * attempt);
+    }
+  }
+}
 
 /** How a resource's workflow is started; its id is the resource's id, and its first act is to read the facts. */
 export interface ResourceWorkflow {
@@ -60,21 +77,22 @@ export class Engine {
   ): Promise<void> {
     await this.gate.pass(resourceId, async () => {
       const { type, ...options } = workflow;
-      const startWorkflowOperation = new WithStartWorkflowOperation(type, {
-        ...options,
-        workflowId: resourceId,
-        workflowIdConflictPolicy: 'USE_EXISTING',
-      });
-      // Nobody awaits the handle where the update itself fails; its rejection is the update's.
-      startWorkflowOperation.workflowHandle().catch(() => undefined);
+      const send = async () => {
+        const startWorkflowOperation = new WithStartWorkflowOperation(type, {
+          ...options,
+          workflowId: resourceId,
+          workflowIdConflictPolicy: 'USE_EXISTING',
+        });
+        // Nobody awaits the handle where the update itself fails; its rejection is the update's.
+        startWorkflowOperation.workflowHandle().catch(() => undefined);
+        await this.client.workflow.executeUpdateWithStart(update, {
+          args: [message],
+          updateId: message.commandId,
+          startWorkflowOperation,
+        });
+      };
       try {
-        await this.client.withDeadline(Date.now() + COMMAND_DEADLINE_MS, () =>
-          this.client.workflow.executeUpdateWithStart(update, {
-            args: [message],
-            updateId: message.commandId,
-            startWorkflowOperation,
-          }),
-        );
+        await this.client.withDeadline(Date.now() + COMMAND_DEADLINE_MS, () => pastEndingRun(send));
       } catch (error) {
         const known = unwrapFailure(error);
         throw known === error && isTemporalAway(error) ? unavailable('The workflow engine') : known;
@@ -106,16 +124,18 @@ export class Engine {
     const { type, ...options } = workflow;
     try {
       await this.client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
-        this.client.workflow.signalWithStart(type, {
-          ...options,
-          workflowId: resourceId,
-          signal,
-          signalArgs: [],
-        }),
+        pastEndingRun(() =>
+          this.client.workflow.signalWithStart(type, {
+            ...options,
+            workflowId: resourceId,
+            signal,
+            signalArgs: [],
+          }),
+        ),
       );
       return true;
     } catch (error) {
-      if (isTemporalAway(error)) return false;
+      if (isTemporalAway(error) || error instanceof Refusal) return false;
       throw error;
     }
   }

@@ -1,0 +1,257 @@
+/** Every command in every status: what it answers, and that a refusal changes nothing. */
+import type { Claim } from '@carecover/contract';
+import { newId } from '@carecover/platform';
+import { adjudication, Provider } from './testing/provider';
+import { startTestClaims, type TestClaims } from './testing/test-claims';
+
+let claims: TestClaims;
+let provider: Provider;
+beforeAll(async () => {
+  claims = await startTestClaims();
+  provider = new Provider(claims);
+}, 60_000);
+afterAll(() => claims.stop());
+
+const approved = async (): Promise<Claim> =>
+  provider.adjudicate((await provider.submitted()).id, 100_000, 50_000);
+
+/** How a claim is brought into each status. */
+const BRING = {
+  submitted: () => provider.submitted(),
+  queried: async () => provider.query((await provider.submitted()).id),
+  resubmitted: async () => provider.answer(await provider.query((await provider.submitted()).id)),
+  approved,
+  partially_approved: async () => provider.adjudicate((await provider.submitted()).id, 100_000, 0),
+  denied: async () => provider.adjudicate((await provider.submitted()).id, 0, 0),
+  remitted: async () => {
+    const { id } = await approved();
+    await provider.remit(id, 70_000);
+    return provider.read(id);
+  },
+  settled: async () => {
+    const { id } = await approved();
+    await provider.remit(id, 150_000);
+    await provider.settle(id, 150_000);
+    return provider.read(id);
+  },
+  reversed: async () => {
+    const { id } = await approved();
+    return (await provider.ask('reverseClaim', id, { reason_code: 'recorded_in_error' })).body;
+  },
+  cancelled: async () => {
+    const { id } = await provider.submitted();
+    return (await provider.ask('cancelClaim', id, { reason_code: 'recorded_in_error' })).body;
+  },
+} satisfies Record<string, () => Promise<Claim>>;
+
+type State = keyof typeof BRING;
+
+const COMMANDS = {
+  query: (claim: Claim) =>
+    provider.ask('requestClaimInformation', claim.id, {
+      reason_code: 'referral_missing',
+      requested_evidence_types: ['referral_letter'],
+    }),
+  answer: (claim: Claim) =>
+    provider.ask('submitClaimEvidence', claim.id, {
+      information_request_id: claim.information_requests.at(-1)?.id ?? newId('cir_'),
+      evidence_refs: ['referral:8812'],
+    }),
+  adjudicate: (claim: Claim) => provider.ask('adjudicateClaim', claim.id, adjudication(1, 0)),
+  cancel: (claim: Claim) => provider.ask('cancelClaim', claim.id, { reason_code: 'recorded_in_error' }),
+  reverse: (claim: Claim) => provider.ask('reverseClaim', claim.id, { reason_code: 'recorded_in_error' }),
+} as const;
+
+type Command = keyof typeof COMMANDS;
+
+/** The status that the claim then has, or the code of the refusal. */
+const ANSWERS: Readonly<Record<State, Readonly<Record<Command, string>>>> = {
+  submitted: {
+    query: 'queried',
+    answer: 'resource_not_found',
+    adjudicate: 'partially_approved',
+    cancel: 'cancelled',
+    reverse: 'invalid_state',
+  },
+  queried: {
+    query: 'invalid_state',
+    answer: 'submitted',
+    adjudicate: 'invalid_state',
+    cancel: 'cancelled',
+    reverse: 'invalid_state',
+  },
+  resubmitted: {
+    query: 'queried',
+    answer: 'invalid_state',
+    adjudicate: 'partially_approved',
+    cancel: 'cancelled',
+    reverse: 'invalid_state',
+  },
+  approved: {
+    query: 'invalid_state',
+    answer: 'resource_not_found',
+    adjudicate: 'partially_approved',
+    cancel: 'invalid_state',
+    reverse: 'reversed',
+  },
+  partially_approved: {
+    query: 'invalid_state',
+    answer: 'resource_not_found',
+    adjudicate: 'partially_approved',
+    cancel: 'invalid_state',
+    reverse: 'reversed',
+  },
+  denied: {
+    query: 'invalid_state',
+    answer: 'resource_not_found',
+    adjudicate: 'partially_approved',
+    cancel: 'invalid_state',
+    reverse: 'invalid_state',
+  },
+  remitted: {
+    query: 'invalid_state',
+    answer: 'resource_not_found',
+    adjudicate: 'invalid_state',
+    cancel: 'invalid_state',
+    reverse: 'reversed',
+  },
+  settled: {
+    query: 'invalid_state',
+    answer: 'resource_not_found',
+    adjudicate: 'invalid_state',
+    cancel: 'invalid_state',
+    reverse: 'reversed',
+  },
+  reversed: {
+    query: 'invalid_state',
+    answer: 'resource_not_found',
+    adjudicate: 'invalid_state',
+    cancel: 'invalid_state',
+    reverse: 'invalid_state',
+  },
+  cancelled: {
+    query: 'invalid_state',
+    answer: 'resource_not_found',
+    adjudicate: 'invalid_state',
+    cancel: 'invalid_state',
+    reverse: 'invalid_state',
+  },
+};
+
+describe.each(Object.keys(ANSWERS) as State[])('a claim that is %s', (state) => {
+  test.each(Object.keys(COMMANDS) as Command[])('answers %s as the table says', async (command) => {
+    const before = await BRING[state]();
+    const expected = ANSWERS[state][command];
+    const answer = await COMMANDS[command](before);
+    expect(answer.code ?? answer.body.status).toBe(expected);
+    const after = await provider.read(before.id);
+    if (answer.code !== undefined) expect(after).toEqual(before);
+    else expect(after).toEqual(answer.body);
+  });
+});
+
+test('an adjudication counts versions, and each is kept', async () => {
+  const { id } = await provider.submitted();
+  await provider.adjudicate(id, 100_000, 50_000);
+  await provider.adjudicate(id, 0, 0);
+  const third = await provider.adjudicate(id, 7, 0);
+  expect(third).toMatchObject({
+    status: 'partially_approved',
+    amount: { approved: 7 },
+    adjudication: {
+      version: 3,
+      decision: 'partially_approved',
+      amount: { billed: 150_000, payer: 7, patient_responsibility: 0, adjustment: 149_993 },
+      policy: { reference: 'policy:outpatient', version: '2026.1' },
+      reason_codes: ['fee_schedule', 'second_reason'],
+    },
+  });
+  const kept = await claims.sql<{ document: { decision: string } }[]>`
+    select document from adjudications where claim_id = ${id} order by version`;
+  expect(kept.map((row) => row.document.decision)).toEqual(['approved', 'denied', 'partially_approved']);
+});
+
+test('a reversed claim shows no adjudication, and what moved stays recorded', async () => {
+  const claim = await BRING.settled();
+  const { body } = await COMMANDS.reverse(claim);
+  expect(body).toMatchObject({
+    status: 'reversed',
+    adjudication: null,
+    amount: { approved: null, remitted: 150_000, settled: 150_000 },
+  });
+});
+
+test('rejected adjudications change nothing and name the line', async () => {
+  const { id } = await provider.submitted();
+  const wrong = adjudication(1, 1);
+  const [first, second] = wrong.lines;
+  const unbalanced = { ...wrong, lines: [{ ...second, amount: { ...second?.amount, payer: 2 } }, first] };
+  const answer = await provider.ask('adjudicateClaim', id, unbalanced);
+  expect(answer).toMatchObject({ status: 422, code: 'adjudication_unbalanced' });
+  expect(answer.body.error.message).toMatch(/^\/lines\/0\/amount\/allowed /);
+  const missing = await provider.ask('adjudicateClaim', id, { ...wrong, lines: [second] });
+  expect(missing).toMatchObject({ status: 422, code: 'adjudication_lines_mismatch' });
+  expect(await provider.read(id)).toMatchObject({ status: 'submitted', adjudication: null });
+  expect(claims.others.asked('openLiability', id)).toBe(0);
+});
+
+test('another project, and a token narrowed to another resource, see and change nothing', async () => {
+  const claim = await provider.submitted();
+  const stranger = new Provider(claims);
+  for (const command of ['getClaim', 'requestClaimInformation', 'adjudicateClaim', 'cancelClaim'] as const) {
+    const body =
+      command === 'requestClaimInformation'
+        ? { reason_code: 'aa', requested_evidence_types: ['a'] }
+        : command === 'adjudicateClaim'
+          ? adjudication(0, 0)
+          : command === 'cancelClaim'
+            ? { reason_code: 'aa' }
+            : undefined;
+    expect(await stranger.ask(command, claim.id, body)).toMatchObject({ status: 404 });
+    const narrowed = await claims.ask(provider.tenant, command, {
+      params: { claim_id: claim.id },
+      resourceIds: ['clm_other'],
+      body,
+    });
+    expect(narrowed.status).toBe(404);
+  }
+  expect(await stranger.value(claim.id, Date.now())).toMatchObject({ status: 404 });
+  expect(await provider.read(claim.id)).toEqual(claim);
+});
+
+test('lists are newest first, by status, and of the project alone', async () => {
+  const one = new Provider(claims);
+  const first = await one.submitted();
+  const second = await one.submitted();
+  await one.adjudicate(first.id, 0, 0);
+  const list = (query: Record<string, string>) => claims.ask(one.tenant, 'listClaims', { query });
+  const all = await list({});
+  expect(all.body.data.map((claim: Claim) => claim.id)).toEqual([second.id, first.id]);
+  expect(all.body.data[0]).toEqual(second);
+  expect((await list({ status: 'denied' })).body.data.map((claim: Claim) => claim.id)).toEqual([first.id]);
+  expect((await list({ limit: '1' })).body).toMatchObject({ has_more: true, data: [{ id: second.id }] });
+  expect((await list({ starting_after: second.id })).body.data).toMatchObject([{ id: first.id }]);
+});
+
+test('a deadline in the past is 400 and comes before an unknown claim; a replay comes before both', async () => {
+  const ask = (claimId: string, due_at: string, key = newId('key_')) =>
+    provider.ask(
+      'requestClaimInformation',
+      claimId,
+      { reason_code: 'aa', requested_evidence_types: ['a'], due_at },
+      key,
+    );
+  expect(await ask(newId('clm_'), '2020-01-01T00:00:00Z')).toMatchObject({ status: 400 });
+  expect(await ask(newId('clm_'), '2099-01-01T00:00:00Z')).toMatchObject({ status: 404 });
+});
+
+test('facts can not be changed or deleted by the service', async () => {
+  const { id } = await provider.submitted();
+  await expect(claims.sql`update facts set reason_code = 'x' where claim_id = ${id}`).rejects.toThrow(
+    /permission denied/,
+  );
+  await expect(claims.sql`delete from facts where claim_id = ${id}`).rejects.toThrow(/permission denied/);
+  await expect(claims.sql`delete from adjudications where claim_id = ${id}`).rejects.toThrow(
+    /permission denied/,
+  );
+});

@@ -1,0 +1,159 @@
+/** A submission across services: what it answers, and that nothing stays taken where it is refused. */
+import { newId, Refusal } from '@carecover/platform';
+import { Provider } from './testing/provider';
+import { startTestClaims, type TestClaims } from './testing/test-claims';
+
+let claims: TestClaims;
+beforeAll(async () => {
+  claims = await startTestClaims();
+}, 60_000);
+afterAll(() => claims.stop());
+
+async function pendingCommands(provider: Provider): Promise<number> {
+  const [row] = await claims.sql<{ n: number }[]>`
+    select count(*)::int as n from commands where project_id = ${provider.tenant} and answer_status is null`;
+  return row?.n ?? -1;
+}
+
+test('a claim begins with three facts recorded together, and no draft is ever seen', async () => {
+  const provider = new Provider(claims);
+  const input = provider.submission();
+  const { status, body } = await provider.submit(input);
+  expect(status).toBe(201);
+  const { body: value } = await provider.value(body.id, body.submitted_at);
+  expect(value.events).toEqual([
+    expect.objectContaining({ sequence: 1, type: 'created', previous_status: null, next_status: 'draft' }),
+    expect.objectContaining({
+      sequence: 2,
+      type: 'validated',
+      previous_status: 'draft',
+      next_status: 'draft',
+    }),
+    expect.objectContaining({ sequence: 3, type: 'submitted', evidence_references: ['note:17'] }),
+  ]);
+  for (const event of value.events) {
+    expect([event.effective_at, event.recorded_at]).toEqual([body.submitted_at, body.submitted_at]);
+  }
+  expect(body.lines).toEqual(
+    input.lines.map((line, index) => ({ ...line, line_number: index + 1, code_system_version: null })),
+  );
+});
+
+test('the same key with the same body gives the first answer again, at once or later, and one claim', async () => {
+  const provider = new Provider(claims);
+  const input = provider.submission();
+  const key = newId('key_');
+  const together = await Promise.all(Array.from({ length: 5 }, () => provider.submit(input, key)));
+  const later = await provider.submit(input, key);
+  expect(new Set([...together, later].map((answer) => answer.text)).size).toBe(1);
+  expect([...together, later].map((answer) => answer.status)).toEqual(Array(6).fill(201));
+  expect(together.filter((answer) => !answer.replayed)).toHaveLength(1);
+  expect(later.replayed).toBe(true);
+  expect(claims.others.asked('useForClaim', later.body.id)).toBe(1);
+  expect(await provider.submit({ ...input, provider_claim_reference: 'INV-other' }, key)).toMatchObject({
+    status: 409,
+    code: 'idempotency_conflict',
+  });
+});
+
+test('a reference is used once in a project, also when two race, and what the loser used is given back', async () => {
+  const provider = new Provider(claims);
+  const provider_claim_reference = newId('INV-');
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => provider.submit(provider.submission({ provider_claim_reference }))),
+  );
+  expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
+  expect(answers.filter((answer) => answer.code === 'duplicate_claim_reference')).toHaveLength(5);
+  const winner = answers.find((answer) => answer.status === 201)?.body.id;
+  const freed = claims.others.calls
+    .filter((call) => call.name === 'freeFromClaim')
+    .map((call) => call.claimId);
+  expect(new Set(freed).size).toBeGreaterThanOrEqual(5);
+  expect(freed).not.toContain(winner);
+  expect(claims.others.uses.has(winner)).toBe(true);
+  expect(await pendingCommands(provider)).toBe(0);
+  await expect(new Provider(claims).submitted({ provider_claim_reference })).resolves.toBeDefined();
+});
+
+test('a session has one live claim; a cancelled or a reversed one frees it and what it used', async () => {
+  const provider = new Provider(claims);
+  const { sessionId: session_id } = claims.others.deliveredSession();
+  const preauthorization_id = newId('preauth_');
+  const again = () => provider.submit(provider.submission({ session_id, preauthorization_id }));
+
+  const first = await again();
+  // Benefits would say that the authorization is used; the reason is the live claim.
+  expect(await again()).toMatchObject({ status: 409, code: 'session_already_claimed' });
+  const cancelled = await provider.ask('cancelClaim', first.body.id, { reason_code: 'recorded_in_error' });
+  expect(cancelled.status).toBe(200);
+  const second = await again();
+  expect(second.status).toBe(201);
+  await provider.adjudicate(second.body.id, 100_000, 0);
+  expect(await again()).toMatchObject({ code: 'session_already_claimed' });
+  await provider.ask('reverseClaim', second.body.id, { reason_code: 'recorded_in_error' });
+  expect((await again()).status).toBe(201);
+});
+
+test('two submissions of one session race to one claim', async () => {
+  const provider = new Provider(claims);
+  const { sessionId: session_id } = claims.others.deliveredSession();
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => provider.submit(provider.submission({ session_id }))),
+  );
+  expect(answers.map((answer) => answer.code ?? 'submitted').sort()).toEqual([
+    'session_already_claimed',
+    'session_already_claimed',
+    'session_already_claimed',
+    'submitted',
+  ]);
+});
+
+test.each([
+  'resource_not_found',
+  'consent_required',
+  'not_eligible',
+  'booking_not_covered',
+  'session_not_delivered',
+  'service_mismatch',
+  'authorization_required',
+] as const)(
+  'benefits refuses with %s: so does the claim, and its key may carry a corrected body',
+  async (code) => {
+    const provider = new Provider(claims);
+    const input = provider.submission();
+    const key = newId('key_');
+    claims.others.refusals.set(input.eligibility_check_id, new Refusal(code, 'As benefits says.'));
+    const refused = await provider.submit(input, key);
+    expect(refused.code).toBe(code);
+    expect(await pendingCommands(provider)).toBe(0);
+    const corrected = await provider.submit(provider.submission(), key);
+    expect(corrected).toMatchObject({ status: 201, replayed: false });
+  },
+);
+
+test('an unknown session is 404 and nothing was used', async () => {
+  const provider = new Provider(claims);
+  const before = claims.others.calls.length;
+  expect(await provider.submit(provider.submission({ session_id: newId('ses_') }))).toMatchObject({
+    status: 404,
+  });
+  expect(claims.others.calls.slice(before).map((call) => call.name)).toEqual(['sessionForClaim']);
+});
+
+test('an absent service is waited for, and the submission is one claim', async () => {
+  const provider = new Provider(claims);
+  claims.others.outages.set('sessionForClaim', 2).set('useForClaim', 2);
+  const { body } = await provider.submit();
+  expect(body.status).toBe('submitted');
+  expect(claims.others.asked('useForClaim', body.id)).toBe(1);
+});
+
+test('a submission that a lost run gave up begins anew under another id', async () => {
+  const provider = new Provider(claims);
+  const input = provider.submission();
+  claims.others.refusals.set(input.eligibility_check_id, new Refusal('invalid_state', 'It was given up.'));
+  const submitting = provider.submit(input);
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  claims.others.refusals.delete(input.eligibility_check_id);
+  expect((await submitting).status).toBe(201);
+});

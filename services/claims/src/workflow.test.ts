@@ -1,0 +1,285 @@
+/** The claim's workflow: deadlines, crashes, long histories and lost runs. Weeks pass in milliseconds. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Claim } from '@carecover/contract';
+import { newId, Refusal } from '@carecover/platform';
+import { CLAIM_STATUS, DUE_AT, PROJECT_ID } from '@carecover/platform/workflow';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import { adjudication, Provider } from './testing/provider';
+import { startTestClaims, type TestClaims } from './testing/test-claims';
+import { workflowOf } from './workflow';
+
+const DAY = 24 * 3_600_000;
+
+let claims: TestClaims;
+let provider: Provider;
+beforeAll(async () => {
+  claims = await startTestClaims();
+  provider = new Provider(claims);
+}, 60_000);
+afterAll(() => claims.stop());
+
+const handle = (claimId: string) => claims.environment.client.workflow.getHandle(claimId);
+
+async function statusOf(claimId: string): Promise<string> {
+  return (await handle(claimId).describe()).status.name;
+}
+
+async function databaseTime(): Promise<number> {
+  const [row] = await claims.sql<{ now: Date }[]>`select platform.now() as now`;
+  return row?.now.getTime() ?? Number.NaN;
+}
+
+async function inDays(days: number): Promise<string> {
+  return new Date((await databaseTime()) + days * DAY).toISOString();
+}
+
+async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('it did not come to hold');
+}
+
+/** Keeps the history for the replay test of later releases, where RECORD_HISTORIES names a release. */
+async function keepHistory(claimId: string, name: string): Promise<void> {
+  const release = process.env.RECORD_HISTORIES;
+  if (release === undefined) return;
+  const folder = join(__dirname, '../../../workflows/claim/histories', release);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${name}.json`), historyToJSON(await handle(claimId).fetchHistory()));
+}
+
+async function terminate(claimId: string): Promise<void> {
+  await handle(claimId).terminate('as if the engine had lost it');
+}
+
+async function startAgain(claimId: string, historyLimit?: number): Promise<void> {
+  const { type, ...options } = workflowOf({ claimId, tenant: provider.tenant, environment: 'sandbox' });
+  const [input] = options.args;
+  await claims.environment.client.workflow.start(type, {
+    ...options,
+    args: [{ ...(input as object), ...(historyLimit === undefined ? {} : { historyLimit }) }],
+    workflowId: claimId,
+  });
+}
+
+async function valuedEvents(claimId: string) {
+  const { body } = await provider.value(claimId, await databaseTime());
+  return body.events as {
+    type: string;
+    effective_at: string;
+    recorded_at: string;
+    reason_code: string | null;
+  }[];
+}
+
+test('a request that nobody answers lapses at its due_at, and the claim is submitted again', async () => {
+  const { id } = await provider.submitted();
+  const dueAt = await inDays(14);
+  await provider.query(id, dueAt);
+  await claims.pass(13 * DAY);
+  expect(await provider.read(id)).toMatchObject({
+    status: 'queried',
+    information_requests: [{ status: 'open' }],
+  });
+  await claims.pass(DAY + 1_000);
+  await eventually(async () => (await provider.read(id)).status === 'submitted');
+  const claim = await provider.read(id);
+  expect(claim).toMatchObject({
+    submission_version: 1,
+    information_requests: [{ status: 'cancelled', due_at: dueAt, resolved_at: dueAt }],
+  });
+  expect((await valuedEvents(id)).at(-1)).toMatchObject({
+    type: 'submitted',
+    effective_at: dueAt,
+    reason_code: 'information_request_lapsed',
+  });
+  const told = await claims.sql`select type from outbox where resource_id = ${id} order by seq`;
+  expect(told.map((row) => row.type)).toEqual(['claim.submitted', 'claim.information_requested']);
+  await keepHistory(id, 'lapsed');
+});
+
+test('a request without a deadline waits for ever', async () => {
+  const { id } = await provider.submitted();
+  await provider.query(id);
+  await claims.pass(91 * DAY);
+  expect((await provider.read(id)).status).toBe('queried');
+});
+
+test('evidence in time leaves nothing to lapse, and a second request has its own deadline', async () => {
+  const { id } = await provider.submitted();
+  await provider.answer(await provider.query(id, await inDays(3)));
+  await provider.query(id, await inDays(20));
+  await claims.pass(10 * DAY);
+  expect((await provider.read(id)).status).toBe('queried');
+  await claims.pass(11 * DAY);
+  await eventually(async () => (await provider.read(id)).status === 'submitted');
+});
+
+test('a late timer lets nothing late through: evidence after due_at is 409, an adjudication finds the claim submitted', async () => {
+  const { id } = await provider.submitted();
+  const dueAt = await inDays(1);
+  const queried = await provider.query(id, dueAt);
+  await terminate(id);
+  await claims.pass(2 * DAY);
+  const late = await provider.ask('submitClaimEvidence', id, {
+    information_request_id: queried.information_requests[0]?.id,
+    evidence_refs: ['referral:8812'],
+  });
+  expect(late).toMatchObject({ status: 409, code: 'invalid_state' });
+  const approved = await provider.adjudicate(id, 100_000, 50_000);
+  expect(approved).toMatchObject({ status: 'approved', information_requests: [{ status: 'cancelled' }] });
+  const events = await valuedEvents(id);
+  expect(events.slice(-2).map((event) => event.type)).toEqual(['submitted', 'approved']);
+  expect(events.at(-2)?.effective_at).toBe(dueAt);
+});
+
+test('operators find the claim by its status and deadline, and the run ends when nothing can happen any more', async () => {
+  const { id } = await provider.submitted();
+  const dueAt = await inDays(7);
+  await provider.query(id, dueAt);
+  const queried = await handle(id).describe();
+  expect(queried.typedSearchAttributes.get(CLAIM_STATUS)).toBe('queried');
+  expect(queried.typedSearchAttributes.get(DUE_AT)?.toISOString()).toBe(dueAt);
+  expect(queried.typedSearchAttributes.get(PROJECT_ID)).toBe(provider.tenant);
+  await provider.answer(await provider.read(id));
+  expect((await handle(id).describe()).typedSearchAttributes.get(DUE_AT)).toBeUndefined();
+  await provider.adjudicate(id, 100_000, 50_000);
+  expect(await statusOf(id)).toBe('RUNNING');
+  await provider.remit(id, 150_000);
+  await provider.settle(id, 150_000);
+  await eventually(async () => (await statusOf(id)) === 'COMPLETED');
+  expect((await handle(id).describe()).typedSearchAttributes.get(CLAIM_STATUS)).toBe('settled');
+  await keepHistory(id, 'settled');
+});
+
+test('an ended claim comes back from its facts for a command, and for money that is taken back', async () => {
+  const { id } = await provider.submitted();
+  await provider.adjudicate(id, 100_000, 50_000);
+  await provider.remit(id, 150_000);
+  const settlementId = await provider.settle(id, 150_000);
+  await eventually(async () => (await statusOf(id)) === 'COMPLETED');
+  await provider.settle(id, -150_000, { settlementId });
+  await eventually(async () => (await statusOf(id)) === 'RUNNING');
+  expect((await provider.read(id)).status).toBe('approved');
+  await provider.settle(id, 150_000);
+  await eventually(async () => (await statusOf(id)) === 'COMPLETED');
+  expect(await provider.ask('cancelClaim', id, { reason_code: 'aa' })).toMatchObject({
+    code: 'invalid_state',
+  });
+  const reversed = await provider.ask('reverseClaim', id, { reason_code: 'recorded_in_error' });
+  expect(reversed).toMatchObject({ status: 200, body: { status: 'reversed' } });
+  await keepHistory(id, 'revived-and-reversed');
+});
+
+test('a refused submission leaves no run behind', async () => {
+  const input = provider.submission();
+  claims.others.refusals.set(input.eligibility_check_id, new Refusal('not_eligible', 'As benefits says.'));
+  await provider.submit(input);
+  const claimId = claims.others.calls.findLast((call) => call.name === 'freeFromClaim')?.claimId ?? '';
+  await eventually(async () => (await statusOf(claimId)) === 'COMPLETED');
+  await keepHistory(claimId, 'refused');
+});
+
+test('what a cancelled claim used is given back however long benefits is away', async () => {
+  const claim = await provider.submitted();
+  claims.others.outages.set('freeFromClaim', 3);
+  const cancelled = await provider.ask('cancelClaim', claim.id, { reason_code: 'recorded_in_error' });
+  expect(cancelled.status).toBe(200);
+  expect(claims.others.uses.has(claim.id)).toBe(false);
+  await keepHistory(claim.id, 'cancelled');
+});
+
+test('a long claim continues as new without losing a command', async () => {
+  const { id } = await provider.submitted();
+  await terminate(id);
+  await startAgain(id, 40);
+  for (let round = 0; round < 6; round++) {
+    const queried = await provider.query(id, await inDays(30));
+    const [answer, read] = await Promise.all([provider.answer(queried), provider.read(id)]);
+    expect(answer.status).toBe('submitted');
+    expect(['queried', 'submitted']).toContain(read.status);
+  }
+  expect((await provider.read(id)).submission_version).toBe(7);
+  const { events } = await handle(id).fetchHistory();
+  const began = events?.[0]?.workflowExecutionStartedEventAttributes;
+  expect(began?.continuedExecutionRunId).toBeTruthy();
+  await keepHistory(id, 'continued-as-new');
+});
+
+describe('a run that is lost between a step elsewhere and the commit', () => {
+  /** Leaves the claim as a run leaves it that dies right after payments answered. */
+  async function abandon(
+    claim: Claim,
+    operation: 'adjudicateClaim' | 'reverseClaim',
+    body: object,
+    key: string,
+  ) {
+    const step = operation === 'adjudicateClaim' ? 'openLiability' : 'reverseLiability';
+    claims.others.outages.set(step, 1_000);
+    const asked = provider.ask(operation, claim.id, body, key);
+    await eventually(async () => {
+      const [row] = await claims.sql`select in_hand from claims where id = ${claim.id}`;
+      return row?.in_hand !== null;
+    });
+    await terminate(claim.id);
+    await asked;
+    claims.others.outages.set(step, 0);
+  }
+
+  test('an adjudication is finished first, and a cancellation that came later finds the claim decided', async () => {
+    const claim = await provider.submitted();
+    const key = newId('key_');
+    await abandon(claim, 'adjudicateClaim', adjudication(100_000, 50_000), key);
+    expect((await provider.read(claim.id)).status).toBe('submitted');
+    expect(await provider.ask('cancelClaim', claim.id, { reason_code: 'aa' })).toMatchObject({ status: 409 });
+    expect((await provider.read(claim.id)).status).toBe('approved');
+    const replay = await provider.ask('adjudicateClaim', claim.id, adjudication(100_000, 50_000), key);
+    expect(replay).toMatchObject({ status: 200, replayed: true, body: { status: 'approved' } });
+    expect((await valuedEvents(claim.id)).filter((event) => event.type === 'approved')).toHaveLength(1);
+    await keepHistory(claim.id, 'unfinished-adjudication');
+  });
+
+  test('a reversal is finished first, and what the claim used is given back', async () => {
+    const { id } = await provider.submitted();
+    const claim = await provider.adjudicate(id, 100_000, 0);
+    const key = newId('key_');
+    await abandon(claim, 'reverseClaim', { reason_code: 'recorded_in_error' }, key);
+    await startAgain(id);
+    await eventually(async () => (await provider.read(id)).status === 'reversed');
+    await eventually(async () => !claims.others.uses.has(id));
+    const replay = await provider.ask('reverseClaim', id, { reason_code: 'recorded_in_error' }, key);
+    expect(replay).toMatchObject({ status: 200, body: { status: 'reversed' } });
+  });
+
+  test('where payments then refuses, the claim stands as it did and is free for other commands', async () => {
+    const claim = await provider.submitted();
+    await abandon(claim, 'adjudicateClaim', adjudication(100_000, 50_000), newId('key_'));
+    claims.others.refusals.set(claim.id, new Refusal('invalid_state', 'As payments says.'));
+    const cancelled = await provider.ask('cancelClaim', claim.id, { reason_code: 'aa' });
+    expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+  });
+});
+
+test('a refusal of payments is told, forgets the command, and the key may carry a corrected body', async () => {
+  const { id } = await provider.submitted();
+  const key = newId('key_');
+  claims.others.refusals.set(id, new Refusal('invalid_state', 'As payments says.'));
+  expect(await provider.ask('adjudicateClaim', id, adjudication(1, 0), key)).toMatchObject({ status: 409 });
+  claims.others.refusals.delete(id);
+  const corrected = await provider.ask('adjudicateClaim', id, adjudication(0, 0), key);
+  expect(corrected).toMatchObject({ status: 200, replayed: false, body: { status: 'denied' } });
+});
+
+test('twenty commands at once on one claim are carried out one after the other, and each is answered', async () => {
+  const { id } = await provider.submitted();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => provider.ask('adjudicateClaim', id, adjudication(index, 0))),
+  );
+  expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200));
+  const versions = answers.map((answer) => answer.body.adjudication.version).sort((a, b) => a - b);
+  expect(versions).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+  await keepHistory(id, 'busy');
+});
