@@ -221,6 +221,7 @@ export async function decideCommand<T>(
       from commands where id = ${commandId} for update`;
     if (row === undefined) throw new CommandGone(`command ${commandId} is gone`);
     if (row.answer_status !== null) return { result: null, operation: row.operation };
+    failpoint('command.deciding', row.operation);
     try {
       const result = await tx.savepoint((inner) => effect(inner, toCommand(row)));
       failpoint('command.before-commit', row.operation);

@@ -126,7 +126,7 @@ async function emitMany(resources: readonly string[], versions: number): Promise
   return ids;
 }
 
-const someResources = (count: number) => Array.from({ length: count }, () => newId('clm_'));
+const someResources = (count: number): string[] => Array.from({ length: count }, () => newId('clm_'));
 
 test('what was committed before the relay started, and while it runs, reaches the stream in order', async () => {
   const resources = someResources(5);

@@ -3,7 +3,7 @@
  * when told to stop it finishes the activities in flight first.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { CommandGone } from './commands';
 import type { Log } from './log';
@@ -28,6 +28,8 @@ export function asActivities<T extends object>(activities: T): T {
             message: error.message,
             nonRetryable: true,
             details: [error.code],
+            // Part of the day's work: the engine does not warn of it.
+            category: ApplicationFailureCategory.BENIGN,
           });
         }
         if (error instanceof CommandGone) {
@@ -35,6 +37,7 @@ export function asActivities<T extends object>(activities: T): T {
             type: COMMAND_GONE_FAILURE,
             message: error.message,
             nonRetryable: true,
+            category: ApplicationFailureCategory.BENIGN,
           });
         }
         throw error;

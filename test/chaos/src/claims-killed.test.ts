@@ -1,0 +1,129 @@
+/**
+ * The claims process dies by SIGKILL at each point of a submission and of an adjudication. After its restart the same
+ * request under the same key must end in one claim, one of each fact and event, one answer, the pre-authorization used once.
+ */
+import { type Claim, type Event, hasCode } from '@carecover/client';
+import { operations } from '@carecover/contract';
+import { startTestStack, type TestStack } from '@carecover/local/testing';
+import { startReceivers, type Trusting, trusting, World } from '@carecover/test-support';
+
+/** Where a command can be cut off, in the order in which it passes. */
+const POINTS = [
+  'command.accepted', // before the Update
+  'command.prepared', // before the saga's first step elsewhere
+  'command.deciding', // after the saga's steps elsewhere
+  'command.before-commit',
+  'command.after-commit',
+  'command.before-answer',
+  'relay.before-publish',
+] as const;
+
+let testStack: TestStack;
+let receivers: Awaited<ReturnType<typeof startReceivers>>;
+let trust: Trusting;
+let world: World;
+
+beforeAll(async () => {
+  testStack = await startTestStack();
+  receivers = await startReceivers();
+  const { file } = testStack.stack;
+  trust = trusting(file);
+  await testStack.operator('projects', 'set', file.project_id, '--rate-limit', '1000000');
+  world = new World(trust.client(file.secret_key), receivers, testStack.moveClock);
+}, 120_000);
+afterAll(async () => {
+  await trust?.close();
+  receivers?.close();
+  await testStack?.stop();
+}, 30_000);
+
+/** Restarts the claims process so that it dies at the point; the run after that is an ordinary one. */
+async function armClaims(point: string, operation: string): Promise<void> {
+  const failpoint = point.startsWith('relay') ? point : `${point}:${operation}`;
+  await testStack.stack.process('claims').restart({ CARECOVER_FAILPOINTS: failpoint });
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Repeats the call under one key until it is answered; while claims is away it is told to come back. */
+async function untilAnswered(call: (idempotencyKey: string) => Promise<Claim>): Promise<Claim> {
+  const key = crypto.randomUUID();
+  for (let tries = 1; tries <= 200; tries++) {
+    try {
+      return await call(key);
+    } catch (error) {
+      if (!hasCode(error, 'service_unavailable')) throw error;
+      await pause(100);
+    }
+  }
+  throw new Error('never answered');
+}
+
+/** The types of a claim's events, oldest first, once there are `count` of them. */
+async function eventsOf(claimId: string, count: number): Promise<Event['type'][]> {
+  for (let tries = 0; ; tries++) {
+    const types: Event['type'][] = [];
+    for await (const { data, type } of world.client.events.list({ limit: 100 })) {
+      if ('id' in data && data.id === claimId) types.push(type);
+    }
+    if (types.length >= count || tries > 100) return types.reverse();
+    await pause(100);
+  }
+}
+
+async function factsOf({ id }: Claim): Promise<string[]> {
+  const { updated_at } = await world.client.claims.retrieve(id);
+  const { events } = await world.client.claims.value(id, updated_at);
+  expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
+  return events.map(({ type }) => type);
+}
+
+async function claimsReferredToAs(reference: string): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id, provider_claim_reference } of world.client.claims.list({ limit: 100 })) {
+    if (provider_claim_reference === reference) ids.push(id);
+  }
+  return ids;
+}
+
+/** Each try is one request, so that the test sees every interruption. */
+const ONE_TRY = { maxRetries: 0 };
+
+test.each(POINTS)(
+  'a submission cut off at %s ends in one claim',
+  async (point) => {
+    const claimable = await world.claimable();
+    const input = world.claimInput(claimable);
+    await armClaims(point, operations.createClaim.id);
+    const submit = (idempotencyKey: string) =>
+      world.client.claims.submit(input, { idempotencyKey, ...ONE_TRY });
+    const claim = await untilAnswered(submit);
+    expect(await factsOf(claim)).toEqual(['created', 'validated', 'submitted']);
+    expect(await eventsOf(claim.id, 1)).toEqual(['claim.submitted']);
+    expect(await claimsReferredToAs(input.provider_claim_reference)).toEqual([claim.id]);
+    const cancelling = world.client.preauthorizations.cancel(claimable.preauthorization.id, {
+      reason_code: 'not_wanted',
+    });
+    await expect(cancelling).rejects.toMatchObject({ code: 'invalid_state' });
+  },
+  60_000,
+);
+
+test.each(POINTS)(
+  'an adjudication cut off at %s is decided once',
+  async (point) => {
+    const submitted = await world.submitted();
+    expect(await eventsOf(submitted.id, 1)).toEqual(['claim.submitted']);
+    await armClaims(point, operations.adjudicateClaim.id);
+    const adjudicate = (idempotencyKey: string) =>
+      world.client.claims.adjudicate(submitted.id, world.adjudication(), { idempotencyKey, ...ONE_TRY });
+    const claim = await untilAnswered(adjudicate);
+    expect(claim.adjudication?.version).toBe(1);
+    expect(await factsOf(claim)).toEqual(['created', 'validated', 'submitted', 'partially_approved']);
+    expect(await eventsOf(claim.id, 2)).toEqual(['claim.submitted', 'claim.partially_approved']);
+    const owed = [{ claim_id: claim.id, paid_amount: 300_000 }];
+    const remittance = await world.client.remittances.create(world.remittanceInput(owed));
+    expect(remittance.status).toBe('received');
+  },
+  60_000,
+);
