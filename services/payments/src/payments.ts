@@ -8,6 +8,7 @@ import {
   startService,
 } from '@carecover/platform';
 import { paymentsActivities } from './activities';
+import { PAYMENT_GAUGES } from './gauges';
 import { remittanceHandlers } from './routes/remittances';
 import { settlementHandlers } from './routes/settlements';
 import type { settings } from './settings';
@@ -24,6 +25,7 @@ function build(config: PaymentsConfig, sql: Sql): ServiceParts {
   const engine = Engine.create(config);
   return {
     handlers: paymentsHandlers(sql, engine),
+    gauges: PAYMENT_GAUGES,
     sweeps: sweeps(sql, engine),
     worker: {
       activities: paymentsActivities(sql, config.RECONCILIATION_SECONDS * 1000),

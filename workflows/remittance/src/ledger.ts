@@ -23,6 +23,8 @@ export interface RemittanceState {
   readonly status: RemittanceStatus;
   /** Until when it may wait for money, ISO 8601 UTC. */
   readonly deadline: string;
+  /** How far off the deadline was by the database's clock; zero or less where it had passed. Milliseconds. */
+  readonly remainingMs: number;
   readonly currency: string;
   /** Minor units. */
   readonly total: number;

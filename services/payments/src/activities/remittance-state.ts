@@ -7,15 +7,16 @@ import type { RemittanceRow } from '../store/remittances';
 /** Null where there is no such remittance. */
 export async function findState(db: Db, remittanceId: string): Promise<RemittanceState | null> {
   const [row] = await db<
-    (Pick<RemittanceRow, 'status' | 'deadline' | 'currency' | 'total'> & { settled: number })[]
+    (Pick<RemittanceRow, 'status' | 'deadline' | 'currency' | 'total'> & { settled: number; now: Date })[]
   >`
-    select status, deadline, currency, total,
+    select status, deadline, currency, total, platform.now() as now,
       (select sum(settled)::bigint from remittance_allocations where remittance_id = remittances.id) as settled
     from remittances where id = ${remittanceId}`;
   if (row === undefined) return null;
   return {
     status: row.status,
     deadline: row.deadline.toISOString(),
+    remainingMs: row.deadline.getTime() - row.now.getTime(),
     currency: row.currency,
     total: row.total,
     settled: row.settled,

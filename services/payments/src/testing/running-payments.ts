@@ -4,8 +4,10 @@ import {
   asActivities,
   type Call,
   type Caller,
+  createLog,
   Engine,
   type Handler,
+  installRuntime,
   newId,
   type Reply,
   requestHash,
@@ -26,7 +28,14 @@ interface Request {
   readonly query?: object;
   readonly body?: object;
   readonly key?: string;
+  /** By default the service's under test. */
+  readonly tenant?: string;
   readonly resourceIds?: readonly string[];
+}
+
+/** Keeps the engine's own lines out of a test's output. Before the first connection to it. */
+export function quietEngine(): void {
+  installRuntime(createLog('test', 'silent'));
 }
 
 export class RunningPayments {
@@ -78,7 +87,7 @@ export class RunningPayments {
     const definition = operationList.find(({ id }) => id === operation);
     if (handler === undefined || definition === undefined) throw new Error(`no handler of ${operation}`);
     const caller: Caller = {
-      tenant: storedTenant(this.tenant),
+      tenant: storedTenant(request.tenant ?? this.tenant),
       environment: 'sandbox',
       authority: 'key_test',
       requestId: '00000000-0000-4000-8000-000000000000',

@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import { connectPostgres, Refusal, type Sql } from '@carecover/platform';
+import { Bookkeeper } from '../testing/bookkeeper';
+import { soak } from '../testing/soak';
+
+jest.setTimeout(120_000);
+
+const ROUNDS = soak(16, 50);
+let database: TestDatabase;
+let sql: Sql;
+let books: Bookkeeper;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ services: ['payments'] });
+  sql = connectPostgres(database.url('payments'), 24, 'test');
+  // Connections are opened beforehand, so that racers start together.
+  await Promise.all(Array.from({ length: 24 }, () => sql`select pg_sleep(0.02)`));
+  books = new Bookkeeper(sql);
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+});
+afterEach(async () => {
+  expect(await books.sums()).toEqual({ KES: 0 });
+});
+
+/** The code with which it was refused, or 'done'. Anything but a refusal fails the test. */
+async function outcome(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'done';
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+}
+
+/** Releases both almost at once: one leads by up to seven milliseconds, a little more or less each round, in turns. */
+async function race(round: number, first: () => Promise<unknown>, second: () => Promise<unknown>) {
+  const leadMs = (round >> 1) % 8;
+  const after = (delayMs: number, work: () => Promise<unknown>) => sleep(delayMs).then(work);
+  return round % 2 === 0
+    ? Promise.all([outcome(first()), outcome(after(leadMs, second))])
+    : Promise.all([outcome(after(leadMs, first)), outcome(second())]);
+}
+
+/** Runs the rounds and gives the different outcomes seen. */
+async function rounds(play: (round: number) => Promise<(string | undefined)[]>): Promise<string[]> {
+  const seen = new Set<string>();
+  for (let round = 0; round < ROUNDS; round++) seen.add((await play(round)).join(' / '));
+  return [...seen].sort();
+}
+
+test('two remittances for the last amount: one gets it, the other is over-allocated', async () => {
+  const seen = await rounds(async (round) => {
+    const claim = await books.adjudicate(100);
+    await books.advise({ [claim]: 40 });
+    const result = await race(
+      round,
+      () => books.advise({ [claim]: 60 }),
+      () => books.advise({ [claim]: 60 }),
+    );
+    expect(await books.balances(claim)).toMatchObject({ payer_liability: 0, remitted: 100 });
+    return result;
+  });
+  expect(seen).toEqual(['done / over_allocation', 'over_allocation / done']);
+});
+
+test('a remittance against a new adjudication: who comes second is refused or sees the new amount', async () => {
+  const seen = await rounds(async (round) => {
+    const claim = await books.adjudicate(100);
+    const result = await race(
+      round,
+      () => books.advise({ [claim]: 80 }),
+      () => books.adjudicate(50, { claimId: claim, version: 2 }),
+    );
+    const advised = result[0] === 'done';
+    expect(await books.balances(claim)).toMatchObject(
+      advised ? { payer_liability: 20, remitted: 80 } : { payer_liability: 50, remitted: 0 },
+    );
+    return result;
+  });
+  expect(seen).toEqual(['done / invalid_state', 'over_allocation / done']);
+});
+
+test('a remittance against the claim’s reversal: a reversed claim gets nothing more', async () => {
+  const seen = await rounds(async (round) => {
+    const claim = await books.adjudicate(100);
+    const result = await race(
+      round,
+      () => books.advise({ [claim]: 80 }),
+      () => books.reverseClaim(claim),
+    );
+    expect(await books.balances(claim)).toMatchObject({
+      payer_liability: 0,
+      remitted: result[0] === 'done' ? 80 : 0,
+    });
+    return result;
+  });
+  expect(seen).toEqual(['claim_not_adjudicated / done', 'done / done']);
+});
+
+test('a settlement against the claim’s reversal: what is settled is recoverable, in either order', async () => {
+  await rounds(async (round) => {
+    const claim = await books.adjudicate(100);
+    const remittance = await books.advise({ [claim]: 80 });
+    const result = await race(
+      round,
+      () => books.observe(remittance, 80),
+      () => books.reverseClaim(claim),
+    );
+    expect(result).toEqual(['done', 'done']);
+    expect(await books.balances(claim)).toMatchObject({ cash_observed: 80, recoverable: 80 });
+    return result;
+  });
+});
+
+test('two observations of the whole: one settles, the other waits and makes an exception', async () => {
+  const seen = await rounds(async (round) => {
+    const claim = await books.adjudicate(100);
+    const remittance = await books.advise({ [claim]: 100 });
+    const statuses: string[] = ['', ''];
+    const observe = (index: number) => async () => {
+      statuses[index] = (await books.observe(remittance, 100)).status;
+    };
+    await race(round, observe(0), observe(1));
+    expect(await books.status(remittance)).toBe('exception');
+    expect(await books.balances(claim)).toMatchObject({ cash_observed: 100, remitted: 0 });
+    return statuses;
+  });
+  expect(seen).toEqual(['matched / unmatched', 'unmatched / matched']);
+});
+
+test('two reversals of one observation: one has the effect', async () => {
+  const seen = await rounds(async (round) => {
+    const claim = await books.adjudicate(100);
+    const settlement = await books.observe(await books.advise({ [claim]: 100 }), 100);
+    const result = await race(
+      round,
+      () => books.reverse(settlement),
+      () => books.reverse(settlement),
+    );
+    expect(await books.balances(claim)).toMatchObject({ cash_observed: 0, remitted: 100 });
+    return result;
+  });
+  expect(seen).toEqual(['done / invalid_state', 'invalid_state / done']);
+});
+
+test('the same payer reference twice at once: one remittance', async () => {
+  const seen = await rounds(async (round) => {
+    const [one, two] = [await books.adjudicate(10), await books.adjudicate(10)];
+    const reference = `ERA-${round}`;
+    return race(
+      round,
+      () => books.advise({ [one]: 10 }, { reference }),
+      () => books.advise({ [two]: 10 }, { reference }),
+    );
+  });
+  expect(seen).toEqual(['done / duplicate_remittance_reference', 'duplicate_remittance_reference / done']);
+});
+
+test('ten remittances over the same claims at once, each in its own order: no deadlock, never above approval', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const claims = await Promise.all(Array.from({ length: 6 }, () => books.adjudicate(100)));
+    const shuffled = () =>
+      claims
+        .map((claim) => [Math.random(), claim] as const)
+        .sort()
+        .map(([, claim]) => claim);
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        outcome(books.advise(shuffled().map((claim): [string, number] => [claim, 15]))),
+      ),
+    );
+    // Six times 15 are 90 of 100; a seventh would be above.
+    expect(outcomes.filter((result) => result === 'done')).toHaveLength(6);
+    expect(outcomes.filter((result) => result === 'over_allocation')).toHaveLength(4);
+    for (const claim of claims) {
+      expect(await books.balances(claim)).toMatchObject({ payer_liability: 10, remitted: 90 });
+    }
+  }
+});

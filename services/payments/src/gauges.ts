@@ -1,0 +1,53 @@
+/** What an operator watches of remittances and of the ledger. */
+import type { DatabaseGauge } from '@carecover/platform';
+
+/** The whole ledger is for `carecover ledger verify`; a scrape looks at what moved last. */
+const LATEST_POSTINGS = 1_000;
+
+export const PAYMENT_GAUGES: readonly DatabaseGauge[] = [
+  {
+    name: 'carecover_deadline_overdue_seconds',
+    help: 'By how much the most overdue deadline passed without its effect; 0 where none did',
+    async read(sql) {
+      const [row] = await sql<{ overdue: number }[]>`
+        select coalesce(greatest(0, extract(epoch from platform.now() - min(deadline))), 0)::float8 as overdue
+        from remittances where status = 'received'`;
+      return row?.overdue ?? 0;
+    },
+  },
+  {
+    name: 'carecover_remittances_in_exception',
+    help: 'Remittances whose observed money does not fit them, or is late',
+    async read(sql) {
+      const [row] = await sql<{ count: number }[]>`
+        select count(*) as count from remittances where status = 'exception'`;
+      return Number(row?.count ?? 0);
+    },
+  },
+  {
+    name: 'carecover_ledger_differences',
+    help: 'Claims of the latest postings whose balances are not the sum of all their postings',
+    async read(sql) {
+      const [row] = await sql<{ count: number }[]>`
+        with recent as (
+          select distinct claim_id from (select claim_id from postings order by id desc limit ${LATEST_POSTINGS}) latest
+        ), sides as (
+          select claim_id, destination as account, amount from postings where claim_id in (select claim_id from recent)
+          union all
+          select claim_id, source, -amount from postings where claim_id in (select claim_id from recent)
+        ), sums as (
+          select claim_id, account, sum(amount) as balance from sides group by claim_id, account
+        )
+        select count(distinct claim_id) as count
+        from claim_accounts join recent using (claim_id)
+        cross join lateral (values
+          ('charges'::account, charges), ('payer_liability', payer_liability),
+          ('patient_responsibility', patient_responsibility), ('adjustment', adjustment), ('remitted', remitted),
+          ('cash_observed', cash_observed), ('recoverable', recoverable), ('provider', provider)
+        ) held (account, balance)
+        left join sums using (claim_id, account)
+        where held.balance <> coalesce(sums.balance, 0)`;
+      return Number(row?.count ?? 0);
+    },
+  },
+];
