@@ -10,6 +10,7 @@ import {
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
 import { benefitsForClaims } from './activities/claims';
 import { preauthorizationSteps } from './activities/preauthorization-steps';
+import { BENEFIT_GAUGES } from './gauges';
 import { Workflows } from './preauthorization-workflow';
 import { cancelledBookingRoute } from './routes/cancelled-bookings';
 import { consentHandlers } from './routes/consents';
@@ -40,6 +41,7 @@ export function buildBenefits(
       ...consentHandlers(sql),
     },
     internal: [cancelledBookingRoute(sql, engine, config.HASH_SECRET)],
+    gauges: BENEFIT_GAUGES,
     sweeps: benefitsSweeps({ sql, engine, workflows, log }),
     worker: {
       activities: {

@@ -13,6 +13,7 @@ import {
   TEMPORAL_SETTINGS,
 } from '@carecover/platform';
 import { claimActivities } from './activities';
+import { CLAIM_GAUGES } from './gauges';
 import { claimHandlers } from './routes/claims';
 import { commandHandlers } from './routes/commands';
 import { valuationHandlers } from './routes/valuation';
@@ -37,6 +38,7 @@ function build(config: ClaimsConfig, sql: Sql, log: Log): ServiceParts {
   const engine = Engine.create(config);
   return {
     handlers: claimsHandlers(sql, engine),
+    gauges: CLAIM_GAUGES,
     sweeps: claimSweeps(sql, engine, log),
     worker: {
       activities: claimActivities(sql, engine),

@@ -1,0 +1,17 @@
+/** What an operator watches of pre-authorizations. */
+import type { DatabaseGauge } from '@carecover/platform';
+
+export const BENEFIT_GAUGES: readonly DatabaseGauge[] = [
+  {
+    name: 'carecover_deadline_overdue_seconds',
+    help: 'By how much the most overdue deadline passed without its effect; 0 where none did',
+    async read(sql) {
+      const [row] = await sql<{ overdue: number }[]>`
+        select coalesce(greatest(0, extract(epoch from platform.now() - least(
+          (select min(decide_by) from preauthorizations where status = 'pending' and deciding_command_id is null),
+          (select min(valid_until) from preauthorizations where status = 'approved' and used_by_claim_id is null)
+        ))), 0)::float8 as overdue`;
+      return row?.overdue ?? 0;
+    },
+  },
+];
