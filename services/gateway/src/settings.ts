@@ -35,8 +35,8 @@ export const GATEWAY_SETTINGS = {
   METRICS_HOST: withDefault(string(), '127.0.0.1'),
   /** The origin under which callers know us, for links in answers; unset: the host that the request names. */
   PUBLIC_URL: optional(url('https:')),
-  /** Failed attempts to present a key, of one address in one minute. */
-  UNAUTHENTICATED_LIMIT: withDefault(integer(1, 100_000_000), 600),
+  /** Failed attempts to present a key, of one address in one minute; unset: 600, and as good as none outside production mode. */
+  UNAUTHENTICATED_LIMIT: optional(integer(1, 100_000_000)),
 } as const;
 
 export type GatewaySettings = Config<typeof GATEWAY_SETTINGS>;

@@ -52,6 +52,11 @@ function upstreamsOf(settings: GatewaySettings, log: Log): Upstreams {
   };
 }
 
+/** On a developer's machine and in tests everybody has the one address. */
+function unauthenticatedLimit({ UNAUTHENTICATED_LIMIT, CARECOVER_MODE }: GatewaySettings): number {
+  return UNAUTHENTICATED_LIMIT ?? (CARECOVER_MODE === 'production' ? 600 : 1_000_000);
+}
+
 function tlsOf(settings: GatewaySettings) {
   const { TLS_CERTIFICATE: certificate, TLS_KEY: key } = settings;
   return certificate === null || key === null
@@ -105,7 +110,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Running &
       upstreams,
       contextSecret: settings.CONTEXT_SECRET,
       publicUrl,
-      unauthenticatedLimit: settings.UNAUTHENTICATED_LIMIT,
+      unauthenticatedLimit: unauthenticatedLimit(settings),
       log,
       metrics,
     });

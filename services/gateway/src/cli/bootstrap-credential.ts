@@ -24,17 +24,33 @@ function localHome(env: Readonly<Record<string, string | undefined>>): string {
   return join(folder, '.carecover');
 }
 
-/** @throws OperatorError that tells a first-time operator what to do */
+/** What the tool needs to know of a running local stack. */
+export interface LocalStack {
+  readonly base_url: string;
+  readonly ca_certificate: string;
+  readonly secret_key: string;
+  readonly database_url: string;
+}
+
+/** The local stack that runs in this clone, or null. */
+export async function findStack(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<LocalStack | null> {
+  const file = join(localHome(env), 'stack.json');
+  return existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : null;
+}
+
+/** The database's address as its administrator. @throws OperatorError that tells a first-time operator what to do */
 export async function findAdminUrl(env: Readonly<Record<string, string | undefined>>): Promise<string> {
   const named = env[SETTING];
-  if (named) {
-    const isPostgres = URL.canParse(named) && /^postgres(ql)?:$/.test(new URL(named).protocol);
-    if (!isPostgres)
-      throw new OperatorError(`${SETTING} is not valid: it must be an address that starts with postgres://`);
-    return named;
+  if (!named) {
+    const stack = await findStack(env);
+    if (stack === null) throw new OperatorError(FIRST_RUN);
+    return stack.database_url;
   }
-  const file = join(localHome(env), 'stack.json');
-  if (!existsSync(file)) throw new OperatorError(FIRST_RUN);
-  const { database_url } = JSON.parse(await readFile(file, 'utf8'));
-  return String(database_url);
+  const isPostgres = URL.canParse(named) && /^postgres(ql)?:$/.test(new URL(named).protocol);
+  if (!isPostgres) {
+    throw new OperatorError(`${SETTING} is not valid: it must be an address that starts with postgres://`);
+  }
+  return named;
 }

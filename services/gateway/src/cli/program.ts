@@ -2,7 +2,11 @@
 import { Command, CommanderError } from 'commander';
 import { OperatorError } from '../operator/operator-error';
 import { addAudit } from './audit';
+import { addClaims } from './claims';
 import { addKeys } from './keys';
+import { addListen } from './listen';
+import { addMembers } from './members';
+import { addPractitioners } from './practitioners';
 import { addProjects } from './projects';
 import type { Surroundings } from './surroundings';
 
@@ -25,6 +29,10 @@ function createProgram(around: Surroundings, writeError: (text: string) => void)
     .configureOutput({ writeOut: (text) => around.output.write(text), writeErr: writeError });
   addProjects(program, around);
   addKeys(program, around);
+  addPractitioners(program, around);
+  addMembers(program, around);
+  addClaims(program, around);
+  addListen(program, around);
   addAudit(program, around);
   return program;
 }

@@ -1,6 +1,6 @@
 /** What an operator does with projects. Every change is logged with its author. */
 import type { Environment } from '@carecover/contract';
-import { type Db, newId, type Sql, type Tx } from '@carecover/platform';
+import { type Db, newId, type Sql, storedTenant, type Tenant, type Tx } from '@carecover/platform';
 import { audited, type Operator } from './audit';
 import { insertKey } from './keys';
 import { OperatorError } from './operator-error';
@@ -57,6 +57,13 @@ export function createProject(
       result: { project_id: id, ...key },
     };
   });
+}
+
+/** The project as the tenant of what is done for it. @throws OperatorError where there is none */
+export async function requireProject(db: Db, projectId: string): Promise<Tenant> {
+  const rows = await db`select 1 from gateway.projects where id = ${projectId}`;
+  if (rows.length === 0) throw new OperatorError(`There is no project ${projectId}.`);
+  return storedTenant(projectId);
 }
 
 /** All projects, newest first. */

@@ -1,5 +1,5 @@
 /** Real gateways for tests: one database, one small service behind them, and as many gateways as a test asks for. */
-import type { GrantedScope } from '@carecover/contract';
+import type { GrantedScope, ServiceName } from '@carecover/contract';
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, loadConfig, type Sql } from '@carecover/platform';
 import { createKey } from '../operator/keys';
@@ -75,8 +75,8 @@ export class GatewayFixture {
     readonly upstream: SmallUpstream,
   ) {}
 
-  static async start(): Promise<GatewayFixture> {
-    const database = await createTestDatabase({ services: ['gateway'] });
+  static async start(services: readonly ServiceName[] = ['gateway']): Promise<GatewayFixture> {
+    const database = await createTestDatabase({ services });
     return new GatewayFixture(
       database,
       connectPostgres(database.adminUrl, 2, 'test'),

@@ -1,0 +1,110 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GatewayFixture } from '../testing/gateway-fixture';
+import { runCommandLine } from './program';
+
+let fixture: GatewayFixture;
+let folder: string;
+
+beforeAll(async () => {
+  fixture = await GatewayFixture.start(['gateway', 'care', 'benefits', 'claims']);
+  folder = await mkdtemp(join(tmpdir(), 'carecover-cli-'));
+});
+afterAll(async () => {
+  await fixture.stop();
+  await rm(folder, { recursive: true });
+});
+
+async function run(args: readonly string[], input = '') {
+  let output = '';
+  let errors = '';
+  const code = await runCommandLine(
+    args,
+    {
+      env: { CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl, CARECOVER_OPERATOR: 'amina' },
+      output: {
+        write: (text) => {
+          output += text;
+        },
+      },
+      readInput: async () => input,
+      stopped: new AbortController().signal,
+    },
+    (text) => {
+      errors += text;
+    },
+  );
+  return { code, output, errors };
+}
+
+const HEADER =
+  'reference,name,profession,city,country,session_fee_amount,session_fee_currency,timezone,weekly_hours';
+const AMINA =
+  'npi-1,Amina Otieno,Counsellor,Nairobi,KE,450000,KES,Africa/Nairobi,Mon 09:00-17:00 online|phone';
+
+async function directory(...rows: string[]): Promise<string> {
+  const file = join(folder, 'directory.csv');
+  await writeFile(file, [HEADER, ...rows, ''].join('\n'));
+  return file;
+}
+
+const lastEntry = async () =>
+  JSON.parse((await run(['audit', 'list', '--limit', '1', '--json'])).output)[0] as { action: string };
+
+test('a directory is imported into a project, by care’s own role, and logged', async () => {
+  const { project_id } = await fixture.project();
+  const file = await directory(AMINA);
+  const args = ['practitioners', 'import', file, '--project', project_id, '--json'];
+  expect(JSON.parse((await run(args)).output)).toEqual({ added: 1, changed: 0, unchanged: 0 });
+  expect(JSON.parse((await run(args)).output)).toEqual({ added: 0, changed: 0, unchanged: 1 });
+  expect(await lastEntry()).toMatchObject({
+    action: 'practitioners.import',
+    subject: project_id,
+    details: { unchanged: 1 },
+  });
+  const rows = await fixture.sql`select name from care.practitioners where project_id = ${project_id}`;
+  expect(rows).toMatchObject([{ name: 'Amina Otieno' }]);
+});
+
+test('a bad row is named with its line, and nothing is imported or logged', async () => {
+  const { project_id } = await fixture.project();
+  const before = await lastEntry();
+  const file = await directory(AMINA, 'npi-2,,Counsellor,Nairobi,KE,-1,KES,Africa/Nairobi,');
+  const { code, errors } = await run(['practitioners', 'import', file, '--project', project_id]);
+  expect(code).toBe(1);
+  expect(errors).toMatch(/line 3: .*session_fee_amount/);
+  expect(await fixture.sql`select 1 from care.practitioners where project_id = ${project_id}`).toHaveLength(
+    0,
+  );
+  expect(await lastEntry()).toEqual(before);
+});
+
+test('an import into an unknown project, or of an unreadable file, is refused', async () => {
+  const file = await directory(AMINA);
+  expect(await run(['practitioners', 'import', file, '--project', 'prj_unknown'])).toMatchObject({ code: 1 });
+  const { project_id } = await fixture.project();
+  const missing = ['practitioners', 'import', join(folder, 'missing.csv'), '--project', project_id];
+  expect((await run(missing)).errors).toContain('missing.csv');
+});
+
+test('a member is erased by a reference from standard input, and neither output nor log tells which', async () => {
+  const { project_id } = await fixture.project();
+  await fixture.sql`insert into benefits.members (id, project_id, reference) values ('mem_1', ${project_id}, 'member-77')`;
+  const erase = (reference: string) => run(['members', 'erase', '--project', project_id], reference);
+  expect(await erase('member-77\n')).toMatchObject({ code: 0 });
+  const [member] = await fixture.sql`select reference from benefits.members where id = 'mem_1'`;
+  expect(member).toMatchObject({ reference: null });
+  expect(JSON.stringify(await lastEntry())).not.toContain('member-77');
+  const again = await erase('member-77');
+  expect(again.code).toBe(1);
+  expect(again.errors).not.toContain('member-77');
+  expect(await erase('')).toMatchObject({ code: 1 });
+});
+
+test('a claim that is not there is said not to be', async () => {
+  const { code, errors } = await run(['show', 'clm_unknown']);
+  expect([code, errors]).toEqual([1, 'carecover: There is no claim clm_unknown.\n']);
+  expect(await run(['show', 'bkg_1'])).toMatchObject({ code: 2 });
+  expect(await run(['show', 'clm_1', '--at', 'yesterday'])).toMatchObject({ code: 2 });
+});
