@@ -41,6 +41,7 @@ module.exports = {
     '^@carecover/workflow-(claim|preauthorization|remittance)$': '<rootDir>/workflows/$1/src/index.ts',
     '^@carecover/(gateway|care|benefits|claims|payments|webhooks)$': '<rootDir>/services/$1/src/index.ts',
     '^@carecover/test-support$': '<rootDir>/test/support/src/index.ts',
+    '^@carecover/local/journey$': '<rootDir>/deploy/local/src/journey/index.ts',
     '^@carecover/local$': '<rootDir>/deploy/local/src/index.ts',
     '^@carecover/local/testing$': '<rootDir>/deploy/local/src/testing/index.ts',
   },
