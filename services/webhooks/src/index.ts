@@ -1,3 +1,3 @@
 /** What others may take from the webhooks service by name. */
-export { buildWebhooks } from './build';
+export { buildWebhooks, type Seams, startWebhooks } from './build';
 export { SETTINGS } from './settings';

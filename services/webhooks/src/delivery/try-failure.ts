@@ -19,10 +19,12 @@ const SENTENCES: Readonly<Record<string, string>> = {
 const CERTIFICATE = /CERT|SIGNATURE|SELF_SIGNED|ISSUER|ALTNAME/;
 const TLS = /^(ERR_SSL|ERR_TLS|EPROTO)/;
 
+/** The code of the error or of what caused it; else its name. */
 function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
+  if (typeof error !== 'object' || error === null) return 'unknown';
   if ('code' in error && typeof error.code === 'string') return error.code;
-  return error.cause === undefined ? error.name : codeOf(error.cause);
+  if ('cause' in error && error.cause !== undefined) return codeOf(error.cause);
+  return 'name' in error ? String(error.name) : 'unknown';
 }
 
 /** @param timedOut whether the try's own time had run out */
@@ -33,6 +35,6 @@ export function describeFailure(error: unknown, timedOut: boolean): string {
   if (known !== undefined) return known;
   if (CERTIFICATE.test(code)) return `The certificate of the receiver is not valid (${code}).`;
   if (TLS.test(code)) return `No secure connection could be made (${code}).`;
-  if (code.startsWith('HPE_')) return 'The answer is not HTTP.';
+  if (code.startsWith('HPE_') || code === 'HTTPParserError') return 'The answer is not HTTP.';
   return `The try failed (${code}).`;
 }

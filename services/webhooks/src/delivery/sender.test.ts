@@ -1,0 +1,275 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { certificateIn } from '@carecover/local/testing';
+import { newSigningSecret } from '../signing/signature';
+import { answers, type Receiver, startReceiver, verify } from '../testing/receiver';
+import { Sender, type SenderOptions } from './sender';
+
+const secret = newSigningSecret();
+const payload = '{"id":"evt_1","data":{"message":"pöng"}}';
+const local = { allowLoopback: true };
+const senders: Sender[] = [];
+let receiver: Receiver;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+
+afterEach(async () => {
+  await Promise.all(senders.splice(0).map((sender) => sender.close()));
+  await receiver.stop();
+});
+
+function send(url = receiver.url, options: Partial<SenderOptions> = {}, timeoutMs = 5_000) {
+  const sender = new Sender({ policy: local, ...options });
+  senders.push(sender);
+  return sender.send({ url, eventId: 'evt_1', payload, secrets: [secret] }, timeoutMs);
+}
+
+test('a fast receiver gets the bytes, signed, and its 2xx is success', async () => {
+  expect(await send()).toMatchObject({ accepted: true, responseStatus: 204, error: null, excerpt: null });
+  const [received] = receiver.received;
+  if (received === undefined) throw new Error('nothing was received');
+  expect(received.body).toBe(payload);
+  expect(received.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'webhook-id': 'evt_1',
+  });
+  verify(secret, received);
+});
+
+test.each([200, 201, 202, 299])('%d is success', async (status) => {
+  receiver.behave(answers(status));
+  expect(await send()).toMatchObject({ accepted: true, responseStatus: status, error: null });
+});
+
+test.each([400, 404, 410, 429, 500, 503, 599])('%d is a failure with its status', async (status) => {
+  receiver.behave(answers(status, 'no'));
+  expect(await send()).toMatchObject({
+    accepted: false,
+    responseStatus: status,
+    error: `The receiver answered ${status}.`,
+    excerpt: 'no',
+  });
+});
+
+test.each([301, 302, 307, 308])('a redirect by %d is a failure and is not followed', async (status) => {
+  const other = await startReceiver();
+  receiver.behave(answers(status, '', { location: other.url }));
+  expect(await send()).toMatchObject({ accepted: false, responseStatus: status });
+  expect(other.received).toHaveLength(0);
+  await other.stop();
+});
+
+test('a slow receiver within its time is waited for', async () => {
+  receiver.behave((response) => setTimeout(() => response.writeHead(200).end(), 300));
+  expect(await send()).toMatchObject({ accepted: true });
+});
+
+test('a receiver that never answers ends with the time', async () => {
+  receiver.behave(() => undefined);
+  expect(await send(receiver.url, {}, 300)).toMatchObject({
+    accepted: false,
+    responseStatus: null,
+    error: 'There was no answer in time.',
+  });
+});
+
+test('a receiver that sends its headers a byte at a time ends with the time', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
+    const drip = setInterval(() => socket.write('x'), 20);
+    socket.on('close', () => clearInterval(drip));
+  });
+  const url = await listening(server);
+  expect(await send(url, {}, 300)).toMatchObject({ accepted: false, error: 'There was no answer in time.' });
+  server.close();
+});
+
+test('the status decides, whatever becomes of the body: one that hangs, one that breaks off', async () => {
+  receiver.behave((response) => {
+    response.writeHead(200, { 'content-length': '100' });
+    response.write('half');
+  });
+  expect(await send()).toMatchObject({ accepted: true, responseStatus: 200, excerpt: 'half' });
+  receiver.behave((response) => {
+    response.writeHead(500, { 'content-length': '100' });
+    response.write('half', () => response.socket?.destroy());
+  });
+  expect(await send()).toMatchObject({ accepted: false, responseStatus: 500 });
+});
+
+test('an answer of 10 MB is cut short, and a kilobyte of it is kept', async () => {
+  receiver.behave((response) => {
+    response.on('error', () => undefined);
+    response.writeHead(200).end('x'.repeat(10 * 1024 * 1024));
+  });
+  expect(await send()).toMatchObject({ accepted: true, excerpt: 'x'.repeat(1_024) });
+});
+
+test('headers without end are a failure', async () => {
+  receiver.behave((response) => {
+    response.writeHead(200, { 'x-long': 'x'.repeat(15_000), 'x-longer': 'x'.repeat(15_000) }).end();
+  });
+  expect(await send()).toMatchObject({ accepted: false, responseStatus: null });
+});
+
+test('an excerpt holds nothing that the database can not', async () => {
+  receiver.behave((response) => response.writeHead(500).end(Buffer.from([0x61, 0, 0xff, 0x62])));
+  expect(await send()).toMatchObject({ excerpt: 'a\ufffdb' });
+});
+
+test('a connection closed before an answer, or half way through its headers, is a failure', async () => {
+  receiver.behave((response) => response.socket?.destroy());
+  expect(await send()).toMatchObject({
+    accepted: false,
+    responseStatus: null,
+    error: 'The connection was closed before an answer.',
+  });
+  receiver.behave((response) => response.socket?.end('HTTP/1.1 200 OK\r\ncontent-'));
+  expect(await send()).toMatchObject({ accepted: false, responseStatus: null });
+});
+
+test('what is not HTTP, a refused connection and an unknown name are failures in words', async () => {
+  receiver.behave((response) => response.socket?.end('220 mail.example.com ESMTP\r\n'));
+  expect(await send()).toMatchObject({ accepted: false, error: 'The answer is not HTTP.' });
+  expect(await send('http://localhost:1/')).toMatchObject({ error: 'The connection was refused.' });
+  const nowhere = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
+  expect(await send('https://nowhere.example/', { resolve: nowhere })).toMatchObject({
+    error: 'The name could not be resolved.',
+  });
+});
+
+test('connections are kept for the next tries', async () => {
+  const sender = new Sender({ policy: local });
+  senders.push(sender);
+  const sockets = new Set<number | undefined>();
+  receiver.behave((response, _received, request) => {
+    sockets.add(request.socket.remotePort);
+    response.writeHead(200).end('ok');
+  });
+  const shipment = { url: receiver.url, eventId: 'evt_1', payload, secrets: [secret] };
+  for (let n = 0; n < 6; n++) await sender.send(shipment, 5_000);
+  expect(sockets.size).toBeLessThan(4);
+});
+
+test('closing interrupts a try, of which then nothing is said', async () => {
+  receiver.behave(() => undefined);
+  const sender = new Sender({ policy: local });
+  const sending = sender.send({ url: receiver.url, eventId: 'evt_1', payload, secrets: [secret] }, 5_000);
+  await receiver.untilReceived(1);
+  await sender.close();
+  expect(await sending).toBeNull();
+});
+
+describe('over TLS', () => {
+  let folder: string;
+  let secure: Receiver;
+  let ca: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'carecover-certificate-'));
+    const { authority, leaf, key } = await certificateIn(join(folder, 'tls'));
+    ca = readFileSync(authority, 'utf8');
+    secure = await startReceiver({ cert: readFileSync(leaf, 'utf8'), key: readFileSync(key, 'utf8') });
+  });
+
+  afterAll(async () => {
+    await secure.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  test('a trusted certificate for the name is accepted', async () => {
+    expect(await send(secure.url, { ca })).toMatchObject({ accepted: true });
+  });
+
+  test('an untrusted certificate, or one of another name, is refused before anything is sent', async () => {
+    const before = secure.received.length;
+    const untrusted = await send(secure.url);
+    expect(untrusted?.error).toMatch(/certificate .* not valid/);
+    const misnamed = await send(`https://other.example:${secure.port}/`, {
+      ca,
+      resolve: async () => ['127.0.0.1'],
+    });
+    expect(misnamed?.error).toMatch(/certificate .* not valid/);
+    expect(secure.received).toHaveLength(before);
+  });
+});
+
+describe('where a connection may lead', () => {
+  const production = { allowLoopback: false };
+  const NOT_ALLOWED = {
+    accepted: false,
+    responseStatus: null,
+    error: 'The name leads to an address to which nothing is sent.',
+  };
+  const resolvesTo =
+    (...addresses: string[]) =>
+    async () =>
+      addresses;
+  const at = (host: string) => `http://${host}:${receiver.port}/`;
+
+  afterEach(() => expect(receiver.received).toHaveLength(0));
+
+  test('in production a name that leads to this machine or a private network is not connected to', async () => {
+    for (const address of [
+      '127.0.0.1',
+      '10.0.0.1',
+      '169.254.169.254',
+      '::1',
+      'fd00::1',
+      '::ffff:127.0.0.1',
+    ]) {
+      const options = { policy: production, resolve: resolvesTo(address) };
+      expect(await send(at('hooks.example.com'), options)).toMatchObject(NOT_ALLOWED);
+    }
+  });
+
+  test('a literal address is held to the same rule, in every form', async () => {
+    for (const host of [
+      '127.0.0.1',
+      '127.1',
+      '0x7f000001',
+      '2130706433',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      'localhost',
+    ]) {
+      expect(await send(at(host), { policy: production })).toMatchObject(NOT_ALLOWED);
+    }
+  });
+
+  test('a name that is public at one connection and private at the next is not connected to at the next', async () => {
+    const answersInTurn = [['203.0.113.255', '8.8.8.8'], ['127.0.0.1'], ['10.0.0.1', '127.0.0.1']];
+    const asked: string[] = [];
+    const rebinding = async (name: string) => {
+      asked.push(name);
+      return answersInTurn[asked.length - 1] ?? ['127.0.0.1'];
+    };
+    const options = { policy: production, resolve: rebinding };
+    // The first answer is public, so a connection is tried; no one answers within this time.
+    await send(at('rebind.example.com'), options, 50);
+    expect(await send(at('rebind.example.com'), options)).toMatchObject(NOT_ALLOWED);
+    expect(await send(at('rebind.example.com'), options)).toMatchObject(NOT_ALLOWED);
+    expect(asked).toHaveLength(3);
+  });
+
+  test('even the local stack connects to no private network', async () => {
+    expect(await send(at('lan.example.com'), { resolve: resolvesTo('192.168.1.1') })).toMatchObject(
+      NOT_ALLOWED,
+    );
+  });
+});
+
+function listening(server: Server): Promise<string> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(`http://localhost:${typeof address === 'object' ? address?.port : ''}/`);
+    });
+  });
+}

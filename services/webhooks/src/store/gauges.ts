@@ -1,0 +1,28 @@
+/** What an operator should watch of the service's own tables. */
+import type { DatabaseGauge, Sql } from '@carecover/platform';
+
+async function read(query: PromiseLike<readonly { value: number }[]>): Promise<number> {
+  const [row] = await query;
+  return Number(row?.value);
+}
+
+export const WEBHOOK_GAUGES: readonly DatabaseGauge[] = [
+  {
+    name: 'carecover_webhook_parked_messages',
+    help: 'Messages of the stream that could not be understood',
+    read: (sql: Sql) => read(sql`select count(*) as value from parked_messages`),
+  },
+  {
+    name: 'carecover_webhook_deliveries_pending',
+    help: 'Deliveries with tries left',
+    read: (sql: Sql) => read(sql`select count(*) as value from deliveries where status = 'pending'`),
+  },
+  {
+    name: 'carecover_webhook_oldest_overdue_seconds',
+    help: 'How long the most overdue delivery has waited for its try; 0 where none is overdue',
+    read: (sql: Sql) =>
+      read(sql`
+        select coalesce(greatest(0, extract(epoch from platform.now() - min(due_at))), 0)::float8 as value
+        from deliveries where status = 'pending'`),
+  },
+];

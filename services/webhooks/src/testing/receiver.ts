@@ -1,0 +1,83 @@
+/** For suites: a receiver that is a real server on this machine, and behaves as it is told. */
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Event } from '@carecover/contract';
+import { Webhook } from 'standardwebhooks';
+
+export interface Received {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+  readonly event: Event;
+  /** `performance.now()` when it had come whole. */
+  readonly atMs: number;
+}
+
+/** Answers a request; the default answers 204. */
+export type Behaviour = (response: ServerResponse, received: Received, request: IncomingMessage) => void;
+
+export interface Receiver {
+  readonly url: string;
+  readonly port: number;
+  readonly received: Received[];
+  /** What it does from now on. */
+  behave(behaviour: Behaviour): void;
+  /** Resolves when it has received `count` requests in all. */
+  untilReceived(count: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const answers =
+  (status: number, body = '', headers: Record<string, string> = {}): Behaviour =>
+  (response) => {
+    response.writeHead(status, headers).end(body);
+  };
+
+/** Throws unless the signature is right for the secret. */
+export function verify(secret: string, { body, headers }: Received): void {
+  new Webhook(secret).verify(body, headers);
+}
+
+export async function startReceiver(tls?: {
+  readonly key: string;
+  readonly cert: string;
+}): Promise<Receiver> {
+  const received: Received[] = [];
+  let behaviour: Behaviour = answers(204);
+  let arrived: () => void = () => undefined;
+  const listener: RequestListener = async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString('utf8');
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+    );
+    const one = { headers, body, event: JSON.parse(body), atMs: performance.now() };
+    received.push(one);
+    arrived();
+    behaviour(response, one, request);
+  };
+  const server = tls === undefined ? createServer(listener) : createSecureServer(tls, listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `${tls === undefined ? 'http' : 'https'}://localhost:${port}/hook`,
+    port,
+    received,
+    behave(next) {
+      behaviour = next;
+    },
+    async untilReceived(count) {
+      while (received.length < count) {
+        await new Promise<void>((resolve) => {
+          arrived = resolve;
+        });
+      }
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
