@@ -30,7 +30,17 @@ export function answers(publicUrl: string | null, log: Log, metrics: HttpMetrics
     ctx.set('Cache-Control', 'no-store');
     ctx.res.once('finish', () => {
       discardRest(ctx.req);
-      metrics.observe(ctx.state.operation?.id ?? 'none', ctx.status, performance.now() - startedMs);
+      const operation = ctx.state.operation?.id ?? 'none';
+      const durationMs = performance.now() - startedMs;
+      metrics.observe(operation, ctx.status, durationMs);
+      log.info({
+        request_id: ctx.state.requestId,
+        operation,
+        status: ctx.status,
+        duration_ms: Math.round(durationMs),
+        key_id: ctx.state.admission?.keyId,
+        token_id: ctx.state.admission?.tokenId ?? undefined,
+      });
     });
     try {
       await next();

@@ -1,6 +1,12 @@
 import { Batcher } from './batcher';
 
-const limits = { concurrency: 1, size: 3, waiting: 5, full: () => new Error('full') };
+const limits = {
+  concurrency: 1,
+  size: 3,
+  waiting: 5,
+  limitMs: 10_000,
+  unanswered: () => new Error('unanswered'),
+};
 
 test('questions that come while a batch is under way share the next one, in order', async () => {
   const batches: (readonly number[])[] = [];
@@ -32,7 +38,29 @@ test('more than may wait are refused at once', async () => {
     return questions;
   }, limits);
   const first = [0, 1, 2, 3, 4, 5].map((question) => batcher.answer(question));
-  await expect(batcher.answer(6)).rejects.toThrow('full');
+  await expect(batcher.answer(6)).rejects.toThrow('unanswered');
   release();
   await expect(Promise.all(first)).resolves.toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+test('a database that never answers is not waited for, and is asked no more than it was', async () => {
+  let asked = 0;
+  let thaw = () => {};
+  const frozen = new Promise<void>((resolve) => {
+    thaw = resolve;
+  });
+  const batcher = new Batcher(
+    async (questions: readonly number[]) => {
+      asked += 1;
+      await frozen;
+      return questions;
+    },
+    { ...limits, limitMs: 20 },
+  );
+  const outcomes = await Promise.allSettled([1, 2, 3].map((question) => batcher.answer(question)));
+  expect(outcomes.map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
+  expect(asked).toBe(1);
+  thaw();
+  await frozen;
+  await expect(batcher.answer(4)).resolves.toBe(4);
 });

@@ -14,13 +14,16 @@ export interface BatcherOptions {
   readonly concurrency: number;
   /** Questions in one batch. */
   readonly size: number;
-  /** Questions waiting for a batch; one more is refused with `full`. */
+  /** Questions waiting for a batch; one more is refused. */
   readonly waiting: number;
-  readonly full: () => Error;
+  /** How long a question waits for its answer. */
+  readonly limitMs: number;
+  /** What a question is told that was refused or waited too long. */
+  readonly unanswered: () => Error;
 }
 
 export class Batcher<Question, Answer> {
-  private readonly queue: Waiting<Question, Answer>[] = [];
+  private readonly queue = new Set<Waiting<Question, Answer>>();
   private underWay = 0;
 
   /** @param ask answers each question at its index; where it fails, the whole batch does */
@@ -30,16 +33,39 @@ export class Batcher<Question, Answer> {
   ) {}
 
   answer(question: Question): Promise<Answer> {
-    if (this.queue.length >= this.options.waiting) return Promise.reject(this.options.full());
+    const { waiting, limitMs, unanswered } = this.options;
+    if (this.queue.size >= waiting) return Promise.reject(unanswered());
     return new Promise((resolve, reject) => {
-      this.queue.push({ question, resolve, reject });
+      const asked = { question, resolve, reject };
+      // A batch that never comes back keeps its place, so whoever froze is not asked more and more.
+      const timer = setTimeout(() => {
+        this.queue.delete(asked);
+        reject(unanswered());
+      }, limitMs);
+      const settled =
+        <T>(settle: (value: T) => void) =>
+        (value: T) => {
+          clearTimeout(timer);
+          settle(value);
+        };
+      this.queue.add(Object.assign(asked, { resolve: settled(resolve), reject: settled(reject) }));
       this.next();
     });
   }
 
+  private takeBatch(): Waiting<Question, Answer>[] {
+    const batch: Waiting<Question, Answer>[] = [];
+    for (const asked of this.queue) {
+      if (batch.length === this.options.size) break;
+      this.queue.delete(asked);
+      batch.push(asked);
+    }
+    return batch;
+  }
+
   private next(): void {
-    if (this.underWay >= this.options.concurrency || this.queue.length === 0) return;
-    const batch = this.queue.splice(0, this.options.size);
+    if (this.underWay >= this.options.concurrency || this.queue.size === 0) return;
+    const batch = this.takeBatch();
     this.underWay += 1;
     this.ask(batch.map(({ question }) => question))
       .then(

@@ -48,6 +48,8 @@ interface AdmissionRow {
 const BATCHES_AT_ONCE = 2;
 const BATCH_SIZE = 256;
 const MAX_WAITING = 10_000;
+/** A database that takes longer is as good as away. */
+const ANSWER_LIMIT_MS = 5_000;
 
 function toAdmission(row: AdmissionRow): Admission {
   return {
@@ -71,7 +73,12 @@ export class AdmissionStore {
   private readonly origins: Batcher<string, boolean>;
 
   constructor(private readonly sql: Sql) {
-    const limits = { size: BATCH_SIZE, waiting: MAX_WAITING, full: () => unavailable('The check of keys') };
+    const limits = {
+      size: BATCH_SIZE,
+      waiting: MAX_WAITING,
+      limitMs: ANSWER_LIMIT_MS,
+      unanswered: () => unavailable('The check of keys'),
+    };
     this.admissions = new Batcher((hashes) => this.admitAll(hashes), {
       ...limits,
       concurrency: BATCHES_AT_ONCE,
