@@ -1,0 +1,150 @@
+/** What payments tells: recorded on all claims or none, in any state, once. */
+import type { Claim } from '@carecover/contract';
+import { newId } from '@carecover/platform';
+import { Provider } from './testing/provider';
+import { startTestClaims, type TestClaims } from './testing/test-claims';
+
+let claims: TestClaims;
+let provider: Provider;
+beforeAll(async () => {
+  claims = await startTestClaims();
+  provider = new Provider(claims);
+}, 60_000);
+afterAll(() => claims.stop());
+
+interface FactRow {
+  claim_id: string;
+  type: string;
+  recorded_at: Date;
+  effective_at: Date;
+  reason_code: string | null;
+  evidence_references: string[];
+}
+
+async function facts(...claimIds: string[]): Promise<FactRow[]> {
+  return [
+    ...(await claims.sql<
+      FactRow[]
+    >`select * from facts where claim_id = any(${claimIds}) order by claim_id, sequence`),
+  ];
+}
+
+async function approved(): Promise<Claim> {
+  return provider.adjudicate((await provider.submitted()).id, 100_000, 50_000);
+}
+
+function allocation(claimId: string, amount: number, adjudicationVersion = 1) {
+  return { claimId, amount, reasonCode: 'fee_schedule', adjudicationVersion };
+}
+
+const RECEIVED = '2026-03-15T00:00:00.000Z';
+
+test('a remittance is recorded on all its claims at one moment, and a repeat records nothing', async () => {
+  const [one, two] = [await approved(), await approved()];
+  const input = {
+    tenant: provider.tenant,
+    remittanceId: newId('rem_'),
+    receivedAt: RECEIVED,
+    allocations: [allocation(two.id, 10), { ...allocation(one.id, 20), reasonCode: null }],
+  };
+  await Promise.all([1, 2, 3].map(() => claims.activities.recordRemittance(input)));
+  const recorded = (await facts(one.id, two.id)).filter((fact) => fact.type === 'remittance_recorded');
+  expect(recorded).toHaveLength(2);
+  expect(new Set(recorded.map((fact) => fact.recorded_at.getTime())).size).toBe(1);
+  for (const fact of recorded) {
+    expect(fact.effective_at.toISOString()).toBe(RECEIVED);
+    expect(fact.evidence_references).toEqual([input.remittanceId]);
+  }
+  expect(recorded.map((fact) => fact.reason_code).sort()).toEqual(['fee_schedule', null]);
+  expect((await provider.read(one.id)).amount).toMatchObject({ remitted: 20, settled: null });
+  expect((await provider.read(two.id)).amount).toMatchObject({ remitted: 10, settled: null });
+});
+
+test('an adjudication that is not committed here yet keeps the whole record waiting', async () => {
+  const [one, two] = [await approved(), await approved()];
+  const input = {
+    tenant: provider.tenant,
+    remittanceId: newId('rem_'),
+    receivedAt: RECEIVED,
+    allocations: [allocation(one.id, 10), allocation(two.id, 20, 2)],
+  };
+  await expect(claims.activities.recordRemittance(input)).rejects.toThrow(/not committed yet/);
+  expect((await provider.read(one.id)).amount.remitted).toBeNull();
+  await provider.adjudicate(two.id, 100_000, 0);
+  await claims.activities.recordRemittance(input);
+  expect((await provider.read(one.id)).amount.remitted).toBe(10);
+});
+
+test.each(['submitted', 'queried', 'denied', 'reversed', 'cancelled'])(
+  'what moved is recorded on a claim that is %s, which stays so',
+  async (status) => {
+    const { id } = await provider.submitted();
+    if (status === 'queried') await provider.query(id);
+    if (status === 'denied') await provider.adjudicate(id, 0, 0);
+    if (status === 'cancelled') await provider.ask('cancelClaim', id, { reason_code: 'aa' });
+    if (status === 'reversed') {
+      await provider.adjudicate(id, 100_000, 0);
+      await provider.ask('reverseClaim', id, { reason_code: 'aa' });
+    }
+    await provider.remit(id, 40, { adjudicationVersion: 0 });
+    await provider.settle(id, 40, { reconciledAt: '2026-03-17T00:00:00.000Z' });
+    expect(await provider.read(id)).toMatchObject({ status, amount: { remitted: 40, settled: 40 } });
+  },
+);
+
+test('a settlement names the observation, a reconciliation the remittance, each with its own time, at one moment', async () => {
+  const { id } = await approved();
+  const remittanceId = await provider.remit(id, 150_000);
+  const settlementId = await provider.settle(id, 150_000, {
+    remittanceId,
+    observedAt: '2026-03-16T14:00:00.000Z',
+    reconciledAt: '2026-03-17T10:00:00.000Z',
+  });
+  const [settled, reconciled] = (await facts(id)).slice(-2);
+  expect(settled).toMatchObject({ type: 'settled', evidence_references: [settlementId], reason_code: null });
+  expect(reconciled).toMatchObject({ type: 'reconciled', evidence_references: [remittanceId] });
+  expect(settled?.effective_at.toISOString()).toBe('2026-03-16T14:00:00.000Z');
+  expect(reconciled?.effective_at.toISOString()).toBe('2026-03-17T10:00:00.000Z');
+  expect(settled?.recorded_at).toEqual(reconciled?.recorded_at);
+});
+
+test('an observation taken back takes effect when it is recorded; settled again, the claim tells so again', async () => {
+  const { id } = await approved();
+  const settlementId = await provider.settle(id, 150_000);
+  await provider.settle(id, -150_000, { settlementId, observedAt: '2026-03-16T00:00:00.000Z' });
+  const back = (await facts(id)).at(-1);
+  expect(back?.effective_at).toEqual(back?.recorded_at);
+  expect(await provider.read(id)).toMatchObject({ status: 'approved', amount: { settled: 0 } });
+  await provider.settle(id, -150_000, { settlementId });
+  expect((await provider.read(id)).amount.settled).toBe(0);
+  await provider.settle(id, 150_000);
+  const told = await claims.sql<{ type: string; payload: string }[]>`
+    select type, payload from outbox where resource_id = ${id} order by seq`;
+  expect(told.filter((row) => row.type === 'claim.settled')).toHaveLength(2);
+  const versions = told.map((row) => JSON.parse(row.payload).resource_version);
+  expect(versions).toEqual(versions.map((_, index) => index + 1));
+});
+
+test('remittances over the same claims in opposite orders never wait for each other', async () => {
+  const ids = await Promise.all([approved(), approved(), approved()]).then((list) =>
+    list.map(({ id }) => id),
+  );
+  await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      claims.activities.recordRemittance({
+        tenant: provider.tenant,
+        remittanceId: newId('rem_'),
+        receivedAt: RECEIVED,
+        allocations: (index % 2 === 0 ? ids : [...ids].reverse()).map((id) => allocation(id, 1)),
+      }),
+    ),
+  );
+  for (const id of ids) expect((await provider.read(id)).amount.remitted).toBe(12);
+});
+
+test('payments learns which claims exist, of its own project alone', async () => {
+  const { id } = await approved();
+  const ask = (tenant: string) => claims.activities.knownClaims({ tenant, claimIds: [id, newId('clm_')] });
+  expect(await ask(provider.tenant)).toEqual([id]);
+  expect(await ask(newId('prj_'))).toEqual([]);
+});

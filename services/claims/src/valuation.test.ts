@@ -1,0 +1,173 @@
+/** The valuation over HTTP: the same cutoff gives the same bytes, whatever is written meanwhile and whatever the clock does. */
+
+import { formatInstant } from '@carecover/contract';
+import { testSize } from '@carecover/local/testing';
+import { newId } from '@carecover/platform';
+import { describeClaim } from './describe';
+import { adjudication, Provider } from './testing/provider';
+import { startTestClaims, type TestClaims } from './testing/test-claims';
+
+let claims: TestClaims;
+let provider: Provider;
+beforeAll(async () => {
+  claims = await startTestClaims();
+  provider = new Provider(claims);
+}, 60_000);
+afterAll(() => claims.stop());
+afterEach(() => claims.database.setClockOffset(0));
+
+async function databaseTime(): Promise<number> {
+  const [row] = await claims.sql<{ now: Date }[]>`select platform.now() as now`;
+  return row?.now.getTime() ?? Number.NaN;
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test('a fact that took effect before the cutoff and was recorded after it is not known at the cutoff', async () => {
+  const { id } = await provider.submitted();
+  const approved = await provider.adjudicate(id, 100_000, 50_000);
+  await pause(20);
+  const between = await databaseTime();
+  const first = await provider.value(id, between);
+  await pause(20);
+  await provider.remit(id, 150_000, { receivedAt: approved.updated_at });
+  const again = await provider.value(id, between);
+  expect(again.text).toBe(first.text);
+  expect(again.body.amount).toMatchObject({ remitted: 0, payer_liability: 150_000, outstanding: 150_000 });
+  const { body } = await provider.value(id, await databaseTime());
+  expect(body.amount.remitted).toBe(150_000);
+  expect(body.events.at(-1)).toMatchObject({
+    type: 'remittance_recorded',
+    effective_at: approved.updated_at,
+  });
+});
+
+test('the id is the claim and the cutoff as it is written out, in whatever offset it came', async () => {
+  const claim = await provider.submitted();
+  const at = Date.parse(claim.updated_at);
+  const local = formatInstant(at + 3 * 3_600_000).replace('Z', '999+03:00');
+  const { body } = await provider.value(claim.id, local);
+  expect(body).toMatchObject({ id: `${claim.id}:${formatInstant(at)}`, valuation_at: formatInstant(at) });
+});
+
+test('before the first event, and for an unknown claim, it is 404', async () => {
+  const claim = await provider.submitted();
+  expect(await provider.value(claim.id, Date.parse(claim.updated_at) - 1)).toMatchObject({ status: 404 });
+  expect(await provider.value(newId('clm_'), await databaseTime())).toMatchObject({ status: 404 });
+});
+
+test('a cutoff up to five seconds ahead is answered once it has passed', async () => {
+  const { id } = await provider.submitted();
+  const cutoff = (await databaseTime()) + 700;
+  const answer = await provider.value(id, cutoff);
+  expect(answer.status).toBe(200);
+  expect(await databaseTime()).toBeGreaterThanOrEqual(cutoff);
+  await provider.query(id);
+  expect((await provider.value(id, cutoff)).text).toBe(answer.text);
+});
+
+test("a cutoff further ahead is 400 and tells the server's time", async () => {
+  const { id } = await provider.submitted();
+  const answer = await provider.value(id, (await databaseTime()) + 60_000);
+  expect(answer).toMatchObject({ status: 400, code: 'validation_failed' });
+  expect(answer.body.error.message).toMatch(/^\/query\/valuation_at .*\d{4}-\d\d-\d\dT[\d:.]+Z/);
+});
+
+test('a clock that is set back changes no answer: what was answered is answered, what is written comes later', async () => {
+  const { id } = await provider.submitted();
+  await claims.database.setClockOffset(3_600_000);
+  const ahead = await databaseTime();
+  const first = await provider.value(id, ahead);
+  expect(first.status).toBe(200);
+  await claims.database.setClockOffset(0);
+  expect((await provider.value(id, ahead)).text).toBe(first.text);
+  const queried = await provider.query(id);
+  expect(Date.parse(queried.updated_at)).toBeGreaterThan(ahead);
+  expect((await provider.value(id, ahead)).text).toBe(first.text);
+  // Later than the claim's last fact and far ahead of the clock: not answered before.
+  expect((await provider.value(id, ahead + 60_000)).status).toBe(400);
+});
+
+test('facts of one commit share one recorded_at, and it grows from commit to commit while the clock is set back again and again', async () => {
+  const { id } = await provider.submitted();
+  for (const offset of [50_000, -50_000, 20_000, -90_000]) {
+    await claims.database.setClockOffset(offset);
+    await provider.answer(await provider.query(id));
+  }
+  await claims.database.setClockOffset(200_000);
+  const { body } = await provider.value(id, await databaseTime());
+  const recorded = body.events.map((event: { recorded_at: string }) => Date.parse(event.recorded_at));
+  const commits = [3, ...Array(4).fill([1, 2]).flat()] as number[];
+  let at = 0;
+  let last = 0;
+  for (const size of commits) {
+    const together = recorded.slice(at, at + size);
+    expect(new Set(together).size).toBe(1);
+    expect(together[0]).toBeGreaterThan(last);
+    last = together[0];
+    at += size;
+  }
+  expect(at).toBe(recorded.length);
+});
+
+test('writers and readers race on one claim: every valuation is answered the same again, none with a fault', async () => {
+  const { id } = await provider.submitted();
+  await provider.adjudicate(id, 100_000, 50_000);
+  const until = Date.now() + testSize({ ci: 2_000, soak: 30_000 });
+  const statuses: number[] = [];
+  const answers = new Map<number, string>();
+
+  async function write(writer: number): Promise<void> {
+    while (Date.now() < until) {
+      const past = formatInstant(Date.now() - Math.floor(Math.random() * 5_000));
+      if (writer % 4 === 0) {
+        const { status } = await provider.ask('adjudicateClaim', id, adjudication(100_000, 50_000));
+        statuses.push(status);
+      } else if (writer % 2 === 0) {
+        await provider.remit(id, 1, { receivedAt: past });
+      } else {
+        const settlementId = await provider.settle(id, 2, { observedAt: past });
+        await provider.settle(id, -2, { settlementId });
+      }
+    }
+  }
+
+  async function read(): Promise<void> {
+    while (Date.now() < until) {
+      const cutoff = (await databaseTime()) - Math.floor(Math.random() * 300) + 50;
+      const { status, text } = await provider.value(id, cutoff);
+      statuses.push(status);
+      if (status !== 200) continue;
+      const before = answers.get(cutoff);
+      if (before === undefined) answers.set(cutoff, text);
+      else expect(text).toBe(before);
+    }
+  }
+
+  await Promise.all([
+    ...Array.from({ length: 20 }, (_, writer) => write(writer)),
+    ...Array.from({ length: 20 }, () => read()),
+  ]);
+  expect(answers.size).toBeGreaterThan(20);
+  expect(statuses.filter((status) => status >= 500 && status !== 503)).toEqual([]);
+  expect(statuses.filter((status) => status === 503).length).toBeLessThanOrEqual(statuses.length / 100);
+  for (const [cutoff, text] of answers) expect((await provider.value(id, cutoff)).text).toBe(text);
+}, 120_000);
+
+test('an operator reads the timeline with both times, the amounts and who decided, now and as it was known', async () => {
+  const { id } = await provider.submitted();
+  const then = await databaseTime();
+  await pause(5);
+  await provider.adjudicate(id, 100_000, 0);
+  await provider.remit(id, 60_000);
+  const now = await describeClaim(claims.sql, provider.tenant, id);
+  expect(now).toContain(`${id}  partially_approved  as known now`);
+  expect(now).toContain('payer 100000, patient 0, adjustment 50000 under policy:outpatient 2026.1');
+  expect(now).toMatch(
+    /2026-03-15T00:00:00.000Z {2}\d{4}-.*remittance_recorded.*\+60000.*by service:payments/,
+  );
+  expect(now).toContain('by key_test');
+  const known = await describeClaim(claims.sql, provider.tenant, id, then);
+  expect(known).toContain(`submitted  as known at ${formatInstant(then)}`);
+  expect(known.split('\n').filter((line) => /^ +\d/.test(line))).toHaveLength(3);
+});
