@@ -68,7 +68,8 @@ export async function preauthorization(input: PreauthorizationInput): Promise<vo
     if (mustReview) continue;
     if (dueAtMs === null && allHandlersFinished()) return;
     if (hasGrownLong() && allHandlersFinished()) await continueAsNew<typeof preauthorization>(input);
-    mustReview = !(await somethingHappens());
+    const isOverdue = !(await somethingHappens());
+    if (isOverdue) mustReview = true;
   }
 
   /** Waits for a command, a signal or the deadline; false where it was the deadline. */

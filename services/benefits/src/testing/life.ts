@@ -1,0 +1,205 @@
+/**
+ * Whole lives of pre-authorizations in a test: the real workflow on a time-skipping engine, the real steps on a real database,
+ * and one clock for both. Care is the other side of a port. With RECORD_HISTORIES set, each life that is named is kept for
+ * the replay test.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Preauthorization, PreauthorizationDecisionInput } from '@carecover/contract';
+import { startTimeSkippingTemporal } from '@carecover/local/testing';
+import { asActivities, Engine, Refusal } from '@carecover/platform';
+import { workflowBundle } from '@carecover/platform/bundle';
+import type { BenefitsForClaims } from '@carecover/workflow-claim';
+import type { CareForPreauthorizations, PreauthorizationInput } from '@carecover/workflow-preauthorization';
+import { Client } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { benefitsForClaims } from '../activities/claims';
+import { preauthorizationSteps } from '../activities/preauthorization-steps';
+import { preauthorizationWorkflow } from '../preauthorization-workflow';
+import { Bench } from './bench';
+import { type Opened, open, type Wish } from './care-path';
+
+const HISTORIES = join(__dirname, '../../../../workflows/preauthorization/histories');
+
+export interface Reservation {
+  readonly released_at: Date | null;
+}
+
+export class Life {
+  /** Bookings that care confirmed, and those that it refuses to. */
+  readonly confirmed: string[] = [];
+  readonly cancelledBookings = new Set<string>();
+  /** While set, care's confirmation waits for it. */
+  careAnswers: Promise<void> = Promise.resolve();
+  readonly claims: BenefitsForClaims;
+  readonly engine: Engine;
+  /** One that does not skip time while it waits for a result. */
+  readonly client: Client;
+  private offsetMs = 0;
+  private workers: { worker: Worker; running: Promise<void> }[] = [];
+
+  private constructor(
+    readonly bench: Bench,
+    readonly temporal: TestWorkflowEnvironment,
+  ) {
+    this.client = new Client({ connection: temporal.connection });
+    this.engine = Engine.over(this.client);
+    bench.useEngine(this.engine);
+    this.claims = benefitsForClaims({
+      sql: bench.sql,
+      wake: (which) => this.engine.poke(which.id, preauthorizationWorkflow(which), 'wake'),
+    });
+  }
+
+  static async begin(): Promise<Life> {
+    Runtime.install({ logger: new DefaultLogger('ERROR') });
+    const life = new Life(await Bench.open(), await startTimeSkippingTemporal());
+    await life.startWorkers();
+    return life;
+  }
+
+  async startWorkers(): Promise<void> {
+    const { nativeConnection: connection, namespace } = this.temporal;
+    const care: CareForPreauthorizations = {
+      confirmBooking: async ({ bookingId }) => {
+        await this.careAnswers;
+        if (this.cancelledBookings.has(bookingId))
+          throw new Refusal('invalid_state', 'The booking was cancelled.');
+        if (!this.confirmed.includes(bookingId)) this.confirmed.push(bookingId);
+      },
+    };
+    // Without a cache every task replays the whole history, so that nothing nondeterministic goes unseen.
+    const options = {
+      connection,
+      namespace: namespace ?? 'default',
+      shutdownGraceTime: '1s',
+      maxCachedWorkflows: 0,
+    } as const;
+    const workers = [
+      await Worker.create({
+        ...options,
+        taskQueue: 'benefits',
+        workflowBundle: { codePath: await workflowBundle('preauthorization') },
+        activities: asActivities({ ...preauthorizationSteps(this.bench.sql), ...this.claims }),
+      }),
+      await Worker.create({ ...options, taskQueue: 'care', activities: asActivities(care) }),
+    ];
+    this.workers = workers.map((worker) => ({ worker, running: worker.run() }));
+  }
+
+  async stopWorkers(): Promise<void> {
+    for (const { worker } of this.workers) worker.shutdown();
+    await Promise.all(this.workers.map(({ running }) => running));
+    this.workers = [];
+  }
+
+  /** Moves the clock of the rules alone, as when a timer is late. */
+  async clockMoves(ms: number): Promise<void> {
+    this.offsetMs += ms;
+    await this.bench.database.setClockOffset(this.offsetMs);
+  }
+
+  /** Lets time pass on both clocks. */
+  async passes(ms: number): Promise<void> {
+    await this.clockMoves(ms);
+    await this.temporal.sleep(ms);
+  }
+
+  /** Opens a pre-authorization and starts its workflow, as its service does. */
+  async open(wish: Wish & { readonly continueAfterEvents?: number } = {}): Promise<Opened> {
+    const opened = await open(this.bench, wish);
+    const { id } = opened.preauthorization;
+    const workflow = preauthorizationWorkflow({
+      id,
+      project_id: this.bench.caller.tenant,
+      environment: 'sandbox',
+    });
+    const [input] = workflow.args as [PreauthorizationInput];
+    const { continueAfterEvents } = wish;
+    const args = [continueAfterEvents === undefined ? input : { ...input, continueAfterEvents }];
+    await this.engine.ensureRunning(id, { ...workflow, args });
+    await this.waits(id);
+    return opened;
+  }
+
+  /** Waits until the workflow has nothing to do but to wait for its timer: both clocks may then move. */
+  async waits(id: string): Promise<void> {
+    for (;;) {
+      const { events } = await this.client.workflow.getHandle(id).fetchHistory();
+      const last = events?.at(-1);
+      if (last?.timerStartedEventAttributes || last?.workflowExecutionCompletedEventAttributes) return;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  async read(id: string): Promise<Preauthorization> {
+    const { body } = await this.bench.call('getPreauthorization', undefined, {
+      params: { preauthorization_id: id },
+    });
+    return body;
+  }
+
+  async decide(id: string, decision: PreauthorizationDecisionInput, key?: string): Promise<Preauthorization> {
+    const params = { preauthorization_id: id };
+    const { body } = await this.bench.call(
+      'decidePreauthorization',
+      decision,
+      key === undefined ? { params } : { params, key },
+    );
+    return body;
+  }
+
+  async cancel(id: string, key?: string): Promise<Preauthorization> {
+    const params = { preauthorization_id: id };
+    const body = { reason_code: 'plans_changed' };
+    const answer = await this.bench.call(
+      'cancelPreauthorization',
+      body,
+      key === undefined ? { params } : { params, key },
+    );
+    return answer.body;
+  }
+
+  /** Everything that ever was reserved for it. */
+  async reservations(id: string): Promise<Reservation[]> {
+    return this.bench.sql<Reservation[]>`
+      select released_at from reservations where preauthorization_id = ${id} order by reserved_at`;
+  }
+
+  /** The types of its facts, in order. */
+  async facts(id: string): Promise<string[]> {
+    const rows = await this.bench.sql<{ type: string }[]>`
+      select type from preauthorization_facts where preauthorization_id = ${id} order by version`;
+    return rows.map(({ type }) => type);
+  }
+
+  /** The types of its events, in order. */
+  async told(id: string): Promise<string[]> {
+    return (await this.bench.eventsOf(id)).map(({ type }) => type.replace('preauthorization.', ''));
+  }
+
+  /** Waits until its workflow has ended. */
+  async ends(id: string): Promise<void> {
+    await this.client.workflow.getHandle(id).result();
+  }
+
+  async status(id: string): Promise<string> {
+    return (await this.client.workflow.getHandle(id).describe()).status.name;
+  }
+
+  /** Keeps the history of its present run under this name, where histories are being recorded. */
+  async record(id: string, name: string): Promise<void> {
+    if (process.env.RECORD_HISTORIES === undefined) return;
+    const history = await this.client.workflow.getHandle(id).fetchHistory();
+    mkdirSync(HISTORIES, { recursive: true });
+    writeFileSync(join(HISTORIES, `${name}.json`), `${historyToJSON(history)}\n`);
+  }
+
+  async close(): Promise<void> {
+    await this.stopWorkers();
+    await this.temporal.teardown();
+    await this.bench.close();
+  }
+}
