@@ -2,10 +2,9 @@
  * The claims process dies by SIGKILL at each point of a submission and of an adjudication. After its restart the same
  * request under the same key must end in one claim, one of each fact and event, one answer, the pre-authorization used once.
  */
-import { type Claim, type Event, hasCode } from '@carecover/client';
+import type { Claim, Event } from '@carecover/client';
 import { operations } from '@carecover/contract';
-import { startTestStack, type TestStack } from '@carecover/local/testing';
-import { startReceivers, type Trusting, trusting, World } from '@carecover/test-support';
+import { pause, type RunningWorld, startWorld, untilAnswered, type World } from '@carecover/test-support';
 
 /** Where a command can be cut off, in the order in which it passes. */
 const POINTS = [
@@ -18,45 +17,19 @@ const POINTS = [
   'relay.before-publish',
 ] as const;
 
-let testStack: TestStack;
-let receivers: Awaited<ReturnType<typeof startReceivers>>;
-let trust: Trusting;
+let running: RunningWorld;
 let world: World;
 
 beforeAll(async () => {
-  testStack = await startTestStack();
-  receivers = await startReceivers();
-  const { file } = testStack.stack;
-  trust = trusting(file);
-  await testStack.operator('projects', 'set', file.project_id, '--rate-limit', '1000000');
-  world = new World(trust.client(file.secret_key), receivers, testStack.moveClock);
+  running = await startWorld();
+  world = running.world;
 }, 120_000);
-afterAll(async () => {
-  await trust?.close();
-  receivers?.close();
-  await testStack?.stop();
-}, 30_000);
+afterAll(() => running?.stop(), 30_000);
 
 /** Restarts the claims process so that it dies at the point; the run after that is an ordinary one. */
 async function armClaims(point: string, operation: string): Promise<void> {
   const failpoint = point.startsWith('relay') ? point : `${point}:${operation}`;
-  await testStack.stack.process('claims').restart({ CARECOVER_FAILPOINTS: failpoint });
-}
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Repeats the call under one key until it is answered; while claims is away it is told to come back. */
-async function untilAnswered(call: (idempotencyKey: string) => Promise<Claim>): Promise<Claim> {
-  const key = crypto.randomUUID();
-  for (let tries = 1; tries <= 200; tries++) {
-    try {
-      return await call(key);
-    } catch (error) {
-      if (!hasCode(error, 'service_unavailable')) throw error;
-      await pause(100);
-    }
-  }
-  throw new Error('never answered');
+  await running.stack.process('claims').restart({ CARECOVER_FAILPOINTS: failpoint });
 }
 
 /** The types of a claim's events, oldest first, once there are `count` of them. */
@@ -86,18 +59,13 @@ async function claimsReferredToAs(reference: string): Promise<string[]> {
   return ids;
 }
 
-/** Each try is one request, so that the test sees every interruption. */
-const ONE_TRY = { maxRetries: 0 };
-
 test.each(POINTS)(
   'a submission cut off at %s ends in one claim',
   async (point) => {
     const claimable = await world.claimable();
     const input = world.claimInput(claimable);
     await armClaims(point, operations.createClaim.id);
-    const submit = (idempotencyKey: string) =>
-      world.client.claims.submit(input, { idempotencyKey, ...ONE_TRY });
-    const claim = await untilAnswered(submit);
+    const claim = await untilAnswered((options) => world.client.claims.submit(input, options));
     expect(await factsOf(claim)).toEqual(['created', 'validated', 'submitted']);
     expect(await eventsOf(claim.id, 1)).toEqual(['claim.submitted']);
     expect(await claimsReferredToAs(input.provider_claim_reference)).toEqual([claim.id]);
@@ -115,9 +83,9 @@ test.each(POINTS)(
     const submitted = await world.submitted();
     expect(await eventsOf(submitted.id, 1)).toEqual(['claim.submitted']);
     await armClaims(point, operations.adjudicateClaim.id);
-    const adjudicate = (idempotencyKey: string) =>
-      world.client.claims.adjudicate(submitted.id, world.adjudication(), { idempotencyKey, ...ONE_TRY });
-    const claim = await untilAnswered(adjudicate);
+    const claim = await untilAnswered((options) =>
+      world.client.claims.adjudicate(submitted.id, world.adjudication(), options),
+    );
     expect(claim.adjudication?.version).toBe(1);
     expect(await factsOf(claim)).toEqual(['created', 'validated', 'submitted', 'partially_approved']);
     expect(await eventsOf(claim.id, 2)).toEqual(['claim.submitted', 'claim.partially_approved']);

@@ -3,8 +3,7 @@
  * stack. An operation or code added to the table without a provocation here is a failing test. Prints a matrix at the end.
  */
 import { errorStatus, isErrorCode, type Operation, validateOutput } from '@carecover/contract';
-import { startTestStack, type TestStack } from '@carecover/local/testing';
-import { startReceivers, type Trusting, trusting, World } from '@carecover/test-support';
+import { type RunningWorld, startWorld, type World } from '@carecover/test-support';
 import { departureFor, formOnly, malformed } from './common';
 import { type Answer, Sender } from './http';
 import { Matrix } from './matrix';
@@ -32,19 +31,15 @@ const NEEDS_OUTAGE = 'service_unavailable';
 const expected = expectedOutcomes();
 const matrix = new Matrix();
 
-let testStack: TestStack;
-let receivers: Awaited<ReturnType<typeof startReceivers>>;
-let trust: Trusting;
+let running: RunningWorld;
 let sender: Sender;
 let world: World;
 
 beforeAll(async () => {
-  testStack = await startTestStack();
-  receivers = await startReceivers();
-  const { file } = testStack.stack;
-  trust = trusting(file);
-  const { operator } = testStack;
-  await operator('projects', 'set', file.project_id, '--rate-limit', '1000000');
+  running = await startWorld();
+  world = running.world;
+  const { operator, stack } = running;
+  const { file } = stack;
   const narrow = await operator<{ secret_key: string }>(
     'keys',
     'create',
@@ -69,22 +64,18 @@ beforeAll(async () => {
     'sandbox',
   );
   await operator('projects', 'set', poor.project_id, '--rate-limit', '1');
-  const client = trust.client(file.secret_key);
-  const { token } = await client.tokens.create({ scopes: ['claims:read'], expires_in: 3600 });
-  sender = new Sender(file.base_url, trust.agent, {
+  const { token } = await world.client.tokens.create({ scopes: ['claims:read'], expires_in: 3600 });
+  sender = new Sender(file.base_url, running.trust.agent, {
     main: file.secret_key,
     noScope: (scope) => (scope === 'claims:read' ? other.secret_key : narrow.secret_key),
     token,
     exhausted: poor.secret_key,
   });
-  world = new World(client, receivers, testStack.moveClock);
 }, 120_000);
 
 afterAll(async () => {
   process.stdout.write(`${matrix.render(expected)}\n`);
-  await trust?.close();
-  receivers?.close();
-  await testStack?.stop();
+  await running?.stop();
 }, 60_000);
 
 function statusOf(operation: Operation, outcome: string): number {
@@ -178,7 +169,7 @@ test.each(whileUp.map((each) => [each.operation.id, each.outcome, each] as const
 );
 
 test('every operation answers service_unavailable with Retry-After while the database is away', async () => {
-  await testStack.stack.servers.postgresql.kill();
+  await running.stack.servers.postgresql.kill();
   for (const each of expected.filter(({ outcome }) => outcome === NEEDS_OUTAGE)) {
     const answer = await provoke(each);
     check(each, answer);

@@ -1,4 +1,7 @@
 /** What the suites that cross services share: a client that trusts the stack, a maker of resources, receivers. */
+
+export * from './persistence';
 export * from './receivers';
+export * from './running-world';
 export * from './trusting';
 export * from './world';

@@ -1,0 +1,66 @@
+/**
+ * Temporal's database is lost and started empty under open claims and pre-authorizations: within a minute every one has its
+ * workflow again, commands go on, and timers fire at their deadlines.
+ */
+import { rm } from 'node:fs/promises';
+import { eachOf, type RunningWorld, startWorld, until, type World } from '@carecover/test-support';
+import { Client, Connection } from '@temporalio/client';
+
+const OPEN = process.env.SOAK === '1' ? 100 : 8;
+const VALID_MS = 30_000;
+
+let running: RunningWorld;
+let world: World;
+
+beforeAll(async () => {
+  running = await startWorld();
+  world = running.world;
+}, 120_000);
+afterAll(() => running?.stop(), 30_000);
+
+async function runningWorkflows(): Promise<Set<string>> {
+  const connection = await Connection.connect({ address: running.stack.file.temporal_address });
+  try {
+    const ids = new Set<string>();
+    const { workflow } = new Client({ connection });
+    for await (const { workflowId } of workflow.list({ query: "ExecutionStatus = 'Running'" }))
+      ids.add(workflowId);
+    return ids;
+  } finally {
+    await connection.close();
+  }
+}
+
+test('every open resource has its workflow again within a minute, and its timers fire', async () => {
+  const claims = await eachOf(Array.from({ length: OPEN }), 4, () => world.submitted());
+  const validUntil = new Date(Date.now() + VALID_MS).toISOString();
+  const preauthorizations = await eachOf(Array.from({ length: OPEN }), 4, async () => {
+    const { preauthorization } = await world.pending();
+    return world.client.preauthorizations.decide(
+      preauthorization.id,
+      world.approval({ valid_until: validUntil }),
+    );
+  });
+  await running.stack.servers.temporal.kill();
+  for (const suffix of ['', '-wal', '-shm'])
+    await rm(`${running.stack.home.temporal}${suffix}`, { force: true });
+  await running.stack.servers.temporal.start();
+
+  await until('every claim has its workflow again', async () => {
+    const workflows = await runningWorkflows();
+    return claims.every(({ id }) => workflows.has(id));
+  });
+  await until(
+    'every pre-authorization expired at its deadline',
+    async () => {
+      const states = await eachOf(preauthorizations, 4, ({ id }) =>
+        world.client.preauthorizations.retrieve(id),
+      );
+      return states.every(({ status }) => status === 'expired');
+    },
+    120_000,
+  );
+  const [first] = claims;
+  const decided = await world.client.claims.adjudicate(first?.id ?? '', world.adjudication());
+  expect(decided.status).toBe('partially_approved');
+}, 300_000);
