@@ -1,9 +1,9 @@
 /**
- * For suites: the claims service over HTTP as the gateway asks it, on a database of its own, with the real workflow on the
- * time-skipping engine and the other services in memory. Every answer is held to the contract.
+ * For suites: the claims service over HTTP as the gateway asks it, on a database of its own, with the real workflow on a
+ * real engine and the other services in memory. Every answer is held to the contract.
  */
 import { type OperationId, operations, validateOutput } from '@carecover/contract';
-import { createTestDatabase, startTimeSkippingTemporal, type TestDatabase } from '@carecover/local/testing';
+import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import {
   asActivities,
   type Caller,
@@ -21,12 +21,12 @@ import {
   type Tenant,
 } from '@carecover/platform';
 import { workflowBundle } from '@carecover/platform/bundle';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
 import { claimActivities } from '../activities';
 import { claimsHandlers } from '../claims';
 import { claimSweeps } from '../sweeps';
 import { OtherServices } from './other-services';
+import { type TestEngine, timeSkippingEngine } from './test-engine';
 
 const SECRET = 'a secret of at least thirty-two characters';
 const POOL = 30;
@@ -55,7 +55,7 @@ export interface TestClaims {
   /** Connected as the service's role. */
   readonly sql: Sql;
   readonly engine: Engine;
-  readonly environment: TestWorkflowEnvironment;
+  readonly environment: TestEngine;
   readonly others: OtherServices;
   readonly activities: ReturnType<typeof claimActivities>;
   readonly sweeps: readonly Sweep[];
@@ -89,7 +89,7 @@ function pathOf(operation: OperationId, params: Readonly<Record<string, string>>
 
 /** The workers of all four queues, of which three are in memory; `stop` waits until they have drained. */
 async function startWorkers(
-  environment: TestWorkflowEnvironment,
+  environment: TestEngine,
   activities: object,
   others: OtherServices,
 ): Promise<{ stop(): Promise<void> }> {
@@ -115,14 +115,17 @@ async function startWorkers(
   };
 }
 
-export async function startTestClaims(): Promise<TestClaims> {
+/** @param startEngine the time-skipping engine, unless given */
+export async function startTestClaims(
+  startEngine: () => Promise<TestEngine> = timeSkippingEngine,
+): Promise<TestClaims> {
   Runtime.install({
     logger: new DefaultLogger('ERROR'),
     telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) } },
   });
   const database = await createTestDatabase({ services: ['claims'] });
   const sql = connectPostgres(database.url('claims'), POOL, 'claims-test');
-  const environment = await startTimeSkippingTemporal();
+  const environment = await startEngine();
   const engine = Engine.over(environment.client);
   const others = new OtherServices();
   const activities = claimActivities(sql, engine);

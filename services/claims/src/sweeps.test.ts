@@ -1,0 +1,106 @@
+/** What a crash or a restore left undone is done by the sweeps: on a whole engine, whose runs are taken away. */
+import { newId } from '@carecover/platform';
+import { Provider } from './testing/provider';
+import { startTestClaims, type TestClaims } from './testing/test-claims';
+import { realTimeEngine } from './testing/test-engine';
+
+let claims: TestClaims;
+let provider: Provider;
+beforeAll(async () => {
+  claims = await startTestClaims(realTimeEngine);
+  provider = new Provider(claims);
+}, 120_000);
+afterAll(() => claims.stop());
+afterEach(() => claims.database.setClockOffset(0));
+
+const handle = (claimId: string) => claims.environment.client.workflow.getHandle(claimId);
+
+async function lose(claimId: string): Promise<void> {
+  await handle(claimId).terminate('as if the engine had lost it');
+}
+
+async function isRunning(claimId: string): Promise<boolean> {
+  return (await handle(claimId).describe()).status.name === 'RUNNING';
+}
+
+async function sweep(): Promise<void> {
+  for (const { run } of claims.sweeps) await run();
+}
+
+async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('it did not come to hold');
+}
+
+test('open claims whose runs are lost have one again, ended claims have none', async () => {
+  const open = await Promise.all(Array.from({ length: 12 }, () => provider.submitted()));
+  const ended = await provider.submitted();
+  await provider.ask('cancelClaim', ended.id, { reason_code: 'aa' });
+  await Promise.all(open.map(({ id }) => lose(id)));
+  await claims.database.setClockOffset(20_000);
+  await eventually(async () => {
+    await sweep();
+    return (await Promise.all(open.map(({ id }) => isRunning(id)))).every(Boolean);
+  });
+  expect(await isRunning(ended.id)).toBe(false);
+}, 60_000);
+
+test('a request past its deadline lapses although its timer is lost', async () => {
+  const { id } = await provider.submitted();
+  await provider.query(id, new Date(Date.now() + 10_000).toISOString());
+  await lose(id);
+  await claims.database.setClockOffset(30_000);
+  await sweep();
+  await eventually(async () => (await provider.read(id)).status === 'submitted');
+}, 60_000);
+
+test('a command whose sender is gone is carried out once, and its key gives the answer', async () => {
+  const { id } = await provider.submitted();
+  const key = newId('key_');
+  const body = { reason_code: 'recorded_in_error' };
+  // The row alone, as a process leaves it that dies before the engine heard of it.
+  await provider.ask('cancelClaim', id, body, key);
+  const [answered] = await claims.sql`select * from commands where idempotency_key = ${key}`;
+  const other = await provider.submitted();
+  await claims.sql`
+    insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, body)
+    values (${newId('cmd_')}, ${provider.tenant}, 'cancelClaim', ${newId('key_')}, ${Buffer.from('-')}, ${other.id},
+            ${claims.sql.json(answered?.caller)}, ${claims.sql.json(body)})`;
+  await claims.database.setClockOffset(60_000);
+  await sweep();
+  expect((await provider.read(other.id)).status).toBe('cancelled');
+  const [pending] = await claims.sql`select count(*)::int as n from commands where answer_status is null`;
+  expect(pending?.n).toBe(0);
+}, 60_000);
+
+test('a stale command that is refused is forgotten, and the sweep goes on', async () => {
+  const { id } = await provider.submitted();
+  await provider.adjudicate(id, 1, 0);
+  const [known] = await claims.sql`select caller from commands where resource_id = ${id} limit 1`;
+  const commandId = newId('cmd_');
+  await claims.sql`
+    insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, body)
+    values (${commandId}, ${provider.tenant}, 'cancelClaim', ${newId('key_')}, ${Buffer.from('-')}, ${id},
+            ${claims.sql.json(known?.caller)}, ${claims.sql.json({ reason_code: 'aa' })})`;
+  await claims.database.setClockOffset(60_000);
+  await sweep();
+  expect(await claims.sql`select 1 from commands where id = ${commandId}`).toHaveLength(0);
+  expect((await provider.read(id)).status).toBe('partially_approved');
+}, 60_000);
+
+test('an ended claim of which benefits has not heard is told of', async () => {
+  const { id } = await provider.submitted();
+  await provider.ask('cancelClaim', id, { reason_code: 'aa' });
+  await claims.sql`update claims set freed_at = null where id = ${id}`;
+  const asked = claims.others.asked('freeFromClaim', id);
+  await claims.database.setClockOffset(60_000);
+  await sweep();
+  await eventually(async () => claims.others.asked('freeFromClaim', id) > asked);
+  await eventually(async () => {
+    const [row] = await claims.sql`select freed_at from claims where id = ${id}`;
+    return row?.freed_at !== null;
+  });
+}, 60_000);
