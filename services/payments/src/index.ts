@@ -2,3 +2,4 @@
 export { paymentsActivities } from './activities';
 export { type PaymentsConfig, paymentsHandlers, startPayments } from './payments';
 export { settings } from './settings';
+export { type Difference, retellClaims, type Verification, verifyLedger } from './verify';

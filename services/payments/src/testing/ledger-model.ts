@@ -1,0 +1,117 @@
+/**
+ * What the books should say, written as plainly as the contract: no ledger, no postings, a few numbers for each claim and
+ * remittance. The property test compares the service with it after every command.
+ */
+export interface ModelClaim {
+  approved: number;
+  version: number;
+  reversed: boolean;
+  remitted: number;
+  settled: number;
+}
+
+interface ModelObservation {
+  readonly amount: number;
+  readonly foreign: boolean;
+  reversed: boolean;
+  /** By claim; null while it waits. */
+  settles: Map<string, number> | null;
+}
+
+export interface ModelRemittance {
+  readonly shares: ReadonlyMap<string, number>;
+  readonly deadlineMs: number;
+  readonly observations: Map<string, ModelObservation>;
+  status: 'received' | 'reconciled' | 'exception';
+}
+
+export class LedgerModel {
+  readonly claims = new Map<string, ModelClaim>();
+  readonly remittances = new Map<string, ModelRemittance>();
+
+  /** Why an advice is refused, or null. */
+  refusesAdvice(shares: ReadonlyMap<string, number>): string | null {
+    const parts = [...shares].map(([claimId, amount]) => ({ claim: this.claim(claimId), amount }));
+    const payable = ({ approved, reversed, settled }: ModelClaim) =>
+      !reversed && approved > 0 && settled < approved;
+    if (parts.some(({ claim }) => !payable(claim))) return 'claim_not_adjudicated';
+    return parts.some(({ claim, amount }) => claim.remitted + amount > claim.approved)
+      ? 'over_allocation'
+      : null;
+  }
+
+  advise(id: string, shares: ReadonlyMap<string, number>, deadlineMs: number): void {
+    for (const [claimId, amount] of shares) this.claim(claimId).remitted += amount;
+    this.remittances.set(id, { shares, deadlineMs, observations: new Map(), status: 'received' });
+  }
+
+  observe(remittanceId: string, id: string, amount: number, foreign: boolean, nowMs: number): void {
+    const remittance = this.remittance(remittanceId);
+    remittance.observations.set(id, { amount, foreign, reversed: false, settles: null });
+    this.judge(remittance, nowMs);
+  }
+
+  reverseObservation(remittanceId: string, id: string, nowMs: number): void {
+    const remittance = this.remittance(remittanceId);
+    const observation = remittance.observations.get(id);
+    if (observation === undefined) throw new Error(`no observation ${id}`);
+    observation.reversed = true;
+    for (const [claimId, amount] of observation.settles ?? []) this.claim(claimId).settled -= amount;
+    observation.settles = null;
+    this.judge(remittance, nowMs);
+  }
+
+  pass(nowMs: number): void {
+    for (const remittance of this.remittances.values()) {
+      if (remittance.status === 'received' && nowMs >= remittance.deadlineMs) remittance.status = 'exception';
+    }
+  }
+
+  claim(id: string): ModelClaim {
+    const claim = this.claims.get(id);
+    if (claim === undefined) throw new Error(`no claim ${id}`);
+    return claim;
+  }
+
+  remittance(id: string): ModelRemittance {
+    const remittance = this.remittances.get(id);
+    if (remittance === undefined) throw new Error(`no remittance ${id}`);
+    return remittance;
+  }
+
+  private judge(remittance: ModelRemittance, nowMs: number): void {
+    const total = sum(remittance.shares.values());
+    const standing = [...remittance.observations.values()].filter(({ reversed }) => !reversed);
+    const own = standing.filter(({ foreign }) => !foreign);
+    const seen = sum(own.map(({ amount }) => amount));
+    if (seen <= total) for (const observation of own) this.match(remittance, observation, seen === total);
+    if (seen === total && standing.at(-1)?.foreign === false) remittance.status = 'reconciled';
+    else if (seen > total || own.length < standing.length) remittance.status = 'exception';
+    else remittance.status = nowMs < remittance.deadlineMs ? 'received' : 'exception';
+  }
+
+  /** A part goes to the only claim; the last part fills whatever is open. */
+  private match(remittance: ModelRemittance, observation: ModelObservation, complete: boolean): void {
+    if (observation.settles !== null) return;
+    if (!complete && remittance.shares.size > 1) return;
+    const settles = new Map<string, number>();
+    let rest = observation.amount;
+    for (const [claimId, share] of remittance.shares) {
+      const done = sum(
+        [...remittance.observations.values()].map((other) => other.settles?.get(claimId) ?? 0),
+      );
+      const part = Math.min(rest, share - done);
+      if (part <= 0) continue;
+      settles.set(claimId, part);
+      this.claim(claimId).settled += part;
+      rest -= part;
+    }
+    observation.settles = settles;
+  }
+}
+
+function sum(amounts: Iterable<number>): number {
+  let total = 0;
+  for (const amount of amounts) total += amount;
+  return total;
+}

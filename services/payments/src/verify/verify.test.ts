@@ -1,0 +1,75 @@
+import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import { connectPostgres, type Sql } from '@carecover/platform';
+import { Bookkeeper } from '../testing/bookkeeper';
+import { verifyLedger } from '.';
+
+let database: TestDatabase;
+let sql: Sql;
+let admin: Sql;
+let claim: string;
+let remittance: string;
+let settlement: string;
+
+beforeEach(async () => {
+  database = await createTestDatabase({ services: ['payments'] });
+  sql = connectPostgres(database.url('payments'), 4, 'test');
+  admin = connectPostgres(database.adminUrl, 2, 'test');
+  const books = new Bookkeeper(sql);
+  claim = await books.adjudicate(100);
+  remittance = await books.advise({ [claim]: 80 });
+  settlement = (await books.observe(remittance, 80)).id;
+  const reversed = await books.adjudicate(50);
+  const open = await books.advise({ [reversed]: 30 });
+  await books.reverse(await books.observe(open, 10));
+  await books.observe(open, 20);
+  await books.reverseClaim(reversed);
+});
+afterEach(async () => {
+  await Promise.all([sql.end(), admin.end()]);
+  await database.drop();
+});
+
+const differences = async () => (await verifyLedger(admin, { claims: false })).differences;
+
+test('books that only the service wrote are right', async () => {
+  expect(await verifyLedger(admin, { claims: false })).toEqual({
+    differences: [],
+    inFlight: 0,
+    postings: expect.any(Number),
+    claims: 2,
+    remittances: 2,
+  });
+});
+
+test('one posting changed by hand is found, and said of which claim, account and remittance', async () => {
+  await admin`update payments.postings set amount = amount + 1 where cause = ${remittance}`;
+  expect(await differences()).toEqual([
+    { subject: claim, says: 'payer_liability is kept as 20, but its postings sum to 19' },
+    { subject: claim, says: 'remitted is kept as 0, but its postings sum to 1' },
+    { subject: remittance, says: `allocates 80 to ${claim}, but 81 is posted` },
+  ]);
+});
+
+test('a posting removed by hand is found', async () => {
+  await admin`delete from payments.postings where cause = ${settlement}`;
+  expect(await differences()).toEqual([
+    { subject: claim, says: 'cash_observed is kept as 80, but its postings sum to 0' },
+    { subject: claim, says: 'remitted is kept as 0, but its postings sum to 80' },
+    { subject: settlement, says: `settles 80 of ${claim}, but 0 is posted` },
+  ]);
+});
+
+test('a state that the observations do not make is found', async () => {
+  await admin`update payments.remittances set status = 'received', reconciled_at = null where id = ${remittance}`;
+  expect(await differences()).toEqual([
+    { subject: remittance, says: 'is received, but its observations and the clock make it reconciled' },
+  ]);
+});
+
+test('a deadline that passed without effect is found, once its timer is late', async () => {
+  const [open] = await admin<{ id: string }[]>`
+    update payments.remittances set deadline = platform.now() - interval '1 hour' where status = 'received' returning id`;
+  expect(await differences()).toEqual([
+    { subject: open?.id, says: 'is received, but its observations and the clock make it exception' },
+  ]);
+});
