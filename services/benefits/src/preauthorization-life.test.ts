@@ -250,11 +250,11 @@ describe('approved', () => {
     const claimId = newId('clm_');
     await life.claims.useForClaim(claimOf(one, claimId));
     await life.ends(one.id);
+    await life.record(one.id, 'approved-and-used');
     await life.passes(91 * DAY_MS);
     expect((await life.read(one.id)).status).toBe('approved');
     expect((await refusalOf(life.cancel(one.id))).code).toBe('invalid_state');
     await life.ends(one.id);
-    await life.record(one.id, 'approved-and-used');
     await life.claims.freeFromClaim({ tenant: life.bench.caller.tenant, claimId });
     expect((await life.read(one.id)).status).toBe('expired');
     expect(await isReleased(one.id)).toEqual([true]);
