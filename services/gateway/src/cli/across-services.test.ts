@@ -8,7 +8,7 @@ let fixture: GatewayFixture;
 let folder: string;
 
 beforeAll(async () => {
-  fixture = await GatewayFixture.start(['gateway', 'care', 'benefits', 'claims']);
+  fixture = await GatewayFixture.start(['gateway', 'care', 'benefits', 'claims', 'payments']);
   folder = await mkdtemp(join(tmpdir(), 'carecover-cli-'));
 });
 afterAll(async () => {
@@ -107,4 +107,14 @@ test('a claim that is not there is said not to be', async () => {
   expect([code, errors]).toEqual([1, 'carecover: There is no claim clm_unknown.\n']);
   expect(await run(['show', 'bkg_1'])).toMatchObject({ code: 2 });
   expect(await run(['show', 'clm_1', '--at', 'yesterday'])).toMatchObject({ code: 2 });
+});
+
+test('books without a posting are right, and there is nothing to tell again', async () => {
+  const right = await run(['ledger', 'verify', '--json']);
+  expect(right.code).toBe(0);
+  expect(JSON.parse(right.output)).toMatchObject({ postings: 0, differences: [] });
+  expect(await run(['ledger', 'retell', 'clm_unknown', '--json'])).toMatchObject({
+    code: 0,
+    output: '{"remittances":0}\n',
+  });
 });

@@ -4,6 +4,7 @@ import { OperatorError } from '../operator/operator-error';
 import { addAudit } from './audit';
 import { addClaims } from './claims';
 import { addKeys } from './keys';
+import { addLedger } from './ledger';
 import { addListen } from './listen';
 import { addMembers } from './members';
 import { addPractitioners } from './practitioners';
@@ -32,6 +33,7 @@ function createProgram(around: Surroundings, writeError: (text: string) => void)
   addPractitioners(program, around);
   addMembers(program, around);
   addClaims(program, around);
+  addLedger(program, around);
   addListen(program, around);
   addAudit(program, around);
   return program;
