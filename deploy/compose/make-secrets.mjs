@@ -1,0 +1,35 @@
+/**
+ * Makes every secret of the compose files at random, each in a file of its own in `secrets/` (or the folder named), and
+ * leaves alone what is there. The certificate and key of the gateway are yours to bring.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const folder = process.argv[2] ?? join(import.meta.dirname, 'secrets');
+mkdirSync(folder, { recursive: true, mode: 0o700 });
+
+/** The secret of this name; made where it is missing. Containers read it as another user, so the folder keeps others out. */
+function secret(name, make) {
+  const file = join(folder, name);
+  if (!existsSync(file)) writeFileSync(file, make(), { mode: 0o644 });
+  return readFileSync(file, 'utf8');
+}
+
+const random = () => randomBytes(32).toString('base64url');
+const databaseUrl = (role, password) => `postgres://${role}:${password}@postgres:5432/carecover`;
+
+const admin = secret('postgres_password', random);
+secret('admin_database_url', () => databaseUrl('postgres', admin));
+for (const service of ['gateway', 'care', 'benefits', 'claims', 'payments', 'webhooks']) {
+  secret(`${service}_database_url`, () => databaseUrl(service, random()));
+}
+secret('temporal_database_password', random);
+secret('context_secret', random);
+secret('hash_secret', random);
+secret('webhook_encryption_keys', () => `1:${randomBytes(32).toString('base64')}`);
+secret('grafana_password', random);
+
+for (const name of ['gateway_certificate', 'gateway_key']) {
+  if (!existsSync(join(folder, name))) console.log(`bring your own: ${join(folder, name)} (PEM)`);
+}

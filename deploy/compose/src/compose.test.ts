@@ -1,0 +1,147 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig, STREAM_SETTINGS } from '@carecover/platform';
+import { MIGRATE_SETTINGS, migrateOptions } from '@carecover/platform/migrate-main';
+import { Ajv2020 } from 'ajv/dist/2020';
+import { SETTINGS as benefits } from '../../../services/benefits/src/settings';
+import { CARE_SETTINGS as care } from '../../../services/care/src/care';
+import { CLAIMS_SETTINGS as claims } from '../../../services/claims/src/claims';
+import { GATEWAY_SETTINGS as gateway } from '../../../services/gateway/src/settings';
+import { settings as payments } from '../../../services/payments/src/settings';
+import { SETTINGS as webhooks } from '../../../services/webhooks/src/settings';
+import { COMPOSE_FOLDER, composeFile, rawComposeFile } from './compose-file';
+
+const file = composeFile();
+const settingsOf = { gateway, care, benefits, claims, payments, webhooks };
+const ours = Object.keys(settingsOf) as (keyof typeof settingsOf)[];
+const secrets = mkdtempSync(join(tmpdir(), 'carecover-secrets-'));
+
+beforeAll(() => execFileSync(process.execPath, [join(COMPOSE_FOLDER, 'make-secrets.mjs'), secrets]));
+afterAll(() => rmSync(secrets, { recursive: true }));
+
+/** A service's environment with the places of its secrets as they are here. */
+function environmentOf(name: string): Record<string, string> {
+  const { environment = {} } = file.services[name] ?? {};
+  return Object.fromEntries(
+    Object.entries(environment).map(([key, value]) => [key, value.replace('/run/secrets', secrets)]),
+  );
+}
+
+test('the file is one by the Compose Specification', () => {
+  const schema = JSON.parse(readFileSync(join(COMPOSE_FOLDER, 'schema/compose-spec.json'), 'utf8'));
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  ajv.addFormat('duration', /^(\d+(\.\d+)?(ns|us|ms|s|m|h))+$/);
+  ajv.addFormat('expose', true);
+  ajv.addFormat('ports', true);
+  ajv.addFormat('subnet_ip_address', true);
+  const validate = ajv.compile(schema);
+  validate(rawComposeFile());
+  expect(validate.errors).toBeNull();
+  expect(validate({ services: { a: { imag: 'b' } } })).toBe(false);
+});
+
+test.each(ours)('the settings of %s are right, with every secret from a file', (name) => {
+  const environment = environmentOf(name);
+  const config = loadConfig(settingsOf[name], environment);
+  expect(config).toMatchObject({ HOST: '0.0.0.0', CARECOVER_MODE: 'production' });
+  const plain = Object.keys(environment).filter((key) => /SECRET|PASSWORD|DATABASE_URL|ENCRYPTION/.test(key));
+  expect(plain.filter((key) => !key.endsWith('_FILE'))).toEqual([]);
+});
+
+test('the migration job gives each role the password with which its service connects', () => {
+  const { adminUrl, passwords } = migrateOptions(loadConfig(MIGRATE_SETTINGS, environmentOf('migrate')));
+  expect(new URL(adminUrl).username).toBe('postgres');
+  for (const name of ours) {
+    const { DATABASE_URL } = loadConfig(settingsOf[name], environmentOf(name));
+    expect(new URL(DATABASE_URL)).toMatchObject({ username: name, password: passwords[name] });
+  }
+});
+
+test('a second run of the script that makes secrets changes none', () => {
+  const content = () => readdirSync(secrets).map((name) => readFileSync(join(secrets, name), 'utf8'));
+  const before = content();
+  execFileSync(process.execPath, [join(COMPOSE_FOLDER, 'make-secrets.mjs'), secrets]);
+  expect(content()).toEqual(before);
+  expect(new Set(before).size).toBe(before.length);
+});
+
+test('every secret, configuration, volume and network that is named is there, and none is left over', () => {
+  const used = { secrets: new Set(), configs: new Set(), volumes: new Set(), networks: new Set() };
+  for (const { secrets: names = [], configs = [], volumes = [], networks = [] } of Object.values(
+    file.services,
+  )) {
+    for (const name of names) used.secrets.add(name);
+    for (const { source } of configs) used.configs.add(source);
+    for (const volume of volumes) used.volumes.add(volume.split(':')[0]);
+    for (const name of Array.isArray(networks) ? networks : Object.keys(networks)) used.networks.add(name);
+  }
+  for (const kind of ['secrets', 'configs', 'volumes', 'networks'] as const) {
+    expect([...used[kind]].sort()).toEqual(Object.keys(file[kind]).sort());
+  }
+  for (const { file: path } of Object.values(file.configs)) {
+    expect([path, existsSync(join(COMPOSE_FOLDER, path))]).toEqual([path, true]);
+  }
+  const yours = new Set(['gateway_certificate', 'gateway_key']);
+  const made = Object.keys(file.secrets).filter((name) => !yours.has(name));
+  expect(readdirSync(secrets).sort()).toEqual(made.sort());
+});
+
+test('a service mounts every secret that its settings name', () => {
+  for (const [name, { environment = {}, secrets: mounted = [] }] of Object.entries(file.services)) {
+    const named = Object.values(environment).flatMap(
+      (value) => /^\/run\/secrets\/(.+)$/.exec(value)?.[1] ?? [],
+    );
+    expect([name, named.filter((secret) => !mounted.includes(secret))]).toEqual([name, []]);
+  }
+});
+
+test('each of our services runs twice, unprivileged, and is addressed by both names', () => {
+  for (const name of ours) {
+    const service = file.services[name];
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], deploy: { replicas: 2 } });
+    expect(service?.command).toEqual([`services/${name}/dist/main.js`]);
+    if (name === 'gateway') continue;
+    const { [`${name.toUpperCase()}_URL`]: urls } = file.services.gateway?.environment ?? {};
+    expect(urls).toBe([1, 2].map((n) => `http://${file.name}-${name}-${n}:8080`).join(','));
+  }
+  const dockerfile = readFileSync(join(COMPOSE_FOLDER, 'Dockerfile'), 'utf8');
+  expect(dockerfile.slice(dockerfile.lastIndexOf('FROM'))).toContain('USER node');
+});
+
+test('only the gateway is open to the world, and databases and engines have no way out', () => {
+  expect(file.networks.inner?.internal).toBe(true);
+  for (const [name, { ports = [] }] of Object.entries(file.services)) {
+    const open = ports.filter((port) => !port.startsWith('127.0.0.1:'));
+    expect([name, open.length]).toEqual([name, name === 'gateway' ? 1 : 0]);
+  }
+  for (const name of ['postgres', 'temporal', 'nats-1', 'nats-2', 'nats-3']) {
+    const { networks = [] } = file.services[name] ?? {};
+    expect(Array.isArray(networks) ? networks : Object.keys(networks)).toEqual(['inner']);
+  }
+});
+
+test('the services start after the migration, the namespace and the stream are there', () => {
+  const jobs = ['migrate', 'temporal-namespace', 'nats-stream'];
+  for (const name of ours) {
+    expect(file.services[name]?.depends_on).toEqual(
+      Object.fromEntries(jobs.map((job) => [job, { condition: 'service_completed_successfully' }])),
+    );
+  }
+  for (const job of [...jobs, 'temporal-schema']) expect(file.services[job]?.restart).toBe('on-failure');
+});
+
+test('the stream that the job makes is the one that the services would make, held by three', () => {
+  const stream = JSON.parse(readFileSync(join(COMPOSE_FOLDER, 'nats/stream.json'), 'utf8'));
+  expect(stream).toEqual({ ...STREAM_SETTINGS, num_replicas: 3 });
+});
+
+test.each([
+  'prune.sh',
+  'postgres/create-temporal-role.sh',
+  'temporal/setup-schema.sh',
+  'temporal/setup-namespace.sh',
+])('%s is a script that a shell can read', (script) => {
+  execFileSync('sh', ['-n', join(COMPOSE_FOLDER, script)]);
+});

@@ -1,0 +1,116 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { freePort, searchAttributes, startDevTemporal } from '@carecover/local/testing';
+import { connectStream, ensureStream, STREAM, STREAM_SETTINGS } from '@carecover/platform';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { natsExecutable, temporalExecutable } from '../../local/src/toolchain';
+import { COMPOSE_FOLDER } from './compose-file';
+
+const folder = mkdtempSync(join(tmpdir(), 'carecover-compose-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('NATS as three', () => {
+  const servers: ChildProcess[] = [];
+  const ports: number[] = [];
+
+  /** The file as it stands, on loopback: addresses and folders differ, nothing else. */
+  beforeAll(async () => {
+    const text = readFileSync(join(COMPOSE_FOLDER, 'nats/nats.conf'), 'utf8');
+    const routes = [await freePort(), await freePort(), await freePort()];
+    for (const n of [1, 2, 3]) {
+      const port = await freePort();
+      const store = join(folder, `nats-${n}`);
+      mkdirSync(store);
+      const own = routes
+        .reduce((conf, route, i) => conf.replace(`nats-${i + 1}:6222`, `127.0.0.1:${route}`), text)
+        .replace('0.0.0.0:4222', `127.0.0.1:${port}`)
+        .replace('http: 127.0.0.1:8222\n', '')
+        .replace('0.0.0.0:6222', `127.0.0.1:${routes[n - 1]}`)
+        .replace('store_dir: /data', `store_dir: "${store}"`);
+      writeFileSync(join(folder, `nats-${n}.conf`), own);
+      const args = ['--config', join(folder, `nats-${n}.conf`), '--name', `nats-${n}`];
+      servers.push(spawn(await natsExecutable(), args, { stdio: 'ignore' }));
+      ports.push(port);
+    }
+  }, 120_000);
+  afterAll(() => {
+    for (const server of servers) server.kill('SIGKILL');
+  });
+
+  const connect = async () => {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await connectStream(ports.map((port) => `nats://127.0.0.1:${port}`).join(','), 'compose-test');
+      } catch (error) {
+        if (attempt > 100) throw error;
+        await sleep(100);
+      }
+    }
+  };
+
+  test('the stream is on all of them, the services take it as it is, and one server may go', async () => {
+    const stream = await connect();
+    try {
+      const manager = async () => jetstreamManager(stream.connection, { timeout: 2_000 });
+      const config: typeof STREAM_SETTINGS & { num_replicas: number } = JSON.parse(
+        readFileSync(join(COMPOSE_FOLDER, 'nats/stream.json'), 'utf8'),
+      );
+      const add = async () => (await manager()).streams.add(config);
+      await until(add);
+      await ensureStream(stream);
+      const { config: made, cluster } = await (await manager()).streams.info(STREAM);
+      expect(made).toMatchObject({ ...STREAM_SETTINGS, num_replicas: 3 });
+      const publish = (id: string) =>
+        until(() => stream.js.publish('carecover.events.claims.claim.submitted', '{}', { msgID: id }));
+      await publish('evt_1');
+      const leader = Number((cluster?.leader ?? '').replace('nats-', ''));
+      servers[leader - 1]?.kill('SIGKILL');
+      await publish('evt_2');
+      const { state } = await until(async () => (await manager()).streams.info(STREAM));
+      expect(state.messages).toBe(2);
+    } finally {
+      await stream.close();
+    }
+  }, 120_000);
+});
+
+/** Tries again while the cluster chooses its leader. */
+async function until<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt > 100) throw error;
+      await sleep(200);
+    }
+  }
+}
+
+test("Temporal's namespace is set up with every search attribute, and a second time changes nothing", async () => {
+  const temporal = await startDevTemporal();
+  try {
+    const bin = join(folder, 'bin');
+    mkdirSync(bin);
+    const executable = await temporalExecutable();
+    symlinkSync(executable, join(bin, 'temporal'));
+    const env = {
+      PATH: `${bin}:${process.env.PATH}`,
+      HOME: folder,
+      TEMPORAL_ADDRESS: temporal.address,
+      TEMPORAL_NAMESPACE: 'fresh',
+    };
+    const script = join(COMPOSE_FOLDER, 'temporal/setup-namespace.sh');
+    for (const _time of ['first', 'second']) await promisify(execFile)('sh', [script], { env });
+    const args = ['operator', 'search-attribute', 'list', '--namespace', 'fresh'];
+    const { stdout } = await promisify(execFile)(executable, args, { env });
+    for (const [name, type] of Object.entries(searchAttributes)) {
+      expect(stdout).toMatch(new RegExp(`${name}\\s+${type}`));
+    }
+  } finally {
+    await temporal.stop();
+  }
+}, 120_000);

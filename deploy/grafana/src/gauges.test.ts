@@ -1,0 +1,55 @@
+import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import {
+  connectPostgres,
+  createLog,
+  type DatabaseGauge,
+  registerGauges,
+  registry,
+} from '@carecover/platform';
+import { BENEFIT_GAUGES } from '../../../services/benefits/src/gauges';
+import { CLAIM_GAUGES } from '../../../services/claims/src/gauges';
+import { PAYMENT_GAUGES } from '../../../services/payments/src/gauges';
+import { WEBHOOK_GAUGES } from '../../../services/webhooks/src/store/gauges';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ services: ['benefits', 'claims', 'payments', 'webhooks'] });
+}, 60_000);
+afterAll(() => database.drop());
+
+test.each<['benefits' | 'claims' | 'payments' | 'webhooks', readonly DatabaseGauge[]]>([
+  ['benefits', BENEFIT_GAUGES],
+  ['claims', CLAIM_GAUGES],
+  ['payments', PAYMENT_GAUGES],
+  ['webhooks', WEBHOOK_GAUGES],
+])(
+  '%s can read every gauge as its own role, and nothing is wrong where nothing happened',
+  async (service, own) => {
+    const sql = connectPostgres(database.url(service), 2, 'gauges');
+    try {
+      registerGauges(service, sql, own, createLog(service, 'silent'));
+      const text = await registry.metrics();
+      for (const { name } of own) expect(text).toContain(`\n${name}{service="${service}"} 0\n`);
+    } finally {
+      await sql.end();
+    }
+  },
+);
+
+test('a balance that is not the sum of its postings is counted', async () => {
+  const admin = connectPostgres(`${database.adminUrl}`, 1, 'gauges');
+  try {
+    await admin`set search_path to payments`;
+    await admin`insert into claim_accounts (claim_id, project_id, environment, currency, adjudication_id, adjudication_version)
+      values ('clm_1', 'prj_1', 'sandbox', 'KES', 'adj_1', 1), ('clm_2', 'prj_1', 'sandbox', 'KES', 'adj_2', 1)`;
+    await admin`insert into postings (project_id, claim_id, source, destination, amount, currency, cause, effective_at)
+      select 'prj_1', claim, 'charges', 'payer_liability', 700, 'KES', 'adj_1', now() from unnest(array['clm_1', 'clm_2']) claim`;
+    const differences = PAYMENT_GAUGES.find(({ name }) => name === 'carecover_ledger_differences');
+    expect(await differences?.read(admin)).toBe(0);
+    await admin`update claim_accounts set payer_liability = 600, charges = -600 where claim_id = 'clm_2'`;
+    expect(await differences?.read(admin)).toBe(1);
+  } finally {
+    await admin.end();
+  }
+});

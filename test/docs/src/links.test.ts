@@ -1,0 +1,22 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { anchor, page, pagesIn, ROOT } from './pages';
+
+const pages = [...pagesIn('docs', 'deploy', 'libs/client'), page('README.md'), page('CONTRIBUTING.md')];
+
+test.each(pages.map((each) => [each.path, each] as const))(
+  'every link of %s leads somewhere',
+  (_path, { path, text }) => {
+    for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue;
+      const [file = '', section] = target.split('#');
+      const found = file === '' ? join(ROOT, path) : join(ROOT, dirname(path), file);
+      expect([target, existsSync(found)]).toEqual([target, true]);
+      if (section === undefined) continue;
+      const headings = [...readFileSync(found, 'utf8').matchAll(/^#+ (.+)$/gm)].map((match) =>
+        anchor(match[1] ?? ''),
+      );
+      expect([target, headings.includes(section)]).toEqual([target, true]);
+    }
+  },
+);
