@@ -1,0 +1,96 @@
+/**
+ * Credits of a bank-to-customer statement (ISO 20022 camt.053, any version): booked credit entries alone. An entry's reference is
+ * AcctSvcrRef, else NtryRef; it pays the remittance whose payer_reference is its EndToEndId. An entry that books several
+ * transactions at once is as many credits, each with its own reference.
+ *
+ * The file is believed in nothing: document types are refused, and no entity but XML's own five is ever replaced.
+ */
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { checkedRow } from './check-row';
+import { minorUnits } from './decimal';
+import { LineFinder } from './line-finder';
+import { FileError, type Row } from './row';
+import { attribute, child, children, text, type XmlNode } from './xml-node';
+
+const parser = new XMLParser({
+  captureMetaData: true,
+  htmlEntities: false,
+  ignoreAttributes: false,
+  isArray: (name) => ['Stmt', 'Ntry', 'NtryDtls', 'TxDtls'].includes(String(name)),
+  parseAttributeValue: false,
+  parseTagValue: false,
+  processEntities: false,
+  removeNSPrefix: true,
+});
+const META = XMLParser.getMetaDataSymbol() as symbol;
+
+/** @throws FileError where it is no camt.053 statement */
+export function* readCamt053(xml: string): Generator<Row> {
+  if (/<!DOCTYPE/i.test(xml)) throw new FileError('A statement with a document type is not read.');
+  const valid = XMLValidator.validate(xml);
+  if (valid !== true) throw new FileError(`This is no XML: ${valid.err.msg} (line ${valid.err.line})`);
+  const root: XmlNode = parser.parse(xml);
+  const report = child(child(root, 'Document'), 'BkToCstmrStmt');
+  if (report === undefined) throw new FileError('This is no camt.053 statement.');
+  const lines = new LineFinder(xml);
+  for (const statement of children(report, 'Stmt')) {
+    for (const entry of children(statement, 'Ntry')) yield* entryRows(entry, lines);
+  }
+}
+
+function lineOf(node: XmlNode, lines: LineFinder): number {
+  const meta = node[META] as { startIndex?: number } | undefined;
+  return lines.lineAt(meta?.startIndex ?? 0);
+}
+
+function isBookedCredit(entry: XmlNode): boolean {
+  const status = child(entry, 'Sts') === undefined ? text(entry, 'Sts') : text(child(entry, 'Sts'), 'Cd');
+  return text(entry, 'CdtDbtInd') === 'CRDT' && status === 'BOOK' && text(entry, 'RvslInd') !== 'true';
+}
+
+function* entryRows(entry: XmlNode, lines: LineFinder): Generator<Row> {
+  const line = lineOf(entry, lines);
+  if (!isBookedCredit(entry)) {
+    yield { kind: 'other', line };
+    return;
+  }
+  const transactions = children(entry, 'NtryDtls').flatMap((details) => children(details, 'TxDtls'));
+  const [sole, ...more] = transactions;
+  if (more.length === 0) {
+    const reference =
+      text(entry, 'AcctSvcrRef') || text(child(sole, 'Refs'), 'AcctSvcrRef') || text(entry, 'NtryRef');
+    yield creditRow(entry, sole, { line, reference, amountOf: entry });
+    return;
+  }
+  for (const transaction of transactions) {
+    const reference = text(child(transaction, 'Refs'), 'AcctSvcrRef');
+    yield creditRow(entry, transaction, {
+      line: lineOf(transaction, lines),
+      reference,
+      amountOf: transaction,
+    });
+  }
+}
+
+function creditRow(
+  entry: XmlNode,
+  transaction: XmlNode | undefined,
+  { line, reference, amountOf }: { line: number; reference: string; amountOf: XmlNode },
+): Row {
+  const payerReference = text(child(transaction, 'Refs'), 'EndToEndId');
+  const when = child(entry, 'BookgDt') ?? child(entry, 'ValDt');
+  return checkedRow({
+    line,
+    sourceReference: reference,
+    payerReference: payerReference === 'NOTPROVIDED' ? '' : payerReference,
+    currency: attribute(amountOf, 'Amt', 'Ccy'),
+    amount: minorUnits(text(amountOf, 'Amt')),
+    observedAt: instantOf(text(when, 'DtTm'), text(when, 'Dt')),
+  });
+}
+
+/** A booking day counts from its beginning in UTC; a local time without an offset is UTC. */
+function instantOf(dateTime: string, date: string): string {
+  if (dateTime === '') return `${date.slice(0, 10)}T00:00:00Z`;
+  return /(?:Z|[+-]\d{2}:\d{2})$/.test(dateTime) ? dateTime : `${dateTime}Z`;
+}

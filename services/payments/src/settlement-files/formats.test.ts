@@ -1,0 +1,159 @@
+import { Readable } from 'node:stream';
+import { readCamt053 } from './camt053';
+import { readCsv } from './csv';
+import { minorUnits } from './decimal';
+import { FileError, type Row } from './row';
+
+async function csvRows(text: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const row of readCsv(Readable.from([text]))) rows.push(row);
+  return rows;
+}
+
+const HEADING = 'source_reference,payer_reference,currency,amount,observed_at';
+
+describe('a CSV file', () => {
+  test('gives its credits with their lines, whatever else it holds and in whatever order', async () => {
+    const text = `\ufeffnote,amount,currency,payer_reference,source_reference,observed_at\r\n"two\nlines",1200,KES,"ERA, 1",B-100,2026-03-16T14:00:00+03:00\r\n\r\n,5,EUR,ERA-2,B-200,2026-03-16T14:00:00Z\r\n`;
+    expect(await csvRows(text)).toEqual([
+      {
+        kind: 'credit',
+        line: 3,
+        sourceReference: 'B-100',
+        payerReference: 'ERA, 1',
+        currency: 'KES',
+        amount: 1200,
+        observedAt: '2026-03-16T14:00:00+03:00',
+      },
+      expect.objectContaining({ line: 5, sourceReference: 'B-200' }),
+    ]);
+  });
+
+  test.each([
+    ['B-1,ERA,KES,12.5,2026-03-16T14:00:00Z', 'amount'],
+    ['B-1,ERA,KES,0,2026-03-16T14:00:00Z', 'amount'],
+    ['B-1,ERA,KES,9007199254740992,2026-03-16T14:00:00Z', 'amount'],
+    ['B-1,ERA,JPY,1,2026-03-16T14:00:00Z', 'currency'],
+    ['B-1,,KES,1,2026-03-16T14:00:00Z', 'remittance'],
+    ['B,ERA,KES,1,2026-03-16T14:00:00Z', 'reference'],
+    ['B-1,ERA,KES,1,2026-03-16', 'time'],
+    ['B-1,ERA', 'currency'],
+  ])('says of the row %s what is wrong with it', async (row, word) => {
+    expect(await csvRows(`${HEADING}\n${row}\n`)).toEqual([
+      { kind: 'unreadable', line: 2, reason: expect.stringContaining(word) },
+    ]);
+  });
+
+  test('without a needed column, or with a broken quote, is refused', async () => {
+    await expect(csvRows('source_reference,amount\nB-1,1\n')).rejects.toThrow(FileError);
+    await expect(csvRows(`${HEADING}\n"B-1,ERA`)).rejects.toThrow(FileError);
+  });
+});
+
+const document = (entries: string, prefix = '') =>
+  `<?xml version="1.0" encoding="UTF-8"?>
+<${prefix}Document xmlns${prefix && `:${prefix.slice(0, -1)}`}="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08">
+<${prefix}BkToCstmrStmt><${prefix}Stmt>
+${entries}
+</${prefix}Stmt></${prefix}BkToCstmrStmt></${prefix}Document>`;
+
+interface EntryParts {
+  readonly status?: string;
+  readonly indicator?: string;
+  readonly details?: string;
+  readonly references?: string;
+}
+
+const entry = ({
+  status = '<Cd>BOOK</Cd>',
+  indicator = 'CRDT',
+  details,
+  references,
+}: EntryParts = {}) => `<Ntry>
+<NtryRef>N-0001</NtryRef><Amt Ccy="KES">3000.50</Amt><CdtDbtInd>${indicator}</CdtDbtInd><Sts>${status}</Sts>
+<BookgDt><Dt>2026-03-16</Dt></BookgDt>${references ?? '<AcctSvcrRef>A-0001</AcctSvcrRef>'}
+<NtryDtls>${details ?? '<TxDtls><Refs><EndToEndId>ERA &amp; 1</EndToEndId></Refs></TxDtls>'}</NtryDtls></Ntry>`;
+
+const camtRows = (entries: string) => [...readCamt053(document(entries))];
+
+describe('a camt.053 statement', () => {
+  test('gives a booked credit by its account servicer’s reference, in minor units, at its booking day', () => {
+    expect(camtRows(entry())).toEqual([
+      {
+        kind: 'credit',
+        line: 4,
+        sourceReference: 'A-0001',
+        payerReference: 'ERA & 1',
+        currency: 'KES',
+        amount: 300_050,
+        observedAt: '2026-03-16T00:00:00Z',
+      },
+    ]);
+  });
+
+  test('falls back to the entry’s own reference', () => {
+    expect(camtRows(entry({ references: '' }))).toMatchObject([{ sourceReference: 'N-0001' }]);
+  });
+
+  test('of an older version, or with prefixed names, is the same', () => {
+    expect(camtRows(entry({ status: 'BOOK' }))).toMatchObject([{ kind: 'credit' }]);
+    const prefixed = document(entry(), 's:').replace(/<(\/?)(?=[A-Z])/g, '<$1s:');
+    expect([...readCamt053(prefixed)]).toMatchObject([{ kind: 'credit', payerReference: 'ERA & 1' }]);
+  });
+
+  test('leaves debits, pending entries and reversals of debits out', () => {
+    const others = [
+      entry({ indicator: 'DBIT' }),
+      entry({ status: '<Cd>PDNG</Cd>' }),
+      entry({ references: '<RvslInd>true</RvslInd><AcctSvcrRef>A-1</AcctSvcrRef>' }),
+    ];
+    expect(camtRows(others.join('\n')).map(({ kind }) => kind)).toEqual(['other', 'other', 'other']);
+  });
+
+  test('gives each transaction of a batch its own row', () => {
+    const transaction = (
+      reference: string,
+      amount: string,
+    ) => `<TxDtls><Refs><AcctSvcrRef>${reference}</AcctSvcrRef>
+      <EndToEndId>ERA-${reference}</EndToEndId></Refs><Amt Ccy="KES">${amount}</Amt></TxDtls>`;
+    const rows = camtRows(entry({ details: transaction('T-01', '1.00') + transaction('T-02', '2.00') }));
+    expect(rows).toMatchObject([
+      { sourceReference: 'T-01', payerReference: 'ERA-T-01', amount: 100 },
+      { sourceReference: 'T-02', payerReference: 'ERA-T-02', amount: 200 },
+    ]);
+  });
+
+  test('that names no remittance says so', () => {
+    const nameless = entry({ details: '<TxDtls><Refs><EndToEndId>NOTPROVIDED</EndToEndId></Refs></TxDtls>' });
+    expect(camtRows(nameless)).toEqual([{ kind: 'unreadable', line: 4, reason: 'names no remittance' }]);
+  });
+
+  test('expands no entity, and a document type is refused', () => {
+    expect(camtRows(entry({ references: '<AcctSvcrRef>&lol; &#65;</AcctSvcrRef>' }))).toMatchObject([
+      { sourceReference: '&lol; A' },
+    ]);
+    const bomb = `<!DOCTYPE x [<!ENTITY lol "lol">]>${document(entry())}`;
+    expect(() => [...readCamt053(bomb)]).toThrow(FileError);
+  });
+
+  test('that is cut off, or something else, is refused as a whole', () => {
+    expect(() => [...readCamt053(document(entry()).slice(0, -40))]).toThrow(FileError);
+    expect(() => [...readCamt053('<Document><Other/></Document>')]).toThrow(FileError);
+  });
+});
+
+test.each([
+  ['0.01', 1],
+  ['1', 100],
+  ['1.5', 150],
+  ['1.500', 150],
+  ['90071992547409.91', Number.MAX_SAFE_INTEGER],
+  ['90071992547409.92', Number.NaN],
+  ['1.005', Number.NaN],
+  ['-1', Number.NaN],
+  ['1,5', Number.NaN],
+  ['1e3', Number.NaN],
+  ['', Number.NaN],
+])('%s is %d minor units', (decimal, units) => {
+  expect(minorUnits(decimal)).toBe(units);
+});

@@ -1,0 +1,35 @@
+/** A row of a file as the write that the API would receive, under a key that every run of the file makes again. */
+import { createHash, randomUUID } from 'node:crypto';
+import type { SettlementInput } from '@carecover/contract';
+import { type Call, requestHash, storedTenant } from '@carecover/platform';
+
+/** Whose file it is, and who brings it in. */
+export interface ImportAuthor {
+  readonly tenant: string;
+  readonly environment: 'sandbox' | 'production';
+  /** As decisions record it, such as `operator:ana`. */
+  readonly authority: string;
+}
+
+export function importCall(author: ImportAuthor, body: SettlementInput): Call<'createSettlement'> {
+  const reference = createHash('sha256').update(body.source_reference).digest('hex');
+  return {
+    operation: 'createSettlement',
+    caller: {
+      tenant: storedTenant(author.tenant),
+      environment: author.environment,
+      authority: author.authority,
+      requestId: randomUUID(),
+      resourceIds: null,
+      consentDefault: 'withdrawn',
+    },
+    params: {},
+    query: {},
+    body,
+    rawBody: Buffer.alloc(0),
+    headers: {},
+    idempotencyKey: `settlement-file:${reference}`,
+    requestHash: requestHash('settlement-file', body, 'settlement-file'),
+    replayStatus: 201,
+  };
+}

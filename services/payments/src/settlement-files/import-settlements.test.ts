@@ -1,0 +1,129 @@
+import { Readable } from 'node:stream';
+import { createTestDatabase, startTimeSkippingTemporal, type TestDatabase } from '@carecover/local/testing';
+import { connectPostgres, Engine, newId, type Sql } from '@carecover/platform';
+import { Client } from '@temporalio/client';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Bookkeeper } from '../testing/bookkeeper';
+import { quietEngine, RunningPayments } from '../testing/running-payments';
+import { soak } from '../testing/soak';
+import { importSettlements, type SettlementFileFormat, settlementFileFormat, type UnmatchedRow } from '.';
+
+jest.setTimeout(900_000);
+
+let database: TestDatabase;
+let sql: Sql;
+let environment: TestWorkflowEnvironment;
+let payments: RunningPayments;
+let client: Client;
+let books: Bookkeeper;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ services: ['payments'] });
+  sql = connectPostgres(database.url('payments'), 20, 'test');
+  quietEngine();
+  environment = await startTimeSkippingTemporal();
+  client = new Client({ connection: environment.connection });
+  const { nativeConnection } = environment;
+  payments = await RunningPayments.start(sql, newId('prj_'), { client, nativeConnection });
+});
+afterAll(async () => {
+  await payments.stop();
+  await environment.teardown();
+  await sql.end();
+  await database.drop();
+});
+beforeEach(() => {
+  books = new Bookkeeper(sql);
+});
+
+async function imported(file: string, format: SettlementFileFormat = 'csv') {
+  const unmatched: UnmatchedRow[] = [];
+  const counts = await importSettlements({
+    sql,
+    engine: Engine.over(client),
+    author: { tenant: books.tenant, environment: 'sandbox', authority: 'operator:test' },
+    format,
+    input: Readable.from([file]),
+    onUnmatched: (row) => unmatched.push(row),
+  });
+  unmatched.sort((a, b) => a.line - b.line);
+  return { counts, unmatched };
+}
+
+async function advised(reference: string, amount: number): Promise<string> {
+  return books.advise({ [await books.adjudicate(amount)]: amount }, { reference });
+}
+
+const csv = (...rows: string[]) =>
+  ['source_reference,payer_reference,currency,amount,observed_at', ...rows, ''].join('\n');
+const AT = '2026-03-16T14:00:00Z';
+
+test('rows are matched to their remittances, and each that is not is named with its line and reason', async () => {
+  const [whole, parts, foreign] = [
+    await advised('ERA-1', 100),
+    await advised('ERA-2', 100),
+    await advised('ERA-3', 100),
+  ];
+  const taken = await books.observe(parts, 10, { reference: 'B-taken' });
+  const { counts, unmatched } = await imported(
+    csv(
+      `B-100,ERA-1,KES,100,${AT}`,
+      `B-200,ERA-2,KES,40,${AT}`,
+      `B-300,ERA-unknown,KES,1,${AT}`,
+      `B-400,ERA-2,KES,60,${AT}`,
+      `B-500,ERA-3,EUR,100,${AT}`,
+      `${taken.source_reference},ERA-1,KES,1,${AT}`,
+      `B-700,ERA-3,KES,1,2999-01-01T00:00:00Z`,
+      `B-800,ERA-3,KES,zero,${AT}`,
+    ),
+  );
+  expect(counts).toEqual({ rows: 8, matched: 2, known: 0, ignored: 0, unmatched: 6 });
+  expect(unmatched).toEqual([
+    { line: 4, reason: 'no remittance has the reference ERA-unknown' },
+    { line: 5, reason: expect.stringMatching(/^stl_\w+ is recorded and waits unmatched/) },
+    { line: 6, reason: expect.stringMatching(/^stl_\w+ is recorded and waits unmatched/) },
+    { line: 7, reason: 'its reference was used for another settlement' },
+    { line: 8, reason: expect.stringContaining('future_timestamp') },
+    { line: 9, reason: expect.stringContaining('amount') },
+  ]);
+  expect(await books.status(whole)).toBe('reconciled');
+  expect(await books.status(parts)).toBe('exception');
+  expect(await books.status(foreign)).toBe('exception');
+});
+
+test('the same file again changes nothing', async () => {
+  const remittance = await advised('ERA-1', 100);
+  const file = csv(`B-100,ERA-1,KES,60,${AT}`, `B-200,ERA-1,KES,40,${AT}`);
+  expect((await imported(file)).counts).toMatchObject({ matched: 2, known: 0 });
+  const before = await sql`select * from postings where project_id = ${books.tenant} order by id`;
+  expect((await imported(file)).counts).toEqual({ rows: 2, matched: 0, known: 2, ignored: 0, unmatched: 0 });
+  expect(await sql`select * from postings where project_id = ${books.tenant} order by id`).toEqual(before);
+  expect(await books.status(remittance)).toBe('reconciled');
+});
+
+test('a file’s name tells its format', () => {
+  expect(settlementFileFormat('march.XML')).toBe('camt.053');
+  expect(settlementFileFormat('march.csv')).toBe('csv');
+});
+
+test('a statement of many entries is imported, a tenth of them matching; again, nothing changes', async () => {
+  const entries = soak(200, 10_000);
+  const matching = entries / 10;
+  for (let index = 0; index < matching; index++) await advised(`ERA-${index}`, 100 + index);
+  const entry = (index: number) => `<Ntry><Amt Ccy="KES">${((100 + index) / 100).toFixed(2)}</Amt>
+<CdtDbtInd>${index % 10 === 9 ? 'DBIT' : 'CRDT'}</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-03-16</Dt></BookgDt>
+<AcctSvcrRef>BANK-${index}</AcctSvcrRef><NtryDtls><TxDtls><Refs>
+<EndToEndId>ERA-${index < matching ? index : `x${index}`}</EndToEndId></Refs></TxDtls></NtryDtls></Ntry>`;
+  const file = `<Document><BkToCstmrStmt><Stmt>${Array.from({ length: entries }, (_, index) => entry(index)).join('\n')}</Stmt></BkToCstmrStmt></Document>`;
+  const credits = (entries * 9) / 10;
+  const matched = (matching * 9) / 10;
+  const first = await imported(file, 'camt.053');
+  expect(first.counts).toEqual({
+    rows: entries,
+    matched,
+    known: 0,
+    ignored: entries - credits,
+    unmatched: credits - matched,
+  });
+  expect((await imported(file, 'camt.053')).counts).toMatchObject({ matched: 0, known: matched });
+});

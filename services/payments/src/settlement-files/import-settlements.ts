@@ -1,0 +1,140 @@
+/**
+ * Brings a file of settlements in: each credit becomes an observation of the remittance that it names, by the same command as
+ * through the API, so the same rules and the same guarantees hold. A second run of a file finds its rows recorded.
+ *
+ * Failure policy: a row that can't be used is reported with its line, and the rest goes on; an engine or database that is
+ * away ends the run with an error, and the next run goes on where this one ended.
+ */
+import type { Readable } from 'node:stream';
+import { text as wholeText } from 'node:stream/consumers';
+import type { Settlement, SettlementInput } from '@carecover/contract';
+import { type Engine, Refusal, type Sql } from '@carecover/platform';
+import { settlementHandlers } from '../routes/settlements';
+import { readCamt053 } from './camt053';
+import { readCsv } from './csv';
+import { FileLookup, type KnownRow } from './file-lookup';
+import { type ImportAuthor, importCall } from './import-call';
+import type { CreditRow, Row } from './row';
+
+export type SettlementFileFormat = 'csv' | 'camt.053';
+
+export interface SettlementImport {
+  /** As the payments role. */
+  readonly sql: Sql;
+  readonly engine: Engine;
+  readonly author: ImportAuthor;
+  readonly format: SettlementFileFormat;
+  readonly input: Readable;
+  /** Told of each row that is not matched, as it comes. */
+  readonly onUnmatched?: (row: UnmatchedRow) => void;
+  readonly onProgress?: (counts: ImportCounts) => void;
+}
+
+export interface UnmatchedRow {
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface ImportCounts {
+  /** Rows looked at, of any kind. */
+  readonly rows: number;
+  /** Recorded now and matched. */
+  readonly matched: number;
+  /** Recorded by an earlier run. */
+  readonly known: number;
+  /** Debits and entries that are not booked. */
+  readonly ignored: number;
+  /** Reported: not recorded, or recorded and waiting unmatched. */
+  readonly unmatched: number;
+}
+
+const CHUNK = 200;
+const AT_ONCE = 8;
+
+/** The format that a file's name suggests. */
+export function settlementFileFormat(fileName: string): SettlementFileFormat {
+  return fileName.toLowerCase().endsWith('.xml') ? 'camt.053' : 'csv';
+}
+
+/** @throws FileError where the file as a whole can't be read; Refusal service_unavailable where a part is away */
+export async function importSettlements(options: SettlementImport): Promise<ImportCounts> {
+  const { sql, engine, author } = options;
+  const { createSettlement } = settlementHandlers(sql, engine);
+  const lookup = new FileLookup(sql, author.tenant);
+  const counts = { rows: 0, matched: 0, known: 0, ignored: 0, unmatched: 0 };
+
+  function report(line: number, reason: string): void {
+    counts.unmatched += 1;
+    options.onUnmatched?.({ line, reason });
+  }
+
+  async function record(row: CreditRow, remittanceId: string): Promise<void> {
+    const body: SettlementInput = {
+      remittance_id: remittanceId,
+      source_reference: row.sourceReference,
+      currency: row.currency as SettlementInput['currency'],
+      amount: row.amount,
+      observed_at: row.observedAt,
+    };
+    try {
+      const reply = await createSettlement(importCall(author, body));
+      const settlement: Settlement = 'text' in reply ? JSON.parse(reply.text) : reply.body;
+      if (settlement.status === 'matched') counts.matched += 1;
+      else report(row.line, `${settlement.id} is recorded and waits unmatched in ${remittanceId}`);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code === 'service_unavailable') throw error;
+      report(row.line, `${error.code}: ${error.message}`);
+    }
+  }
+
+  async function take({ row, remittanceId, recorded }: KnownRow): Promise<void> {
+    if (recorded === 'same') counts.known += 1;
+    else if (recorded === 'other') report(row.line, 'its reference was used for another settlement');
+    else if (remittanceId === null) report(row.line, `no remittance has the reference ${row.payerReference}`);
+    else await record(row, remittanceId);
+  }
+
+  for await (const chunk of chunks(rowsOf(options))) {
+    const credits: CreditRow[] = [];
+    for (const row of chunk) {
+      if (row.kind === 'credit') credits.push(row);
+      else if (row.kind === 'unreadable') report(row.line, row.reason);
+      else counts.ignored += 1;
+    }
+    await inTurns(await lookup.find(credits), take);
+    counts.rows += chunk.length;
+    options.onProgress?.({ ...counts });
+  }
+  return counts;
+}
+
+async function* rowsOf({ format, input }: SettlementImport): AsyncGenerator<Row> {
+  if (format === 'csv') yield* readCsv(input);
+  else yield* readCamt053(await wholeText(input));
+}
+
+async function* chunks(rows: AsyncGenerator<Row>): AsyncGenerator<Row[]> {
+  let chunk: Row[] = [];
+  for await (const row of rows) {
+    chunk.push(row);
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** Works on a few at once; rows of one remittance and repeated references stay in the file's order. */
+async function inTurns(rows: readonly KnownRow[], work: (row: KnownRow) => Promise<void>): Promise<void> {
+  const lanes = new Map<string, KnownRow[]>();
+  for (const known of rows) {
+    const lane = lanes.get(known.row.payerReference);
+    if (lane === undefined) lanes.set(known.row.payerReference, [known]);
+    else lane.push(known);
+  }
+  const waiting = lanes.values();
+  const worker = async () => {
+    for (const lane of waiting) for (const known of lane) await work(known);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}

@@ -1,0 +1,48 @@
+/** Reads the parser's plain objects, in which anything may be missing. */
+
+export interface XmlNode {
+  readonly [name: string | symbol]: unknown;
+}
+
+const PREDEFINED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Replaces XML's own five entities and character references; every other `&…;` stays as it is. */
+function decoded(value: string): string {
+  return value.replace(
+    /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
+    (whole, name, decimal, hex) => {
+      if (name !== undefined) return PREDEFINED[name.toLowerCase()] ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
+}
+
+function isNode(value: unknown): value is XmlNode {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The element of that name, where it has elements of its own. */
+export function child(node: XmlNode | undefined, name: string): XmlNode | undefined {
+  const value = node?.[name];
+  return isNode(value) ? value : undefined;
+}
+
+/** All elements of that name, for names that are always read as lists. */
+export function children(node: XmlNode, name: string): XmlNode[] {
+  const value = node[name];
+  return Array.isArray(value) ? value.filter(isNode) : [];
+}
+
+/** The text of the element of that name, trimmed; empty where there is none. */
+export function text(node: XmlNode | undefined, name: string): string {
+  const value = node?.[name];
+  const content = isNode(value) ? value['#text'] : value;
+  return typeof content === 'string' ? decoded(content).trim() : '';
+}
+
+/** An attribute of the element of that name; empty where there is none. */
+export function attribute(node: XmlNode | undefined, name: string, attributeName: string): string {
+  const value = child(node, name)?.[`@_${attributeName}`];
+  return typeof value === 'string' ? decoded(value).trim() : '';
+}
