@@ -39,7 +39,9 @@ export function runProcess(name: string, start: (args: readonly string[]) => Pro
     process.stderr.write(`${name}: ${error instanceof Error ? error.stack : String(error)}\n`);
     process.exit(1);
   });
-  start(process.argv.slice(2)).then(
+  // What it throws before its first wait, a wrong setting above all, ends the process the same way.
+  const started = Promise.resolve(process.argv.slice(2)).then(start);
+  started.then(
     (running) => {
       let stopping = false;
       const stop = () => {
