@@ -42,9 +42,6 @@ async function hold(
 ): Promise<{ bookingId: string } | null> {
   const isMine = row.deciding_command_id === commandId;
   if (isMine) return { bookingId: row.booking_id };
-  if (row.is_being_approved) {
-    throw new Refusal('invalid_state', 'The pre-authorization is being approved by another decision.');
-  }
   checkDecision(standingOf(row), decision, await databaseNow(tx));
   // What an approval whose command is gone left behind is not this decision's.
   if (row.deciding_command_id !== null) await releaseSession(tx, row.id);

@@ -16,7 +16,11 @@ import { noteCancelledBooking, openPreauthorizationOf } from '../store/preauthor
 /** A line break, which no header can carry, keeps this key apart from those that callers choose. */
 const keyOf = (bookingId: string) => `\nbooking:${bookingId}`;
 
-export function cancelledBookingRoute(sql: Sql, engine: Engine, hashSecret: string): InternalRoute {
+export function cancelledBookingRoute(
+  sql: Sql,
+  engine: Pick<Engine, 'command'>,
+  hashSecret: string,
+): InternalRoute {
   return {
     method: 'POST',
     path: '/bookings/:booking_id/cancelled',

@@ -58,7 +58,7 @@ test('a decision is taken from pending alone, and not from the deadline on', () 
   for (const decision of [denial, approval(now.getTime())]) {
     expect(codeOf(() => checkDecision(pending, decision, now))).toBeNull();
     expect(codeOf(() => checkDecision(pending, decision, decideBy))).toBe('invalid_state');
-    for (const standing of [approved, used, ...over]) {
+    for (const standing of [approved, used, { ...pending, isBeingApproved: true }, ...over]) {
       expect(codeOf(() => checkDecision(standing, decision, now))).toBe('invalid_state');
     }
   }

@@ -49,6 +49,9 @@ export function checkDecision(standing: Standing, decision: PreauthorizationDeci
       `The pre-authorization is ${status}: it can be decided only while pending.`,
     );
   }
+  if (standing.isBeingApproved) {
+    throw new Refusal('invalid_state', 'The pre-authorization is being approved by another decision.');
+  }
   if (decision.outcome === 'denied') return;
   if (decision.approved_amount > standing.requestedAmount) {
     throw new Refusal(

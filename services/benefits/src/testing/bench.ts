@@ -81,11 +81,11 @@ export class Bench {
   }
 
   /** From now on commands go through this engine; without one they are refused as with the engine away. */
-  useEngine(engine: Engine): void {
+  useEngine(engine: Pick<Engine, 'command'>): void {
     this.handlers = this.handlersWith(engine);
   }
 
-  private handlersWith(engine: Engine | null): Handlers {
+  private handlersWith(engine: Pick<Engine, 'command'> | null): Handlers {
     const { sql } = this;
     const absent = { command: () => Promise.reject(new Refusal('service_unavailable', 'No engine.')) };
     return {

@@ -1,0 +1,275 @@
+import { newId, type Refusal } from '@carecover/platform';
+import type { SessionFacts } from '@carecover/workflow-claim';
+import { benefitsForClaims } from './activities/claims';
+import { cancelledBookingRoute } from './routes/cancelled-bookings';
+import { Bench, HASH_SECRET } from './testing/bench';
+import { type Opened, observation, open, shelve } from './testing/care-path';
+import { DAY_MS } from './testing/days';
+import { approval, denial } from './testing/decisions';
+import { directEngine } from './testing/direct-engine';
+import { type Outcome, ROUNDS, race } from './testing/rounds';
+
+jest.setTimeout(120_000);
+
+let bench: Bench;
+
+beforeAll(async () => {
+  bench = await Bench.open(30);
+  bench.useEngine(directEngine(bench.sql));
+});
+afterAll(() => bench.close());
+
+async function decide(id: string, decision: typeof denial | ReturnType<typeof approval>, key?: string) {
+  const params = { preauthorization_id: id };
+  return bench.call('decidePreauthorization', decision, key === undefined ? { params } : { params, key });
+}
+
+const cancel = (id: string) =>
+  bench.call(
+    'cancelPreauthorization',
+    { reason_code: 'plans_changed' },
+    { params: { preauthorization_id: id } },
+  );
+
+async function state(id: string) {
+  const [row] = await bench.sql<{ status: string; held: number; used: string | null }[]>`
+    select status, used_by_claim_id as used,
+      (select count(*)::int from reservations r where r.preauthorization_id = p.id and released_at is null) as held
+    from preauthorizations p where id = ${id}`;
+  if (row === undefined) throw new Error('there is none');
+  const events = await bench.eventsOf(id);
+  return { ...row, told: events.map(({ type }) => type.replace('preauthorization.', '')) };
+}
+
+/** Runs rounds of a race and gives the pairs of outcomes that were seen. */
+async function rounds(run: (round: number) => Promise<[Outcome, Outcome]>): Promise<string[]> {
+  const seen = new Set<string>();
+  for (let round = 0; round < ROUNDS; round++) seen.add((await run(round)).join(' / '));
+  return [...seen].sort();
+}
+
+/** Two requests on one coverage of one session. */
+async function twoForOneSession(): Promise<[Opened, Opened]> {
+  const shared = {
+    external_coverage_reference: newId('policy-'),
+    member_reference: newId('member-'),
+    remaining_sessions: 1,
+  };
+  const first = await open(bench, { coverage: { ...shared, source_version: '1' } });
+  const second = await open(bench, { coverage: { ...shared, source_version: '2' } });
+  return [first, second];
+}
+
+test('two approvals racing for the last session: exactly one gets it', async () => {
+  const now = await bench.now();
+  const seen = await rounds(async (round) => {
+    const [first, second] = await twoForOneSession();
+    const outcome = await race(
+      round,
+      () => decide(first.preauthorization.id, approval(now)),
+      () => decide(second.preauthorization.id, approval(now)),
+    );
+    const states = await Promise.all(
+      [first, second].map(({ preauthorization }) => state(preauthorization.id)),
+    );
+    expect(states.map(({ status }) => status).sort()).toEqual(['approved', 'pending']);
+    expect(states.reduce((sum, { held }) => sum + held, 0)).toBe(1);
+    return outcome;
+  });
+  expect(seen).toEqual(['benefit_exhausted / won', 'won / benefit_exhausted']);
+});
+
+test('an approval and a denial racing: one is recorded, and a denial holds nothing', async () => {
+  const now = await bench.now();
+  const seen = await rounds(async (round) => {
+    const { preauthorization } = await open(bench);
+    const outcome = await race(
+      round,
+      () => decide(preauthorization.id, approval(now)),
+      () => decide(preauthorization.id, denial),
+    );
+    const { status, held, told } = await state(preauthorization.id);
+    expect(held).toBe(status === 'approved' ? 1 : 0);
+    expect(told).toEqual(['requested', status]);
+    return outcome;
+  });
+  expect(seen).toEqual(['invalid_state / won', 'won / invalid_state']);
+});
+
+test('an approval racing a cancellation: cancelled in the end, nothing held, told in order', async () => {
+  const now = await bench.now();
+  const seen = await rounds(async (round) => {
+    const { preauthorization } = await open(bench);
+    const outcome = await race(
+      round,
+      () => decide(preauthorization.id, approval(now)),
+      () => cancel(preauthorization.id),
+    );
+    const { status, held, told } = await state(preauthorization.id);
+    expect(status).toBe('cancelled');
+    expect(held).toBe(0);
+    expect(told).toEqual(
+      outcome[0] === 'won' ? ['requested', 'approved', 'cancelled'] : ['requested', 'cancelled'],
+    );
+    return outcome;
+  });
+  expect(seen).toEqual(['invalid_state / won', 'won / won']);
+});
+
+test('an approval racing its expiry: either it is refused, or what it held is given back', async () => {
+  const now = await bench.now();
+  const seen = await rounds(async (round) => {
+    const { preauthorization } = await open(bench);
+    const params = { preauthorization_id: preauthorization.id };
+    const outcome = await race(
+      round,
+      () => decide(preauthorization.id, approval(now)),
+      () => bench.call('expirePreauthorization', undefined, { params }),
+    );
+    const { status, held } = await state(preauthorization.id);
+    expect([status, held]).toEqual(['expired', 0]);
+    return outcome;
+  });
+  expect(seen).toEqual(['invalid_state / won', 'won / won']);
+});
+
+test('ten requests under one key are one decision with one answer', async () => {
+  const now = await bench.now();
+  for (let round = 0; round < ROUNDS; round++) {
+    const { preauthorization } = await open(bench);
+    const key = newId('key_');
+    const decision = approval(now);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => decide(preauthorization.id, decision, key)),
+    );
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(answers.filter(({ replayed }) => !replayed).length).toBeLessThanOrEqual(1);
+    expect(await state(preauthorization.id)).toMatchObject({
+      status: 'approved',
+      held: 1,
+      told: ['requested', 'approved'],
+    });
+  }
+});
+
+test("a cancellation racing a claim's use: the use holds, or the claim has no authorization", async () => {
+  const now = await bench.now();
+  const claims = benefitsForClaims({ sql: bench.sql, wake: () => Promise.resolve() });
+  const seen = await rounds(async (round) => {
+    const opened = await open(bench);
+    const { id } = opened.preauthorization;
+    await decide(id, approval(now));
+    const claimId = newId('clm_');
+    const outcome = await race(
+      round,
+      () => claims.useForClaim(useOf(opened, claimId)),
+      () => cancel(id),
+    );
+    const { status, held, used } = await state(id);
+    expect({ status, held, used }).toEqual(
+      outcome[0] === 'won'
+        ? { status: 'approved', held: 1, used: claimId }
+        : { status: 'cancelled', held: 0, used: null },
+    );
+    return outcome;
+  });
+  expect(seen).toEqual(['authorization_required / won', 'won / invalid_state']);
+});
+
+test('two claims racing for one pre-authorization: one uses it', async () => {
+  const now = await bench.now();
+  const claims = benefitsForClaims({ sql: bench.sql, wake: () => Promise.resolve() });
+  const seen = await rounds(async (round) => {
+    const opened = await open(bench);
+    await decide(opened.preauthorization.id, approval(now));
+    const use = () => claims.useForClaim(useOf(opened, newId('clm_')));
+    return race(round, use, use);
+  });
+  expect(seen).toEqual(['authorization_required / won', 'won / authorization_required']);
+});
+
+test('two requests racing for one booking: one is opened', async () => {
+  const seen = await rounds(async (round) => {
+    const { checkId, bookingId } = await checked();
+    const request = () =>
+      bench.call('createPreauthorization', { eligibility_check_id: checkId, booking_id: bookingId });
+    return race(round, request, request);
+  });
+  expect(seen).toEqual(['preauthorization_exists / won', 'won / preauthorization_exists']);
+});
+
+test('a request racing the cancellation of its booking: refused, or cancelled with it', async () => {
+  const engine = directEngine(bench.sql);
+  const route = cancelledBookingRoute(bench.sql, engine, HASH_SECRET);
+  const seen = await rounds(async (round) => {
+    const { checkId, bookingId } = await checked();
+    const outcome = await race(
+      round,
+      () => bench.call('createPreauthorization', { eligibility_check_id: checkId, booking_id: bookingId }),
+      () => route.handle(bench.caller, { booking_id: bookingId }, null),
+    );
+    await route.handle(bench.caller, { booking_id: bookingId }, null);
+    const left = await bench.sql`
+      select status from preauthorizations where booking_id = ${bookingId} and status <> 'cancelled'`;
+    expect(left).toHaveLength(0);
+    return outcome;
+  });
+  expect(seen).toEqual(['invalid_state / won', 'won / won']);
+});
+
+test('observations racing approvals: never more held than the snapshot of that moment allows', async () => {
+  const now = await bench.now();
+  for (let round = 0; round < ROUNDS; round++) {
+    const [first, second] = await twoForOneSession();
+    const statement = observation(now, {
+      external_coverage_reference: newId('policy-'),
+      observed_at: new Date(now - 30_000).toISOString(),
+      remaining_sessions: 0,
+    });
+    const outcomes = await Promise.all([
+      decide(first.preauthorization.id, approval(now)).catch((error: Refusal) => error.code),
+      bench.call('createCoverage', {
+        ...statement,
+        external_coverage_reference: await externalReferenceOf(first),
+        source_version: 'exhausted',
+      }),
+      decide(second.preauthorization.id, approval(now)).catch((error: Refusal) => error.code),
+    ]);
+    expect(outcomes.filter((outcome) => outcome === 'benefit_exhausted').length).toBeGreaterThanOrEqual(1);
+  }
+});
+
+async function checked() {
+  const now = await bench.now();
+  const input = observation(now);
+  await bench.call('createCoverage', input);
+  const { body: check } = await bench.call('createEligibilityCheck', {
+    member_reference: input.member_reference,
+    service_code: input.service_code,
+    scheduled_at: new Date(now + DAY_MS).toISOString(),
+    amount: 1,
+    currency: 'KES',
+  });
+  return { checkId: check.id, bookingId: shelve(bench, now + DAY_MS).bookingId };
+}
+
+async function externalReferenceOf({ coverageId }: Opened): Promise<string> {
+  const { body } = await bench.call('getCoverage', undefined, { params: { coverage_id: coverageId } });
+  return body.external_coverage_reference;
+}
+
+function useOf({ booking, preauthorization }: Opened, claimId: string) {
+  const session: SessionFacts = {
+    ...booking,
+    practitionerId: 'prc_1',
+    status: 'delivered',
+  };
+  return {
+    caller: bench.caller,
+    claimId,
+    eligibilityCheckId: preauthorization.eligibility_check_id,
+    preauthorizationId: preauthorization.id,
+    session,
+    serviceCodes: ['psy.individual.50'],
+  };
+}

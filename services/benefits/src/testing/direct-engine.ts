@@ -1,0 +1,38 @@
+/**
+ * Carries commands out as the workflow does, but at once and without its turns: what holds here holds by the database alone.
+ * For races and for sequences too many for an engine.
+ */
+import { type Engine, Refusal, type Sql } from '@carecover/platform';
+import type { CommandStep, PreauthorizationInput } from '@carecover/workflow-preauthorization';
+import { preauthorizationSteps } from '../activities/preauthorization-steps';
+
+export function directEngine(
+  sql: Sql,
+  confirmBooking: (bookingId: string) => Promise<void> = () => Promise.resolve(),
+): Pick<Engine, 'command'> {
+  const steps = preauthorizationSteps(sql);
+
+  async function decide(step: CommandStep): Promise<void> {
+    const begun = await steps.beginDecision(step);
+    try {
+      if (begun !== null) await confirmBooking(begun.bookingId);
+      await steps.commitDecision(step);
+    } catch (error) {
+      if (error instanceof Refusal) await steps.abandonDecision(step);
+      throw error;
+    }
+  }
+
+  const commands: Record<string, (step: CommandStep) => Promise<unknown>> = {
+    decide,
+    cancel: steps.cancel,
+    cancelForBooking: steps.cancelForBooking,
+    expire: steps.expireNow,
+  };
+  return {
+    async command(_resourceId, workflow, update, { commandId }) {
+      const [input] = workflow.args as [PreauthorizationInput];
+      await commands[update]?.({ ...input, commandId });
+    },
+  };
+}
