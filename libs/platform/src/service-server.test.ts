@@ -1,3 +1,6 @@
+import { Agent, get } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { writeOnce } from './commands';
 import { CONTEXT_HEADER, signContext } from './context';
@@ -19,12 +22,13 @@ const caller: Caller = {
 
 let database: TestDatabase;
 let sql: Sql;
+let app: ReturnType<typeof createServiceApp>;
 let server: Awaited<ReturnType<typeof listen>>;
 
 beforeAll(async () => {
   database = await createTestDatabase({ services: ['care'] });
   sql = connectPostgres(database.url('care'), 5, 'test');
-  const app = createServiceApp({
+  app = createServiceApp({
     service: 'care',
     contextSecret,
     hashSecret: 'another secret of more than thirty-two characters',
@@ -46,7 +50,17 @@ beforeAll(async () => {
           resourceId: 'bkg_1',
         })),
     },
-    internal: [{ method: 'GET', path: '/echo/:word', handle: async (_caller, { word }) => ({ word }) }],
+    internal: [
+      { method: 'GET', path: '/echo/:word', handle: async (_caller, { word }) => ({ word }) },
+      {
+        method: 'GET',
+        path: '/slow',
+        handle: async () => {
+          await sleep(200);
+          return 'done';
+        },
+      },
+    ],
   });
   server = await listen(app, '127.0.0.1', 0);
 });
@@ -109,4 +123,20 @@ test('internal routes, health and metrics answer', async () => {
   expect(await (await call('GET', '/internal/echo/hello')).json()).toEqual({ word: 'hello' });
   expect((await call('GET', '/health/ready')).status).toBe(200);
   expect(await (await call('GET', '/metrics')).text()).toContain('carecover_http_request_duration_seconds');
+});
+
+test('a stopped server answers the request under way, and no kept-alive connection holds it up', async () => {
+  const stopping = await listen(app, '127.0.0.1', 0);
+  const agent = new Agent({ keepAlive: true });
+  const underWay = new Promise<string>((resolve, reject) => {
+    const headers = { [CONTEXT_HEADER]: signContext(caller, contextSecret) };
+    get(`http://127.0.0.1:${stopping.port}/internal/slow`, { agent, headers }, (response) =>
+      resolve(text(response)),
+    ).on('error', reject);
+  });
+  await sleep(100);
+  const stopped = stopping.close();
+  expect(await underWay).toBe('"done"');
+  await stopped;
+  agent.destroy();
 });

@@ -176,6 +176,8 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
   return app;
 }
 
+const CLOSE_INTERVAL_MS = 50;
+
 /** Listens; `close` lets requests in flight finish. */
 export async function listen(
   app: Koa,
@@ -191,8 +193,12 @@ export async function listen(
     port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
+        // A connection whose request ends after this would stay open for the next one.
+        const closing = setInterval(() => server.closeIdleConnections(), CLOSE_INTERVAL_MS);
+        server.close(() => {
+          clearInterval(closing);
+          resolve();
+        });
       }),
   };
 }

@@ -122,8 +122,9 @@ test('a gateway that is stopped answers the requests under way, and takes no new
   await sleep(150);
   const stopped = stopping.stop();
   expect(await underWay).toMatchObject({ status: 200, body: { slow: true } });
-  agent.destroy();
+  // The client keeps its connection open; that alone must not hold the gateway up.
   await stopped;
+  agent.destroy();
   fixture.upstream.respond = undefined;
   await expect(ask(stopping.port, '/v1/', { secure: true })).rejects.toThrow(/ECONNREFUSED/);
 });

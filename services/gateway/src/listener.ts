@@ -28,6 +28,9 @@ export interface Listener {
 }
 
 const FIRST_BYTE_MS = 10_000;
+const CLOSE_INTERVAL_MS = 50;
+/** Open ones of one process; further ones are dropped at once. */
+const MAX_CONNECTIONS = 20_000;
 const TLS_HANDSHAKE = 0x16;
 
 const HTTP_LIMITS = {
@@ -84,7 +87,10 @@ function createSecureServer(
   { handle, malformed }: ListenerOptions,
   plain: Server,
 ): HttpsServer {
-  const secure = createHttpsServer({ ...HTTP_LIMITS, cert: certificate, key, minVersion: 'TLSv1.2' }, handle);
+  const secure = createHttpsServer(
+    { ...HTTP_LIMITS, cert: certificate, key, minVersion: 'TLSv1.2', handshakeTimeout: FIRST_BYTE_MS },
+    handle,
+  );
   secure.on('clientError', refuseMalformed(malformed));
   sniff(secure, plain);
   // It answers one refusal a connection, and its own checks of slow senders don't run since it doesn't listen itself.
@@ -98,6 +104,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   const plain = createHttpServer(HTTP_LIMITS, options.handle);
   plain.on('clientError', refuseMalformed(options.malformed));
   const server = options.tls === null ? plain : createSecureServer(options.tls, options, plain);
+  server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, 1_024, resolve);
@@ -106,8 +113,12 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
+        // A connection whose request ends after this would stay open for the next one.
+        const closing = setInterval(() => server.closeIdleConnections(), CLOSE_INTERVAL_MS);
+        server.close(() => {
+          clearInterval(closing);
+          resolve();
+        });
         plain.closeAllConnections();
       }),
   };
