@@ -1,5 +1,4 @@
 /** For suites: the engine as they need it, skipping time or whole and in real time. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startDevTemporal, startTimeSkippingTemporal } from '@carecover/local/testing';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
@@ -7,7 +6,7 @@ import { NativeConnection } from '@temporalio/worker';
 export interface TestEngine {
   readonly client: Client;
   readonly nativeConnection: NativeConnection;
-  /** Lets this long pass. */
+  /** Lets this long pass, where the engine can skip time; else its clock goes on as it does, and the sweeps act on the database's. */
   sleep(ms: number): Promise<void>;
   teardown(): Promise<void>;
 }
@@ -22,7 +21,7 @@ export async function timeSkippingEngine(): Promise<TestEngine> {
   };
 }
 
-/** It can list workflows, which the time-skipping one can't. */
+/** It can list workflows, and takes the loss of a run in the middle of an Update, which the time-skipping one can't. */
 export async function realTimeEngine(): Promise<TestEngine> {
   const server = await startDevTemporal();
   const connection = await Connection.connect({ address: server.address });
@@ -30,7 +29,7 @@ export async function realTimeEngine(): Promise<TestEngine> {
   return {
     client: new Client({ connection }),
     nativeConnection,
-    sleep: (ms) => sleep(ms),
+    sleep: async () => undefined,
     async teardown() {
       await nativeConnection.close();
       await connection.close();

@@ -1,0 +1,286 @@
+/**
+ * Random commands in random order, with runs of the workflow lost in the middle of them, against an independent model: afterwards
+ * the facts, the claim, its workflow, its events and its valuation at random cutoffs agree with it.
+ */
+
+import type { Claim, ClaimValuation } from '@carecover/contract';
+import { testSize } from '@carecover/local/testing';
+import { newId } from '@carecover/platform';
+import fc from 'fast-check';
+import { BILLED_TOTAL, Model, SOME, type Step } from './testing/model';
+import { adjudication, Provider } from './testing/provider';
+import { type Answered, startTestClaims, type TestClaims } from './testing/test-claims';
+import { realTimeEngine } from './testing/test-engine';
+
+const HOUR = 3_600_000;
+
+let claims: TestClaims;
+beforeAll(async () => {
+  claims = await startTestClaims(realTimeEngine);
+}, 120_000);
+afterAll(() => claims.stop());
+
+const handle = (claimId: string) => claims.environment.client.workflow.getHandle(claimId);
+
+async function databaseTime(): Promise<number> {
+  const [row] = await claims.sql<{ now: Date }[]>`select platform.now() as now`;
+  return row?.now.getTime() ?? Number.NaN;
+}
+
+async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error('it did not come to hold');
+}
+
+/** Loses the claim's run, as if the engine had been restored from before it; false where it had none. */
+async function lose(claimId: string): Promise<void> {
+  await handle(claimId)
+    .terminate('lost')
+    .catch((error: unknown) => {
+      if (!(error instanceof Error) || error.name !== 'WorkflowNotFoundError') throw error;
+    });
+}
+
+/** One claim under test, with the last command that it accepted. */
+class Subject {
+  readonly model = new Model();
+  private last: {
+    operation: Parameters<Provider['ask']>[0];
+    body: unknown;
+    key: string;
+    text: string;
+  } | null = null;
+  private loses = false;
+
+  constructor(
+    private readonly provider: Provider,
+    readonly id: string,
+  ) {}
+
+  /** Asks until it is not 503, as a client does; a run may be lost meanwhile. */
+  private async ask(operation: Parameters<Provider['ask']>[0], body: unknown, expected: string | null) {
+    const key = newId('key_');
+    let answer: Answered;
+    let losing: Promise<void> | null = null;
+    if (this.loses)
+      losing = new Promise<void>((resolve) => setTimeout(resolve, Math.random() * 30)).then(() =>
+        lose(this.id),
+      );
+    this.loses = false;
+    do answer = await this.provider.ask(operation, this.id, body, key);
+    while (answer.status === 503);
+    await losing;
+    expect([operation, answer.code ?? null]).toEqual([operation, expected]);
+    if (expected !== null) return;
+    expect(answer.body.status).toBe(this.model.status);
+    this.last = { operation, body, key, text: answer.text };
+  }
+
+  private async openRequest(): Promise<string | undefined> {
+    return (await this.provider.read(this.id)).information_requests.at(-1)?.id;
+  }
+
+  async take(step: Step): Promise<void> {
+    const { model, provider, id } = this;
+    switch (step.kind) {
+      case 'query': {
+        const due_at = step.hasDeadline ? new Date((await databaseTime()) + HOUR).toISOString() : null;
+        const body = { reason_code: 'referral_missing', requested_evidence_types: ['letter'], due_at };
+        return this.ask('requestClaimInformation', body, model.query(step.hasDeadline));
+      }
+      case 'answer': {
+        const known = step.isKnown ? await this.openRequest() : undefined;
+        const body = { information_request_id: known ?? newId('cir_'), evidence_refs: ['referral:1'] };
+        return this.ask('submitClaimEvidence', body, model.answer(step.isKnown));
+      }
+      case 'adjudicate': {
+        const shares = { all: [SOME, BILLED_TOTAL - SOME], some: [SOME, 0], none: [0, 0] } as const;
+        const [first, second] = shares[step.payer];
+        return this.ask('adjudicateClaim', adjudication(first, second), model.adjudicate(first + second));
+      }
+      case 'unbalanced': {
+        const body = adjudication(1, 1);
+        const lines = body.lines.map((line) => ({ ...line, amount: { ...line.amount, payer: 2 } }));
+        return this.ask('adjudicateClaim', { ...body, lines }, model.unbalanced());
+      }
+      case 'cancel':
+        return this.ask('cancelClaim', { reason_code: 'aa' }, model.cancel());
+      case 'reverse':
+        return this.ask('reverseClaim', { reason_code: 'aa' }, model.reverse());
+      case 'lose':
+        this.loses = true;
+        return;
+      case 'replay': {
+        if (this.last === null) return;
+        const { operation, body, key, text } = this.last;
+        const answer = await provider.ask(operation, id, body, key);
+        expect([answer.replayed, answer.text]).toEqual([true, text]);
+        return;
+      }
+      case 'wait':
+        await claims.pass(2 * HOUR);
+        if (model.wait()) {
+          for (const sweep of claims.sweeps) if (sweep.name.includes('deadline')) await sweep.run();
+          await eventually(async () => (await provider.read(id)).status === 'submitted');
+        }
+        return;
+      case 'remit': {
+        if (model.remittable <= 0) return;
+        const amount = Math.max(1, Math.floor(model.remittable * step.share));
+        model.remit(amount);
+        await provider.remit(id, amount, { adjudicationVersion: model.adjudications });
+        return;
+      }
+      case 'settle': {
+        if (model.settleable <= 0) return;
+        const amount = Math.max(1, Math.floor(model.settleable * step.share));
+        const observedAt = new Date((await databaseTime()) - Math.floor(step.share * HOUR)).toISOString();
+        model.settle(await provider.settle(id, amount, { observedAt }), amount);
+        return;
+      }
+      case 'take_back': {
+        const observation = model.observations.at(Math.floor(step.share * model.observations.length));
+        if (observation === undefined) return;
+        model.takeBack(observation.id);
+        await provider.settle(id, -observation.amount, { settlementId: observation.id });
+      }
+    }
+  }
+}
+
+interface FactRow {
+  type: string;
+  effective_at: Date;
+  recorded_at: Date;
+  next_status: string;
+  detail: { billed?: number; payer?: number; amount?: number } | null;
+}
+
+/** What the valuation must say, from the rows alone. */
+function expectedValue(rows: readonly FactRow[], cutoff: number) {
+  const known = rows.filter(
+    (row) => row.effective_at.getTime() <= cutoff && row.recorded_at.getTime() <= cutoff,
+  );
+  const sum = (type: string) =>
+    known.filter((row) => row.type === type).reduce((total, row) => total + (row.detail?.amount ?? 0), 0);
+  const stands = known.some((row) => row.type === 'reversed')
+    ? undefined
+    : known.findLast((row) => ['approved', 'partially_approved', 'denied'].includes(row.type));
+  const settled = sum('settled');
+  const liability = stands?.detail?.payer ?? null;
+  return {
+    status: known.at(-1)?.next_status,
+    events: known.map((row) => row.type),
+    remitted: sum('remittance_recorded'),
+    settled,
+    payer_liability: liability,
+    outstanding: liability === null ? null : liability - settled,
+  };
+}
+
+async function agree({ model, id }: Subject, provider: Provider): Promise<void> {
+  const claim: Claim = await provider.read(id);
+  expect(claim).toMatchObject({
+    status: model.status,
+    submission_version: model.submissionVersion,
+    amount: {
+      approved: model.approved,
+      remitted: model.remitted === 0 ? null : model.remitted,
+      settled: model.facts.includes('settled') ? model.settled : null,
+    },
+  });
+  expect(claim.adjudication?.decision ?? null).toBe(model.decision);
+
+  const rows = await claims.sql<FactRow[]>`select * from facts where claim_id = ${id} order by sequence`;
+  expect(rows.map((row) => row.type)).toEqual(model.facts);
+  const told = await claims.sql`select type from outbox where resource_id = ${id} order by seq`;
+  expect(told.map((row) => row.type)).toEqual(model.events);
+  const [pending] = await claims.sql`
+    select count(*)::int as n from commands where resource_id = ${id} and answer_status is null`;
+  expect(pending?.n).toBe(0);
+
+  await claims.engine.poke(
+    id,
+    {
+      type: 'claim',
+      taskQueue: 'claims',
+      args: [{ resourceId: id, tenant: provider.tenant, environment: 'sandbox' }],
+    },
+    'recorded',
+  );
+  const expectedRun = model.isOpen ? 'RUNNING' : 'COMPLETED';
+  await eventually(async () => (await handle(id).describe()).status.name === expectedRun);
+  expect(claims.others.uses.has(id)).toBe(model.status !== 'cancelled' && model.status !== 'reversed');
+
+  const first = rows[0]?.recorded_at.getTime() ?? 0;
+  const now = await databaseTime();
+  for (let round = 0; round < testSize({ ci: 15, soak: 100 }); round++) {
+    const near = rows[Math.floor(Math.random() * rows.length)]?.recorded_at.getTime() ?? first;
+    const cutoff =
+      round % 2 === 0
+        ? near + Math.floor(Math.random() * 5) - 2
+        : first + Math.floor(Math.random() * (now - first));
+    if (cutoff > now) continue;
+    const answer = await provider.value(id, cutoff);
+    if (cutoff < first) {
+      expect(answer.status).toBe(404);
+      continue;
+    }
+    const value: ClaimValuation = answer.body;
+    expect({
+      status: value.status,
+      events: value.events.map((event) => event.type),
+      remitted: value.amount.remitted,
+      settled: value.amount.settled,
+      payer_liability: value.amount.payer_liability,
+      outstanding: value.amount.outstanding,
+    }).toEqual(expectedValue(rows, cutoff));
+    expect((await provider.value(id, cutoff)).text).toBe(answer.text);
+  }
+}
+
+const share = fc.double({ min: 0.01, max: 1, noNaN: true });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constant('query' as const), hasDeadline: fc.boolean() }),
+  fc.record({ kind: fc.constant('answer' as const), isKnown: fc.boolean() }),
+  fc.record({
+    kind: fc.constant('adjudicate' as const),
+    payer: fc.constantFrom('all' as const, 'some' as const, 'none' as const),
+  }),
+  fc.record({
+    kind: fc.constantFrom(
+      'unbalanced' as const,
+      'wait' as const,
+      'lose' as const,
+      'replay' as const,
+      'reverse' as const,
+    ),
+  }),
+  // Rarer, since it ends most of what could follow.
+  fc.integer({ min: 0, max: 3 }).map((n): Step => ({ kind: n === 0 ? 'cancel' : 'lose' })),
+  fc.record({ kind: fc.constantFrom('remit' as const, 'settle' as const, 'take_back' as const), share }),
+  fc.record({ kind: fc.constantFrom('remit' as const, 'settle' as const), share: fc.constant(1) }),
+);
+
+test(
+  'whatever is asked in whatever order, and whenever a run is lost, the claim is as the model says',
+  async () => {
+    const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+    const sequences = testSize({ ci: 8, soak: 200 });
+    const length = testSize({ ci: 20, soak: 30 });
+    process.stdout.write(`seed ${seed}: SEED=${seed} runs the same sequences again\n`);
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: length, maxLength: length }), async (steps) => {
+        const provider = new Provider(claims);
+        const subject = new Subject(provider, (await provider.submitted()).id);
+        for (const next of steps) await subject.take(next);
+        await agree(subject, provider);
+      }),
+      { seed, numRuns: sequences, endOnFailure: true },
+    );
+  },
+  testSize({ ci: 120_000, soak: 3_600_000 }),
+);

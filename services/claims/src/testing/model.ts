@@ -1,0 +1,141 @@
+/**
+ * For the model-based suite: a claim as the contract describes it, written a second time and as plainly as can be, without any of
+ * the service's rules. It says what each command must answer and which facts and events must follow.
+ */
+import type { ClaimStatus } from '@carecover/contract';
+
+export type Step =
+  | { readonly kind: 'query'; readonly hasDeadline: boolean }
+  | { readonly kind: 'answer'; readonly isKnown: boolean }
+  | { readonly kind: 'adjudicate'; readonly payer: 'all' | 'some' | 'none' }
+  | { readonly kind: 'unbalanced' | 'cancel' | 'reverse' | 'wait' | 'lose' | 'replay' }
+  | { readonly kind: 'remit' | 'settle' | 'take_back'; readonly share: number };
+
+export const BILLED_TOTAL = 150_000;
+export const SOME = 100_000;
+
+export class Model {
+  status: ClaimStatus = 'submitted';
+  submissionVersion = 1;
+  adjudications = 0;
+  decision: 'approved' | 'partially_approved' | 'denied' | null = null;
+  approved: number | null = null;
+  remitted = 0;
+  settled = 0;
+  request: 'none' | 'open' | 'answered' | 'lapsed' | 'closed' = 'none';
+  requestLapses = false;
+  /** Amounts of observations that stand. */
+  readonly observations: { id: string; amount: number }[] = [];
+  readonly facts: string[] = ['created', 'validated', 'submitted'];
+  readonly events: string[] = ['claim.submitted'];
+
+  private happen(fact: string, status: ClaimStatus, event: string | null = null): void {
+    this.facts.push(fact);
+    this.status = status;
+    if (event !== null) this.events.push(`claim.${event}`);
+  }
+
+  /** The code of the refusal, or null where it is accepted; then the model has moved. */
+  query(hasDeadline: boolean): string | null {
+    if (this.status !== 'submitted') return 'invalid_state';
+    this.happen('queried', 'queried', 'information_requested');
+    this.request = 'open';
+    this.requestLapses = hasDeadline;
+    return null;
+  }
+
+  answer(isKnown: boolean): string | null {
+    if (!isKnown || this.request === 'none') return 'resource_not_found';
+    if (this.request !== 'open') return 'invalid_state';
+    this.happen('evidence_added', 'queried');
+    this.happen('resubmitted', 'submitted', 'resubmitted');
+    this.request = 'answered';
+    this.submissionVersion += 1;
+    return null;
+  }
+
+  private mayBeJudged(): boolean {
+    return (
+      ['submitted', 'approved', 'partially_approved', 'denied'].includes(this.status) && this.remitted === 0
+    );
+  }
+
+  adjudicate(payer: number): string | null {
+    if (!this.mayBeJudged()) return 'invalid_state';
+    const decision = payer === 0 ? 'denied' : payer === BILLED_TOTAL ? 'approved' : 'partially_approved';
+    this.happen(decision, decision, decision);
+    this.decision = decision;
+    this.approved = payer;
+    this.adjudications += 1;
+    return null;
+  }
+
+  unbalanced(): string {
+    return this.mayBeJudged() ? 'adjudication_unbalanced' : 'invalid_state';
+  }
+
+  cancel(): string | null {
+    if (this.status !== 'submitted' && this.status !== 'queried') return 'invalid_state';
+    this.happen('cancelled', 'cancelled', 'cancelled');
+    if (this.request === 'open') this.request = 'closed';
+    return null;
+  }
+
+  reverse(): string | null {
+    if (!['approved', 'partially_approved', 'settled'].includes(this.status)) return 'invalid_state';
+    this.happen('reversed', 'reversed', 'reversed');
+    this.decision = null;
+    this.approved = null;
+    return null;
+  }
+
+  /** True where the open request lapsed meanwhile. */
+  wait(): boolean {
+    if (this.request !== 'open' || !this.requestLapses) return false;
+    this.happen('submitted', 'submitted');
+    this.request = 'lapsed';
+    return true;
+  }
+
+  /** What payments may still allocate. */
+  get remittable(): number {
+    const isPayable = this.status === 'approved' || this.status === 'partially_approved';
+    return isPayable ? (this.approved ?? 0) - this.remitted : 0;
+  }
+
+  /** What payments may still match. */
+  get settleable(): number {
+    return this.remitted - this.settled;
+  }
+
+  remit(amount: number): void {
+    this.happen('remittance_recorded', this.status);
+    this.remitted += amount;
+  }
+
+  settle(id: string, amount: number): void {
+    this.observations.push({ id, amount });
+    this.move(amount);
+  }
+
+  takeBack(id: string): void {
+    const index = this.observations.findIndex((observation) => observation.id === id);
+    const [observation] = this.observations.splice(index, 1);
+    this.move(-(observation?.amount ?? 0));
+  }
+
+  private move(amount: number): void {
+    this.settled += amount;
+    if (this.status === 'approved' || this.status === 'partially_approved') {
+      if (this.settled === this.approved) this.happen('settled', 'settled', 'settled');
+      else this.happen('settled', this.status);
+    } else if (this.status === 'settled' && this.settled !== this.approved && this.decision !== null) {
+      this.happen('settled', this.decision);
+    } else this.happen('settled', this.status);
+  }
+
+  /** Whether something can still happen to it without money being taken back or a reversal. */
+  get isOpen(): boolean {
+    return !['settled', 'reversed', 'cancelled'].includes(this.status);
+  }
+}
