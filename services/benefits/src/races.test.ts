@@ -221,18 +221,17 @@ test('observations racing approvals: never more held than the snapshot of that m
   const now = await bench.now();
   for (let round = 0; round < ROUNDS; round++) {
     const [first, second] = await twoForOneSession();
-    const statement = observation(now, {
-      external_coverage_reference: newId('policy-'),
-      observed_at: new Date(now - 30_000).toISOString(),
-      remaining_sessions: 0,
-    });
     const outcomes = await Promise.all([
       decide(first.preauthorization.id, approval(now)).catch((error: Refusal) => error.code),
-      bench.call('createCoverage', {
-        ...statement,
-        external_coverage_reference: await externalReferenceOf(first),
-        source_version: 'exhausted',
-      }),
+      bench.call(
+        'createCoverage',
+        observation(now, {
+          external_coverage_reference: await externalReferenceOf(first),
+          source_version: 'exhausted',
+          observed_at: new Date(now - 30_000).toISOString(),
+          remaining_sessions: 0,
+        }),
+      ),
       decide(second.preauthorization.id, approval(now)).catch((error: Refusal) => error.code),
     ]);
     expect(outcomes.filter((outcome) => outcome === 'benefit_exhausted').length).toBeGreaterThanOrEqual(1);

@@ -25,8 +25,8 @@ const PATIENCE_S = 5;
 
 export interface SweepDependencies {
   readonly sql: Sql;
-  readonly engine: Engine;
-  readonly workflows: Workflows;
+  readonly engine: Pick<Engine, 'command' | 'ensureRunning'>;
+  readonly workflows: Pick<Workflows, 'wake'>;
   readonly log: Log;
 }
 

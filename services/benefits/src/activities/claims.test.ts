@@ -1,0 +1,190 @@
+import { newId } from '@carecover/platform';
+import type { SessionFacts } from '@carecover/workflow-claim';
+import { Bench, newCaller, refusalOf } from '../testing/bench';
+import { type Opened, open } from '../testing/care-path';
+import { DAY_MS } from '../testing/days';
+import { approval, denial } from '../testing/decisions';
+import { directEngine } from '../testing/direct-engine';
+import { benefitsForClaims } from './claims';
+
+let bench: Bench;
+let claims: ReturnType<typeof benefitsForClaims>;
+const woken: string[] = [];
+
+beforeAll(async () => {
+  bench = await Bench.open();
+  bench.useEngine(directEngine(bench.sql));
+  claims = benefitsForClaims({
+    sql: bench.sql,
+    wake: async ({ id }) => {
+      woken.push(id);
+    },
+  });
+});
+afterEach(() => bench.database.setClockOffset(0));
+afterAll(() => bench.close());
+
+async function approved(coverage = {}): Promise<Opened> {
+  const opened = await open(bench, { coverage });
+  const params = { preauthorization_id: opened.preauthorization.id };
+  await bench.call('decidePreauthorization', approval(await bench.now()), { params });
+  return opened;
+}
+
+type Use = Parameters<typeof claims.useForClaim>[0];
+
+function submission({ booking, preauthorization }: Opened, overrides: Partial<Use> = {}): Use {
+  const session: SessionFacts = { ...booking, practitionerId: 'prc_1', status: 'delivered' };
+  return {
+    caller: bench.caller,
+    claimId: newId('clm_'),
+    eligibilityCheckId: preauthorization.eligibility_check_id,
+    preauthorizationId: null,
+    session,
+    serviceCodes: ['travel', 'psy.individual.50'],
+    ...overrides,
+  };
+}
+
+const codeOf = async (use: Use) => (await refusalOf(claims.useForClaim(use))).code;
+const free = (claimId: string) => claims.freeFromClaim({ tenant: bench.caller.tenant, claimId });
+
+async function standing(id: string) {
+  const [row] = await bench.sql<{ status: string; used: string | null; held: number }[]>`
+    select status, used_by_claim_id as used,
+      (select count(*)::int from reservations r where r.preauthorization_id = p.id and released_at is null) as held
+    from preauthorizations p where id = ${id}`;
+  return row;
+}
+
+describe('a submission', () => {
+  test('uses the approved pre-authorization that its check asks for, named or not, and learns the currency', async () => {
+    for (const isNamed of [true, false]) {
+      const opened = await approved();
+      const { id } = opened.preauthorization;
+      const use = submission(opened, { preauthorizationId: isNamed ? id : null });
+      expect(await claims.useForClaim(use)).toEqual({ preauthorizationId: id, currency: 'KES' });
+      expect(await standing(id)).toEqual({ status: 'approved', used: use.claimId, held: 1 });
+      expect(woken).toContain(id);
+    }
+  });
+
+  test('without authorization required uses none, unless it names one', async () => {
+    const opened = await approved({ authorization_required: false });
+    const { id } = opened.preauthorization;
+    expect(await claims.useForClaim(submission(opened))).toEqual({
+      preauthorizationId: null,
+      currency: 'KES',
+    });
+    expect((await standing(id))?.used).toBeNull();
+    const naming = submission(opened, { preauthorizationId: id });
+    expect((await claims.useForClaim(naming)).preauthorizationId).toBe(id);
+  });
+
+  test('that is repeated gets its answer again, whatever has changed since', async () => {
+    const opened = await approved();
+    const use = submission(opened);
+    const first = await claims.useForClaim(use);
+    await bench.call('recordConsent', { member_reference: opened.memberReference, status: 'withdrawn' });
+    await bench.database.setClockOffset(91 * DAY_MS);
+    expect(await claims.useForClaim(use)).toEqual(first);
+  });
+
+  test('is refused in the order of the contract: unknown, consent, then the rest', async () => {
+    const opened = await open(bench);
+    const worst = submission(opened, { serviceCodes: [], preauthorizationId: 'preauth_none' });
+    expect(await codeOf({ ...worst, eligibilityCheckId: 'elig_none' })).toBe('resource_not_found');
+    expect(await codeOf(worst)).toBe('resource_not_found');
+    expect(await codeOf({ ...worst, preauthorizationId: null, caller: newCaller() })).toBe(
+      'resource_not_found',
+    );
+    const known = submission(opened, { serviceCodes: [] });
+    await bench.call('recordConsent', { member_reference: opened.memberReference, status: 'withdrawn' });
+    expect(await codeOf(known)).toBe('consent_required');
+    await bench.call('recordConsent', { member_reference: opened.memberReference, status: 'granted' });
+    expect(await codeOf(known)).toBe('service_mismatch');
+    expect(await codeOf(submission(opened))).toBe('authorization_required');
+  });
+
+  test('counts silence about consent as its project says', async () => {
+    const opened = await approved();
+    const careful = { ...bench.caller, consentDefault: 'withdrawn' } as const;
+    expect(await codeOf(submission(opened, { caller: careful }))).toBe('consent_required');
+  });
+
+  test('finds no authorization in one that is pending, denied, cancelled, due, used, or of another check or booking', async () => {
+    const pending = await open(bench);
+    expect(await codeOf(submission(pending))).toBe('authorization_required');
+    const params = { preauthorization_id: pending.preauthorization.id };
+    await bench.call('decidePreauthorization', denial, { params });
+    expect(await codeOf(submission(pending, { preauthorizationId: params.preauthorization_id }))).toBe(
+      'authorization_required',
+    );
+
+    const used = await approved();
+    await claims.useForClaim(submission(used));
+    expect(await codeOf(submission(used))).toBe('authorization_required');
+
+    const one = await approved();
+    const other = await approved();
+    const crossed = submission(one, { preauthorizationId: other.preauthorization.id });
+    expect(await codeOf(crossed)).toBe('authorization_required');
+    const elsewhere = submission(one);
+    expect(await codeOf({ ...elsewhere, session: { ...elsewhere.session, bookingId: 'bkg_other' } })).toBe(
+      'authorization_required',
+    );
+
+    await bench.database.setClockOffset(90 * DAY_MS + 1_000);
+    expect(await codeOf(submission(one))).toBe('authorization_required');
+  });
+
+  test('that was refused leaves nothing behind', async () => {
+    const opened = await approved();
+    const use = submission(opened, { serviceCodes: ['other'] });
+    expect(await codeOf(use)).toBe('service_mismatch');
+    expect((await standing(opened.preauthorization.id))?.used).toBeNull();
+    expect((await claims.useForClaim({ ...use, serviceCodes: ['psy.individual.50'] })).currency).toBe('KES');
+  });
+});
+
+describe('freeing', () => {
+  test('before its end makes it usable by another claim', async () => {
+    const opened = await approved();
+    const use = submission(opened);
+    await claims.useForClaim(use);
+    await free(use.claimId);
+    await free(use.claimId);
+    expect(await standing(opened.preauthorization.id)).toEqual({ status: 'approved', used: null, held: 1 });
+    expect((await claims.useForClaim(submission(opened))).preauthorizationId).toBe(
+      opened.preauthorization.id,
+    );
+  });
+
+  test('after its end expires it at once and gives its session back', async () => {
+    const opened = await approved();
+    const use = submission(opened);
+    await claims.useForClaim(use);
+    await bench.database.setClockOffset(91 * DAY_MS);
+    await free(use.claimId);
+    expect(await standing(opened.preauthorization.id)).toEqual({ status: 'expired', used: null, held: 0 });
+  });
+
+  test('of a claim that used nothing does nothing, and a submission that comes after it takes nothing', async () => {
+    const opened = await approved();
+    const late = submission(opened);
+    await free(late.claimId);
+    expect(await codeOf(late)).toBe('invalid_state');
+    expect((await standing(opened.preauthorization.id))?.used).toBeNull();
+  });
+
+  test('of one claim does not free what another uses', async () => {
+    const opened = await approved();
+    const first = submission(opened);
+    await claims.useForClaim(first);
+    await free(first.claimId);
+    const second = submission(opened);
+    await claims.useForClaim(second);
+    await free(first.claimId);
+    expect((await standing(opened.preauthorization.id))?.used).toBe(second.claimId);
+  });
+});

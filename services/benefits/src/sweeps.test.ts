@@ -1,0 +1,104 @@
+import { createLog, newId } from '@carecover/platform';
+import { benefitsSweeps } from './sweeps';
+import { Bench, refusalOf } from './testing/bench';
+import { open } from './testing/care-path';
+import { DAY_MS } from './testing/days';
+import { approval } from './testing/decisions';
+import { directEngine } from './testing/direct-engine';
+
+let bench: Bench;
+const started: string[] = [];
+const woken: string[] = [];
+let isEngineUp = true;
+
+beforeAll(async () => {
+  bench = await Bench.open();
+});
+afterAll(() => bench.close());
+beforeEach(async () => {
+  isEngineUp = true;
+  await bench.database.setClockOffset(0);
+});
+
+/** One round of all sweeps. */
+async function sweep(): Promise<void> {
+  const direct = directEngine(bench.sql);
+  const engine = {
+    command: direct.command,
+    ensureRunning: async (id: string) => {
+      if (isEngineUp) started.push(id);
+      return isEngineUp;
+    },
+  };
+  const workflows = {
+    wake: async ({ id }: { id: string }) => {
+      if (isEngineUp) woken.push(id);
+      return isEngineUp;
+    },
+  };
+  for (const { run } of benefitsSweeps({
+    sql: bench.sql,
+    engine,
+    workflows,
+    log: createLog('test', 'silent'),
+  })) {
+    await run();
+  }
+}
+
+const statusOf = async (id: string) =>
+  (await bench.call('getPreauthorization', undefined, { params: { preauthorization_id: id } })).body.status;
+
+test('a pre-authorization that no workflow ever saw gets one, as soon as the engine is there', async () => {
+  const { preauthorization } = await open(bench);
+  await bench.database.setClockOffset(6_000);
+  isEngineUp = false;
+  await sweep();
+  isEngineUp = true;
+  await sweep();
+  expect(started).toContain(preauthorization.id);
+});
+
+test('a deadline that passed without effect takes effect, with the engine away too, and its workflow is told', async () => {
+  const { preauthorization } = await open(bench);
+  await bench.database.setClockOffset(14 * DAY_MS + 6_000);
+  isEngineUp = false;
+  await sweep();
+  expect(await statusOf(preauthorization.id)).toBe('expired');
+  expect((await bench.eventsOf(preauthorization.id)).length).toBe(2);
+
+  await bench.database.setClockOffset(0);
+  const second = await open(bench);
+  await bench.database.setClockOffset(14 * DAY_MS + 6_000);
+  isEngineUp = true;
+  await sweep();
+  await sweep();
+  expect(await statusOf(second.preauthorization.id)).toBe('expired');
+  expect(woken).toContain(second.preauthorization.id);
+  expect((await bench.eventsOf(second.preauthorization.id)).length).toBe(2);
+});
+
+test('a command whose sender is gone is carried out, and its retry gets the answer', async () => {
+  const { preauthorization } = await open(bench);
+  const params = { preauthorization_id: preauthorization.id };
+  const key = newId('key_');
+  const decision = approval(await bench.now());
+  const refusal = await refusalOf(bench.call('decidePreauthorization', decision, { params, key }));
+  expect(refusal.code).toBe('service_unavailable');
+  await bench.database.setClockOffset(60_000);
+  await sweep();
+  expect(await statusOf(preauthorization.id)).toBe('approved');
+  const again = await bench.call('decidePreauthorization', decision, { params, key });
+  expect(again).toMatchObject({ replayed: true, body: { status: 'approved' } });
+});
+
+test('a stale command that is refused is forgotten, and the sweep goes on', async () => {
+  const { preauthorization } = await open(bench);
+  const params = { preauthorization_id: preauthorization.id };
+  const tooMuch = approval(await bench.now(), { approved_amount: 350_001 });
+  await refusalOf(bench.call('decidePreauthorization', tooMuch, { params }));
+  await bench.database.setClockOffset(60_000);
+  await sweep();
+  expect(await bench.sql`select 1 from commands where answer_status is null`).toHaveLength(0);
+  expect(await statusOf(preauthorization.id)).toBe('pending');
+});
