@@ -1,0 +1,227 @@
+import { newId, Refusal } from '@carecover/platform';
+import fc from 'fast-check';
+import { benefitsForClaims } from './activities/claims';
+import { preauthorizationSteps } from './activities/preauthorization-steps';
+import { Bench } from './testing/bench';
+import { BenefitModel, type ModelPreauthorization } from './testing/benefit-model';
+import { observation, shelve } from './testing/care-path';
+import { DAY_MS } from './testing/days';
+import { approval, denial } from './testing/decisions';
+import { directEngine } from './testing/direct-engine';
+
+jest.setTimeout(1_800_000);
+
+const SEQUENCES = process.env.SOAK === undefined ? 4 : 200;
+const COMMANDS = 30;
+
+const which = fc.nat({ max: 9 });
+const command = fc.oneof(
+  fc.record({
+    kind: fc.constant('observe' as const),
+    remaining: fc.nat({ max: 3 }),
+    isActive: fc.nat({ max: 3 }).map((drawn) => drawn > 0),
+    isLate: fc.boolean(),
+  }),
+  fc.record({ kind: fc.constant('open' as const) }),
+  fc.record({ kind: fc.constant('open' as const) }),
+  fc.record({ kind: fc.constant('approve' as const), which, validForDays: fc.integer({ min: 1, max: 20 }) }),
+  fc.record({ kind: fc.constant('approve' as const), which, validForDays: fc.integer({ min: 1, max: 20 }) }),
+  fc.record({ kind: fc.constantFrom('deny' as const, 'cancel' as const, 'expire' as const), which }),
+  fc.record({ kind: fc.constantFrom('use' as const, 'free' as const), which }),
+  fc.record({ kind: fc.constant('pass' as const), halfDays: fc.integer({ min: 1, max: 20 }) }),
+);
+type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
+
+let bench: Bench;
+let offsetMs = 0;
+
+beforeAll(async () => {
+  bench = await Bench.open();
+  bench.useEngine(directEngine(bench.sql));
+});
+afterAll(() => bench.close());
+
+/** One benefit of one member beside its model; each command is done to both and compared. */
+class Sequence {
+  private readonly model = new BenefitModel();
+  private readonly ids: { id: string; checkId: string; bookingId: string; startsAtMs: number }[] = [];
+  private readonly member = newId('member-');
+  private readonly policy = newId('policy-');
+  private readonly claims = benefitsForClaims({ sql: bench.sql, wake: () => Promise.resolve() });
+  private readonly steps = preauthorizationSteps(bench.sql);
+
+  async run(commands: readonly Command[]): Promise<void> {
+    for (const each of commands) {
+      await this.carryOut(each);
+      await this.compare();
+    }
+  }
+
+  private async carryOut(each: Command): Promise<void> {
+    if (each.kind === 'observe') return this.observe(each.remaining, each.isActive, each.isLate);
+    if (each.kind === 'open') return this.open();
+    if (each.kind === 'pass') return this.pass(each.halfDays);
+    const index = each.which % Math.max(1, this.ids.length);
+    const request = this.model.requests[index];
+    const known = this.ids[index];
+    if (request === undefined || known === undefined) return;
+    if (each.kind === 'approve') return this.approve(request, known.id, each.validForDays);
+    if (each.kind === 'use') return this.use(request, known);
+    if (each.kind === 'free') return this.free(request);
+    return this.end(each.kind, request, known.id);
+  }
+
+  private async observe(remaining: number, isActive: boolean, isLate: boolean): Promise<void> {
+    const now = await bench.now();
+    const observedAtMs = isLate ? now - DAY_MS : now;
+    const { body } = await bench.call(
+      'createCoverage',
+      observation(now, {
+        external_coverage_reference: this.policy,
+        member_reference: this.member,
+        source_version: newId('v'),
+        remaining_sessions: remaining,
+        status: isActive ? 'active' : 'paused',
+        observed_at: new Date(observedAtMs).toISOString(),
+      }),
+    );
+    this.model.observe(observedAtMs, remaining, isActive);
+    expect(body.snapshot_version).toBe(this.model.snapshotVersion);
+  }
+
+  private async open(): Promise<void> {
+    const startsAtMs = (await bench.now()) + 100 * DAY_MS;
+    const { body: check } = await bench.call('createEligibilityCheck', {
+      member_reference: this.member,
+      service_code: 'psy.individual.50',
+      scheduled_at: new Date(startsAtMs).toISOString(),
+      amount: 350_000,
+      currency: 'KES',
+    });
+    expect(check.remaining_sessions).toBe(this.model.remaining);
+    expect(check.status).toBe(this.model.isEligible ? 'eligible' : 'ineligible');
+    const { bookingId } = shelve(bench, startsAtMs);
+    const opening = bench.call('createPreauthorization', {
+      eligibility_check_id: check.id,
+      booking_id: bookingId,
+    });
+    if (!this.model.isEligible) {
+      expect(await codeOf(opening)).toBe('not_eligible');
+      return;
+    }
+    const { body } = await opening;
+    this.ids.push({ id: body.id, checkId: check.id, bookingId, startsAtMs });
+    this.model.open(Date.parse(body.created_at));
+  }
+
+  private async approve(request: ModelPreauthorization, id: string, validForDays: number): Promise<void> {
+    const decision = approval(await bench.now(), { validForMs: validForDays * DAY_MS });
+    const expected = this.model.approvalRefusal(request);
+    const deciding = bench.call('decidePreauthorization', decision, { params: { preauthorization_id: id } });
+    if (expected !== null) {
+      expect(await codeOf(deciding)).toBe(expected);
+      return;
+    }
+    const { body } = await deciding;
+    const decidedAtMs = Date.parse(body.decision?.decided_at ?? '');
+    this.model.approve(request, decidedAtMs, Date.parse(decision.valid_until));
+  }
+
+  private async end(
+    kind: 'deny' | 'cancel' | 'expire',
+    request: ModelPreauthorization,
+    id: string,
+  ): Promise<void> {
+    const params = { preauthorization_id: id };
+    const ending =
+      kind === 'deny'
+        ? bench.call('decidePreauthorization', denial, { params })
+        : kind === 'cancel'
+          ? bench.call('cancelPreauthorization', { reason_code: 'drawn' }, { params })
+          : bench.call('expirePreauthorization', undefined, { params });
+    const isAllowed = kind === 'deny' ? request.status === 'pending' : this.model.canEnd(request);
+    if (!isAllowed) {
+      expect(await codeOf(ending)).toBe('invalid_state');
+      return;
+    }
+    await ending;
+    this.model.end(request, kind === 'deny' ? 'denied' : kind === 'cancel' ? 'cancelled' : 'expired');
+  }
+
+  private async use(request: ModelPreauthorization, known: (typeof this.ids)[number]): Promise<void> {
+    const claimId = newId('clm_');
+    const startsAt = new Date(known.startsAtMs).toISOString();
+    const using = this.claims.useForClaim({
+      caller: bench.caller,
+      claimId,
+      eligibilityCheckId: known.checkId,
+      preauthorizationId: known.id,
+      session: {
+        sessionId: 'ses_1',
+        bookingId: known.bookingId,
+        practitionerId: 'prc_1',
+        startsAt,
+        endsAt: startsAt,
+        status: 'delivered',
+        paymentSource: 'covered',
+      },
+      serviceCodes: ['psy.individual.50'],
+    });
+    if (request.status !== 'approved' || request.claim !== null) {
+      expect(await codeOf(using)).toBe('authorization_required');
+      return;
+    }
+    await using;
+    request.claim = claimId;
+  }
+
+  private async free(request: ModelPreauthorization): Promise<void> {
+    if (request.claim === null) return;
+    await this.claims.freeFromClaim({ tenant: bench.caller.tenant, claimId: request.claim });
+    request.claim = null;
+    this.model.timePassed(await bench.now());
+  }
+
+  /** Time passes, and every workflow's timer looks at its deadline. */
+  private async pass(halfDays: number): Promise<void> {
+    offsetMs += (halfDays * DAY_MS) / 2 + 12_345;
+    await bench.database.setClockOffset(offsetMs);
+    for (const { id } of this.ids) {
+      await this.steps.review({ resourceId: id, tenant: bench.caller.tenant, environment: 'sandbox' });
+    }
+    this.model.timePassed(await bench.now());
+  }
+
+  private async compare(): Promise<void> {
+    const rows = await bench.sql<{ id: string; status: string; held: number }[]>`
+      select id, status,
+        (select count(*)::int from reservations r where r.preauthorization_id = p.id and released_at is null) as held
+      from preauthorizations p where id = any(${this.ids.map(({ id }) => id)}::text[]) order by id`;
+    expect(rows.map(({ status, held }) => ({ status, held }))).toEqual(
+      this.model.requests.map(({ status, reservedAtMs }) => ({
+        status,
+        held: reservedAtMs === null ? 0 : 1,
+      })),
+    );
+  }
+}
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+  return 'done';
+}
+
+test(`${SEQUENCES} drawn sequences of ${COMMANDS} commands do to a benefit what the model says`, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(command, { minLength: COMMANDS, maxLength: COMMANDS, size: 'max' }),
+      (commands) => new Sequence().run(commands),
+    ),
+    { numRuns: SEQUENCES, endOnFailure: true },
+  );
+});
