@@ -115,6 +115,7 @@ export class Stack {
   /** Stops everything within ten seconds, whatever state the start is in. */
   async stop(): Promise<void> {
     if (this.lock === undefined) return;
+    for (const kept of [...this.processes.values(), ...Object.values(this.servers_ ?? {})]) kept.letGo();
     await this.children.close();
     await rm(this.home.stack, { force: true });
     this.lock.release();

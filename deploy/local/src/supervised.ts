@@ -48,6 +48,11 @@ export class Supervised {
     await this.child?.kill();
   }
 
+  /** Leaves it as it is: its end is no longer an accident. */
+  letGo(): void {
+    this.wish += 1;
+  }
+
   async restart(extra: NodeJS.ProcessEnv = {}): Promise<void> {
     await this.stop();
     await this.start(extra);
