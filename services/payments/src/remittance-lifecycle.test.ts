@@ -3,6 +3,7 @@ import { connectPostgres, newId, type Sql } from '@carecover/platform';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Bookkeeper, WAIT_MS } from './testing/bookkeeper';
+import { recordHistory } from './testing/record-history';
 import { quietEngine, RunningPayments } from './testing/running-payments';
 
 jest.setTimeout(60_000);
@@ -81,6 +82,7 @@ describe('a remittance', () => {
       settlement.body,
     );
     expect((await read(id)).body).toMatchObject({ status: 'reconciled', reconciled_at: expect.any(String) });
+    await recordHistory(client, 'reconciled', id);
   });
 
   test('whose money nobody sees for 30 days becomes an exception by its timer, which money still resolves', async () => {
@@ -94,6 +96,7 @@ describe('a remittance', () => {
     await payments.call('createSettlement', { body: observation(id, 50) });
     expect((await read(id)).body.status).toBe('reconciled');
     await client.workflow.getHandle(id).result();
+    await recordHistory(client, 'late-money', id);
   });
 
   test('that is reconciled lives again when money too much is seen, and when that is reversed', async () => {
@@ -112,17 +115,42 @@ describe('a remittance', () => {
     expect(reversal).toMatchObject({ status: 200, body: { status: 'reversed' } });
     expect((await read(id)).body.status).toBe('reconciled');
     await client.workflow.getHandle(id).result();
+    await recordHistory(client, 'revived-by-money-too-much', id);
+  });
+
+  test('goes on in a new run after many commands, with nothing lost', async () => {
+    const id = await books.advise({ [await books.adjudicate(30)]: 30 });
+    const { tenant } = books;
+    const first = await client.workflow.start('remittanceWorkflow', {
+      workflowId: id,
+      taskQueue: 'payments',
+      args: [{ resourceId: id, tenant, environment: 'sandbox', continueAfter: 2 }],
+    });
+    await Promise.all(
+      [1, 2, 3].map((amount) => payments.call('createSettlement', { body: observation(id, amount) })),
+    );
+    await payments.call('createSettlement', { body: observation(id, 24) });
+    await client.workflow.getHandle(id).result();
+    expect((await read(id)).body.status).toBe('reconciled');
+    const last = await client.workflow.getHandle(id).describe();
+    expect(last.runId).not.toBe(first.firstExecutionRunId);
+    await recordHistory(client, 'continued-as-new', id, first.firstExecutionRunId);
+    await recordHistory(client, 'continued', id);
   });
 
   test('that is refused leaves no workflow waiting, and the key may carry a corrected body', async () => {
     const claim = await books.adjudicate(10);
     const key = newId('key-');
     await expect(record({ [claim]: 11 }, key)).rejects.toMatchObject({ code: 'over_allocation' });
-    expect((await record({ [claim]: 10 }, key)).answer.status).toBe(201);
+    const { answer: again } = await record({ [claim]: 10 }, key);
+    expect(again.status).toBe(201);
     const stranger = newId('clm_');
     await expect(record({ [stranger]: 1 })).rejects.toMatchObject({ code: 'resource_not_found' });
     payments.claims.known.add(stranger);
     await expect(record({ [stranger]: 1 })).rejects.toMatchObject({ code: 'claim_not_adjudicated' });
+    const running = client.workflow.getHandle(again.body.id);
+    expect((await running.describe()).status.name).toBe('RUNNING');
+    await recordHistory(client, 'waiting', again.body.id);
   });
 
   test('is answered again under its key, byte for byte, whatever became of it since', async () => {
@@ -141,6 +169,7 @@ describe('a remittance', () => {
     payments.claims.failures = 3;
     const { answer } = await record({ [await books.adjudicate(10)]: 10 });
     expect(payments.claims.records.has(answer.body.id)).toBe(true);
+    await recordHistory(client, 'claims-away-for-a-while', answer.body.id);
   });
 
   test('twenty requests under one key make one remittance', async () => {
@@ -170,6 +199,8 @@ describe('a remittance', () => {
     expect((await read(overdue)).body.status).toBe('exception');
     expect(payments.claims.records.has(untold)).toBe(true);
     expect(await sql`select 1 from claims_records where told_at is null`).toHaveLength(0);
+    await recordHistory(client, 'found-overdue', overdue);
+    await recordHistory(client, 'told-again', untold);
   });
 
   test('whose caller and engine are both gone is finished by the sweep', async () => {

@@ -3,7 +3,7 @@
  * claims has not heard of are looked at, and commands whose sender is gone are sent again. Failure policy: whatever fails
  * is there at the next sweep.
  */
-import { type Engine, type Sql, type Sweep, staleCommands } from '@carecover/platform';
+import { CommandGone, type Engine, Refusal, type Sql, type Sweep, staleCommands } from '@carecover/platform';
 import { workflowOf } from './remittance-workflow';
 
 /** After so long without an answer, a command's sender has given up. */
@@ -13,6 +13,8 @@ const GRACE_SECONDS = 10;
 const BATCH = 50;
 /** Open remittances looked at in one sweep; a full round over all of them takes as long as there are many. */
 const ROUND_STEP = 10;
+
+type StaleCommand = Awaited<ReturnType<typeof staleCommands>>[number];
 
 interface Owned {
   readonly id: string;
@@ -58,23 +60,28 @@ export function sweeps(sql: Sql, engine: Engine): Sweep[] {
     roundAt = rows.length < ROUND_STEP ? '' : (rows.at(-1)?.id ?? '');
   }
 
+  /** All at once, so that one whose workflow waits for claims holds up no other. A refusal is an end like any other. */
   async function commandsStale(): Promise<void> {
-    for (const { id: commandId, operation, resource_id: resourceId, caller } of await staleCommands(
-      sql,
-      STALE_SECONDS,
-    )) {
-      const remittanceId = await remittanceOf(commandId, operation, resourceId);
-      if (remittanceId === null) continue;
-      const { authority, requestId } = caller;
-      const update =
-        operation === 'createRemittance'
-          ? 'record'
-          : operation === 'createSettlement'
-            ? 'observe'
-            : 'reverse';
-      const message = { commandId, authority, requestId };
-      await engine.command(remittanceId, workflowOf(remittanceId, caller), update, message);
+    const outcomes = await Promise.allSettled((await staleCommands(sql, STALE_SECONDS)).map(sendAgain));
+    for (const outcome of outcomes) {
+      if (outcome.status === 'fulfilled') continue;
+      const { reason } = outcome;
+      if (!(reason instanceof Refusal || reason instanceof CommandGone)) throw reason;
     }
+  }
+
+  async function sendAgain(command: StaleCommand): Promise<void> {
+    const { id: commandId, operation, resource_id: resourceId, caller } = command;
+    const remittanceId = await remittanceOf(commandId, operation, resourceId);
+    if (remittanceId === null) return;
+    const update =
+      operation === 'createRemittance' ? 'record' : operation === 'createSettlement' ? 'observe' : 'reverse';
+    const { authority, requestId } = caller;
+    await engine.command(remittanceId, workflowOf(remittanceId, caller), update, {
+      commandId,
+      authority,
+      requestId,
+    });
   }
 
   async function remittanceOf(
