@@ -34,12 +34,6 @@ export function claimSweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
   const workflow = ({ id, project_id, environment }: Owned) =>
     workflowOf({ claimId: id, tenant: project_id, environment });
 
-  async function wake(rows: readonly Owned[]): Promise<void> {
-    for (const row of rows) {
-      if (!(await engine.poke(row.id, workflow(row), 'recorded'))) return;
-    }
-  }
-
   async function sendAgain(): Promise<void> {
     for (const { id, operation, resource_id, caller } of await staleCommands(sql, STALE_S)) {
       if (!isClaimCommand(operation)) continue;
@@ -94,28 +88,31 @@ export function claimSweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
   }
 
   async function wakeOverdue(): Promise<void> {
-    await wake(
-      await sql<Owned[]>`
-        select c.id, c.project_id, c.environment from information_requests r join claims c on c.id = r.claim_id
-        where r.status = 'open' and r.due_at < platform.now() - ${GRACE_S} * interval '1 second'
-        order by r.due_at limit ${BATCH}`,
-    );
+    const rows = await sql<Owned[]>`
+      select c.id, c.project_id, c.environment from information_requests r join claims c on c.id = r.claim_id
+      where r.status = 'open' and r.due_at < platform.now() - ${GRACE_S} * interval '1 second'
+      order by r.due_at limit ${BATCH}`;
+    for (const row of rows) {
+      if (!(await engine.poke(row.id, workflow(row), 'recorded'))) return;
+    }
   }
 
-  async function wakeUnfreed(): Promise<void> {
-    await wake(
-      await sql<Owned[]>`
-        select id, project_id, environment from claims
-        where status in ('cancelled', 'reversed') and freed_at is null
-          and last_recorded_at < platform.now() - ${GRACE_S} * interval '1 second'
-        order by id limit ${BATCH}`,
-    );
+  /** A run that is there tries by itself until benefits answers; signals would only lengthen its history. */
+  async function freeEnded(): Promise<void> {
+    const rows = await sql<Owned[]>`
+      select id, project_id, environment from claims
+      where status in ('cancelled', 'reversed') and freed_at is null
+        and last_recorded_at < platform.now() - ${GRACE_S} * interval '1 second'
+      order by id limit ${BATCH}`;
+    for (const row of rows) {
+      if (!(await engine.ensureRunning(row.id, workflow(row)))) return;
+    }
   }
 
   return [
     { name: 'claim commands without an answer', run: sendAgain },
     { name: 'open claims without a workflow', run: startMissing },
     { name: 'information requests past their deadline', run: wakeOverdue },
-    { name: 'ended claims that still use something', run: wakeUnfreed },
+    { name: 'ended claims that still use something', run: freeEnded },
   ];
 }

@@ -22,6 +22,8 @@ import type { ClaimView } from './steps';
 const SUBMISSION_WAIT_MS = 10_000;
 /** The timer's clock may be ahead of the database's, which decides whether a request has lapsed. */
 const LAPSE_RETRY_MS = 1_000;
+/** No single timer is longer; a deadline may be thousands of years away. */
+const LONGEST_TIMER_MS = 366 * 24 * 3_600_000;
 
 const ENDED: readonly ClaimView['status'][] = ['none', 'settled', 'reversed', 'cancelled'];
 
@@ -164,7 +166,9 @@ export async function claim(input: messages.ClaimWorkflowInput): Promise<void> {
     const due = dueAt === null ? null : Math.max(Date.parse(dueAt), notBefore);
     if (due === null) await condition(somethingToDo);
     else if (due > Date.now())
-      await condition(somethingToDo, due - Date.now(), { summary: 'The information request lapses' });
+      await condition(somethingToDo, Math.min(due - Date.now(), LONGEST_TIMER_MS), {
+        summary: 'The information request lapses',
+      });
 
     if (news) {
       news = false;
