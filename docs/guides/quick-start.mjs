@@ -1,0 +1,146 @@
+/**
+ * The quick start as a program: from a coverage to a settled claim and a received webhook, in the sandbox.
+ * CARECOVER_URL (ending in /v1) and CARECOVER_KEY (sk_test_…) say where; docs/guides/quick-start.md says why.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { Carecover, hasCode, verifyWebhook } from '@carecover/client';
+
+const { CARECOVER_URL: baseUrl = '', CARECOVER_KEY: apiKey = '' } = process.env;
+const carecover = new Carecover({ baseUrl, apiKey });
+
+// A webhook receiver.
+let signingSecret = '';
+const receiver = createServer(async (request, response) => {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  const event = await verifyWebhook(body, request.headers, signingSecret);
+  receiver.emit(event.type, event);
+  response.writeHead(204).end();
+}).listen(0, '127.0.0.1');
+await once(receiver, 'listening');
+const settled = once(receiver, 'claim.settled');
+const endpoint = await carecover.webhookEndpoints.create({
+  url: `http://127.0.0.1:${receiver.address().port}/carecover`,
+  events: ['claim.settled'],
+});
+signingSecret = endpoint.signing_secret;
+
+// What the payer covers.
+const member = `member:${crypto.randomUUID()}`;
+await carecover.coverages.record({
+  source_contract_reference: 'contract/quick-start',
+  external_coverage_reference: `policy/${crypto.randomUUID()}`,
+  source_version: '1',
+  tenant_reference: 'group/quick-start',
+  member_reference: member,
+  service_code: 'psy.individual.50',
+  plan_name: 'Outpatient',
+  status: 'active',
+  currency: 'KES',
+  amount_limit: 400_000,
+  remaining_sessions: 6,
+  authorization_required: true,
+  coordination_priority: 1,
+  valid_from: '2026-01-01T00:00:00Z',
+  valid_until: '2030-01-01T00:00:00Z',
+  observed_at: new Date(Date.now() - 60_000).toISOString(),
+  evidence_references: ['registry/quick-start'],
+});
+
+// A covered session: the first hour from tomorrow on at which somebody works and is free.
+async function bookFirstFreeHour() {
+  const { data: practitioners } = await carecover.practitioners.list({ limit: 5 });
+  for (let hour = 24; hour < 24 * 14; hour++) {
+    const start = new Date(Math.floor(Date.now() / 3_600_000 + hour) * 3_600_000);
+    for (const { id } of practitioners) {
+      try {
+        return await carecover.bookings.create({
+          practitioner_id: id,
+          starts_at: start.toISOString(),
+          ends_at: new Date(start.getTime() + 50 * 60_000).toISOString(),
+          format: 'online',
+          payment_source: 'covered',
+        });
+      } catch (error) {
+        if (!hasCode(error, 'outside_availability', 'slot_unavailable')) throw error;
+      }
+    }
+  }
+  throw new Error('nobody is free within two weeks');
+}
+const booking = await bookFirstFreeHour();
+
+// Is it covered, and does the payer agree?
+const check = await carecover.eligibilityChecks.create({
+  member_reference: member,
+  service_code: 'psy.individual.50',
+  scheduled_at: booking.starts_at,
+  amount: 350_000,
+  currency: 'KES',
+});
+console.log(check.status, check.reason_codes, check.remaining_sessions, 'sessions remain');
+
+const request = await carecover.preauthorizations.create({
+  eligibility_check_id: check.id,
+  booking_id: booking.id,
+});
+const preauthorization = await carecover.preauthorizations.decide(request.id, {
+  outcome: 'approved',
+  approved_amount: 350_000,
+  valid_until: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+  reason_codes: ['within_policy'],
+  policy_reference: 'policy:outpatient',
+  policy_version: '2027.1',
+  evidence_references: ['referral:8812'],
+});
+console.log('pre-authorization', preauthorization.status);
+
+// The session happens (in the sandbox, at once) and is claimed.
+await carecover.testHelpers.deliverSession(booking.session_id);
+const claim = await carecover.claims.submit({
+  eligibility_check_id: check.id,
+  session_id: booking.session_id,
+  preauthorization_id: preauthorization.id,
+  provider_claim_reference: `INV-${crypto.randomUUID()}`,
+  lines: [{ code_system: 'CPT', service_code: 'psy.individual.50', units: 1, amount: 350_000 }],
+});
+console.log('claim', claim.status);
+
+// The payer judges it, advises payment, and the money is seen on the bank's statement.
+await carecover.claims.adjudicate(claim.id, {
+  policy_reference: 'policy:outpatient',
+  policy_version: '2027.1',
+  reason_codes: ['fee_schedule'],
+  lines: [
+    {
+      line_number: 1,
+      amount: {
+        billed: 350_000,
+        allowed: 320_000,
+        payer: 300_000,
+        patient_responsibility: 20_000,
+        adjustment: 30_000,
+      },
+      reason_codes: ['fee_schedule'],
+    },
+  ],
+});
+const remittance = await carecover.remittances.create({
+  payer_reference: `ERA-${crypto.randomUUID()}`,
+  currency: 'KES',
+  received_at: new Date(Date.now() - 60_000).toISOString(),
+  allocations: [{ claim_id: claim.id, paid_amount: 300_000 }],
+});
+await carecover.settlements.create({
+  remittance_id: remittance.id,
+  source_reference: `bank:${crypto.randomUUID()}`,
+  currency: 'KES',
+  amount: 300_000,
+  observed_at: new Date(Date.now() - 1_000).toISOString(),
+});
+
+const [event] = await settled;
+console.log('received', event.type, event.data.amount);
+await carecover.webhookEndpoints.disable(endpoint.id);
+receiver.close();

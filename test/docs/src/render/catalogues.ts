@@ -1,0 +1,88 @@
+/** The pages and tables that repeat the contract: events, errors, currencies, the schedule of tries. */
+import {
+  currencies,
+  type EventType,
+  errorCodes,
+  eventCatalogue,
+  eventSchemas,
+  eventTypes,
+  operationErrors,
+  operationList,
+  WEBHOOK_SCHEDULE_MS,
+} from '@carecover/contract';
+
+const NOTE = 'Written from the contract by a test (`UPDATE_DOCS=1 npx jest test/docs`); not to be edited.';
+
+function example(type: EventType): string {
+  return JSON.stringify(Reflect.get(eventSchemas[type], 'examples')[0], null, 2);
+}
+
+export function eventPage(): string {
+  const about = [...new Set(eventTypes.map((type) => eventCatalogue[type].about))];
+  return [
+    '# Event catalogue',
+    '',
+    NOTE,
+    '',
+    'What each event looks like on the wire, and how to receive it, stands in [webhooks](webhooks.md).',
+    '',
+    '| event | sent when |',
+    '|---|---|',
+    ...eventTypes.map((type) => `| \`${type}\` | ${eventCatalogue[type].meaning} |`),
+    ...about.flatMap((kind) => {
+      const last = eventTypes.filter((type) => eventCatalogue[type].about === kind).at(-1);
+      return last === undefined
+        ? []
+        : ['', `## About a ${kind}`, '', `\`${last}\`:`, '', '```json event', example(last), '```'];
+    }),
+    '',
+  ].join('\n');
+}
+
+export function errorPage(): string {
+  return [
+    '# Errors',
+    '',
+    NOTE,
+    '',
+    'Every error answer is `{"error": {"code", "message", "docs"}}`. Branch on `code`, which is stable; `message` is for people, and names the',
+    'field as a JSON pointer where there is one. `docs` leads to the code on the error page of the service.',
+    '',
+    ...Object.entries(errorCodes).flatMap(([code, { status, explanation, action, retry }]) => {
+      const where = operationList.filter((operation) =>
+        operationErrors(operation).some((each) => each === code),
+      );
+      const usual = where.length > operationList.length / 2;
+      return [
+        `## ${code}`,
+        '',
+        `**${status}**${retry ? ', may be retried unchanged' : ''}. ${explanation}`,
+        '',
+        `*What to do:* ${action}`,
+        ...(usual || where.length === 0
+          ? []
+          : ['', `*Where:* ${where.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}`]),
+        '',
+      ];
+    }),
+  ].join('\n');
+}
+
+export function currencyList(): string {
+  return `Currencies: ${currencies.map((currency) => `\`${currency}\``).join(', ')}.`;
+}
+
+function duration(ms: number): string {
+  if (ms === 0) return 'at once';
+  const [value, unit] =
+    ms < 60_000 ? [ms / 1000, 's'] : ms < 3_600_000 ? [ms / 60_000, 'min'] : [ms / 3_600_000, 'h'];
+  return `${value} ${unit}`;
+}
+
+export function scheduleSentence(): string {
+  const pauses = WEBHOOK_SCHEDULE_MS.map(duration);
+  return [
+    `Up to ${pauses.length} tries, each some time after the one before, give or take a tenth: ${pauses.join(', ')}. Then the delivery`,
+    'is kept as failed.',
+  ].join('\n');
+}
