@@ -24,9 +24,24 @@ function safeInteger(text: string): number {
   return value;
 }
 
-/** A pool of at most `pool` connections; bigint comes as a safe integer (an error beyond it), timestamps as Date. */
-export function connectPostgres(url: string, pool: number, applicationName: string): Sql {
+/** Told of each statement as it is sent, with its parameters and the types (OIDs, 0 where the server decides) they go as. */
+export type StatementListener = (text: string, parameters: readonly unknown[], types: readonly number[]) => void;
+
+/**
+ * A pool of at most `pool` connections; bigint comes as a safe integer (an error beyond it), timestamps as Date.
+ *
+ * @param listener for measuring alone: it makes every statement dearer
+ */
+export function connectPostgres(
+  url: string,
+  pool: number,
+  applicationName: string,
+  listener?: StatementListener,
+): Sql {
   return postgres(url, {
+    ...(listener && {
+      debug: (_connection, text, parameters, types) => listener(text, parameters, types),
+    }),
     max: pool,
     idle_timeout: 60,
     backoff: (failures: number) => Math.min(LONGEST_RECONNECT_PAUSE_S, 0.05 * 2 ** failures),

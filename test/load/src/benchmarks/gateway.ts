@@ -1,0 +1,59 @@
+/**
+ * The gateway's overhead: GET /practitioners/{id} with key check, exact rate limit, service and database, beside bare Koa with
+ * one query (a), and a bare Koa gateway forwarding to that (b). TLS on all.
+ */
+import { startBare } from '../harness/bare-process';
+import { contest } from '../harness/contest';
+import { printReport } from '../harness/report';
+import { coreOf } from '../recording/replay';
+import type { Recording } from '../recording/statement';
+import type { Benchmark } from './benchmark';
+
+export const gateway: Benchmark = async (stack, size) => {
+  const { data } = await stack.client.practitioners.list({ limit: 1 });
+  const id = data[0]?.id ?? '';
+  const recording: Recording = [
+    {
+      name: 'find',
+      statements: [
+        {
+          text: 'select * from practitioners where id = $1 and project_id = $2',
+          parameters: [id, stack.projectId],
+          types: [0, 0],
+        },
+      ],
+    },
+  ];
+  const { tls, ca } = stack;
+  const service = await startBare<{ port: number; plainPort: number }>('bare-service', {
+    replay: { url: stack.databaseUrl('care'), recording, kept: [coreOf(id), coreOf(stack.projectId)] },
+    tls,
+  });
+  const bareGateway = await startBare<{ port: number }>('bare-gateway', {
+    service: `http://127.0.0.1:${service.ready.plainPort}`,
+    tls,
+  });
+  const path = `/v1/practitioners/${id}`;
+  const http = (origin: string, key?: string) => () => ({
+    origin,
+    ca,
+    key,
+    shots: [{ method: 'GET', path }],
+    again: true,
+  });
+  const cells = await contest(
+    [
+      { name: 'ours', driver: 'http', options: http(stack.origin, stack.key) },
+      {
+        name: 'bare gateway and service',
+        driver: 'http',
+        options: http(`https://127.0.0.1:${bareGateway.ready.port}`),
+      },
+      { name: 'bare service', driver: 'http', options: http(`https://127.0.0.1:${service.ready.port}`) },
+    ],
+    size,
+  );
+  await bareGateway.stop();
+  await service.stop();
+  printReport({ benchmark: 'gateway', title: 'GET /practitioners/{id}', cells });
+};

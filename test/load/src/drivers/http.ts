@@ -1,0 +1,45 @@
+/** Requests over TLS, one at a time on each connection. Whatever is not a success fails the measurement. */
+import { randomUUID } from 'node:crypto';
+import { Pool } from 'undici';
+import type { OpenLoad } from '../harness/driver';
+
+export interface Shot {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+export interface HttpOptions {
+  readonly origin: string;
+  readonly ca: string;
+  /** None for the bare limits, which ask for none. */
+  readonly key?: string;
+  readonly shots: readonly Shot[];
+  /** Whether the shots may be fired again and again; otherwise each is fired once, under an idempotency key of its own. */
+  readonly again: boolean;
+}
+
+export const open: OpenLoad<HttpOptions> = async ({ origin, ca, key, shots, again }, connections) => {
+  const pool = new Pool(origin, { connections, pipelining: 1, connect: { ca } });
+  const prepared = shots.map(({ body, ...shot }) => ({
+    ...shot,
+    body: body === undefined ? null : JSON.stringify(body),
+  }));
+  const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  return {
+    size: again ? null : prepared.length,
+    async shoot(number) {
+      const shot = prepared[number % prepared.length];
+      if (shot === undefined) throw new Error('there is nothing to ask');
+      const { method, path, body } = shot;
+      const headers =
+        body === null
+          ? authorization
+          : { ...authorization, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+      const answer = await pool.request({ method, path, body, headers });
+      const text = await answer.body.text();
+      if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`);
+    },
+    close: () => pool.close(),
+  };
+};

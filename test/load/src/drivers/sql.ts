@@ -1,0 +1,14 @@
+/** The same SQL as ours and nothing else: no HTTP, no rules. */
+import type { OpenLoad } from '../harness/driver';
+import { openReplay, type ReplaySettings } from '../recording/replay';
+
+export const open: OpenLoad<ReplaySettings> = async (settings, connections) => {
+  const { play, close } = openReplay({ ...settings, pool: connections });
+  return {
+    size: settings.instances?.length ?? null,
+    async shoot(number) {
+      await play(number);
+    },
+    close,
+  };
+};

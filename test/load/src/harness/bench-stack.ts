@@ -1,0 +1,67 @@
+/**
+ * The stack under load: everything as in production but its size, in a folder on the disk, so that what is durable costs what it
+ * costs; with a project whose rate limit is out of the way.
+ */
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Carecover } from '@carecover/client';
+import { certificateIn, startTestStack } from '@carecover/local/testing';
+import { startReceivers, trusting, World } from '@carecover/test-support';
+
+const RATE_LIMIT = '1000000';
+
+export interface BenchStack {
+  /** `https://127.0.0.1:port`. */
+  readonly origin: string;
+  readonly key: string;
+  readonly projectId: string;
+  /** PEM text that the stack's certificate is signed by. */
+  readonly ca: string;
+  /** PEM files of the stack's certificate, for bare servers with the same TLS. */
+  readonly tls: { readonly certificate: string; readonly key: string };
+  readonly temporalAddress: string;
+  readonly client: Carecover;
+  /** Makes resources through the API, for what is measured to work on. */
+  readonly world: World;
+  /** The database as its admin, who sees this service's tables first. */
+  databaseUrl(service: string): string;
+  stop(): Promise<void>;
+}
+
+export async function startBenchStack(): Promise<BenchStack> {
+  const homeFolder = await mkdtemp(join(tmpdir(), 'carecover-bench-'));
+  const ports = {
+    CARECOVER_PORT: null,
+    CARECOVER_TEMPORAL_PORT: null,
+    CARECOVER_NATS_PORT: null,
+    CARECOVER_POSTGRES_PORT: null,
+  };
+  const started = await startTestStack({ settings: { homeFolder, ports }, mode: 'local' });
+  const { file, home } = started.stack;
+  await started.operator('projects', 'set', file.project_id, '--rate-limit', RATE_LIMIT);
+  const trusted = trusting(file);
+  const client = trusted.client(file.secret_key);
+  const receivers = await startReceivers();
+  const { leaf: certificate, key } = await certificateIn(home.tls);
+  return {
+    origin: new URL(file.base_url).origin,
+    key: file.secret_key,
+    projectId: file.project_id,
+    ca: await readFile(file.ca_certificate, 'utf8'),
+    tls: { certificate, key },
+    temporalAddress: file.temporal_address,
+    client,
+    world: new World(client, receivers, started.moveClock),
+    databaseUrl(service) {
+      const url = new URL(file.database_url);
+      url.searchParams.set('search_path', `${service},platform`);
+      return url.href;
+    },
+    async stop() {
+      receivers.close();
+      await trusted.close();
+      await started.stop();
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** What a benchmark prints: a short table for people, and one line of JSON for whoever keeps the figures. */
+import type { Cell } from './contest';
+
+export interface Report {
+  readonly benchmark: string;
+  /** What was measured, in a few words. */
+  readonly title: string;
+  readonly cells: readonly Cell[];
+}
+
+const COLUMNS = ['connections', 'contestant', 'a second', 'p50 ms', 'p99 ms', 'CPU ms', 'ours to it'];
+
+/** Three figures that count. */
+function figure(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
+}
+
+function row(cell: Cell): string[] {
+  return [
+    String(cell.connections),
+    cell.name,
+    figure(cell.perSecond),
+    figure(cell.p50Ms),
+    figure(cell.p99Ms),
+    cell.processorMs === null ? '' : figure(cell.processorMs),
+    cell.ratio === null ? '' : cell.ratio.toFixed(2),
+  ];
+}
+
+/** Columns as wide as their widest value; the first two to the left. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  const pad = (text: string, column: number) =>
+    column === 1 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0);
+  return rows.map((cells) => cells.map(pad).join('  ').trimEnd()).join('\n');
+}
+
+export function printReport(report: Report): void {
+  const { title, cells } = report;
+  const ours = cells.at(0)?.name;
+  const shares = cells
+    .filter(({ name }) => name === ours)
+    .map(({ connections, processorShares }) => {
+      const parts = Object.entries(processorShares).map(([name, ms]) => `${name} ${figure(ms)}`);
+      return parts.length === 0 ? '' : `\nCPU ms of ours at ${connections}: ${parts.join(', ')}`;
+    });
+  process.stdout.write(`\n${title}\n${table([COLUMNS, ...cells.map(row)])}${shares.join('')}\n`);
+  printJson(report);
+}
+
+/** One line. */
+export function printJson(value: object): void {
+  const round = (_: string, each: unknown) =>
+    typeof each === 'number' && !Number.isInteger(each) ? Number(each.toPrecision(4)) : each;
+  process.stdout.write(`${JSON.stringify(value, round)}\n`);
+}

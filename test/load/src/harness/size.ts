@@ -1,0 +1,57 @@
+/** How large a benchmark is, from the command line's arguments. */
+import { parseArgs } from 'node:util';
+
+export interface Size {
+  /** Of each measurement. */
+  readonly seconds: number;
+  /** Before each measurement, untimed. */
+  readonly warmUpSeconds: number;
+  readonly rounds: number;
+  readonly connections: readonly number[];
+  /** How many claims, events and the like are prepared for each measurement that uses them up. */
+  readonly prepared: number;
+}
+
+export const USAGE = `npm run bench -- NAME… [--seconds 4] [--warm-up 1] [--rounds 3] [--connections 1,8,32] [--prepared 100]`;
+
+export class UsageError extends Error {}
+
+function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0)
+    throw new UsageError(`--${name} ${text} is not a number above 0.`);
+  return value;
+}
+
+/** @throws UsageError */
+export function parseArguments(args: readonly string[]): { readonly names: readonly string[]; readonly size: Size } {
+  const { values, positionals } = read(args);
+  return {
+    names: positionals,
+    size: {
+      seconds: positive('seconds', values.seconds),
+      warmUpSeconds: positive('warm-up', values['warm-up']),
+      rounds: Math.round(positive('rounds', values.rounds)),
+      prepared: Math.round(positive('prepared', values.prepared)),
+      connections: values.connections.split(',').map((text) => Math.round(positive('connections', text))),
+    },
+  };
+}
+
+function read(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        seconds: { type: 'string', default: '4' },
+        'warm-up': { type: 'string', default: '1' },
+        rounds: { type: 'string', default: '3' },
+        connections: { type: 'string', default: '1,8,32' },
+        prepared: { type: 'string', default: '100' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,31 @@
+/** `npm run bench -- NAME… [sizes]`: our hot paths beside the bare limits of what they stand on. Never part of a test's verdict. */
+import { benchmarks, isBenchmark } from './benchmarks';
+import { startBenchStack } from './harness/bench-stack';
+import { parseArguments, USAGE, UsageError } from './harness/size';
+
+async function main(args: readonly string[]): Promise<void> {
+  const { names, size } = parseArguments(args);
+  const unknown = names.find((name) => !isBenchmark(name));
+  if (names.length === 0 || unknown !== undefined) {
+    throw new UsageError(`Name one or more of: ${Object.keys(benchmarks).join(', ')}.`);
+  }
+  const stack = await startBenchStack();
+  try {
+    for (const name of names) if (isBenchmark(name)) await benchmarks[name](stack, size);
+  } finally {
+    await stack.stop();
+  }
+}
+
+/** Runs the benchmarks that are named; ends the process with code 1 where one can't be run. */
+export async function bench(args: readonly string[]): Promise<void> {
+  try {
+    await main(args);
+  } catch (error) {
+    const text = error instanceof UsageError ? `${error.message}\n${USAGE}` : error instanceof Error ? error.stack : error;
+    process.stderr.write(`${text}\n`);
+    process.exitCode = 1;
+  }
+}
+
+if (require.main === module) void bench(process.argv.slice(2));
