@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './pages';
@@ -7,11 +8,19 @@ import { valuationPicture, valuationTable } from './render/valuation-timeline';
 
 const GUIDES = join(ROOT, 'docs/guides');
 
+/** As the formatter would have it. */
+function formatted(path: string, text: string): string {
+  if (!path.endsWith('.md')) return text;
+  const args = ['format', `--stdin-file-path=${path}`, `--config-path=${ROOT}`];
+  return execFileSync(join(ROOT, 'node_modules/.bin/biome'), args, { input: text, encoding: 'utf8' });
+}
+
 /** `UPDATE_DOCS=1` writes what is here compared. */
 function expectFile(path: string, text: string): void {
   const file = join(GUIDES, path);
-  if (process.env.UPDATE_DOCS === '1') writeFileSync(file, text);
-  expect(readFileSync(file, 'utf8')).toBe(text);
+  const wanted = formatted(path, text);
+  if (process.env.UPDATE_DOCS === '1') writeFileSync(file, wanted);
+  expect(readFileSync(file, 'utf8')).toBe(wanted);
 }
 
 function withPart(path: string, name: string, part: string): string {
