@@ -22,7 +22,11 @@ async function run(args: readonly string[], input = '') {
   const code = await runCommandLine(
     args,
     {
-      env: { CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl, CARECOVER_OPERATOR: 'amina' },
+      env: {
+        CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl,
+        CARECOVER_OPERATOR: 'amina',
+        TEMPORAL_ADDRESS: '127.0.0.1:1',
+      },
       output: {
         write: (text) => {
           output += text;
@@ -116,5 +120,21 @@ test('books without a posting are right, and there is nothing to tell again', as
   expect(await run(['ledger', 'retell', 'clm_unknown', '--json'])).toMatchObject({
     code: 0,
     output: '{"remittances":0}\n',
+  });
+});
+
+test('a settlement file is read row by row, and each that finds no remittance is told with its line', async () => {
+  const { project_id } = await fixture.project();
+  const file = join(folder, 'bank.csv');
+  await writeFile(
+    file,
+    'source_reference,payer_reference,currency,amount,observed_at\nB-1,ERA-1,KES,100,2026-03-16T14:00:00Z\n',
+  );
+  const { code, output } = await run(['settlements', 'import', file, '--project', project_id, '--json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(output)).toMatchObject({ rows: 1, matched: 0, unmatched: [{ line: 2 }] });
+  expect(await lastEntry()).toMatchObject({ action: 'settlements.import', details: { file: 'bank.csv' } });
+  expect(await run(['settlements', 'import', `${file}.gone`, '--project', project_id])).toMatchObject({
+    code: 1,
   });
 });

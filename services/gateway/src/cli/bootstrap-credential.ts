@@ -30,6 +30,7 @@ export interface LocalStack {
   readonly ca_certificate: string;
   readonly secret_key: string;
   readonly database_url: string;
+  readonly temporal_address: string;
 }
 
 /** The local stack that runs in this clone, or null. */

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { audited } from '../operator/audit';
 import { OperatorError } from '../operator/operator-error';
 import { requireProject } from '../operator/projects';
+import { requireReadable } from './input-file';
 import { printResult } from './output';
 import { type Surroundings, withDatabase, withServiceDatabase } from './surroundings';
 
@@ -15,18 +16,11 @@ function formatOf(file: string): 'csv' | 'json' {
   throw new OperatorError(`${file} is neither a .csv nor a .json file.`);
 }
 
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    throw new OperatorError(`${file} can't be read: ${cause instanceof Error ? cause.message : cause}`);
-  }
-}
-
 /** All rows or none. @throws OperatorError that names every bad row */
 async function importFile(around: Surroundings, projectId: string, file: string) {
   const format = formatOf(file);
-  const text = await textOf(file);
+  await requireReadable(file);
+  const text = await readFile(file, 'utf8');
   const { importPractitioners } = await import('@carecover/care');
   return withDatabase(around, async (admin, operator) => {
     const tenant = await requireProject(admin, projectId);

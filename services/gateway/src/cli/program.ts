@@ -9,6 +9,7 @@ import { addListen } from './listen';
 import { addMembers } from './members';
 import { addPractitioners } from './practitioners';
 import { addProjects } from './projects';
+import { addSettlements } from './settlements';
 import type { Surroundings } from './surroundings';
 
 const EPILOGUE = `
@@ -33,6 +34,7 @@ function createProgram(around: Surroundings, writeError: (text: string) => void)
   addPractitioners(program, around);
   addMembers(program, around);
   addClaims(program, around);
+  addSettlements(program, around);
   addLedger(program, around);
   addListen(program, around);
   addAudit(program, around);
