@@ -40,11 +40,14 @@ export async function remittanceWorkflow(input: RemittanceInput): Promise<void> 
     woken = true;
   });
 
-  await review();
+  await turns.take(async () => {
+    // Unless a command that came before this told it, a run begins by reading the facts.
+    if (state === null) await review();
+  });
   while (await isOpenWhenQuiet()) {
     if (hasRunLong()) return await continueAsNew<typeof remittanceWorkflow>(input);
     await newsOrDeadline();
-    if (woken || isDue()) await review();
+    if (woken || isDue()) await turns.take(review);
   }
 
   /** A command from its decision to its answer. */
@@ -76,13 +79,11 @@ export async function remittanceWorkflow(input: RemittanceInput): Promise<void> 
     }
   }
 
-  /** Looks at facts and clock: the first act of a run, and whatever a deadline or a sweep asks for. */
+  /** Looks at facts and clock, whatever this run remembers. */
   async function review(): Promise<void> {
     woken = false;
-    await turns.take(async () => {
-      become(await ledger.review({ remittanceId }));
-      if (state !== null && state.untold.length > 0) await tellClaims(null);
-    });
+    become(await ledger.review({ remittanceId }));
+    if (state !== null && state.untold.length > 0) await tellClaims(null);
   }
 
   async function tellClaims(commandId: string | null): Promise<void> {

@@ -11,7 +11,9 @@ export async function recordHistory(client: Client, name: string, id: string, ru
   if (process.env.RECORD_HISTORIES === undefined) return;
   const history = await client.workflow.getHandle(id, runId).fetchHistory();
   mkdirSync(FOLDER, { recursive: true });
-  // Stack traces and identities name the machine, and replay does not read them.
-  const text = historyToJSON(history).replaceAll(/"(stackTrace|identity)": "(?:[^"\\]|\\.)*"/g, '"$1": ""');
+  // Stack traces, identities and sticky queues name the machine, and replay does not read them.
+  const text = historyToJSON(history)
+    .replaceAll(/"(stackTrace|identity)": "(?:[^"\\]|\\.)*"/g, '"$1": ""')
+    .replaceAll(/"\d+@[^"]*"/g, '"sticky"');
   writeFileSync(join(FOLDER, `${name}.json`), `${text}\n`);
 }
