@@ -1,5 +1,12 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { carryOut, commitCommand, dropCommand, type WriteRequest, writeOnce } from './commands';
+import {
+  carryOut,
+  commitCommand,
+  decideCommand,
+  dropCommand,
+  type WriteRequest,
+  writeOnce,
+} from './commands';
 import { connectPostgres, type Sql } from './postgres';
 import { Refusal } from './refusal';
 import { type Caller, storedTenant } from './tenant';
@@ -155,6 +162,24 @@ describe('a write that a workflow carries out', () => {
       errand(() => Promise.reject(new Error('not sent again'))),
     );
     expect(replay).toEqual({ status: 200, text: '{"done":true}', replayed: true });
+  });
+
+  test('a decision is committed before its answer; once that is given, it is not made again', async () => {
+    const write = request({ operation: 'createRemittance' });
+    const decide = jest.fn(async () => 'decided');
+    let repeated: string | null = '';
+    const reply = await carryOut(
+      sql,
+      write,
+      errand(async ({ id }) => {
+        expect(await decideCommand(sql, id, decide)).toBe('decided');
+        await commitCommand(sql, id, async () => ({ status: 201, body: {} }));
+        repeated = await decideCommand(sql, id, decide);
+      }),
+    );
+    expect(reply.status).toBe(201);
+    expect(repeated).toBeNull();
+    expect(decide).toHaveBeenCalledTimes(1);
   });
 
   test('a refusal in the committing transaction undoes its work and forgets the command', async () => {
