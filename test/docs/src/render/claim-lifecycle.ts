@@ -51,15 +51,15 @@ export function edges(): Edge[] {
 const BOX = { width: 150, height: 40 };
 /** Centres. */
 const PLACES: Readonly<Record<ClaimStatus, readonly [number, number]>> = {
-  draft: [110, 50],
-  submitted: [110, 190],
-  queried: [110, 350],
-  cancelled: [350, 350],
-  approved: [440, 70],
-  partially_approved: [440, 150],
-  denied: [440, 230],
-  settled: [760, 70],
-  reversed: [760, 230],
+  draft: [220, 50],
+  submitted: [220, 190],
+  queried: [220, 350],
+  cancelled: [560, 350],
+  approved: [560, 70],
+  partially_approved: [560, 150],
+  denied: [560, 230],
+  settled: [900, 70],
+  reversed: [900, 230],
 };
 
 function border(
@@ -88,7 +88,7 @@ function arrow({ from, to, words }: Edge, all: readonly Edge[]): string[] {
   const drawn = line(at(x1, sx), at(y1, sy), at(x2, sx), at(y2, sy), 'marker-end="url(#arrow)"');
   const label = words.join(', ');
   const vertical = Math.abs(x2 - x1) < 5;
-  const share = from === 'submitted' && isDecision(to) ? 0.6 : 0.5;
+  const share = from === 'submitted' ? 0.6 : 0.5;
   const mx = at(x1 + (x2 - x1) * share, sx);
   const my = at(y1 + (y2 - y1) * share, sy);
   const words_ = vertical
@@ -97,7 +97,7 @@ function arrow({ from, to, words }: Edge, all: readonly Edge[]): string[] {
         anchor: sx < 0 ? 'end' : 'start',
         colour: LINE,
       })
-    : text(mx, my - 7, label, { size: 12, colour: LINE });
+    : text(mx, my + (sy > 0 ? 17 : -7), label, { size: 12, colour: LINE });
   return isDuplicateLabel(from, to) ? [drawn] : [drawn, words_];
 }
 
@@ -105,6 +105,7 @@ function arrow({ from, to, words }: Edge, all: readonly Edge[]): string[] {
 function isDuplicateLabel(from: From, to: ClaimStatus): boolean {
   if (from === 'submitted' && isDecision(to)) return to !== 'partially_approved';
   if (to === 'reversed') return from !== 'settled';
+  if (to === 'cancelled') return from !== 'queried';
   return from === 'partially_approved' || to === 'partially_approved';
 }
 
@@ -115,16 +116,16 @@ export function claimLifecyclePicture(): string {
     text(x, y + 5, status, { bold: true }),
   ]);
   const group = [
-    `<rect x="350" y="30" width="180" height="240" rx="12" fill="none" stroke="${LINE}" stroke-dasharray="5 4"/>`,
-    text(440, 288, 'judged again while', { size: 12, colour: LINE }),
-    text(440, 303, 'nothing is remitted', { size: 12, colour: LINE }),
+    `<rect x="470" y="30" width="180" height="240" rx="12" fill="none" stroke="${LINE}" stroke-dasharray="5 4"/>`,
+    text(560, 288, 'judged again while', { size: 12, colour: LINE }),
+    text(560, 303, 'nothing is remitted', { size: 12, colour: LINE }),
   ];
   const start = [
-    `<circle cx="12" cy="50" r="6" fill="${INK}"/>`,
-    line(18, 50, 33, 50, 'marker-end="url(#arrow)"'),
+    `<circle cx="112" cy="50" r="6" fill="${INK}"/>`,
+    line(118, 50, 143, 50, 'marker-end="url(#arrow)"'),
   ];
   return picture(
-    { width: 860, height: 400 },
+    { width: 1000, height: 400 },
     'The life of a claim',
     all.map(({ from, to, words }) => `${from} to ${to}: ${words.join(', ')}.`).join(' '),
     [...group, ...start, ...all.flatMap((edge) => arrow(edge, all)), ...boxes],

@@ -17,7 +17,7 @@ interface TextStyle {
 export function text(x: number, y: number, words: string, style: TextStyle = {}): string {
   const { size = 13, anchor = 'middle', colour = INK, bold = false } = style;
   const weight = bold ? ' font-weight="600"' : '';
-  return `<text x="${x}" y="${y}" font-size="${size}" text-anchor="${anchor}" fill="${colour}"${weight}>${escaped(words)}</text>`;
+  return `<text x="${x}" y="${y}" font-size="${size}" text-anchor="${anchor}" fill="${colour}" stroke="#ffffff" stroke-width="4" paint-order="stroke"${weight}>${escaped(words)}</text>`;
 }
 
 export function line(x1: number, y1: number, x2: number, y2: number, extra = ''): string {

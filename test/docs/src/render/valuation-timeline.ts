@@ -78,7 +78,7 @@ const FACTS: readonly Fact[] = [
   },
 ] as const;
 const SHOWN = ['submitted', 'partially_approved', 'remittance_recorded', 'settled'];
-const CUTOFFS = [march(4, 0), march(11, 12), march(13, 0), march(15, 0)];
+const CUTOFFS = [march(4, 0), march(11, 18), march(13, 0), march(15, 0)];
 
 export function valuations(): ClaimValuation[] {
   return CUTOFFS.flatMap((cutoff) => valueAt(CLAIM, FACTS, cutoff) ?? []);
@@ -106,7 +106,7 @@ export function valuationTable(): string {
   ].join('\n');
 }
 
-const LEFT = 130;
+const LEFT = 150;
 const PER_DAY = 50;
 const x = (at: number) => LEFT + ((at - march(2, 0)) / 86_400_000) * PER_DAY;
 const EFFECTIVE_Y = 110;
@@ -130,14 +130,18 @@ export function valuationPicture(): string {
       [x(effectiveAt), EFFECTIVE_Y],
       [x(recordedAt), RECORDED_Y],
     ].map(([cx, cy]) => `<circle cx="${cx}" cy="${cy}" r="6" fill="${INK}"/>`),
-    text(x(effectiveAt), EFFECTIVE_Y - (n % 2 === 0 ? 16 : 36), type, { size: 12 }),
+    text(x(effectiveAt) + 4, EFFECTIVE_Y - (n % 2 === 0 ? 16 : 36), type, { size: 12, anchor: 'end' }),
   ]);
-  const cutoffs = CUTOFFS.flatMap((cutoff) => [
+  const cutoffs = CUTOFFS.flatMap((cutoff, n) => [
     `<line x1="${x(cutoff)}" y1="50" x2="${x(cutoff)}" y2="262" stroke="${ACCENT}" stroke-dasharray="6 4" stroke-width="2"/>`,
-    text(x(cutoff), 40, day(new Date(cutoff).toISOString()), { size: 12, colour: ACCENT, bold: true }),
+    text(x(cutoff), n % 2 === 0 ? 38 : 20, day(new Date(cutoff).toISOString()), {
+      size: 12,
+      colour: ACCENT,
+      bold: true,
+    }),
   ]);
   return picture(
-    { width: 860, height: 300 },
+    { width: 880, height: 300 },
     'Facts of a claim on two times',
     shown
       .map(({ type, effectiveAt, recordedAt }) => {
