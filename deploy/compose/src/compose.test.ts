@@ -110,6 +110,19 @@ test('each of our services runs twice, unprivileged, and is addressed by both na
   expect(dockerfile.slice(dockerfile.lastIndexOf('FROM'))).toContain('USER node');
 });
 
+test('what the Dockerfile copies is there and let through', () => {
+  const text = (name: string) => readFileSync(join(COMPOSE_FOLDER, name), 'utf8');
+  const letThrough = text('Dockerfile.dockerignore').split('\n');
+  const copied = [...text('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) =>
+    paths.split(' '),
+  );
+  expect(copied.length).toBeGreaterThan(3);
+  for (const path of copied.filter((each) => each !== '.')) {
+    expect([path, existsSync(join(COMPOSE_FOLDER, '../..', path))]).toEqual([path, true]);
+    expect([path, letThrough.includes(`!${path}`)]).toEqual([path, true]);
+  }
+});
+
 test('only the gateway is open to the world, and databases and engines have no way out', () => {
   expect(file.networks.inner?.internal).toBe(true);
   for (const [name, { ports = [] }] of Object.entries(file.services)) {
