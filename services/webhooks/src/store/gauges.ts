@@ -25,4 +25,12 @@ export const WEBHOOK_GAUGES: readonly DatabaseGauge[] = [
         select coalesce(greatest(0, extract(epoch from platform.now() - min(due_at))), 0)::float8 as value
         from deliveries where status = 'pending'`),
   },
+  {
+    name: 'carecover_webhook_failing_endpoints',
+    help: 'Active endpoints whose every try has failed for an hour or more',
+    read: (sql: Sql) =>
+      read(sql`
+        select count(*) as value from endpoints
+        where status = 'active' and first_failure_at < platform.now() - interval '1 hour'`),
+  },
 ];

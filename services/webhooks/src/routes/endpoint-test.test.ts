@@ -1,0 +1,120 @@
+import { answers, type Receiver, startReceiver, verify } from '../testing/receiver';
+import { newTenant, startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
+
+let webhooks: TestWebhooks;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  webhooks = await startTestWebhooks();
+});
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.stop());
+afterAll(() => webhooks?.stop());
+
+const at = (id: string) => ({ webhook_endpoint_id: id });
+
+test('an accepted test event is 200 with its delivery, though the endpoint did not subscribe to it', async () => {
+  const tenant = newTenant();
+  const { id, secret } = await webhooks.endpoint(tenant, receiver.url, ['claim.settled']);
+  const { status, body } = await webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id), key: null });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    object: 'webhook_delivery',
+    delivered: true,
+    attempts: 1,
+    response_status: 204,
+  });
+  const [received] = receiver.received;
+  if (received === undefined) throw new Error('nothing was received');
+  verify(secret, received);
+  expect(received.event).toMatchObject({
+    id: body.id,
+    type: 'sandbox.ping',
+    data: { message: 'pong' },
+    livemode: false,
+  });
+  const event = await webhooks.ask(tenant, 'getEvent', { params: { event_id: body.id } });
+  expect(event.body).toEqual(received.event);
+  const deliveries = await webhooks.ask(tenant, 'listWebhookDeliveries', { params: at(id) });
+  expect(deliveries.body.data).toMatchObject([
+    { id: body.id, status: 'delivered', history: [{ response_status: 204 }] },
+  ]);
+});
+
+test('what no try accepts is 502 with the delivery after three tries', async () => {
+  const tenant = newTenant();
+  receiver.behave(answers(503, 'later'));
+  const { id } = await webhooks.endpoint(tenant, receiver.url);
+  const { status, body } = await webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id) });
+  expect(status).toBe(502);
+  expect(body).toMatchObject({ delivered: false, attempts: 3, response_status: 503 });
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([body.id]));
+});
+
+test('a receiver that accepts late is tried until it does', async () => {
+  const tenant = newTenant();
+  receiver.behave((response) => response.writeHead(receiver.received.length < 3 ? 500 : 200).end());
+  const { id } = await webhooks.endpoint(tenant, receiver.url);
+  const { status, body } = await webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id) });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ delivered: true, attempts: 3 });
+});
+
+test('a receiver that never answers ends within ten seconds, with no status', async () => {
+  const tenant = newTenant();
+  receiver.behave(() => undefined);
+  const { id } = await webhooks.endpoint(tenant, receiver.url);
+  const { status, body } = await webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id) });
+  expect(status).toBe(502);
+  expect(body).toMatchObject({ delivered: false, attempts: 3, response_status: null });
+}, 15_000);
+
+test('under one key the test is sent once, replayed, and after a failure sent anew', async () => {
+  const tenant = newTenant();
+  const { id } = await webhooks.endpoint(tenant, receiver.url);
+  const ask = () => webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id), key: 'one test' });
+  receiver.behave(answers(500));
+  expect((await ask()).status).toBe(502);
+  receiver.behave(answers(200));
+  const accepted = await ask();
+  expect(accepted).toMatchObject({ status: 200, replayed: false });
+  const before = receiver.received.length;
+  expect(await ask()).toMatchObject({ status: 200, replayed: true, body: accepted.body });
+  expect(receiver.received).toHaveLength(before);
+});
+
+test('two tests at once under one key end in one event and one answer', async () => {
+  const tenant = newTenant();
+  const { id } = await webhooks.endpoint(tenant, receiver.url);
+  const ask = () => webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id), key: 'at once' });
+  const [first, second] = await Promise.all([ask(), ask()]);
+  expect(first.body).toEqual(second.body);
+  const events = await webhooks.ask(tenant, 'listEvents');
+  expect(events.body.data).toHaveLength(1);
+});
+
+test('in production there is no test operation', async () => {
+  const tenant = newTenant();
+  const { id } = await webhooks.endpoint(tenant, receiver.url);
+  const answer = await webhooks.ask(tenant, 'testWebhookEndpoint', {
+    params: at(id),
+    environment: 'production',
+  });
+  expect(answer.code).toBe('resource_not_found');
+  expect(receiver.received).toHaveLength(0);
+});
+
+test('a test event goes to its endpoint alone, and does not disable it even by 410', async () => {
+  const tenant = newTenant();
+  const other = await startReceiver();
+  await webhooks.endpoint(tenant, other.url, ['sandbox.ping']);
+  receiver.behave(answers(410));
+  const { id } = await webhooks.endpoint(tenant, receiver.url, ['sandbox.ping']);
+  expect((await webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id) })).status).toBe(502);
+  const endpoint = await webhooks.ask(tenant, 'getWebhookEndpoint', { params: at(id) });
+  expect(endpoint.body.status).toBe('active');
+  expect(other.received).toHaveLength(0);
+  await other.stop();
+});
