@@ -8,22 +8,8 @@ import { departureFor, formOnly, malformed } from './common';
 import { type Answer, Sender } from './http';
 import { Matrix } from './matrix';
 import { type Expected, expectedOutcomes, keepsAnswers } from './outcomes';
-import { accessProvocations } from './provocations/access';
-import { benefitsProvocations } from './provocations/benefits';
-import { careProvocations } from './provocations/care';
-import { claimsProvocations } from './provocations/claims';
-import { paymentsProvocations } from './provocations/payments';
-import type { Attempt, Outcome, Provocations } from './provocations/provocation';
-import { webhooksProvocations } from './provocations/webhooks';
-
-const provocations: Provocations = {
-  ...accessProvocations,
-  ...careProvocations,
-  ...benefitsProvocations,
-  ...claimsProvocations,
-  ...paymentsProvocations,
-  ...webhooksProvocations,
-};
+import { provocations } from './provocations';
+import type { Attempt, Outcome } from './provocations/provocation';
 
 /** Outcomes that only a stack with a part missing gives; they come last. */
 const NEEDS_OUTAGE = 'service_unavailable';

@@ -1,0 +1,17 @@
+/** Every provocation there is, by operation and outcome. */
+import { accessProvocations } from './access';
+import { benefitsProvocations } from './benefits';
+import { careProvocations } from './care';
+import { claimsProvocations } from './claims';
+import { paymentsProvocations } from './payments';
+import type { Provocations } from './provocation';
+import { webhooksProvocations } from './webhooks';
+
+export const provocations: Provocations = {
+  ...accessProvocations,
+  ...careProvocations,
+  ...benefitsProvocations,
+  ...claimsProvocations,
+  ...paymentsProvocations,
+  ...webhooksProvocations,
+};

@@ -1,0 +1,173 @@
+/** `npm start` from outside: how it stops, how it survives being killed, and what it says instead of starting. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+jest.setTimeout(180_000);
+
+const REPOSITORY = resolve(__dirname, '../../..');
+
+interface StackFile {
+  base_url: string;
+  ca_certificate: string;
+  secret_key: string;
+  temporal_ui: string;
+  pid: number;
+}
+
+interface ProcessRecord {
+  name: string;
+  pid: number;
+}
+
+let folder: string;
+const started: ChildProcess[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'carecover-start-'));
+});
+afterEach(async () => {
+  for (const child of started.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A stack of a folder of its own, as `npm start` runs it, without the journey of the first start. */
+function start(home: string, env: NodeJS.ProcessEnv = {}, ...args: string[]) {
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, 'journey.done'), '');
+  const child = spawn(process.execPath, [join(REPOSITORY, 'deploy/bootstrap.mjs'), 'start', ...args], {
+    env: { ...process.env, CARECOVER_HOME: home, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  started.push(child);
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk));
+  const file = join(home, 'stack.json');
+  return {
+    child,
+    output: () => output,
+    ended: async () => {
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      return child.exitCode;
+    },
+    up: async (): Promise<StackFile> => {
+      while (!existsSync(file) || JSON.parse(readFileSync(file, 'utf8')).pid !== child.pid) {
+        if (child.exitCode !== null) throw new Error(`It ended:\n${output}`);
+        await sleep(50);
+      }
+      return JSON.parse(readFileSync(file, 'utf8'));
+    },
+    /** What it started, the reaper too. */
+    processes: (): number[] => {
+      const records = JSON.parse(readFileSync(join(home, 'processes.json'), 'utf8')) as ProcessRecord[];
+      return records.map(({ pid }) => pid);
+    },
+  };
+}
+
+function runs(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Status and body of a request through the gateway. */
+function call(stack: StackFile, method: string, path: string, body?: object) {
+  return new Promise<{ status: number | undefined; body: { id: string } }>((resolve, reject) => {
+    const outgoing = request(`${stack.base_url}${path}`, {
+      method,
+      agent: false,
+      ca: readFileSync(stack.ca_certificate),
+      headers: {
+        authorization: `Bearer ${stack.secret_key}`,
+        ...(body === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'idempotency-key': `start-${Math.random()}` }),
+      },
+    });
+    outgoing.once('error', reject);
+    outgoing.once('response', async (response) => {
+      let text = '';
+      for await (const chunk of response) text += chunk;
+      resolve({ status: response.statusCode, body: JSON.parse(text) });
+    });
+    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+const ENDPOINT = { url: 'http://127.0.0.1:9/receiver', events: ['claim.settled'] };
+
+test('SIGKILL keeps every datum, and a signal leaves no process', async () => {
+  const home = join(folder, 'home');
+  const first = start(home);
+  const stack = await first.up();
+  const made = await call(stack, 'POST', '/webhook-endpoints', ENDPOINT);
+  expect(made.status).toBe(201);
+
+  // As if the machine had killed all of it: the supervisor, its children, and whoever would clean up after them.
+  first.child.kill('SIGKILL');
+  await first.ended();
+
+  const second = start(home);
+  const again = await second.up();
+  expect(again.secret_key).toBe(stack.secret_key);
+  expect(again.base_url).toBe(stack.base_url);
+  const found = await call(again, 'GET', `/webhook-endpoints/${made.body.id}`);
+  expect(found.status).toBe(200);
+
+  const processes = second.processes();
+  expect(processes.length).toBeGreaterThanOrEqual(9);
+  second.child.kill('SIGINT');
+  await expect(second.ended()).resolves.toBe(0);
+  expect(processes.filter(runs)).toEqual([]);
+  expect(existsSync(join(home, 'stack.json'))).toBe(false);
+});
+
+test('a stop in the middle of a start leaves no process either, and the next start comes up', async () => {
+  const home = join(folder, 'home');
+  const first = start(home);
+  while (!existsSync(join(home, 'processes.json'))) await sleep(20);
+  const processes = first.processes();
+  first.child.kill('SIGINT');
+  await expect(first.ended()).resolves.toBe(0);
+  expect(processes.filter(runs)).toEqual([]);
+  await start(home).up();
+});
+
+test('two folders run side by side; a second start in one is refused', async () => {
+  const [one, two] = [start(join(folder, 'one')), start(join(folder, 'two'))];
+  const [first, second] = await Promise.all([one.up(), two.up()]);
+  expect(second.base_url).not.toBe(first.base_url);
+  expect(second.temporal_ui).not.toBe(first.temporal_ui);
+  for (const stack of [first, second]) {
+    expect((await call(stack, 'GET', '/practitioners')).status).toBe(200);
+  }
+  const third = start(join(folder, 'one'));
+  await expect(third.ended()).resolves.toBe(1);
+  expect(third.output()).toMatch(/Carecover already runs in .*: stop it first/);
+});
+
+test('a wrong setting or argument is one sentence and exit code 1', async () => {
+  const port = start(join(folder, 'home'), { CARECOVER_PORT: 'https' });
+  await expect(port.ended()).resolves.toBe(1);
+  expect(port.output()).toMatch(/CARECOVER_PORT is not valid: a whole number/);
+  expect(port.output()).not.toMatch(/\bat .*\.js/);
+
+  const replicas = start(join(folder, 'home'), {}, '--replicas', 'many');
+  await expect(replicas.ended()).resolves.toBe(1);
+  expect(replicas.output()).toMatch(/--replicas many is not possible: npm start takes --replicas N/);
+
+  const level = start(join(folder, 'home'), { LOG_LEVEL: 'loud' });
+  await expect(level.ended()).resolves.toBe(1);
+  expect(level.output()).toMatch(/LOG_LEVEL is not valid/);
+});
