@@ -5,6 +5,7 @@ import {
   isGrpcServiceError,
   ServiceError,
   WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
@@ -21,9 +22,15 @@ export function isTemporalAway(error: unknown): boolean {
 const NOT_FOUND = 5;
 const ABORTED = 10;
 
-/** True where the run that was found ended before it could take what was sent to it: nothing was done. */
+/** How the engine tells that a run ended, or was terminated, before an Update that it had accepted was done. */
+const ACCEPTED_BUT_ENDED = 'AcceptedUpdateCompletedWorkflow';
+
+/** True where the run that was found ended before it was done with what was sent to it. A new run takes it up, from the facts. */
 export function hasRunEnded(error: unknown): boolean {
   if (error instanceof WorkflowNotFoundError) return true;
+  if (error instanceof WorkflowUpdateFailedError) {
+    return error.cause instanceof ApplicationFailure && error.cause.type === ACCEPTED_BUT_ENDED;
+  }
   const cause = error instanceof ServiceError ? error.cause : error;
   return isGrpcServiceError(cause) && (cause.code === NOT_FOUND || cause.code === ABORTED);
 }
