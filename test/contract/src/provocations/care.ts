@@ -1,4 +1,5 @@
 /** Practitioners, bookings and sessions. */
+import { sessionFormats } from '@carecover/contract';
 import { HOUR_MS, type World } from '@carecover/test-support';
 import type { Provocations } from './provocation';
 
@@ -9,6 +10,17 @@ async function aPractitioner(world: World) {
 
 async function covered(world: World) {
   return { ...(await world.slot()), payment_source: 'covered' };
+}
+
+/** A practitioner with a format that none of the hours offer, so that no time would do. */
+async function aFormatNotOffered(world: World) {
+  for await (const { id } of world.client.practitioners.list({ limit: 100 })) {
+    const { weekly_hours } = await world.client.practitioners.availability(id);
+    const offered = weekly_hours.flatMap(({ formats }) => formats);
+    const format = sessionFormats.find((each) => !offered.includes(each));
+    if (format !== undefined) return { practitionerId: id, format };
+  }
+  throw new Error('every practitioner offers every format');
 }
 
 const cancellation = { reason_code: 'member_asked' };
@@ -39,10 +51,11 @@ export const careProvocations: Provocations = {
       };
     },
     outside_availability: async (world) => {
-      const body = await covered(world);
-      const ends_at = new Date(Date.parse(body.starts_at) + 8 * HOUR_MS).toISOString();
+      const { practitionerId, format } = await aFormatNotOffered(world);
+      const starts_at = world.inDays(3);
+      const ends_at = new Date(Date.parse(starts_at) + HOUR_MS).toISOString();
       return {
-        body: { ...body, starts_at: new Date(Date.parse(body.starts_at) + 1000).toISOString(), ends_at },
+        body: { practitioner_id: practitionerId, starts_at, ends_at, format, payment_source: 'covered' },
       };
     },
     slot_unavailable: async (world) => {
