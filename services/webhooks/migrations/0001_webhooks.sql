@@ -57,6 +57,7 @@ create table deliveries (
   created_at      timestamptz(3) not null,
   status          text     not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
   attempts        integer  not null default 0,
+  round           integer  not null default 1,
   round_attempts  smallint not null default 0,
   response_status smallint check (response_status between 100 and 599),
   next_attempt_at timestamptz(3),
@@ -67,7 +68,9 @@ create table deliveries (
 );
 comment on table deliveries is
   'One row for an event and an endpoint, whatever the stream repeats. id and created_at are the event''s.';
-comment on column deliveries.round_attempts is 'Tries of the present round: a redelivery begins a new one.';
+comment on column deliveries.round is
+  'A redelivery begins a new round of tries. What a try of an earlier round comes to no longer changes the state.';
+comment on column deliveries.round_attempts is 'Tries made in the present round.';
 comment on column deliveries.due_at is
   'When a dispatcher may take it: next_attempt_at, or the end of the lease of the one that has taken it.';
 create index deliveries_due on deliveries (endpoint_id, due_at) where status = 'pending';

@@ -167,6 +167,19 @@ test('a redelivery begins a whole new round', async () => {
   expect(await deliveryWhen(tenant, id, eventId, settled)).toMatchObject({ delivered: true, attempts: 3 });
 });
 
+test('a redelivery asked for while a try is under way is a further try, whatever that one comes to', async () => {
+  const tenant = newTenant();
+  const { id } = await webhooks.endpoint(tenant, receiver.url);
+  receiver.behave((response) => setTimeout(() => response.writeHead(200).end(), 200));
+  const eventId = await webhooks.emit(tenant);
+  await receiver.untilReceived(1);
+  await webhooks.ask(tenant, 'redeliverEvent', { params: { ...at(id), event_id: eventId } });
+  await receiver.untilReceived(2);
+  expect(await deliveryWhen(tenant, id, eventId, ({ attempts }) => attempts === 2)).toMatchObject({
+    delivered: true,
+  });
+});
+
 test('an unknown delivery is 404, and one of a disabled endpoint 409', async () => {
   const tenant = newTenant();
   const { id } = await webhooks.endpoint(tenant, receiver.url);

@@ -155,13 +155,13 @@ export class Dispatcher {
   }
 
   private async try(delivery: DueDelivery): Promise<void> {
-    const { endpointId, eventId, url, payload, roundAttempts, startedAt } = delivery;
+    const { endpointId, eventId, url, payload, round, roundAttempts, startedAt } = delivery;
     const secrets = delivery.secrets.map((sealed) => this.options.keyring.open(sealed, endpointId));
     const outcome = await this.options.sender.send({ url, eventId, payload, secrets }, this.limits.timeoutMs);
     if (outcome === null) return giveBackDeliveries(this.options.sql, [delivery]);
     observeTry(outcome);
     const pauseMs = pauseBeforeNextTry(roundAttempts + 1, this.random());
-    await this.recorder.add({ endpointId, eventId, url, startedAt, roundAttempts, outcome, pauseMs });
+    await this.recorder.add({ endpointId, eventId, url, startedAt, round, roundAttempts, outcome, pauseMs });
   }
 
   private async record(tries: readonly FinishedTry[]): Promise<void> {

@@ -69,7 +69,7 @@ export async function withHistory(
 /** Begins a new round of tries of one delivery, now; null where the endpoint has no delivery of that event. */
 export async function redeliver(tx: Tx, endpointId: string, eventId: string): Promise<DeliveryRow | null> {
   const [row] = await tx<DeliveryRow[]>`
-    update deliveries d set status = 'pending', round_attempts = 0, next_attempt_at = clock.at, due_at = clock.at
+    update deliveries d set status = 'pending', round = d.round + 1, round_attempts = 0, next_attempt_at = clock.at, due_at = clock.at
     from (select platform.now() as at) clock
     where d.endpoint_id = ${endpointId} and d.id = ${eventId}
     returning d.*`;
@@ -97,7 +97,7 @@ export async function recoverMissed(
       and e.created_at >= ${since} and e.created_at < ${until} and e.created_at >= ${endpoint.created_at}
       and e.type = any(${endpoint.events}) and e.type <> ${TEST_EVENT_TYPE}
     on conflict (endpoint_id, id) do update
-      set status = 'pending', round_attempts = 0, next_attempt_at = excluded.next_attempt_at, due_at = excluded.due_at
+      set status = 'pending', round = d.round + 1, round_attempts = 0, next_attempt_at = excluded.next_attempt_at, due_at = excluded.due_at
       where d.status = 'failed' or (d.status = 'pending' and d.round_attempts > 0 and d.due_at = d.next_attempt_at)`;
   await tx.notify(DUE_CHANNEL, endpoint.id);
   return recovered.count;

@@ -14,7 +14,8 @@ export const LEASE_MS = 4 * WEBHOOK_TIMEOUT_MS;
 export interface DueDelivery {
   readonly endpointId: string;
   readonly eventId: string;
-  /** Tries already made in the present round. */
+  readonly round: number;
+  /** Tries already made in the round. */
   readonly roundAttempts: number;
   readonly startedAt: Date;
   readonly url: string;
@@ -37,6 +38,7 @@ export interface Capacity {
 interface DueRow {
   endpoint_id: string;
   id: string;
+  round: number;
   round_attempts: number;
   started_at: Date;
   url: string;
@@ -87,7 +89,7 @@ export async function takeDueDeliveries(
     update deliveries d set due_at = clock.at + ${LEASE_MS} * interval '1 millisecond'
     from taken t, clock, events ev
     where d.endpoint_id = t.endpoint_id and d.id = t.id and ev.id = t.id
-    returning d.endpoint_id, d.id, d.round_attempts, clock.at as started_at, t.url, t.room, ev.payload,
+    returning d.endpoint_id, d.id, d.round, d.round_attempts, clock.at as started_at, t.url, t.room, ev.payload,
       (select json_agg(json_build_object('key_id', s.key_id, 'sealed', encode(s.sealed, 'base64')) order by s.id desc)
        from (select * from signing_secrets
              where endpoint_id = d.endpoint_id and (expires_at is null or expires_at > clock.at)
@@ -95,6 +97,7 @@ export async function takeDueDeliveries(
   return rows.map((row) => ({
     endpointId: row.endpoint_id,
     eventId: row.id,
+    round: row.round,
     roundAttempts: row.round_attempts,
     startedAt: row.started_at,
     url: row.url,

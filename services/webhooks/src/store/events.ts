@@ -41,7 +41,7 @@ export async function forgetOldEvents(sql: Sql, days: number, batch: number): Pr
         select e.id from events e
         where e.received_at < platform.now() - ${days} * interval '1 day'
           and not exists (select from deliveries d where d.id = e.id and d.status = 'pending')
-        order by e.received_at limit ${batch} for update skip locked)
+        order by e.received_at limit ${batch})
       returning id`;
     if (forgotten.length > 0) {
       await tx`delete from commands where resource_id = any(${forgotten.map(({ id }) => id)}::text[])`;

@@ -12,7 +12,8 @@ export interface FinishedTry {
   readonly eventId: string;
   readonly url: string;
   readonly startedAt: Date;
-  /** Tries of the round before this one, as the dispatcher that took it saw. */
+  /** The round that the try belongs to, and its tries before this one, as the dispatcher that took it saw. */
+  readonly round: number;
   readonly roundAttempts: number;
   readonly outcome: Outcome;
   /** Milliseconds until the next try should this one have failed; null where it was the round's last. */
@@ -26,7 +27,7 @@ export async function recordTries(
 ): Promise<{ readonly id: string; readonly reason: 'gone' | 'failing' }[]> {
   return sql.begin(async (tx) => {
     const judgements = await judgeEndpoints(tx, tries);
-    await insertTries(tx, tries);
+    for (const pass of passes(tries)) await insertTries(tx, pass);
     const disabled: { id: string; reason: 'gone' | 'failing' }[] = [];
     for (const { id, disable } of judgements) {
       if (disable === null) continue;
@@ -66,15 +67,31 @@ async function judgeEndpoints(
   return judgements;
 }
 
+/** The tries in as few parts as leave none with two of one delivery: a statement changes a row once. */
+function passes(tries: readonly FinishedTry[]): FinishedTry[][] {
+  const parts: Map<string, FinishedTry>[] = [];
+  for (const one of tries) {
+    const delivery = `${one.endpointId} ${one.eventId}`;
+    let part = parts.find((candidate) => !candidate.has(delivery));
+    if (part === undefined) {
+      part = new Map();
+      parts.push(part);
+    }
+    part.set(delivery, one);
+  }
+  return parts.map((part) => [...part.values()]);
+}
+
 /**
  * A delivery that has meanwhile been delivered, failed by its endpoint's disabling, or begun another round keeps that
  * state; the try is written down all the same.
  */
 async function insertTries(tx: Tx, tries: readonly FinishedTry[]): Promise<void> {
-  const rows = tries.map(({ endpointId, eventId, startedAt, roundAttempts, outcome, pauseMs }) => ({
+  const rows = tries.map(({ endpointId, eventId, startedAt, round, roundAttempts, outcome, pauseMs }) => ({
     endpoint_id: endpointId,
     id: eventId,
     started_at: startedAt.toISOString(),
+    round,
     round_attempts: roundAttempts,
     accepted: outcome.accepted,
     response_status: outcome.responseStatus,
@@ -83,24 +100,25 @@ async function insertTries(tx: Tx, tries: readonly FinishedTry[]): Promise<void>
     response_excerpt: outcome.excerpt,
     pause_ms: outcome.accepted ? null : pauseMs,
   }));
+  const accepted = tx`(t.accepted and d.round = t.round)`;
   // Whether this try is the one that the delivery waits for.
-  const awaited = tx`(d.status = 'pending' and d.round_attempts = t.round_attempts)`;
+  const awaited = tx`(d.status = 'pending' and d.round = t.round and d.round_attempts = t.round_attempts)`;
   await tx`
     with tried as materialized (
       select r.*, clock.at + r.pause_ms * interval '1 millisecond' as next_at
       from jsonb_to_recordset(${tx.json(rows)}::jsonb) as r (
-        endpoint_id text, id text, started_at timestamptz, round_attempts int, accepted boolean, response_status int,
-        duration_ms int, error text, response_excerpt text, pause_ms int)
+        endpoint_id text, id text, started_at timestamptz, round int, round_attempts int, accepted boolean,
+        response_status int, duration_ms int, error text, response_excerpt text, pause_ms int)
       cross join (select platform.now() as at) clock
     ), moved as (
       update deliveries d set
         attempts = d.attempts + 1,
         response_status = t.response_status,
         round_attempts = case when ${awaited} then t.round_attempts + 1 else d.round_attempts end,
-        status = case when t.accepted then 'delivered' when not ${awaited} then d.status
+        status = case when ${accepted} then 'delivered' when not ${awaited} then d.status
                       when t.next_at is null then 'failed' else 'pending' end,
-        next_attempt_at = case when t.accepted then null when ${awaited} then t.next_at else d.next_attempt_at end,
-        due_at = case when t.accepted then null when ${awaited} then t.next_at else d.due_at end
+        next_attempt_at = case when ${accepted} then null when ${awaited} then t.next_at else d.next_attempt_at end,
+        due_at = case when ${accepted} then null when ${awaited} then t.next_at else d.due_at end
       from tried t
       where d.endpoint_id = t.endpoint_id and d.id = t.id
       returning d.endpoint_id, d.id

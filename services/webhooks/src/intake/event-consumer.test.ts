@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { type Receiver, startReceiver } from '../testing/receiver';
+import { eventually, newTenant, startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
+
+let webhooks: TestWebhooks;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  webhooks = await startTestWebhooks();
+});
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.stop());
+afterAll(() => webhooks?.stop());
+
+function parked(data: string) {
+  const digest = createHash('sha256').update('carecover.events.test\0').update(data).digest();
+  return eventually(async () => {
+    const [row] = await webhooks.sql<{ reason: string; data: Buffer }[]>`
+      select reason, data from parked_messages where digest = ${digest}`;
+    return row;
+  });
+}
+
+test.each([
+  ['that is not JSON', '{"project_id":', 'the message is not JSON'],
+  [
+    'of an unknown type',
+    '{"project_id":"prj_1","resource_id":"clm_1","payload":"{\\"id\\":\\"evt_1\\",\\"type\\":\\"claim.exploded\\"}"}',
+    'type is not in the catalogue',
+  ],
+])(
+  'a message %s is parked with its bytes and its reason, and blocks nothing',
+  async (_name, data, reason) => {
+    const tenant = newTenant();
+    await webhooks.endpoint(tenant, receiver.url);
+    const before = await webhooks.emit(tenant);
+    await webhooks.publish(data);
+    const after = await webhooks.emit(tenant);
+    const row = await parked(data);
+    expect(row.reason).toBe(reason);
+    expect(row.data.toString()).toBe(data);
+    await receiver.untilReceived(2);
+    expect(new Set(receiver.received.map(({ event }) => event.id))).toEqual(new Set([before, after]));
+  },
+);
+
+test('a message that the database refuses among others is parked, and the others arrive', async () => {
+  const tenant = newTenant();
+  await webhooks.endpoint(tenant, receiver.url);
+  await webhooks.sql.unsafe('select 1');
+  // Readable JSON whose text no PostgreSQL can hold: an escaped NUL in the payload's own payload.
+  const poison = JSON.stringify({
+    project_id: tenant,
+    resource_id: 'clm_1',
+    payload: `{"id":"evt_${'9'.repeat(20)}","type":"claim.submitted","created_at":"0001-01-01T00:00:00.000+14:00"}`,
+  });
+  const ids = await Promise.all(Array.from({ length: 20 }, () => webhooks.emit(tenant)));
+  await webhooks.publish(poison);
+  ids.push(...(await Promise.all(Array.from({ length: 20 }, () => webhooks.emit(tenant)))));
+  await parked(poison);
+  await receiver.untilReceived(40);
+  expect(new Set(receiver.received.map(({ event }) => event.id))).toEqual(new Set(ids));
+});
+
+test('the same unreadable message twice is parked once', async () => {
+  await webhooks.publish('again and again');
+  await webhooks.publish('again and again');
+  await parked('again and again');
+  const tenant = newTenant();
+  await webhooks.endpoint(tenant, receiver.url);
+  await webhooks.emit(tenant);
+  await receiver.untilReceived(1);
+  const rows = await webhooks.sql`select 1 from parked_messages where data = 'again and again'::bytea`;
+  expect(rows).toHaveLength(1);
+});
+
+test('an endpoint that is being disabled while an event arrives gets all or nothing pending', async () => {
+  const tenant = newTenant();
+  for (let round = 0; round < 10; round++) {
+    const { id } = await webhooks.endpoint(tenant, receiver.url);
+    const emitting = Promise.all(Array.from({ length: 5 }, () => webhooks.emit(tenant)));
+    await webhooks.ask(tenant, 'disableWebhookEndpoint', { params: { webhook_endpoint_id: id } });
+    await emitting;
+  }
+  await eventually(
+    async () =>
+      (await webhooks.ask(tenant, 'listEvents', { query: { limit: '100' } })).body.data.length === 50,
+  );
+  const pending = await webhooks.sql`
+    select 1 from deliveries d join endpoints e on e.id = d.endpoint_id
+    where d.status = 'pending' and e.status = 'disabled'`;
+  expect(pending).toHaveLength(0);
+});

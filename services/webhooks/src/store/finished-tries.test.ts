@@ -1,0 +1,95 @@
+import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import { connectPostgres, type Sql } from '@carecover/platform';
+import { type FinishedTry, recordTries } from './finished-tries';
+
+let database: TestDatabase;
+let sql: Sql;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ services: ['webhooks'] });
+  sql = connectPostgres(database.url('webhooks'), 3, 'test');
+  await sql`insert into endpoints (id, project_id, url, events) values ('whe_1', 'prj_1', 'https://a.example', '{claim.settled}')`;
+});
+afterAll(async () => {
+  await sql?.end();
+  await database?.drop();
+});
+
+async function delivery(id: string): Promise<void> {
+  await sql`
+    insert into events (id, project_id, resource_id, type, payload, created_at)
+    values (${id}, 'prj_1', 'clm_1', 'claim.settled', '{}', platform.now())`;
+  await sql`
+    insert into deliveries (id, endpoint_id, project_id, type, created_at, next_attempt_at, due_at)
+    values (${id}, 'whe_1', 'prj_1', 'claim.settled', platform.now(), platform.now(), platform.now())`;
+}
+
+function finished(eventId: string, responseStatus: number, changes: Partial<FinishedTry> = {}): FinishedTry {
+  const accepted = responseStatus < 300;
+  return {
+    endpointId: 'whe_1',
+    eventId,
+    url: 'https://a.example',
+    startedAt: new Date(),
+    round: 1,
+    roundAttempts: 0,
+    pauseMs: 5_000,
+    outcome: { accepted, responseStatus, durationMs: 1, error: null, excerpt: null },
+    ...changes,
+  };
+}
+
+async function state(id: string) {
+  const [row] = await sql`
+    select status, attempts, round_attempts, response_status,
+           (select count(*)::int from attempts where event_id = d.id) as written
+    from deliveries d where id = ${id}`;
+  return row;
+}
+
+test('two tries of one delivery that end together are both counted and both written', async () => {
+  await delivery('evt_1');
+  await recordTries(sql, [finished('evt_1', 500), finished('evt_1', 200)]);
+  expect(await state('evt_1')).toMatchObject({ status: 'delivered', attempts: 2, written: 2 });
+});
+
+test('the same failure found by two processes moves the schedule once', async () => {
+  await delivery('evt_2');
+  await recordTries(sql, [finished('evt_2', 500)]);
+  await recordTries(sql, [finished('evt_2', 500)]);
+  expect(await state('evt_2')).toMatchObject({
+    status: 'pending',
+    attempts: 2,
+    round_attempts: 1,
+    written: 2,
+  });
+});
+
+test('a try of an earlier round is written down and changes no state', async () => {
+  await delivery('evt_3');
+  await sql`update deliveries set round = 2 where id = 'evt_3'`;
+  await recordTries(sql, [finished('evt_3', 200)]);
+  expect(await state('evt_3')).toMatchObject({
+    status: 'pending',
+    attempts: 1,
+    round_attempts: 0,
+    written: 1,
+  });
+});
+
+test('the answer of a former address says nothing of the endpoint', async () => {
+  await delivery('evt_4');
+  expect(await recordTries(sql, [finished('evt_4', 410, { url: 'https://old.example' })])).toEqual([]);
+  expect(await recordTries(sql, [finished('evt_4', 410, { roundAttempts: 1 })])).toEqual([
+    { id: 'whe_1', reason: 'gone' },
+  ]);
+});
+
+test('a try that is not the last fails into a retry, the last one into failure', async () => {
+  await sql`update endpoints set status = 'active', disabled_at = null, disabled_reason = null`;
+  await delivery('evt_5');
+  await recordTries(sql, [finished('evt_5', 503)]);
+  expect(await state('evt_5')).toMatchObject({ status: 'pending', response_status: 503 });
+  await recordTries(sql, [finished('evt_5', 503, { roundAttempts: 1, pauseMs: null })]);
+  expect(await state('evt_5')).toMatchObject({ status: 'failed', round_attempts: 2 });
+});

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { Keyring } from './signing/keyring';
+import { newSigningSecret } from './signing/signature';
+import { liveSecrets, replaceSecret } from './store/signing-secrets';
+import { webhookSweeps } from './sweeps';
+import { answers, type Receiver, startReceiver } from './testing/receiver';
+import { eventually, newTenant, startTestWebhooks, type TestWebhooks } from './testing/test-webhooks';
+
+const DAY_MS = 24 * 3_600_000;
+const [first, second] = [randomBytes(32), randomBytes(32)];
+
+let webhooks: TestWebhooks;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  webhooks = await startTestWebhooks({ keys: `k1:${first.toString('base64')}` });
+  receiver = await startReceiver();
+});
+afterAll(async () => {
+  await receiver?.stop();
+  await webhooks?.stop();
+});
+
+const at = (id: string) => ({ webhook_endpoint_id: id });
+
+test('after thirty days an event goes with its tries and keys; one that is still being sent stays', async () => {
+  const tenant = newTenant();
+  const { id } = await webhooks.endpoint(tenant, receiver.url);
+  const old = await webhooks.emit(tenant);
+  await receiver.untilReceived(1);
+  await webhooks.ask(tenant, 'redeliverEvent', { params: { ...at(id), event_id: old } });
+  await receiver.untilReceived(2);
+  await eventually(async () => {
+    const rows = await webhooks.sql`select 1 from deliveries where id = ${old} and status = 'delivered'`;
+    return rows.length === 1;
+  });
+  receiver.behave(answers(500));
+  const waiting = await webhooks.emit(tenant);
+  await receiver.untilReceived(3);
+  await webhooks.halt();
+  await webhooks.sql`
+    update deliveries set next_attempt_at = next_attempt_at + interval '99 days', due_at = due_at + interval '99 days'
+    where status = 'pending'`;
+  const ring = new Keyring(new Map([['k1', first]]));
+  const forget = async () => {
+    for (const { run } of webhookSweeps(webhooks.sql, ring, 30)) await run();
+  };
+  await webhooks.database.setClockOffset(29 * DAY_MS);
+  await forget();
+  expect(await webhooks.sql`select id from events order by id`).toEqual([{ id: old }, { id: waiting }]);
+  await webhooks.database.setClockOffset(31 * DAY_MS);
+  await forget();
+  expect(await webhooks.sql`select id from events`).toEqual([{ id: waiting }]);
+  expect(await webhooks.sql`select 1 from attempts where event_id = ${old}`).toHaveLength(0);
+  expect(await webhooks.sql`select 1 from deliveries where id = ${old}`).toHaveLength(0);
+  expect(await webhooks.sql`select 1 from commands where resource_id = ${old}`).toHaveLength(0);
+  await webhooks.database.setClockOffset(0);
+});
+
+test('after a rotation of the keys all secrets are sealed under the new one, and open to what they were', async () => {
+  const tenant = newTenant();
+  await webhooks.start();
+  const { id } = await webhooks.endpoint(tenant, receiver.url);
+  await webhooks.halt();
+  const ring = new Keyring(new Map([['k1', first]]));
+  const secrets = Array.from({ length: 3 }, () => newSigningSecret());
+  for (const secret of secrets) await replaceSecret(webhooks.sql, id, ring.seal(secret, id));
+  const both = new Keyring(
+    new Map([
+      ['k2', second],
+      ['k1', first],
+    ]),
+  );
+  for (const { run } of webhookSweeps(webhooks.sql, both, 30)) await run();
+  const alone = new Keyring(new Map([['k2', second]]));
+  const opened = (await liveSecrets(webhooks.sql, id)).map((sealed) => alone.open(sealed, id));
+  expect(opened.slice(0, 3)).toEqual([...secrets].reverse());
+  expect(await webhooks.sql`select 1 from signing_secrets where key_id <> 'k2'`).toHaveLength(0);
+});
+
+test('of many rotations within a day the newest five sign', async () => {
+  const tenant = newTenant();
+  await webhooks.start();
+  const { id } = await webhooks.endpoint(tenant, receiver.url);
+  for (let n = 0; n < 7; n++) await webhooks.ask(tenant, 'rotateWebhookSecret', { params: at(id) });
+  expect(await liveSecrets(webhooks.sql, id)).toHaveLength(5);
+});
+
+test('a try, once written, can be neither changed nor removed by the service', async () => {
+  await expect(webhooks.sql`update attempts set error = null`).rejects.toThrow('permission denied');
+  await expect(webhooks.sql`delete from attempts`).rejects.toThrow('permission denied');
+  await expect(webhooks.sql`update events set payload = ''`).rejects.toThrow('permission denied');
+});
