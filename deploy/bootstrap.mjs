@@ -2,7 +2,7 @@
  * Makes a fresh clone able to run: the right Node, the dependencies of the lock file, the build. Does nothing twice, and
  * then hands over to what was built. Needs nothing but Node and npm, so it is plain JavaScript.
  *
- * Usage: node deploy/bootstrap.mjs start|journey|test|soak [arguments]
+ * Usage: node deploy/bootstrap.mjs start|journey|test|soak|bench [arguments]
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,7 +19,7 @@ const STAMP = join(MODULES, '.carecover-lock');
 const INSTALL_BYTES = 1.5e9;
 const QUIET_MS = 2_000;
 const REPEAT_MS = 30_000;
-const COMMANDS = ['start', 'journey', 'test', 'soak'];
+const COMMANDS = ['start', 'journey', 'test', 'soak', 'bench'];
 
 const require = createRequire(import.meta.url);
 
@@ -40,6 +40,7 @@ async function bootstrap([command, ...args]) {
     lock.release();
   }
   hideExperimentalWarnings();
+  if (command === 'bench') return await require('../test/load/dist/main.js').bench(args);
   const local = require('./local/dist/index.js');
   if (command === 'start' || command === 'journey') await local.main(command, args);
   else await local.runTests(command === 'soak' ? 'soak' : 'ci', args);

@@ -1,3 +1,4 @@
 /** The claims service for those who start, test or look into it. */
-export { CLAIMS_SETTINGS, type ClaimsConfig, startClaims } from './claims';
+export { claimActivities } from './activities';
+export { CLAIMS_SETTINGS, type ClaimsConfig, claimsHandlers, startClaims } from './claims';
 export { describeClaim } from './describe';

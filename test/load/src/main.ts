@@ -22,7 +22,12 @@ export async function bench(args: readonly string[]): Promise<void> {
   try {
     await main(args);
   } catch (error) {
-    const text = error instanceof UsageError ? `${error.message}\n${USAGE}` : error instanceof Error ? error.stack : error;
+    const text =
+      error instanceof UsageError
+        ? `${error.message}\n${USAGE}`
+        : error instanceof Error
+          ? error.stack
+          : error;
     process.stderr.write(`${text}\n`);
     process.exitCode = 1;
   }

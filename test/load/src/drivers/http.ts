@@ -12,8 +12,8 @@ export interface Shot {
 export interface HttpOptions {
   readonly origin: string;
   readonly ca: string;
-  /** None for the bare limits, which ask for none. */
-  readonly key?: string;
+  /** The bare limits don't look at it. */
+  readonly key: string;
   readonly shots: readonly Shot[];
   /** Whether the shots may be fired again and again; otherwise each is fired once, under an idempotency key of its own. */
   readonly again: boolean;
@@ -25,7 +25,7 @@ export const open: OpenLoad<HttpOptions> = async ({ origin, ca, key, shots, agai
     ...shot,
     body: body === undefined ? null : JSON.stringify(body),
   }));
-  const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const authorization = { authorization: `Bearer ${key}` };
   return {
     size: again ? null : prepared.length,
     async shoot(number) {

@@ -16,15 +16,19 @@ export function startBare<Ready>(name: string, settings: object): Promise<BarePr
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`${name} ended (${code}) before it was up.`)));
-    child.once('message', (ready: Ready) =>
+    child.once('message', (ready: Ready) => {
+      // A benchmark that fails is not held up by it; it ends with us.
+      child.unref();
+      child.channel?.unref();
       resolve({
         ready,
         async stop() {
+          child.ref();
           child.disconnect();
           await ended;
         },
-      }),
-    );
+      });
+    });
     child.send(settings);
   });
 }

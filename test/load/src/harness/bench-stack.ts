@@ -12,12 +12,9 @@ import { startReceivers, trusting, World } from '@carecover/test-support';
 const RATE_LIMIT = '1000000';
 
 export interface BenchStack {
-  /** `https://127.0.0.1:port`. */
-  readonly origin: string;
-  readonly key: string;
+  /** How the load generator asks it. */
+  readonly https: { readonly origin: string; readonly key: string; readonly ca: string };
   readonly projectId: string;
-  /** PEM text that the stack's certificate is signed by. */
-  readonly ca: string;
   /** PEM files of the stack's certificate, for bare servers with the same TLS. */
   readonly tls: { readonly certificate: string; readonly key: string };
   readonly temporalAddress: string;
@@ -43,13 +40,15 @@ export async function startBenchStack(): Promise<BenchStack> {
   const trusted = trusting(file);
   const client = trusted.client(file.secret_key);
   const receivers = await startReceivers();
-  const { leaf: certificate, key } = await certificateIn(home.tls);
+  const { leaf, key } = await certificateIn(home.tls);
   return {
-    origin: new URL(file.base_url).origin,
-    key: file.secret_key,
+    https: {
+      origin: new URL(file.base_url).origin,
+      key: file.secret_key,
+      ca: await readFile(file.ca_certificate, 'utf8'),
+    },
     projectId: file.project_id,
-    ca: await readFile(file.ca_certificate, 'utf8'),
-    tls: { certificate, key },
+    tls: { certificate: leaf, key },
     temporalAddress: file.temporal_address,
     client,
     world: new World(client, receivers, started.moveClock),

@@ -12,7 +12,7 @@ export interface Contestant {
   /** The driver's name, as in drivers/. */
   readonly driver: string;
   /** The driver's options for one measurement. */
-  readonly options: (connections: number) => unknown;
+  readonly options: (connections: number) => unknown | Promise<unknown>;
   /** Whether what is measured runs in the load generator itself, whose processor time then counts. */
   readonly inGenerator?: boolean;
   /** Told how much of what was prepared has been used up. */
@@ -61,7 +61,7 @@ async function playRound(
     process.stderr.write(`… ${name}, ${connections} connections, round ${round + 1} of ${size.rounds}\n`);
     const measurement = await measure({
       driver: join(__dirname, '../drivers', `${driver}.js`),
-      options: options(connections),
+      options: await options(connections),
       connections,
       warmUpMs: size.warmUpSeconds * 1_000,
       measureMs: size.seconds * 1_000,
@@ -72,6 +72,7 @@ async function playRound(
   return measured;
 }
 
+/** The medians of one contestant; processes that hardly took part are left out. */
 function summarize(
   { name, inGenerator = false }: Contestant,
   index: number,
@@ -85,7 +86,6 @@ function summarize(
     .map((process) => [process, of(({ processorMs }) => processorMs?.get(process) ?? 0)] as const)
     .filter(([process, ms]) => (inGenerator || process !== GENERATOR) && ms >= SMALL_SHARE_MS)
     .sort(([, a], [, b]) => b - a);
-  const ratios = rounds.map((round) => (round[0]?.perSecond ?? 0) / (round[index]?.perSecond ?? 0));
   return {
     connections,
     name,
@@ -94,6 +94,9 @@ function summarize(
     p99Ms: of(({ p99Ms }) => p99Ms),
     processorMs: names.size === 0 ? null : shares.reduce((sum, [, ms]) => sum + ms, 0),
     processorShares: Object.fromEntries(shares),
-    ratio: index === 0 ? null : median(ratios),
+    ratio:
+      index === 0
+        ? null
+        : median(rounds.map((round) => (round[0]?.perSecond ?? 0) / (round[index]?.perSecond ?? 0))),
   };
 }

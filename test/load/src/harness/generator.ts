@@ -17,7 +17,12 @@ export interface Order {
 /** What it hears: when the timed part begins and ends, and how long each thing took, in milliseconds. */
 export type News =
   | { readonly kind: 'begins' }
-  | { readonly kind: 'ended'; readonly elapsedMs: number; readonly latencies: number[]; readonly used: number }
+  | {
+      readonly kind: 'ended';
+      readonly elapsedMs: number;
+      readonly latencies: number[];
+      readonly used: number;
+    }
   | { readonly kind: 'failed'; readonly reason: string };
 
 const tell = (news: News) =>

@@ -44,7 +44,9 @@ export function measure(order: Order): Promise<Measurement> {
       else resolve(summarize(news, usedBetween(before, processorTime())));
     });
     generator.once('error', reject);
-    generator.once('exit', (code) => reject(new Error(`The load generator ended (${code}) without a result.`)));
+    generator.once('exit', (code) =>
+      reject(new Error(`The load generator ended (${code}) without a result.`)),
+    );
     generator.send(order);
   });
 }

@@ -8,14 +8,32 @@ export interface Report {
   readonly cells: readonly Cell[];
 }
 
-const COLUMNS = ['connections', 'contestant', 'a second', 'p50 ms', 'p99 ms', 'CPU ms', 'ours to it'];
+const COLUMNS = [
+  'connections',
+  'contestant',
+  'a second',
+  'p50 ms',
+  'p99 ms',
+  'CPU ms',
+  'ours to it',
+  'by CPU',
+];
 
 /** Three figures that count. */
 function figure(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
-function row(cell: Cell): string[] {
+/** What the ratio is by processor time, which other work on the machine changes less. */
+function processorRatio(cell: Cell, cells: readonly Cell[]): number | null {
+  const ours = cells.find(({ connections }) => connections === cell.connections);
+  if (ours === cell || ours?.processorMs == null || cell.processorMs === null) return null;
+  return cell.processorMs / ours.processorMs;
+}
+
+const ratio = (value: number | null) => (value === null ? '' : value.toFixed(2));
+
+function row(cell: Cell, cells: readonly Cell[]): string[] {
   return [
     String(cell.connections),
     cell.name,
@@ -23,13 +41,16 @@ function row(cell: Cell): string[] {
     figure(cell.p50Ms),
     figure(cell.p99Ms),
     cell.processorMs === null ? '' : figure(cell.processorMs),
-    cell.ratio === null ? '' : cell.ratio.toFixed(2),
+    ratio(cell.ratio),
+    ratio(processorRatio(cell, cells)),
   ];
 }
 
 /** Columns as wide as their widest value; the first two to the left. */
 export function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
+  );
   const pad = (text: string, column: number) =>
     column === 1 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0);
   return rows.map((cells) => cells.map(pad).join('  ').trimEnd()).join('\n');
@@ -44,7 +65,9 @@ export function printReport(report: Report): void {
       const parts = Object.entries(processorShares).map(([name, ms]) => `${name} ${figure(ms)}`);
       return parts.length === 0 ? '' : `\nCPU ms of ours at ${connections}: ${parts.join(', ')}`;
     });
-  process.stdout.write(`\n${title}\n${table([COLUMNS, ...cells.map(row)])}${shares.join('')}\n`);
+  process.stdout.write(
+    `\n${title}\n${table([COLUMNS, ...cells.map((cell) => row(cell, cells))])}${shares.join('')}\n`,
+  );
   printJson(report);
 }
 

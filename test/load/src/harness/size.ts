@@ -24,7 +24,10 @@ function positive(name: string, text: string): number {
 }
 
 /** @throws UsageError */
-export function parseArguments(args: readonly string[]): { readonly names: readonly string[]; readonly size: Size } {
+export function parseArguments(args: readonly string[]): {
+  readonly names: readonly string[];
+  readonly size: Size;
+} {
   const { values, positionals } = read(args);
   return {
     names: positionals,

@@ -9,6 +9,7 @@ export class Recorder {
   /** Our code works on this; by schema. One connection each, so that statements stand in the order in which they were sent. */
   private readonly connections = new Map<string, Sql>();
   private readonly steps: { readonly name: string; readonly statements: Statement[] }[] = [];
+  private readonly startedAt = Date.now();
   private listening = false;
 
   constructor(private readonly databaseUrl: (service: string) => string) {}
@@ -38,12 +39,9 @@ export class Recorder {
     }
   }
 
-  /** What was noted since it was asked last. */
-  take(): Recording {
-    return this.steps.splice(0);
-  }
-
-  async close(): Promise<void> {
+  /** Ends it; gives what was noted. */
+  async finish(): Promise<Recording> {
     await Promise.all([...this.connections.values()].map((sql) => sql.end()));
+    return { startedAt: this.startedAt, steps: this.steps };
   }
 }

@@ -2,25 +2,32 @@
  * Sends recorded SQL again and again, each time for something new: identifiers that the recording made are made anew, the
  * others stay, and what an instance gives is put in the place of what was recorded.
  */
+import { randomBytes } from 'node:crypto';
 import { connectPostgres, newId, type Sql, type Tx } from '@carecover/platform';
 import { decode, type Recording, type Statement } from './statement';
 
 /** What one replay is for: recorded text (an identifier without its prefix, or an instant) and what stands for it now. */
 export type Instance = Readonly<Record<string, string>>;
 
+/** Recorded instants that are others in each replay: the first at these (epoch milliseconds), each later one so much after. */
+export interface Timeline {
+  readonly first: Readonly<Record<string, number>>;
+  readonly everyMs: number;
+}
+
 export interface ReplaySettings {
   readonly url: string;
   readonly recording: Recording;
-  /** Identifiers without their prefixes that stay as they are. */
-  readonly kept: readonly string[];
   /** One for each replay; without them, every replay is for new identifiers alone. */
   readonly instances?: readonly Instance[];
+  readonly timeline?: Timeline | undefined;
   readonly pool?: number;
 }
 
-const IDENTIFIER = /[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const IDENTIFIER = /[0-9a-f]{32}/g;
 /** Longer texts are answers and events, whose words nothing depends on. */
 const LONGEST_TEXT = 200;
+const TIME_LENGTH = 12;
 const SEED_LENGTH = 20;
 
 /** The identifier without its prefix. */
@@ -28,31 +35,18 @@ export function coreOf(id: string): string {
   return id.slice(id.lastIndexOf('_') + 1);
 }
 
+/** Our identifiers begin with the time at which they were made, in milliseconds. */
+function madeAt(core: string): number {
+  return Number.parseInt(core.slice(0, TIME_LENGTH), 16);
+}
+
 /** Says what stands for a recorded text in this replay. The same seed gives the same identifiers. */
 type Renaming = (text: string) => string;
 
-function renaming(kept: ReadonlySet<string>, instance: Instance, seed: string): Renaming {
-  const names = new Map<string, string>();
-  const rename = (name: string): string => {
-    const given = instance[name];
-    if (given !== undefined) return given;
-    if (kept.has(name)) return name;
-    let fresh = names.get(name);
-    if (fresh === undefined) {
-      const digits = seed + digest(name);
-      fresh = name.includes('-')
-        ? digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
-        : digits;
-      names.set(name, fresh);
-    }
-    return fresh;
-  };
+function renaming(startedAt: number, instance: Instance, seed: string): Renaming {
+  const rename = (core: string) =>
+    instance[core] ?? (madeAt(core) < startedAt ? core : seed + core.slice(SEED_LENGTH));
   return (text) => instance[text] ?? text.replaceAll(IDENTIFIER, rename);
-}
-
-/** Tells recorded identifiers apart, in the twelve digits that a seed leaves. */
-function digest(name: string): string {
-  return name.replaceAll('-', '').slice(SEED_LENGTH);
 }
 
 function renamed(value: unknown, rename: Renaming): unknown {
@@ -68,12 +62,11 @@ interface Prepared extends Statement {
   readonly variable: readonly boolean[];
 }
 
-function prepare({ text, parameters, types }: Statement, kept: ReadonlySet<string>): Prepared {
+function prepare({ text, parameters, types }: Statement): Prepared {
   const decoded = parameters.map(decode);
-  const variable = decoded.map((value) => {
-    const names = JSON.stringify(value)?.match(IDENTIFIER) ?? [];
-    return value instanceof Date || names.some((name) => !kept.has(name));
-  });
+  const variable = decoded.map(
+    (value) => value instanceof Date || JSON.stringify(value).match(IDENTIFIER) !== null,
+  );
   return { text, parameters: decoded, types, variable };
 }
 
@@ -82,22 +75,20 @@ const COMMIT = /^commit$/;
 
 export class Replay {
   private readonly sql: Sql;
-  private readonly kept: ReadonlySet<string>;
+  private readonly startedAt: number;
   private readonly steps: ReadonlyMap<string, readonly Prepared[]>;
 
-  constructor({ url, recording, kept, pool = 10 }: ReplaySettings) {
+  constructor({ url, recording, pool = 10 }: ReplaySettings) {
     this.sql = connectPostgres(url, pool, 'bench-bare');
-    this.kept = new Set(kept);
-    this.steps = new Map(
-      recording.map(({ name, statements }) => [name, statements.map((each) => prepare(each, this.kept))]),
-    );
+    this.startedAt = recording.startedAt;
+    this.steps = new Map(recording.steps.map(({ name, statements }) => [name, statements.map(prepare)]));
   }
 
   /** Sends a step's SQL; gives the last row that came back. @param seed from {@link newSeed}, the same for steps of one thing */
   async playStep(name: string, instance: Instance, seed: string): Promise<unknown> {
     const statements = this.steps.get(name);
     if (statements === undefined) throw new Error(`no step ${name} was recorded`);
-    const rename = renaming(this.kept, instance, seed);
+    const rename = renaming(this.startedAt, instance, seed);
     let last: unknown = null;
     const send = async (db: Sql | Tx, statement: Prepared) => {
       const rows = await db.unsafe(statement.text, this.arguments(statement, rename), {
@@ -142,7 +133,7 @@ export class Replay {
 
 /** The first digits of a thing's identifiers: they sort by time, as ours do. */
 export function newSeed(): string {
-  return newId('').slice(0, SEED_LENGTH);
+  return newId('').slice(0, TIME_LENGTH) + randomBytes((SEED_LENGTH - TIME_LENGTH) / 2).toString('hex');
 }
 
 /** A replay by number: instances in their order, or new identifiers for ever. */
@@ -151,8 +142,19 @@ export function openReplay(settings: ReplaySettings): {
   close(): Promise<void>;
 } {
   const replay = new Replay(settings);
+  const { instances, timeline = { first: {}, everyMs: 0 } } = settings;
+  const instants = Object.entries(timeline.first);
+  const instanceOf = (number: number): Instance => {
+    const given = instances?.[number] ?? {};
+    if (instants.length === 0) return given;
+    const times = instants.map(([recorded, first]) => [
+      recorded,
+      new Date(first + number * timeline.everyMs).toISOString(),
+    ]);
+    return { ...given, ...Object.fromEntries(times) };
+  };
   return {
-    play: (number) => replay.play(settings.instances?.[number] ?? {}, newSeed()),
+    play: (number) => replay.play(instanceOf(number), newSeed()),
     close: () => replay.close(),
   };
 }

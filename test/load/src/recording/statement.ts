@@ -13,7 +13,11 @@ export interface Step {
   readonly statements: readonly Statement[];
 }
 
-export type Recording = readonly Step[];
+export interface Recording {
+  /** Epoch milliseconds: what was made since was made by the work itself. */
+  readonly startedAt: number;
+  readonly steps: readonly Step[];
+}
 
 type Encoded = { readonly $date: string } | { readonly $bytes: string };
 

@@ -1,0 +1,145 @@
+/**
+ * Births that are one transaction: eligibility checks and bookings through all of our parts, beside a bare Koa gateway and
+ * service with the same SQL (equal hops), and beside the SQL alone.
+ */
+import { eligibilityCheckHandlers } from '@carecover/benefits';
+import { CancellationNotice, careHandlers } from '@carecover/care';
+import { createLog, ServiceClient } from '@carecover/platform';
+import { startBare } from '../harness/bare-process';
+import type { BenchStack } from '../harness/bench-stack';
+import { type Contestant, contest } from '../harness/contest';
+import { printReport } from '../harness/report';
+import type { Size } from '../harness/size';
+import { ourCall } from '../recording/our-call';
+import { Recorder } from '../recording/recorder';
+import type { ReplaySettings, Timeline } from '../recording/replay';
+import type { Benchmark } from './benchmark';
+import { Slots } from './slots';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** Slots to have at hand for each second; a measurement that uses them up ends early. */
+const SLOTS_PER_SECOND = 400;
+
+/** One of the two births: what ours is asked, and what the bare ones send. */
+interface Birth {
+  readonly name: string;
+  readonly replay: Omit<ReplaySettings, 'timeline'>;
+  /** Apart from every other one given, so that no two bare bookings overlap. */
+  readonly timeline: () => Timeline | undefined;
+  readonly ours: Contestant;
+}
+
+async function eligibilityChecks(stack: BenchStack): Promise<Birth> {
+  const member = stack.world.unique('member');
+  await stack.world.coverage(member);
+  const body = {
+    member_reference: member,
+    service_code: 'psy-session-50',
+    scheduled_at: new Date(Date.now() + 7 * DAY_MS).toISOString(),
+    amount: 400_000,
+    currency: 'KES' as const,
+  };
+  const recorder = new Recorder(stack.databaseUrl);
+  const handlers = eligibilityCheckHandlers(await recorder.sql('benefits'));
+  const call = ourCall('createEligibilityCheck', stack.projectId, { body });
+  await recorder.step('check', async () => handlers.createEligibilityCheck?.(call));
+  return {
+    name: 'eligibility_checks',
+    replay: {
+      url: stack.databaseUrl('benefits'),
+      recording: await recorder.finish(),
+    },
+    timeline: () => undefined,
+    ours: {
+      name: 'ours',
+      driver: 'http',
+      options: () => ({
+        ...stack.https,
+        shots: [{ method: 'POST', path: '/v1/eligibility_checks', body }],
+        again: true,
+      }),
+    },
+  };
+}
+
+async function bookings(stack: BenchStack, size: Size): Promise<Birth> {
+  const slots = new Slots(stack);
+  const [slot] = await slots.take(1);
+  if (slot === undefined) throw new Error('there is no slot');
+  const recorder = new Recorder(stack.databaseUrl);
+  const sql = await recorder.sql('care');
+  const benefits = new ServiceClient('benefits', [], '');
+  const notice = new CancellationNotice(sql, benefits, 'sandbox', createLog('bench', 'error'));
+  const call = ourCall('createBooking', stack.projectId, { body: { ...slot, payment_source: 'covered' } });
+  await recorder.step('book', async () => careHandlers(sql, notice).createBooking?.(call));
+  let year = new Date().getUTCFullYear();
+  return {
+    name: 'bookings',
+    replay: {
+      url: stack.databaseUrl('care'),
+      recording: await recorder.finish(),
+    },
+    timeline() {
+      year += 10;
+      const starts = new Date(slot.starts_at).toISOString();
+      const ends = new Date(slot.ends_at).toISOString();
+      const first = Date.UTC(year, 0);
+      return { first: { [starts]: first, [ends]: first + HOUR_MS }, everyMs: HOUR_MS };
+    },
+    ours: {
+      name: 'ours',
+      driver: 'http',
+      async options() {
+        const free = await slots.look(Math.ceil((size.seconds + size.warmUpSeconds) * SLOTS_PER_SECOND));
+        const shots = free.map((each) => ({
+          method: 'POST',
+          path: '/v1/bookings',
+          body: { ...each, payment_source: 'covered' },
+        }));
+        return { ...stack.https, shots, again: false };
+      },
+      used: (count) => slots.drop(count),
+    },
+  };
+}
+
+async function compare(stack: BenchStack, size: Size, birth: Birth): Promise<void> {
+  const { tls, https } = stack;
+  const timeline = birth.timeline();
+  const service = await startBare<{ port: number; plainPort: number }>('bare-service', {
+    replay: { ...birth.replay, timeline },
+    tls,
+  });
+  const gateway = await startBare<{ port: number }>('bare-gateway', {
+    service: `http://127.0.0.1:${service.ready.plainPort}`,
+    tls,
+  });
+  const shots = [{ method: 'POST', path: `/v1/${birth.name}`, body: {} }];
+  const origin = `https://127.0.0.1:${gateway.ready.port}`;
+  const cells = await contest(
+    [
+      birth.ours,
+      {
+        name: 'bare gateway and service',
+        driver: 'http',
+        options: () => ({ ...https, origin, shots, again: true }),
+      },
+      {
+        name: 'the SQL alone',
+        driver: 'sql',
+        options: () => ({ ...birth.replay, timeline: birth.timeline() }),
+        inGenerator: true,
+      },
+    ],
+    size,
+  );
+  await gateway.stop();
+  await service.stop();
+  printReport({ benchmark: `care: ${birth.name}`, title: `POST /${birth.name}`, cells });
+}
+
+export const care: Benchmark = async (stack, size) => {
+  await compare(stack, size, await eligibilityChecks(stack));
+  await compare(stack, size, await bookings(stack, size));
+};
