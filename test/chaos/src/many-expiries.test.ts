@@ -1,0 +1,59 @@
+/** Many approved pre-authorizations run out at one moment: all expire, each is told once, each reservation is given back once. */
+import type { Event } from '@carecover/client';
+import { eachOf, type RunningWorld, SERVICE, startWorld, until, type World } from '@carecover/test-support';
+
+const SOAK = process.env.SOAK === '1';
+const MANY = SOAK ? 2_000 : 40;
+/** Enough to make them all, unhurried, before the first expires. */
+const UNTIL_EXPIRY_MS = SOAK ? 15 * 60_000 : 20_000;
+const WITHIN_MS = 120_000;
+
+let running: RunningWorld;
+let world: World;
+
+beforeAll(async () => {
+  running = await startWorld();
+  world = running.world;
+}, 120_000);
+afterAll(() => running?.stop(), 30_000);
+
+test(
+  `${MANY} pre-authorizations with one valid_until expire within two minutes of it, each once`,
+  async () => {
+    const member = world.unique('member');
+    await world.coverage(member, { remaining_sessions: MANY });
+    const validUntilMs = Date.now() + UNTIL_EXPIRY_MS;
+    const approval = world.approval({ valid_until: new Date(validUntilMs).toISOString() });
+    const ids = await eachOf(Array.from({ length: MANY }), 12, async () => {
+      const { id } = await world.request(await world.bookFor(member));
+      await world.client.preauthorizations.decide(id, approval);
+      return id;
+    });
+    const exhausted = await world.check(member, world.inDays(300));
+    expect(exhausted).toMatchObject({ remaining_sessions: 0, service: { code: SERVICE } });
+    expect(Date.now()).toBeLessThan(validUntilMs);
+
+    const left = async () => {
+      const { data } = await world.client.preauthorizations.list({ status: 'approved', limit: 1 });
+      return data.length;
+    };
+    const patienceMs = validUntilMs - Date.now() + WITHIN_MS;
+    await until('all expired', async () => (await left()) === 0, patienceMs);
+    process.stdout.write(
+      `the last of ${MANY} expired ${Math.round((Date.now() - validUntilMs) / 100) / 10} s after valid_until\n`,
+    );
+
+    const again = await world.check(member, world.inDays(300));
+    expect(again.remaining_sessions).toBe(MANY);
+    const told = async () => {
+      const expired: Event[] = [];
+      for await (const event of world.client.events.list({ type: 'preauthorization.expired', limit: 100 }))
+        expired.push(event);
+      return expired;
+    };
+    await until('every expiry was told', async () => (await told()).length >= MANY);
+    const named = (await told()).map(({ data }) => ('id' in data ? data.id : ''));
+    expect(named.sort()).toEqual([...ids].sort());
+  },
+  UNTIL_EXPIRY_MS + WITHIN_MS + 300_000,
+);
