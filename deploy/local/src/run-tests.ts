@@ -44,7 +44,7 @@ export async function runTests(size: 'ci' | 'soak', jestArgs: readonly string[])
     counts.push(await check('types', 'tsc', ['--noEmit', '-p', '.']));
     counts.push(await check('lint', 'biome', ['check', '.']));
   }
-  const env = { ...process.env, CARECOVER_TEST_SIZE: size };
+  const env = size === 'soak' ? { ...process.env, SOAK: '1' } : process.env;
   counts.push(
     await jest(
       'suites of each package',

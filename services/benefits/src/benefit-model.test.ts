@@ -11,7 +11,7 @@ import { directEngine } from './testing/direct-engine';
 
 jest.setTimeout(1_800_000);
 
-const SEQUENCES = process.env.SOAK === undefined ? 4 : 200;
+const SEQUENCES = process.env.SOAK === '1' ? 200 : 4;
 const COMMANDS = 30;
 
 /** Counted from the newest request. */
