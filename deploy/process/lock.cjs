@@ -8,6 +8,8 @@ const { dirname } = require('node:path');
 const { setTimeout: sleep } = require('node:timers/promises');
 const { startTime, stillRuns } = require('./identity.cjs');
 
+const QUIET_MS = 2_000;
+
 /**
  * Takes the lock, or tells who holds it.
  * @returns {{ release: () => void } | { heldBy: number }}
@@ -34,14 +36,15 @@ function tryLock(path) {
   }
 }
 
-/** Takes the lock as soon as it is free; `onWait` is told the holder once, when there is something to wait for. */
+/** Takes the lock as soon as it is free; `onWait` is told the holder once, when the wait gets long. */
 async function waitForLock(path, onWait) {
-  for (let told = false; ; ) {
+  const began = Date.now();
+  for (let told = false; ; await sleep(200)) {
     const lock = tryLock(path);
     if ('release' in lock) return lock;
-    if (!told) onWait(lock.heldBy);
+    if (told || Date.now() - began < QUIET_MS) continue;
+    onWait(lock.heldBy);
     told = true;
-    await sleep(200);
   }
 }
 

@@ -133,6 +133,7 @@ export class Children {
     const { reaper } = this;
     this.reaper = undefined;
     if (reaper === undefined) return;
+    reaper.ref();
     const ended = new Promise((resolve) => reaper.once('exit', resolve));
     reaper.stdin?.end();
     await ended;

@@ -1,6 +1,8 @@
 /** Finds ports to listen on, on this machine's loopback address. */
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { type Lock, tryLock } from '../../process/lock.cjs';
 import { StartFailure } from './failure';
 
 const LOOPBACK = '127.0.0.1';
@@ -35,32 +37,42 @@ export interface PortWish {
   preferred: readonly number[];
 }
 
-/** Gives out the ports of one stack, none twice. */
+/** Gives out the ports of one stack. None is given to two stacks, also not to two that start at the same moment. */
 export class PortChooser {
-  private readonly given = new Set<number>();
+  private readonly reserved = new Map<number, Lock>();
+
+  /** `folder`: where all stacks of this user reserve their ports. */
+  constructor(private readonly folder: string) {}
 
   /** @throws StartFailure when the port that a setting names is taken */
-  async choose(wish: PortWish): Promise<number> {
-    const port = await this.find(wish);
-    this.given.add(port);
-    return port;
-  }
-
-  private async find({ setting, preferred }: PortWish): Promise<number> {
+  async choose({ setting, preferred }: PortWish): Promise<number> {
     if (setting !== undefined) {
-      if (await this.available(setting.port)) return setting.port;
+      if (await this.reserve(setting.port)) return setting.port;
       throw new StartFailure(
         `Port ${setting.port}, which ${setting.name} names, is taken: stop the program that has it, or set ${setting.name} to a free port, or unset it.`,
       );
     }
-    for (const port of preferred) if (await this.available(port)) return port;
+    for (const port of preferred) if (await this.reserve(port)) return port;
     for (;;) {
       const port = await freePort();
-      if (!this.given.has(port)) return port;
+      if (await this.reserve(port)) return port;
     }
   }
 
-  private async available(port: number): Promise<boolean> {
-    return !this.given.has(port) && (await isFree(port));
+  /** Gives all ports back. */
+  release(): void {
+    for (const lock of this.reserved.values()) lock.release();
+    this.reserved.clear();
+  }
+
+  private async reserve(port: number): Promise<boolean> {
+    if (this.reserved.has(port)) return false;
+    const lock = tryLock(join(this.folder, String(port)));
+    if (!('release' in lock)) return false;
+    this.reserved.set(port, lock);
+    if (await isFree(port)) return true;
+    this.reserved.delete(port);
+    lock.release();
+    return false;
   }
 }

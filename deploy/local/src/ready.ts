@@ -22,7 +22,8 @@ export async function untilReady(
         `${child.name} did not start (${signal ?? `code ${code}`}). The end of ${logFile}:\n${await lastLines(logFile)}`,
       );
     }
-    if (await answers()) return;
+    // Another program may answer in the place of one that has ended.
+    if ((await answers()) && child.running()) return;
     await sleep(LOOK_AGAIN_MS);
   }
   throw new StartFailure(

@@ -1,6 +1,6 @@
 /** The ports of a stack: those that settings name, else those of its last start, else the usual ones, else free ones. */
 import { readIfThere, writeWhole } from './files';
-import { PortChooser } from './ports';
+import type { PortChooser } from './ports';
 import type { ServerPorts } from './servers';
 import { INNER_SERVICES, type InnerService } from './services';
 import type { LocalSettings, PortSetting } from './settings';
@@ -28,6 +28,7 @@ export interface StackPorts {
 
 /** `usual: false` keeps off the ports that somebody's own stack on this machine would take. @throws StartFailure */
 export async function chooseStackPorts(options: {
+  chooser: PortChooser;
   file: string;
   settings: LocalSettings['ports'];
   replicas: number;
@@ -35,11 +36,10 @@ export async function chooseStackPorts(options: {
 }): Promise<StackPorts> {
   const last = JSON.parse((await readIfThere(options.file)) ?? '{}') as Record<string, number>;
   const chosen: Record<string, number> = {};
-  const chooser = new PortChooser();
   const choose = async (name: string) => {
     const setting = SETTING_OF[name];
     const named = setting === undefined ? null : options.settings[setting];
-    const port = await chooser.choose({
+    const port = await options.chooser.choose({
       setting: setting === undefined || named === null ? undefined : { name: setting, port: named },
       preferred: [last[name], options.usual ? USUAL[name] : undefined].filter((port) => port !== undefined),
     });

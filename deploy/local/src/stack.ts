@@ -7,6 +7,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrate, type ServiceName } from '@carecover/platform/migrate';
 import { type Lock, tryLock } from '../../process/lock.cjs';
+import { cacheFolder } from './cache';
 import { certificateIn } from './certificate';
 import { Children } from './children';
 
@@ -15,6 +16,7 @@ import { StartFailure } from './failure';
 import { readIfThere, writeWhole } from './files';
 import { type Home, homeAt } from './home';
 import { createProject, type Project } from './operator-tool';
+import { PortChooser } from './ports';
 import { ADMIN_ROLE, databaseUrl, ensureDatabase } from './postgres';
 import { showing } from './progress';
 import { type Secrets, secretsIn } from './secrets';
@@ -49,6 +51,7 @@ export interface StackOptions {
 export class Stack {
   readonly home: Home;
   private readonly children: Children;
+  private readonly chooser = new PortChooser(join(cacheFolder(), 'ports'));
   private lock: Lock | undefined;
   private servers_: Servers | undefined;
   private file_: StackFile | undefined;
@@ -85,6 +88,7 @@ export class Stack {
 
     const { replicas = 1, usualPorts = true, settings, print } = this.options;
     const ports = await chooseStackPorts({
+      chooser: this.chooser,
       file: home.ports,
       settings: settings.ports,
       replicas,
@@ -118,6 +122,7 @@ export class Stack {
     for (const kept of [...this.processes.values(), ...Object.values(this.servers_ ?? {})]) kept.letGo();
     await this.children.close();
     await rm(this.home.stack, { force: true });
+    this.chooser.release();
     this.lock.release();
     this.lock = undefined;
   }

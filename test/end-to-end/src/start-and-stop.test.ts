@@ -65,7 +65,7 @@ function start(home: string, env: NodeJS.ProcessEnv = {}, ...args: string[]) {
       }
       return JSON.parse(readFileSync(file, 'utf8'));
     },
-    /** What it started, the reaper too. */
+    /** The servers and services that it started. */
     processes: (): number[] => {
       const records = JSON.parse(readFileSync(join(home, 'processes.json'), 'utf8')) as ProcessRecord[];
       return records.map(({ pid }) => pid);
@@ -79,6 +79,15 @@ function runs(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** The process that stops the supervisor's children when it is gone. */
+function killReaper(supervisor = 0): void {
+  const children = readFileSync(`/proc/${supervisor}/task/${supervisor}/children`, 'utf8').trim().split(' ');
+  const reapers = children.filter((pid) =>
+    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('reaper.cjs'),
+  );
+  for (const pid of reapers) process.kill(Number(pid), 'SIGKILL');
 }
 
 /** Status and body of a request through the gateway. */
@@ -111,18 +120,22 @@ test('SIGKILL keeps every datum, and a signal leaves no process', async () => {
   const home = join(folder, 'home');
   const first = start(home);
   const stack = await first.up();
-  const made = await call(stack, 'POST', '/webhook-endpoints', ENDPOINT);
+  const made = await call(stack, 'POST', '/webhook_endpoints', ENDPOINT);
   expect(made.status).toBe(201);
 
-  // As if the machine had killed all of it: the supervisor, its children, and whoever would clean up after them.
+  // Who would clean up is killed first, so that everything else outlives its supervisor.
+  const left = first.processes();
+  killReaper(first.child.pid);
   first.child.kill('SIGKILL');
   await first.ended();
+  expect(left.filter(runs)).toEqual(left);
 
   const second = start(home);
   const again = await second.up();
   expect(again.secret_key).toBe(stack.secret_key);
   expect(again.base_url).toBe(stack.base_url);
-  const found = await call(again, 'GET', `/webhook-endpoints/${made.body.id}`);
+  expect(left.filter(runs)).toEqual([]);
+  const found = await call(again, 'GET', `/webhook_endpoints/${made.body.id}`);
   expect(found.status).toBe(200);
 
   const processes = second.processes();

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startTime } from '../../process/identity.cjs';
+import { readRecords } from '../../process/stop.cjs';
+import { Children, ChildrenClosed, type ChildSpec } from './children';
+
+const REAPER = join(__dirname, '../../process/reaper.cjs');
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'carecover-children-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Prints `ready`, then does what it is told on SIGTERM. */
+function spec(name: string, onTerm = 'process.exit(0)'): ChildSpec {
+  const code = `process.on('SIGTERM', () => { ${onTerm} }); console.log('ready'); setInterval(() => undefined, 1000);`;
+  return {
+    name,
+    command: process.execPath,
+    args: ['-e', code],
+    logFile: join(folder, `${name}.log`),
+  };
+}
+
+async function ready(...names: string[]): Promise<void> {
+  for (const name of names) {
+    const file = join(folder, `${name}.log`);
+    while (!existsSync(file) || !readFileSync(file, 'utf8').includes('ready')) await sleep(20);
+  }
+}
+
+const runs = (pid: number) => startTime(pid) !== undefined;
+
+test('closing stops what relies on others before what they rely on', async () => {
+  const children = new Children(folder);
+  const note = (name: string) =>
+    `require('node:fs').appendFileSync(${JSON.stringify(join(folder, 'order'))}, '${name} '); process.exit(0)`;
+  children.start(spec('server', note('server')));
+  children.start({ ...spec('service', note('service')), reliesOnOthers: true });
+  await ready('server', 'service');
+  await children.close();
+  expect(readFileSync(join(folder, 'order'), 'utf8')).toBe('service server ');
+  expect(() => children.start(spec('late'))).toThrow(ChildrenClosed);
+});
+
+test('a process that ignores its signal is killed after its grace', async () => {
+  const children = new Children(folder);
+  const child = children.start({ ...spec('stubborn', ''), graceMs: 100 });
+  await ready('stubborn');
+  await expect(child.stop()).resolves.toEqual({ code: null, signal: 'SIGKILL' });
+  await children.close();
+});
+
+test('a supervisor that is gone takes its processes with it', async () => {
+  const children = new Children(folder);
+  const child = children.start(spec('orphan'));
+  await ready('orphan');
+  // What a dying supervisor does: its end of the reaper's pipe closes.
+  const reaper = spawn(process.execPath, [REAPER, join(folder, 'processes.json')], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  reaper.stdin?.end();
+  await once(reaper, 'exit');
+  expect(runs(child.pid)).toBe(false);
+  await children.close();
+});
+
+test('the next start stops what an earlier one left behind', async () => {
+  const earlier = new Children(folder);
+  const child = earlier.start(spec('left'));
+  await ready('left');
+  await expect(new Children(folder).stopLeftovers()).resolves.toEqual(['left']);
+  expect(runs(child.pid)).toBe(false);
+  await earlier.close();
+});
+
+test('an innocent process that was given a recorded id is never touched', async () => {
+  const innocent = spawn('sleep', ['60']);
+  const records = [{ name: 'gone', pid: innocent.pid, started: 'long ago', stopSignal: 'SIGKILL' }];
+  writeFileSync(join(folder, 'processes.json'), JSON.stringify(records));
+  await expect(new Children(folder).stopLeftovers()).resolves.toEqual([]);
+  expect(runs(innocent.pid ?? 0)).toBe(true);
+  innocent.kill();
+});
+
+test('records that a crash cut short stop no start', async () => {
+  writeFileSync(join(folder, 'processes.json'), '[{"name":');
+  expect(readRecords(join(folder, 'processes.json'))).toEqual([]);
+  await expect(new Children(folder).stopLeftovers()).resolves.toEqual([]);
+});
+
+test('a test folder goes with its processes', async () => {
+  const children = new Children(folder, { deleteFolder: true });
+  children.start(spec('one'));
+  await ready('one');
+  await children.close();
+  expect(existsSync(folder)).toBe(false);
+});

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { startTime } from '../../process/identity.cjs';
+import { freePort } from './ports';
+import { ADMIN_ROLE, databaseUrl, ensureDatabase, initCluster, startPostgres } from './postgres';
+import { createRunFolder, type RunFolder } from './testing/run-folder';
+
+jest.setTimeout(60_000);
+
+let run: RunFolder;
+let port: number;
+let innocent: ChildProcess | undefined;
+beforeAll(async () => {
+  run = await createRunFolder();
+  port = await freePort();
+  await initCluster(dataFolder(), { auth: 'scram-sha-256', password: 'a secret' });
+});
+afterAll(() => run.children.close());
+afterEach(() => innocent?.kill());
+
+const dataFolder = () => join(run.path, 'data');
+const start = () =>
+  startPostgres({
+    children: run.children,
+    dataFolder: dataFolder(),
+    logFile: join(run.path, 'log'),
+    port,
+    password: 'a secret',
+    settings: {},
+  });
+const url = (database: string, password = 'a secret') =>
+  databaseUrl({ port, role: ADMIN_ROLE, password, database });
+
+test('a killed server comes back with everything that was committed', async () => {
+  const server = await start();
+  await ensureDatabase(url(ADMIN_ROLE), 'kept');
+  await ensureDatabase(url(ADMIN_ROLE), 'kept');
+  const before = postgres(url('kept'), { max: 1 });
+  await before`create table facts as select 1 as fact`;
+  await server.kill();
+  await before.end();
+
+  // Of the killed one a file stays, which names an id that by now is another process's.
+  innocent = spawn('sleep', ['60']);
+  const pidFile = join(dataFolder(), 'postmaster.pid');
+  const [, ...rest] = readFileSync(pidFile, 'utf8').split('\n');
+  writeFileSync(pidFile, [String(innocent.pid), ...rest].join('\n'));
+
+  const again = await start();
+  const after = postgres(url('kept'), { max: 1 });
+  expect(await after`select fact from facts`).toHaveLength(1);
+  await after.end();
+  expect(startTime(innocent.pid ?? 0)).toBeDefined();
+  await again.stop();
+});
+
+test('a server that still runs on the folder is stopped before the next one starts', async () => {
+  const left = await start();
+  const next = await start();
+  expect(left.running()).toBe(false);
+  await next.stop();
+});
+
+test('nobody gets in without the password', async () => {
+  const server = await start();
+  const stranger = postgres(url(ADMIN_ROLE, 'a guess'), { max: 1 });
+  await expect(stranger`select 1`).rejects.toThrow(/password authentication failed/);
+  await stranger.end();
+  await server.stop();
+});

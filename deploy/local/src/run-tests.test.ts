@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { REPOSITORY } from './home';
+import { countReport, summary } from './run-tests';
+
+const clean = { numPassedTests: 5, numFailedTests: 0, numRuntimeErrorTestSuites: 0, success: true };
+
+test('the last line sums every run', () => {
+  expect(summary([{ passed: 1, failed: 0 }, countReport(clean), { passed: 0, failed: 2 }])).toBe(
+    '6 passed, 2 failed',
+  );
+});
+
+test('a suite that can not be run counts as a failure', () => {
+  expect(countReport({ ...clean, numRuntimeErrorTestSuites: 2, success: false })).toEqual({
+    passed: 5,
+    failed: 2,
+  });
+});
+
+test('a run that fails without a failing test counts as a failure', () => {
+  expect(countReport({ ...clean, success: false })).toEqual({ passed: 5, failed: 1 });
+});
+
+test('the lock file has an entry for every optional package, as a clean installation asks', () => {
+  const { packages } = JSON.parse(readFileSync(join(REPOSITORY, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+  };
+  const wanted = Object.entries(packages).flatMap(([path, entry]) =>
+    Object.keys(entry.optionalDependencies ?? {}).filter(
+      (name) =>
+        packages[`${path}/node_modules/${name}`] === undefined &&
+        packages[`node_modules/${name}`] === undefined,
+    ),
+  );
+  expect(wanted).toEqual([]);
+});

@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { tryLock } from '../../process/lock.cjs';
+import { freePort } from './ports';
+import { localSettings } from './settings';
+import { Stack, type StackOptions } from './stack';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'carecover-home-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+/** The sentence that a start ends with. */
+async function sentence(env: NodeJS.ProcessEnv, options: Partial<StackOptions> = {}): Promise<string> {
+  const settings = localSettings({ CARECOVER_HOME: home, ...env });
+  const stack = new Stack({ settings, usualPorts: false, print: () => undefined, ...options });
+  try {
+    await stack.start();
+    return 'it started';
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    await stack.stop();
+  }
+}
+
+test('a second start in one folder is refused while the first runs', async () => {
+  const first = tryLock(join(home, 'lock'));
+  await expect(sentence({})).resolves.toMatch(/^Carecover already runs in .* \(process \d+\): stop it first/);
+  if ('release' in first) first.release();
+});
+
+test('a full disk is told before anything is written', async () => {
+  await expect(sentence({}, { freeSpace: async () => 100e6 })).resolves.toMatch(
+    /^Too little free disk space: 500 MB is needed to run the stack in .*, and 100 MB is free\.$/,
+  );
+  expect(readdirSync(home)).toEqual([]);
+});
+
+test.each(['CARECOVER_PORT', 'CARECOVER_POSTGRES_PORT', 'CARECOVER_NATS_PORT', 'CARECOVER_TEMPORAL_PORT'])(
+  'a port that %s names and another program has is told in one sentence, and nothing stays behind',
+  async (setting) => {
+    const port = await freePort();
+    const server = createServer().listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    await expect(sentence({ [setting]: String(port) })).resolves.toMatch(
+      new RegExp(`^Port ${port}, which ${setting} names, is taken: .*\\.$`),
+    );
+    expect(existsSync(join(home, 'lock'))).toBe(false);
+    server.close();
+  },
+);
