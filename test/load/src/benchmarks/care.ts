@@ -43,7 +43,8 @@ async function eligibilityChecks(stack: BenchStack): Promise<Birth> {
   const recorder = new Recorder(stack.databaseUrl);
   const handlers = eligibilityCheckHandlers(await recorder.sql('benefits'));
   const call = ourCall('createEligibilityCheck', stack.projectId, { body });
-  await recorder.step('check', async () => handlers.createEligibilityCheck?.(call));
+  recorder.enter('check');
+  await handlers.createEligibilityCheck?.(call);
   return {
     name: 'eligibility_checks',
     replay: {
@@ -72,7 +73,8 @@ async function bookings(stack: BenchStack, size: Size): Promise<Birth> {
   const benefits = new ServiceClient('benefits', [], '');
   const notice = new CancellationNotice(sql, benefits, 'sandbox', createLog('bench', 'error'));
   const call = ourCall('createBooking', stack.projectId, { body: { ...slot, payment_source: 'covered' } });
-  await recorder.step('book', async () => careHandlers(sql, notice).createBooking?.(call));
+  recorder.enter('book');
+  await careHandlers(sql, notice).createBooking?.(call);
   let year = new Date().getUTCFullYear();
   return {
     name: 'bookings',

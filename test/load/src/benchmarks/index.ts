@@ -1,9 +1,15 @@
 /** The benchmarks by name. */
 import type { Benchmark } from './benchmark';
 import { care } from './care';
+import { client } from './client';
 import { gateway } from './gateway';
+import { payments } from './payments';
+import { webhooks } from './webhooks';
 
-export const benchmarks = { gateway, care } as const satisfies Record<string, Benchmark>;
+export const benchmarks = { gateway, care, payments, webhooks, client } as const satisfies Record<
+  string,
+  Benchmark
+>;
 
 export function isBenchmark(name: string): name is keyof typeof benchmarks {
   return Object.hasOwn(benchmarks, name);

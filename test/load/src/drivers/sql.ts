@@ -5,7 +5,7 @@ import { openReplay, type ReplaySettings } from '../recording/replay';
 export const open: OpenLoad<ReplaySettings> = async (settings, connections) => {
   const { play, close } = openReplay({ ...settings, pool: connections });
   return {
-    size: settings.instances?.length ?? null,
+    size: null,
     async shoot(number) {
       await play(number);
     },

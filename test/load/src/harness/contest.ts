@@ -33,6 +33,11 @@ export interface Cell {
   readonly ratio: number | null;
 }
 
+/** Where the driver of this name is. */
+export function driverPath(name: string): string {
+  return join(__dirname, '../drivers', `${name}.js`);
+}
+
 const SETTLE_MS = 200;
 const SMALL_SHARE_MS = 0.005;
 
@@ -60,7 +65,7 @@ async function playRound(
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     process.stderr.write(`… ${name}, ${connections} connections, round ${round + 1} of ${size.rounds}\n`);
     const measurement = await measure({
-      driver: join(__dirname, '../drivers', `${driver}.js`),
+      driver: driverPath(driver),
       options: await options(connections),
       connections,
       warmUpMs: size.warmUpSeconds * 1_000,

@@ -73,13 +73,12 @@ async function run(order: Order): Promise<void> {
 }
 
 process.once('message', (order: Order) => {
-  run(order)
-    .catch((error: unknown) =>
-      tell({
-        kind: 'failed',
-        reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      }),
-    )
-    .finally(() => process.exit());
+  run(order).catch((error: unknown) =>
+    tell({
+      kind: 'failed',
+      reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    }),
+  );
 });
+// It stays until its parent has read what it used of the processor.
 process.once('disconnect', () => process.exit());

@@ -40,8 +40,11 @@ export function measure(order: Order): Promise<Measurement> {
     let before: ProcessorTime | null = null;
     generator.on('message', (news: News) => {
       if (news.kind === 'begins') before = processorTime();
-      else if (news.kind === 'failed') reject(new Error(`The load failed: ${news.reason}`));
-      else resolve(summarize(news, usedBetween(before, processorTime())));
+      else {
+        if (news.kind === 'failed') reject(new Error(`The load failed: ${news.reason}`));
+        else resolve(summarize(news, usedBetween(before, processorTime())));
+        generator.disconnect();
+      }
     });
     generator.once('error', reject);
     generator.once('exit', (code) =>

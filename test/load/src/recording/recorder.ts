@@ -10,7 +10,6 @@ export class Recorder {
   private readonly connections = new Map<string, Sql>();
   private readonly steps: { readonly name: string; readonly statements: Statement[] }[] = [];
   private readonly startedAt = Date.now();
-  private listening = false;
 
   constructor(private readonly databaseUrl: (service: string) => string) {}
 
@@ -19,7 +18,6 @@ export class Recorder {
     const known = this.connections.get(service);
     if (known !== undefined) return known;
     const sql = connectPostgres(this.databaseUrl(service), 1, 'bench-recorder', (text, parameters, types) => {
-      if (!this.listening) return;
       this.steps.at(-1)?.statements.push({ text, parameters: parameters.map(encode), types: [...types] });
     });
     // What a new connection asks for itself is not part of the work.
@@ -28,15 +26,9 @@ export class Recorder {
     return sql;
   }
 
-  /** Does the work and notes what it sends under this name. */
-  async step<T>(name: string, work: () => Promise<T>): Promise<T> {
-    this.steps.push({ name, statements: [] });
-    this.listening = true;
-    try {
-      return await work();
-    } finally {
-      this.listening = false;
-    }
+  /** From now on what is sent is noted under this name. */
+  enter(step: string): void {
+    this.steps.push({ name: step, statements: [] });
   }
 
   /** Ends it; gives what was noted. */

@@ -18,7 +18,7 @@ export interface Timeline {
 export interface ReplaySettings {
   readonly url: string;
   readonly recording: Recording;
-  /** One for each replay; without them, every replay is for new identifiers alone. */
+  /** They take turns; without them, every replay is for new identifiers alone. */
   readonly instances?: readonly Instance[];
   readonly timeline?: Timeline | undefined;
   readonly pool?: number;
@@ -145,7 +145,7 @@ export function openReplay(settings: ReplaySettings): {
   const { instances, timeline = { first: {}, everyMs: 0 } } = settings;
   const instants = Object.entries(timeline.first);
   const instanceOf = (number: number): Instance => {
-    const given = instances?.[number] ?? {};
+    const given = instances?.[number % instances.length] ?? {};
     if (instants.length === 0) return given;
     const times = instants.map(([recorded, first]) => [
       recorded,

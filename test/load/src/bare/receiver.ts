@@ -1,0 +1,59 @@
+/**
+ * A receiver of webhooks that notes, for each delivery, how long after its event's commit it came. Asked `POST /expect` it
+ * begins anew; asked `GET /received` it tells what came since.
+ */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { bareMain } from '../harness/bare-process';
+import { readText } from './read-text';
+
+export interface Received {
+  /** Different deliveries: by event and by where they were sent. */
+  readonly count: number;
+  readonly repeated: number;
+  /** Epoch milliseconds of the last one. */
+  readonly lastAt: number;
+  /** From commit to receipt, in milliseconds. */
+  readonly latencies: readonly number[];
+}
+
+const nowMs = () => performance.timeOrigin + performance.now();
+
+bareMain(async () => {
+  let seen = new Set<string>();
+  let latencies: number[] = [];
+  let lastAt = 0;
+  let repeated = 0;
+
+  function receive(request: IncomingMessage, text: string): void {
+    const at = nowMs();
+    const delivery = `${request.url} ${request.headers['webhook-id']}`;
+    if (seen.has(delivery)) {
+      repeated += 1;
+      return;
+    }
+    seen.add(delivery);
+    const { data } = JSON.parse(text) as { data: { committed_at?: number } };
+    if (data.committed_at === undefined) return;
+    latencies.push(at - data.committed_at);
+    lastAt = at;
+  }
+
+  const server = createServer(async (request, response) => {
+    if (request.url === '/received') {
+      const told: Received = { count: latencies.length, repeated, lastAt, latencies };
+      response.end(JSON.stringify(told));
+      return;
+    }
+    if (request.url === '/expect') {
+      seen = new Set();
+      latencies = [];
+      repeated = 0;
+    } else {
+      receive(request, await readText(request));
+    }
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+});

@@ -1,0 +1,97 @@
+/**
+ * Remittances of 1, 10 and 100 allocations, each a posting: inside the payments service (the two transactions of its workflow,
+ * with the rules), beside the same SQL in bare transactions, and through the gateway with everything.
+ */
+import { connectPostgres } from '@carecover/platform';
+import type { BenchStack } from '../harness/bench-stack';
+import { Bookkeeping } from '../harness/bookkeeping';
+import { contest } from '../harness/contest';
+import { inParallel } from '../harness/in-parallel';
+import { printReport } from '../harness/report';
+import type { Size } from '../harness/size';
+import { Recorder } from '../recording/recorder';
+import { coreOf, type ReplaySettings } from '../recording/replay';
+import type { Benchmark } from './benchmark';
+
+const ALLOCATIONS = [1, 10, 100];
+/** So many remittances can be under way without meeting on a claim, a few times over. */
+const GROUPS = 64;
+
+async function recordRemittance(
+  stack: BenchStack,
+  groups: readonly (readonly string[])[],
+): Promise<ReplaySettings> {
+  const [recorded = []] = groups;
+  const recorder = new Recorder(stack.databaseUrl);
+  const bookkeeping = new Bookkeeping(await recorder.sql('payments'), stack.projectId);
+  recorder.enter('remit');
+  await bookkeeping.remit(recorded);
+  return {
+    url: stack.databaseUrl('payments'),
+    recording: await recorder.finish(),
+    instances: groups.map((group) =>
+      Object.fromEntries(recorded.map((claimId, index) => [coreOf(claimId), coreOf(group[index] ?? '')])),
+    ),
+  };
+}
+
+function groupsOf(claimIds: readonly string[], size: number): string[][] {
+  return Array.from({ length: Math.floor(claimIds.length / size) }, (_, group) =>
+    claimIds.slice(group * size, (group + 1) * size),
+  );
+}
+
+/** Requests of remittances over claims that really are there, in turns. */
+function shotsOver(stack: BenchStack, claimIds: readonly string[], allocations: number, count: number) {
+  return Array.from({ length: count }, (_, number) => ({
+    method: 'POST',
+    path: '/v1/remittances',
+    body: stack.world.remittanceInput(
+      Array.from({ length: allocations }, (__, index) => ({
+        claim_id: claimIds[(number * allocations + index) % claimIds.length] ?? '',
+        paid_amount: 1,
+      })),
+    ),
+  }));
+}
+
+const SHOTS_PER_SECOND = 100;
+
+export const payments: Benchmark = async (stack: BenchStack, size: Size) => {
+  const decided = await inParallel(size.prepared, async () => (await stack.world.decided()).id);
+  const sql = connectPostgres(stack.databaseUrl('payments'), 8, 'bench');
+  const { projectId, https } = stack;
+  for (const allocations of ALLOCATIONS.filter((count) => count <= decided.length)) {
+    const accounts = await new Bookkeeping(sql, projectId).openAccounts(GROUPS * allocations);
+    const groups = groupsOf(accounts, allocations);
+    const bare = await recordRemittance(stack, groups);
+    const perMeasurement = Math.ceil((size.seconds + size.warmUpSeconds) * SHOTS_PER_SECOND);
+    const cells = await contest(
+      [
+        {
+          name: 'ours, inside the service',
+          driver: 'remittances',
+          options: () => ({ url: bare.url, projectId, groups }),
+          inGenerator: true,
+        },
+        { name: 'the same SQL, bare', driver: 'sql', options: () => bare, inGenerator: true },
+        {
+          name: 'ours, through the gateway',
+          driver: 'http',
+          options: () => ({
+            ...https,
+            shots: shotsOver(stack, decided, allocations, perMeasurement),
+            again: false,
+          }),
+        },
+      ],
+      size,
+    );
+    printReport({
+      benchmark: `payments: ${allocations} allocations`,
+      title: `Remittances of ${allocations} allocations (postings a second: ${allocations} times as many)`,
+      cells,
+    });
+  }
+  await sql.end();
+};

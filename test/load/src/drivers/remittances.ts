@@ -1,0 +1,21 @@
+/** Remittances inside the payments service, without HTTP and engine: rules, ledger and command row. */
+import { connectPostgres } from '@carecover/platform';
+import { Bookkeeping } from '../harness/bookkeeping';
+import type { OpenLoad } from '../harness/driver';
+
+export interface RemittancesOptions {
+  readonly url: string;
+  readonly projectId: string;
+  /** Claims for each remittance; groups take turns. */
+  readonly groups: readonly (readonly string[])[];
+}
+
+export const open: OpenLoad<RemittancesOptions> = async ({ url, projectId, groups }, connections) => {
+  const sql = connectPostgres(url, connections, 'bench-inside');
+  const bookkeeping = new Bookkeeping(sql, projectId);
+  return {
+    size: null,
+    shoot: (number) => bookkeeping.remit(groups[number % groups.length] ?? []),
+    close: () => sql.end({ timeout: 5 }),
+  };
+};

@@ -1,0 +1,62 @@
+/** Remittances inside the payments service: its activities as its workflow calls them, with the command row but without the engine. */
+
+import { paymentsActivities } from '@carecover/payments';
+import { newId, type Sql } from '@carecover/platform';
+import { callerOf } from '../recording/our-call';
+
+const DAY_MS = 86_400_000;
+/** What each claim's payer owes: more than a benchmark ever remits. */
+const OWED = 1_000_000_000;
+
+export class Bookkeeping {
+  private readonly activities;
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly projectId: string,
+  ) {
+    this.activities = paymentsActivities(sql, 30 * DAY_MS);
+  }
+
+  /** Opens accounts of new claims; gives the claims' ids. */
+  async openAccounts(count: number): Promise<string[]> {
+    const claimIds = Array.from({ length: count }, () => newId('clm_'));
+    await Promise.all(
+      claimIds.map((claimId) =>
+        this.activities.openLiability({
+          tenant: this.projectId,
+          environment: 'sandbox',
+          claimId,
+          adjudicationId: newId('adj_'),
+          adjudicationVersion: 1,
+          currency: 'KES',
+          amount: { billed: OWED, payer: OWED, patient_responsibility: 0, adjustment: 0 },
+          decidedAt: new Date().toISOString(),
+        }),
+      ),
+    );
+    return claimIds;
+  }
+
+  /** Remits one minor unit to each of these claims, from the command row to the answer. */
+  async remit(claimIds: readonly string[]): Promise<void> {
+    const { sql } = this;
+    const commandId = newId('cmd_');
+    const remittanceId = newId('rem_');
+    const caller = callerOf(this.projectId);
+    const body = {
+      payer_reference: newId('ADVICE_'),
+      currency: 'KES',
+      received_at: new Date(Date.now() - 60_000).toISOString(),
+      allocations: claimIds.map((claim_id) => ({ claim_id, paid_amount: 1 })),
+    };
+    await sql`
+      insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, body)
+      values (${commandId}, ${this.projectId}, 'createRemittance', ${commandId}, ${Buffer.from('-')}, ${remittanceId},
+              ${sql.json({ ...caller, resourceIds: null })}, ${sql.json(body)})`;
+    const outcome = await this.activities.allocate({ commandId, knownClaims: null });
+    if ('strangers' in outcome) throw new Error('a claim has no account');
+    const toldCauses = outcome.untold.map(({ causeId }) => causeId);
+    await this.activities.conclude({ remittanceId, commandId, toldCauses });
+  }
+}
