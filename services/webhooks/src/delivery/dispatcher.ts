@@ -15,7 +15,7 @@ import { type DueDelivery, giveBackDeliveries, takeDueDeliveries } from '../stor
 import { type FinishedTry, recordTries } from '../store/finished-tries';
 import { observeTry } from './metrics';
 import { pauseBeforeNextTry } from './schedule';
-import type { Sender } from './sender';
+import type { Outcome, Sender } from './sender';
 
 export interface DispatcherOptions {
   readonly sql: Sql;
@@ -28,7 +28,7 @@ export interface DispatcherOptions {
 }
 
 const DEFAULT_LIMITS = {
-  /** Tries in flight in this process. */
+  /** Tries in flight in this process, or still to be written down. */
   inAll: 500,
   perEndpoint: 10,
   perFailingEndpoint: 2,
@@ -51,6 +51,8 @@ export class Dispatcher {
   private readonly backlogged = new Set<string>();
   private readonly inFlight = new Map<string, number>();
   private readonly tries = new Set<Promise<void>>();
+  /** Whether no place at all was left at the last look. */
+  private full = false;
   private stopping = false;
   private loop: Promise<void> = Promise.resolve();
 
@@ -112,15 +114,15 @@ export class Dispatcher {
 
   private async takeAndTry(endpointIds: readonly string[] | null): Promise<void> {
     const free = this.limits.inAll - this.tries.size;
-    if (free <= 0) return;
     const { perEndpoint, perFailingEndpoint } = this.limits;
-    const due = await takeDueDeliveries(this.options.sql, endpointIds, {
-      inFlight: this.inFlight,
-      perEndpoint,
-      perFailingEndpoint,
-      free,
-    });
+    const capacity = { inFlight: this.inFlight, perEndpoint, perFailingEndpoint, free };
+    const due = free > 0 ? await takeDueDeliveries(this.options.sql, endpointIds, capacity) : [];
     this.noteBacklog(endpointIds, due);
+    if (due.length === free) {
+      // There may be more, to be looked for when a place is free.
+      this.full = true;
+      for (const id of endpointIds ?? []) this.woken.add(id);
+    }
     for (const delivery of due) this.begin(delivery);
   }
 
@@ -135,33 +137,50 @@ export class Dispatcher {
   }
 
   private begin(delivery: DueDelivery): void {
-    const { endpointId } = delivery;
+    const { endpointId, eventId } = delivery;
     this.inFlight.set(endpointId, (this.inFlight.get(endpointId) ?? 0) + 1);
     const attempt = this.try(delivery)
       .catch((error: unknown) => {
-        this.options.log.error(
-          { err: error, event_id: delivery.eventId, endpoint_id: endpointId },
-          'a try broke off',
-        );
+        this.options.log.error({ err: error, event_id: eventId, endpoint_id: endpointId }, 'a try broke off');
       })
       .finally(() => {
         this.tries.delete(attempt);
-        const left = (this.inFlight.get(endpointId) ?? 1) - 1;
-        if (left === 0) this.inFlight.delete(endpointId);
-        else this.inFlight.set(endpointId, left);
-        if (this.backlogged.has(endpointId)) this.wake([endpointId]);
+        if (this.full) this.alarm.ring();
+        this.full = false;
       });
     this.tries.add(attempt);
   }
 
   private async try(delivery: DueDelivery): Promise<void> {
-    const { endpointId, eventId, url, payload, round, roundAttempts, startedAt } = delivery;
-    const secrets = delivery.secrets.map((sealed) => this.options.keyring.open(sealed, endpointId));
-    const outcome = await this.options.sender.send({ url, eventId, payload, secrets }, this.limits.timeoutMs);
+    const { endpointId, eventId, url, startedAt, failing, round, roundAttempts } = delivery;
+    const outcome = await this.send(delivery).finally(() => this.leave(endpointId));
     if (outcome === null) return giveBackDeliveries(this.options.sql, [delivery]);
     observeTry(outcome);
     const pauseMs = pauseBeforeNextTry(roundAttempts + 1, this.random());
-    await this.recorder.add({ endpointId, eventId, url, startedAt, round, roundAttempts, outcome, pauseMs });
+    await this.recorder.add({
+      endpointId,
+      eventId,
+      url,
+      startedAt,
+      failing,
+      round,
+      roundAttempts,
+      outcome,
+      pauseMs,
+    });
+  }
+
+  private async send({ endpointId, eventId, url, payload, secrets }: DueDelivery): Promise<Outcome | null> {
+    const opened = secrets.map((sealed) => this.options.keyring.open(sealed, endpointId));
+    return this.options.sender.send({ url, eventId, payload, secrets: opened }, this.limits.timeoutMs);
+  }
+
+  /** Frees the place of a try that has ended, for another of the endpoint. */
+  private leave(endpointId: string): void {
+    const left = (this.inFlight.get(endpointId) ?? 1) - 1;
+    if (left === 0) this.inFlight.delete(endpointId);
+    else this.inFlight.set(endpointId, left);
+    if (this.backlogged.has(endpointId)) this.wake([endpointId]);
   }
 
   private async record(tries: readonly FinishedTry[]): Promise<void> {

@@ -21,6 +21,8 @@ export interface DueDelivery {
   readonly url: string;
   readonly payload: string;
   readonly secrets: readonly Sealed[];
+  /** Whether every try of the endpoint has failed of late. */
+  readonly failing: boolean;
   /** How many of the endpoint's could have been taken now: as many as were taken means that more may wait. */
   readonly room: number;
 }
@@ -45,6 +47,7 @@ interface DueRow {
   payload: string;
   secrets: readonly { key_id: string; sealed: string }[] | null;
   room: number;
+  failing: boolean;
 }
 
 /**
@@ -69,7 +72,7 @@ export async function takeDueDeliveries(
     with recursive candidates as (${candidates}),
     clock as materialized (select platform.now() as at),
     rooms as materialized (
-      select e.id, e.url,
+      select e.id, e.url, e.first_failure_at is not null as failing,
              case when e.first_failure_at is null then ${capacity.perEndpoint}::int else ${capacity.perFailingEndpoint}::int end
              - coalesce(busy.tries, 0) as room
       from candidates c
@@ -78,7 +81,7 @@ export async function takeDueDeliveries(
         as busy (endpoint_id, tries) on busy.endpoint_id = e.id
       order by random()
     ), taken as materialized (
-      select due.endpoint_id, due.id, rooms.url, rooms.room
+      select due.endpoint_id, due.id, rooms.url, rooms.room, rooms.failing
       from rooms cross join lateral (
         select d.endpoint_id, d.id from deliveries d
         where d.endpoint_id = rooms.id and d.status = 'pending' and d.due_at <= (select at from clock)
@@ -89,7 +92,7 @@ export async function takeDueDeliveries(
     update deliveries d set due_at = clock.at + ${LEASE_MS} * interval '1 millisecond'
     from taken t, clock, events ev
     where d.endpoint_id = t.endpoint_id and d.id = t.id and ev.id = t.id
-    returning d.endpoint_id, d.id, d.round, d.round_attempts, clock.at as started_at, t.url, t.room, ev.payload,
+    returning d.endpoint_id, d.id, d.round, d.round_attempts, clock.at as started_at, t.url, t.room, t.failing, ev.payload,
       (select json_agg(json_build_object('key_id', s.key_id, 'sealed', encode(s.sealed, 'base64')) order by s.id desc)
        from (select * from signing_secrets
              where endpoint_id = d.endpoint_id and (expires_at is null or expires_at > clock.at)
@@ -103,6 +106,7 @@ export async function takeDueDeliveries(
     url: row.url,
     payload: row.payload,
     room: row.room,
+    failing: row.failing,
     secrets: (row.secrets ?? []).map(({ key_id, sealed }) => ({
       keyId: key_id,
       sealed: Buffer.from(sealed, 'base64'),

@@ -31,6 +31,7 @@ function finished(eventId: string, responseStatus: number, changes: Partial<Fini
     eventId,
     url: 'https://a.example',
     startedAt: new Date(),
+    failing: false,
     round: 1,
     roundAttempts: 0,
     pauseMs: 5_000,

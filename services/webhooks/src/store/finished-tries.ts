@@ -1,8 +1,9 @@
 /**
  * Writes down what became of tries: the try itself, the delivery's new state, and what it says about the endpoint, in
- * one transaction. Endpoints are locked before deliveries, as everywhere.
+ * one transaction; where healthy endpoints accepted all, which is the rule, in one statement. Endpoints are locked before
+ * deliveries, as everywhere.
  */
-import type { Sql, Tx } from '@carecover/platform';
+import type { Db, Sql, Tx } from '@carecover/platform';
 import { type Judgement, judgeHealth, type Verdict } from '../delivery/endpoint-health';
 import type { Outcome } from '../delivery/sender';
 import { disableEndpoint, type EndpointRow } from './endpoints';
@@ -12,6 +13,8 @@ export interface FinishedTry {
   readonly eventId: string;
   readonly url: string;
   readonly startedAt: Date;
+  /** Whether the endpoint had been failing when the try began: then even a success says something of it. */
+  readonly failing: boolean;
   /** The round that the try belongs to, and its tries before this one, as the dispatcher that took it saw. */
   readonly round: number;
   readonly roundAttempts: number;
@@ -25,6 +28,10 @@ export async function recordTries(
   sql: Sql,
   tries: readonly FinishedTry[],
 ): Promise<{ readonly id: string; readonly reason: 'gone' | 'failing' }[]> {
+  if (tries.every(({ failing, outcome }) => outcome.accepted && !failing)) {
+    for (const pass of passes(tries)) await insertTries(sql, pass);
+    return [];
+  }
   return sql.begin(async (tx) => {
     const judgements = await judgeEndpoints(tx, tries);
     for (const pass of passes(tries)) await insertTries(tx, pass);
@@ -86,7 +93,7 @@ function passes(tries: readonly FinishedTry[]): FinishedTry[][] {
  * A delivery that has meanwhile been delivered, failed by its endpoint's disabling, or begun another round keeps that
  * state; the try is written down all the same.
  */
-async function insertTries(tx: Tx, tries: readonly FinishedTry[]): Promise<void> {
+async function insertTries(db: Db, tries: readonly FinishedTry[]): Promise<void> {
   const rows = tries.map(({ endpointId, eventId, startedAt, round, roundAttempts, outcome, pauseMs }) => ({
     endpoint_id: endpointId,
     id: eventId,
@@ -100,13 +107,13 @@ async function insertTries(tx: Tx, tries: readonly FinishedTry[]): Promise<void>
     response_excerpt: outcome.excerpt,
     pause_ms: outcome.accepted ? null : pauseMs,
   }));
-  const accepted = tx`(t.accepted and d.round = t.round)`;
+  const accepted = db`(t.accepted and d.round = t.round)`;
   // Whether this try is the one that the delivery waits for.
-  const awaited = tx`(d.status = 'pending' and d.round = t.round and d.round_attempts = t.round_attempts)`;
-  await tx`
+  const awaited = db`(d.status = 'pending' and d.round = t.round and d.round_attempts = t.round_attempts)`;
+  await db`
     with tried as materialized (
       select r.*, clock.at + r.pause_ms * interval '1 millisecond' as next_at
-      from jsonb_to_recordset(${tx.json(rows)}::jsonb) as r (
+      from jsonb_to_recordset(${db.json(rows)}::jsonb) as r (
         endpoint_id text, id text, started_at timestamptz, round int, round_attempts int, accepted boolean,
         response_status int, duration_ms int, error text, response_excerpt text, pause_ms int)
       cross join (select platform.now() as at) clock
