@@ -1,0 +1,135 @@
+import { at, deliverySuite, settled, tried } from '../testing/delivery-suite';
+import { answers, startReceiver } from '../testing/receiver';
+import { eventually, newTenant } from '../testing/test-webhooks';
+
+const DAY_MS = 24 * 3_600_000;
+
+const suite = deliverySuite();
+
+test('a 410 disables the endpoint at once, and what it awaited fails', async () => {
+  const tenant = newTenant();
+  suite.receiver.behave(answers(500));
+  const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
+  const waiting = await suite.webhooks.emit(tenant);
+  await suite.deliveryWhen(tenant, id, waiting, tried(1));
+  suite.receiver.behave(answers(410));
+  const gone = await suite.webhooks.emit(tenant);
+  expect(await suite.deliveryWhen(tenant, id, gone, settled)).toMatchObject({
+    status: 'failed',
+    response_status: 410,
+  });
+  expect(await suite.endpoint(tenant, id)).toMatchObject({ status: 'disabled' });
+  expect(await suite.deliveryWhen(tenant, id, waiting, settled)).toMatchObject({
+    status: 'failed',
+    attempts: 1,
+  });
+  const before = suite.receiver.received.length;
+  await suite.webhooks.emit(tenant);
+  await suite.moveClock(6_000);
+  const probe = newTenant();
+  const other = await startReceiver();
+  const active = await suite.webhooks.endpoint(probe, other.url);
+  await suite.deliveryWhen(probe, active.id, await suite.webhooks.emit(probe), settled);
+  expect(suite.receiver.received).toHaveLength(before);
+  await other.stop();
+});
+
+test('an endpoint whose every try failed for five days is disabled, one success in between keeps it', async () => {
+  const tenant = newTenant();
+  const helped = newTenant();
+  const other = await startReceiver();
+  suite.receiver.behave(answers(500));
+  other.behave(answers(500));
+  const failing = await suite.webhooks.endpoint(tenant, suite.receiver.url);
+  const spared = await suite.webhooks.endpoint(helped, other.url);
+  for (let day = 0; day <= 5; day++) {
+    other.behave(answers(day === 3 ? 200 : 500));
+    const kept = await suite.webhooks.emit(helped);
+    await suite.deliveryWhen(helped, spared.id, kept, ({ attempts }) => attempts > 0);
+    const lost = await suite.webhooks.emit(tenant);
+    if (day < 5) {
+      await suite.deliveryWhen(tenant, failing.id, lost, ({ attempts }) => attempts > 0);
+      expect((await suite.endpoint(tenant, failing.id)).status).toBe('active');
+    } else {
+      // A retry of an earlier event may be the try that tells.
+      await eventually(async () => (await suite.endpoint(tenant, failing.id)).status === 'disabled');
+    }
+    await suite.moveClock(DAY_MS + 1_000);
+  }
+  expect((await suite.endpoint(helped, spared.id)).status).toBe('active');
+  const [row] = await suite.webhooks.sql`select disabled_reason from endpoints where id = ${failing.id}`;
+  expect(row?.disabled_reason).toBe('failing');
+  const opened = await suite.webhooks.ask(tenant, 'updateWebhookEndpoint', {
+    params: at(failing.id),
+    body: { status: 'active' },
+  });
+  expect(opened.body.status).toBe('active');
+  suite.receiver.behave(answers(500));
+  const again = await suite.webhooks.emit(tenant);
+  await suite.deliveryWhen(tenant, failing.id, again, ({ attempts }) => attempts > 0);
+  expect((await suite.endpoint(tenant, failing.id)).status).toBe('active');
+  await other.stop();
+});
+
+test('recovery sends all that was missed: what failed, and what came while the endpoint was disabled', async () => {
+  const tenant = newTenant();
+  const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
+  const since = new Date(suite.nowMs() - 60_000).toISOString();
+  const received = await suite.webhooks.emit(tenant);
+  await suite.deliveryWhen(tenant, id, received, settled);
+  suite.receiver.behave(answers(500));
+  const failing = await suite.webhooks.emit(tenant);
+  await suite.deliveryWhen(tenant, id, failing, tried(1));
+  await suite.webhooks.ask(tenant, 'disableWebhookEndpoint', { params: at(id) });
+  const unheard = await suite.webhooks.emit(tenant);
+  await suite.webhooks.emit(tenant, { type: 'claim.denied' });
+  await suite.webhooks.emit(tenant, { createdAt: new Date(suite.nowMs() - 120_000) });
+  await eventually(async () => (await suite.webhooks.ask(tenant, 'listEvents')).body.data.length === 5);
+  suite.receiver.behave(answers(200));
+  await suite.webhooks.ask(tenant, 'updateWebhookEndpoint', { params: at(id), body: { status: 'active' } });
+  const body = { since, until: new Date(suite.nowMs() + 60_000).toISOString() };
+  const recover = () =>
+    suite.webhooks.ask(tenant, 'recoverWebhookEndpoint', { params: at(id), body, key: 'recover once' });
+  expect(await recover()).toMatchObject({ status: 202, body: { object: 'webhook_recovery', count: 2 } });
+  for (const eventId of [failing, unheard]) {
+    expect(await suite.deliveryWhen(tenant, id, eventId, settled)).toMatchObject({ delivered: true });
+  }
+  expect(await recover()).toMatchObject({ status: 202, replayed: true, body: { count: 2 } });
+  const counts = suite.receiver.received.map(({ event }) => event.id);
+  expect(counts.filter((eventId) => eventId === received)).toHaveLength(1);
+});
+
+test('recovery brings forward what waits for a retry, and leaves what has not been tried yet', async () => {
+  const tenant = newTenant();
+  const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
+  suite.receiver.behave(answers(500));
+  const eventId = await suite.webhooks.emit(tenant);
+  await suite.deliveryWhen(tenant, id, eventId, tried(1));
+  suite.receiver.behave(answers(200));
+  const body = {
+    since: new Date(suite.nowMs() - 60_000).toISOString(),
+    until: new Date(suite.nowMs() + 60_000).toISOString(),
+  };
+  const recovered = await suite.webhooks.ask(tenant, 'recoverWebhookEndpoint', { params: at(id), body });
+  expect(recovered.body.count).toBe(1);
+  expect(await suite.deliveryWhen(tenant, id, eventId, settled)).toMatchObject({
+    delivered: true,
+    attempts: 2,
+  });
+});
+
+test('an event that is no longer subscribed is not tried again', async () => {
+  const tenant = newTenant();
+  suite.receiver.behave(answers(500));
+  const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
+  const eventId = await suite.webhooks.emit(tenant);
+  await suite.deliveryWhen(tenant, id, eventId, tried(1));
+  await suite.webhooks.ask(tenant, 'updateWebhookEndpoint', {
+    params: at(id),
+    body: { events: ['claim.settled'] },
+  });
+  expect(await suite.deliveryWhen(tenant, id, eventId, settled)).toMatchObject({
+    status: 'failed',
+    attempts: 1,
+  });
+});

@@ -1,0 +1,99 @@
+import { WEBHOOK_SCHEDULE_MS } from '@carecover/contract';
+import { at, deliverySuite, settled, tried } from '../testing/delivery-suite';
+import { answers } from '../testing/receiver';
+import { newTenant } from '../testing/test-webhooks';
+
+const suite = deliverySuite();
+
+test('a failing receiver is tried eight times over twenty-seven hours; then the delivery is kept as failed', async () => {
+  const tenant = newTenant();
+  suite.receiver.behave(answers(500, 'not today'));
+  const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
+  const eventId = await suite.webhooks.emit(tenant);
+  const started = suite.nowMs();
+  for (let made = 1; made < WEBHOOK_SCHEDULE_MS.length; made++) {
+    const { next_attempt_at, history } = await suite.deliveryWhen(
+      tenant,
+      id,
+      eventId,
+      ({ attempts }) => attempts === made,
+    );
+    const last = history.at(-1);
+    const pauseMs = Date.parse(next_attempt_at ?? '') - Date.parse(last?.at ?? '');
+    const scheduledMs = WEBHOOK_SCHEDULE_MS[made] ?? Number.NaN;
+    // The pause is counted from the try's end.
+    expect(pauseMs).toBeGreaterThanOrEqual(scheduledMs);
+    expect(pauseMs).toBeLessThan(scheduledMs + 2_000);
+    expect(suite.receiver.received).toHaveLength(made);
+    await suite.moveClock(pauseMs);
+  }
+  const delivery = await suite.deliveryWhen(tenant, id, eventId, settled);
+  expect(delivery).toMatchObject({ status: 'failed', delivered: false, attempts: 8, next_attempt_at: null });
+  expect(delivery.history).toHaveLength(8);
+  expect(delivery.history[7]).toMatchObject({
+    response_status: 500,
+    error: 'The receiver answered 500.',
+    response_excerpt: 'not today',
+  });
+  const hours = (suite.nowMs() - started) / 3_600_000;
+  expect(Math.round(hours)).toBe(28);
+  expect((await suite.endpoint(tenant, id)).status).toBe('active');
+
+  const redelivered = await (async () => {
+    suite.receiver.behave(answers(200));
+    const params = { ...at(id), event_id: eventId };
+    return suite.webhooks.ask(tenant, 'redeliverEvent', { params, key: 'again' });
+  })();
+  expect(redelivered).toMatchObject({ status: 202, body: { id: eventId, delivered: false, attempts: 8 } });
+  expect(await suite.deliveryWhen(tenant, id, eventId, settled)).toMatchObject({
+    delivered: true,
+    attempts: 9,
+  });
+  const replay = await suite.webhooks.ask(tenant, 'redeliverEvent', {
+    params: { ...at(id), event_id: eventId },
+    key: 'again',
+  });
+  expect(replay).toMatchObject({ status: 202, replayed: true, body: redelivered.body });
+});
+
+test('a redelivery begins a whole new round', async () => {
+  const tenant = newTenant();
+  const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
+  const eventId = await suite.webhooks.emit(tenant);
+  await suite.deliveryWhen(tenant, id, eventId, settled);
+  suite.receiver.behave(answers(500));
+  await suite.webhooks.ask(tenant, 'redeliverEvent', { params: { ...at(id), event_id: eventId } });
+  const failedOnce = await suite.deliveryWhen(tenant, id, eventId, tried(2));
+  expect(failedOnce).toMatchObject({ status: 'pending', delivered: false });
+  suite.receiver.behave(answers(200));
+  await suite.moveClock(6_000);
+  expect(await suite.deliveryWhen(tenant, id, eventId, settled)).toMatchObject({
+    delivered: true,
+    attempts: 3,
+  });
+});
+
+test('a redelivery asked for while a try is under way is a further try, whatever that one comes to', async () => {
+  const tenant = newTenant();
+  const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
+  suite.receiver.behave((response) => setTimeout(() => response.writeHead(200).end(), 200));
+  const eventId = await suite.webhooks.emit(tenant);
+  await suite.receiver.untilReceived(1);
+  await suite.webhooks.ask(tenant, 'redeliverEvent', { params: { ...at(id), event_id: eventId } });
+  await suite.receiver.untilReceived(2);
+  expect(await suite.deliveryWhen(tenant, id, eventId, tried(2))).toMatchObject({
+    delivered: true,
+  });
+});
+
+test('an unknown delivery is 404, and one of a disabled endpoint 409', async () => {
+  const tenant = newTenant();
+  const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
+  const eventId = await suite.webhooks.emit(tenant);
+  await suite.deliveryWhen(tenant, id, eventId, settled);
+  const redeliver = (event_id: string) =>
+    suite.webhooks.ask(tenant, 'redeliverEvent', { params: { ...at(id), event_id } });
+  expect((await redeliver('evt_unknown')).code).toBe('resource_not_found');
+  await suite.webhooks.ask(tenant, 'disableWebhookEndpoint', { params: at(id) });
+  expect((await redeliver(eventId)).code).toBe('endpoint_disabled');
+});
