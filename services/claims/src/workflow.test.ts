@@ -47,9 +47,12 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
 async function keepHistory(claimId: string, name: string, runId?: string): Promise<void> {
   const release = process.env.RECORD_HISTORIES;
   if (release === undefined) return;
-  const folder = join(__dirname, '../../../workflows/claim/histories', release);
+  const root = join(__dirname, '../../..');
+  const folder = join(root, 'workflows/claim/histories', release);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `${name}.json`), historyToJSON(await handle(claimId, runId).fetchHistory()));
+  const text = historyToJSON(await handle(claimId, runId).fetchHistory());
+  // Stack traces of failures name the machine's folders.
+  writeFileSync(join(folder, `${name}.json`), text.replaceAll(`${root}/`, ''));
 }
 
 async function terminate(claimId: string): Promise<void> {
