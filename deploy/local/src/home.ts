@@ -15,6 +15,7 @@ export interface Home {
   ports: string;
   /** There once a journey has reached its end. */
   journeyDone: string;
+  journeyLock: string;
   tls: string;
   postgresql: string;
   nats: string;
@@ -32,6 +33,7 @@ export function homeAt(folder: string): Home {
     project: at('project.json'),
     ports: at('ports.json'),
     journeyDone: at('journey.done'),
+    journeyLock: at('journey.lock'),
     tls: at('tls'),
     postgresql: at('postgresql'),
     nats: at('nats'),

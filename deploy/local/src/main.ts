@@ -1,9 +1,10 @@
 /** The commands `npm start` and `npm run journey`, once everything is installed and built. */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { waitForLock } from '../../process/lock.cjs';
 import { StartFailure } from './failure';
 import { writeWhole } from './files';
-import { homeAt } from './home';
+import { type Home, homeAt } from './home';
 import { runJourney } from './journey';
 import { verifyLedger } from './operator-tool';
 import { localSettings } from './settings';
@@ -46,7 +47,7 @@ async function start(args: readonly string[]): Promise<void> {
 /** A stack whose journey fails stays up, to be looked at. */
 async function firstJourney(stack: Stack, file: StackFile): Promise<void> {
   try {
-    await walk(file);
+    await walk(stack.home, file);
     await writeWhole(stack.home.journeyDone, '');
   } catch (error) {
     if (!existsSync(stack.home.stack)) throw error;
@@ -57,11 +58,18 @@ async function firstJourney(stack: Stack, file: StackFile): Promise<void> {
 }
 
 async function journey(): Promise<void> {
-  await walk(await runningStack(homeAt(localSettings().homeFolder)));
+  const home = homeAt(localSettings().homeFolder);
+  await walk(home, await runningStack(home));
 }
 
-async function walk(file: StackFile): Promise<void> {
-  await runJourney(file, { print, verifyLedger: () => verifyLedger(file.database_url) });
+/** One at a time: journeys share a member, and each counts what is left of that member's benefit. */
+async function walk(home: Home, file: StackFile): Promise<void> {
+  const lock = await waitForLock(home.journeyLock, () => print('Waiting for another journey to end …'));
+  try {
+    await runJourney(file, { print, verifyLedger: () => verifyLedger(file.database_url) });
+  } finally {
+    lock.release();
+  }
 }
 
 function introduce(file: StackFile): void {
