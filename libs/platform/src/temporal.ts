@@ -119,6 +119,28 @@ export class Engine {
     }
   }
 
+  /**
+   * Starts the workflows of those resources, at most some hundred, that the engine does not run: one query tells which. Best
+   * effort, as {@link ensureRunning}.
+   */
+  async ensureAllRunning(workflowOf: ReadonlyMap<string, ResourceWorkflow>): Promise<boolean> {
+    if (workflowOf.size === 0) return true;
+    const ids = [...workflowOf.keys()].map((id) => `'${id}'`).join(', ');
+    const running = new Set<string>();
+    try {
+      const query = `ExecutionStatus = 'Running' and WorkflowId in (${ids})`;
+      for await (const { workflowId } of this.client.workflow.list({ query, pageSize: workflowOf.size }))
+        running.add(workflowId);
+    } catch (error) {
+      if (isTemporalAway(error)) return false;
+      throw error;
+    }
+    for (const [id, workflow] of workflowOf) {
+      if (!running.has(id) && !(await this.ensureRunning(id, workflow))) return false;
+    }
+    return true;
+  }
+
   /** Sends a signal to the resource's workflow, starting it if none runs. Best effort, as {@link ensureRunning}. */
   async poke(resourceId: string, workflow: ResourceWorkflow, signal: string): Promise<boolean> {
     const { type, ...options } = workflow;

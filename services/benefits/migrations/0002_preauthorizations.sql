@@ -27,7 +27,6 @@ create table preauthorizations (
   valid_until             timestamptz(3),
   decision                jsonb,
   used_by_claim_id        text collate "C",
-  workflow_seen           boolean not null default false,
   created_at              timestamptz(3) not null,
   updated_at              timestamptz(3) not null,
   check ((approved_amount is null) = (valid_until is null)),
@@ -39,7 +38,6 @@ create table preauthorizations (
 );
 comment on column preauthorizations.deciding_command_id is
   'The approval in progress: its session is reserved, its booking is being confirmed. Until that ends, the deadline to decide has been met.';
-comment on column preauthorizations.workflow_seen is 'Whether its workflow has ever run; until then the sweep starts it.';
 create unique index preauthorizations_one_open_a_booking on preauthorizations (booking_id)
   where status in ('pending', 'approved');
 create unique index preauthorizations_one_a_claim on preauthorizations (used_by_claim_id)
@@ -49,8 +47,8 @@ create index preauthorizations_undecided on preauthorizations (decide_by)
   where status = 'pending' and deciding_command_id is null;
 create index preauthorizations_unused on preauthorizations (valid_until)
   where status = 'approved' and used_by_claim_id is null;
-create index preauthorizations_without_workflow on preauthorizations (created_at)
-  where not workflow_seen and status in ('pending', 'approved');
+create index preauthorizations_waiting on preauthorizations (id)
+  where status in ('pending', 'approved') and used_by_claim_id is null;
 
 create table preauthorization_facts (
   preauthorization_id text collate "C" not null references preauthorizations,

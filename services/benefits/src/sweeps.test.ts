@@ -1,4 +1,5 @@
 import { createLog, newId } from '@carecover/platform';
+import { preauthorizationSteps } from './activities/preauthorization-steps';
 import { benefitsSweeps } from './sweeps';
 import { Bench, refusalOf } from './testing/bench';
 import { open } from './testing/care-path';
@@ -25,8 +26,8 @@ async function sweep(): Promise<void> {
   const direct = directEngine(bench.sql);
   const engine = {
     command: direct.command,
-    ensureRunning: async (id: string) => {
-      if (isEngineUp) started.push(id);
+    ensureAllRunning: async (workflowOf: ReadonlyMap<string, unknown>) => {
+      if (isEngineUp) started.push(...workflowOf.keys());
       return isEngineUp;
     },
   };
@@ -49,12 +50,23 @@ async function sweep(): Promise<void> {
 const statusOf = async (id: string) =>
   (await bench.call('getPreauthorization', undefined, { params: { preauthorization_id: id } })).body.status;
 
-test('a pre-authorization that no workflow ever saw gets one, as soon as the engine is there', async () => {
+test('an open pre-authorization whose workflow the engine lost gets it again, as soon as the engine is there', async () => {
   const { preauthorization } = await open(bench);
   await bench.database.setClockOffset(6_000);
   isEngineUp = false;
   await sweep();
+  expect(started).not.toContain(preauthorization.id);
   isEngineUp = true;
+  await sweep();
+  expect(started).toContain(preauthorization.id);
+
+  // Its workflow has run, and the engine has forgotten it.
+  await preauthorizationSteps(bench.sql).review({
+    resourceId: preauthorization.id,
+    tenant: bench.caller.tenant,
+    environment: 'sandbox',
+  });
+  started.length = 0;
   await sweep();
   expect(started).toContain(preauthorization.id);
 });

@@ -1,6 +1,6 @@
 /**
- * What a crash or an absence left undone: pre-authorizations that no workflow ever saw, deadlines that passed without effect,
- * commands whose sender is gone. Each sweep is safe at any time and on several replicas at once.
+ * What a crash or an absence left undone: open pre-authorizations whose workflow never started or was lost (also after a
+ * restore), deadlines that passed without effect, commands whose sender is gone. Each sweep is safe at any time and on several replicas at once.
  */
 import {
   CommandGone,
@@ -25,29 +25,33 @@ const PATIENCE_S = 5;
 
 export interface SweepDependencies {
   readonly sql: Sql;
-  readonly engine: Pick<Engine, 'command' | 'ensureRunning'>;
+  readonly engine: Pick<Engine, 'command' | 'ensureAllRunning'>;
   readonly workflows: Pick<Workflows, 'wake'>;
   readonly log: Log;
 }
 
 export function benefitsSweeps(deps: SweepDependencies): Sweep[] {
   return [
-    { name: 'pre-authorizations without a workflow', run: () => startMissing(deps) },
+    { name: 'pre-authorizations without a workflow', run: startMissing(deps) },
     { name: 'overdue pre-authorizations', run: () => expireOverdue(deps) },
     { name: 'stale commands', run: () => sendAgain(deps) },
   ];
 }
 
-async function startMissing({ sql, engine }: SweepDependencies): Promise<void> {
-  const rows = await sql<WorkflowOf[]>`
-    select id, project_id, environment from preauthorizations
-    where not workflow_seen and status in ('pending', 'approved')
-      and created_at < platform.now() - ${PATIENCE_S} * interval '1 second'
-    order by created_at limit ${BATCH}`;
-  for (const row of rows) {
-    const isStarted = await engine.ensureRunning(row.id, preauthorizationWorkflow(row));
-    if (!isStarted) return;
-  }
+/** A page at a time, round and round, of those that wait for a deadline. */
+function startMissing({ sql, engine }: SweepDependencies): () => Promise<void> {
+  let roundAt = '';
+  return async () => {
+    const rows = await sql<WorkflowOf[]>`
+      select id, project_id, environment from preauthorizations
+      where status in ('pending', 'approved') and used_by_claim_id is null
+        and id > ${roundAt} and updated_at < platform.now() - ${PATIENCE_S} * interval '1 second'
+      order by id limit ${BATCH}`;
+    const isDone = await engine.ensureAllRunning(
+      new Map(rows.map((row) => [row.id, preauthorizationWorkflow(row)])),
+    );
+    if (isDone) roundAt = rows.length < BATCH ? '' : (rows.at(-1)?.id ?? '');
+  };
 }
 
 /** Expires them here, so that no deadline waits for the engine; then tells their workflows. */

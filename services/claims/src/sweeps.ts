@@ -6,7 +6,6 @@
 import {
   CommandGone,
   type Engine,
-  isTemporalAway,
   type Log,
   Refusal,
   type Sql,
@@ -19,7 +18,7 @@ import { isClaimCommand, updateOf, workflowOf } from './workflow';
 const STALE_S = 15;
 /** What is overdue for so long is not about to happen by itself. */
 const GRACE_S = 5;
-/** Claims looked at in one sweep; ids of one query to the engine. */
+/** Claims looked at in one sweep. */
 const BATCH = 200;
 
 interface Owned {
@@ -54,18 +53,6 @@ export function claimSweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
     }
   }
 
-  /** Which of these claims' workflows the engine runs, by one query. */
-  async function running(claimIds: readonly string[]): Promise<Set<string>> {
-    const ids = claimIds.map((id) => `'${id}'`).join(', ');
-    const found = new Set<string>();
-    const executions = engine.client.workflow.list({
-      query: `ExecutionStatus = 'Running' and WorkflowId in (${ids})`,
-      pageSize: BATCH,
-    });
-    for await (const execution of executions) found.add(execution.workflowId);
-    return found;
-  }
-
   /** A page of the open claims at a time, round and round. */
   async function startMissing(): Promise<void> {
     const rows = await sql<Owned[]>`
@@ -73,17 +60,7 @@ export function claimSweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
       where status in ('submitted', 'queried', 'approved', 'partially_approved', 'denied')
         and id > ${roundAt} and last_recorded_at < platform.now() - ${GRACE_S} * interval '1 second'
       order by id limit ${BATCH}`;
-    try {
-      if (rows.length > 0) {
-        const known = await running(rows.map((row) => row.id));
-        for (const row of rows.filter(({ id }) => !known.has(id))) {
-          if (!(await engine.ensureRunning(row.id, workflow(row)))) return;
-        }
-      }
-    } catch (error) {
-      if (isTemporalAway(error)) return;
-      throw error;
-    }
+    if (!(await engine.ensureAllRunning(new Map(rows.map((row) => [row.id, workflow(row)]))))) return;
     roundAt = rows.length < BATCH ? '' : (rows.at(-1)?.id ?? '');
   }
 

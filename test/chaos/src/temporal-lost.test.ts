@@ -41,14 +41,16 @@ test('every open resource has its workflow again within a minute, and its timers
       world.approval({ valid_until: validUntil }),
     );
   });
+  const undecided = await eachOf(Array.from({ length: OPEN }), 4, () => world.pending());
   await running.stack.servers.temporal.kill();
   for (const suffix of ['', '-wal', '-shm'])
     await rm(`${running.stack.home.temporal}${suffix}`, { force: true });
   await running.stack.servers.temporal.start();
 
-  await until('every claim has its workflow again', async () => {
+  const waiting = [...claims, ...undecided.map(({ preauthorization }) => preauthorization)];
+  await until('every claim and undecided pre-authorization has its workflow again', async () => {
     const workflows = await runningWorkflows();
-    return claims.every(({ id }) => workflows.has(id));
+    return waiting.every(({ id }) => workflows.has(id));
   });
   await until(
     'every pre-authorization expired at its deadline',

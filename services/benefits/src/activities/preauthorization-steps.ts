@@ -82,7 +82,6 @@ export function preauthorizationSteps(sql: Sql): PreauthorizationSteps {
       const known = await sql.begin(async (tx) => {
         const row = await lockPreauthorization(tx, storedTenant(which.tenant), which.resourceId);
         if (row === null) return false;
-        await tx`update preauthorizations set workflow_seen = true where id = ${row.id} and not workflow_seen`;
         await expireWhereDue(tx, row);
         return true;
       });
