@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Child } from './children';
 import { StartFailure } from './failure';
 
-const LOOK_AGAIN_MS = 50;
+const LOOK_AGAIN_MS = 100;
 const PATIENCE_MS = 60_000;
 const SHOWN_LINES = 8;
 
