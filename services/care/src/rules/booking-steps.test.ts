@@ -85,12 +85,16 @@ describe('confirming by an approval', () => {
     expect(confirmation(confirmed, 'preauth_1', endsAt)).toBe('confirmed_already');
   });
 
-  test('a booking that was cancelled, or whose session has begun or was delivered, is not confirmed', () => {
+  test('a booking whose session was delivered ahead of time is confirmed: only its start ends the time to decide', () => {
+    expect(confirmation(booking(null, { deliveredEarly: true }), 'preauth_1', before)).toBe('confirm');
+    expect(confirmation(booking(null, { deliveredEarly: true }), 'preauth_1', startsAt)).toBe('refuse');
+  });
+
+  test('a booking that was cancelled, or whose session has begun, is not confirmed', () => {
     expect(confirmation(booking(null, { bookingStatus: 'cancelled' }), 'preauth_1', before)).toBe('refuse');
     expect(confirmation(booking('preauth_1', { bookingStatus: 'cancelled' }), 'preauth_1', before)).toBe(
       'refuse',
     );
     expect(confirmation(booking(null), 'preauth_1', startsAt)).toBe('refuse');
-    expect(confirmation(booking(null, { deliveredEarly: true }), 'preauth_1', before)).toBe('refuse');
   });
 });

@@ -14,8 +14,8 @@ export function mayDeliver(session: SessionState, now: Date): boolean {
 }
 
 /**
- * What the approval of a pre-authorization does to its booking. One that this pre-authorization confirmed before stays as it
- * is, whatever the clock says by now: the workflow is repeating itself.
+ * What the approval of a pre-authorization does to its booking, also where its session was delivered ahead of time. One that
+ * this pre-authorization confirmed before stays as it is, whatever the clock says by now: the workflow is repeating itself.
  */
 export function confirmation(
   session: SessionState & { readonly confirmedBy: string | null },
@@ -24,5 +24,5 @@ export function confirmation(
 ): 'confirm' | 'confirmed_already' | 'refuse' {
   if (session.bookingStatus === 'cancelled') return 'refuse';
   if (session.confirmedBy === preauthorizationId) return 'confirmed_already';
-  return mayCancel(session, now) ? 'confirm' : 'refuse';
+  return now < session.startsAt ? 'confirm' : 'refuse';
 }
