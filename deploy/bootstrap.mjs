@@ -6,15 +6,16 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const LOCK_FILE = join(ROOT, 'package-lock.json');
+const PATCHES = join(ROOT, 'patches');
 const MODULES = join(ROOT, 'node_modules');
-/** Holds the hash of the lock file that the installed dependencies are of. */
+/** Holds the hash of the lock file, and of our patches, that the installed dependencies are of. */
 const STAMP = join(MODULES, '.carecover-lock');
 const INSTALL_BYTES = 1.5e9;
 const QUIET_MS = 2_000;
@@ -59,8 +60,12 @@ function checkMachine() {
 }
 
 async function installDependencies() {
-  const wanted = createHash('sha256').update(readFileSync(LOCK_FILE)).digest('hex');
-  if (existsSync(STAMP) ? readFileSync(STAMP, 'utf8') === wanted : installedByHand()) return;
+  const wanted = createHash('sha256').update(readFileSync(LOCK_FILE));
+  for (const patch of existsSync(PATCHES) ? readdirSync(PATCHES).sort() : []) {
+    wanted.update(readFileSync(join(PATCHES, patch)));
+  }
+  const stamp = wanted.digest('hex');
+  if (existsSync(STAMP) ? readFileSync(STAMP, 'utf8') === stamp : installedByHand()) return;
   const { bavail, bsize } = statfsSync(ROOT);
   if (bavail * bsize < INSTALL_BYTES) {
     throw new Sentence(
@@ -75,13 +80,24 @@ async function installDependencies() {
       : ['npm'];
   await run('installing the dependencies', [...npm, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {});
   mkdirSync(MODULES, { recursive: true });
-  writeFileSync(STAMP, wanted);
+  writeFileSync(STAMP, stamp);
 }
 
-/** npm writes its own record last, so one younger than the lock file is of a whole, current installation. */
+/** Whether somebody has run npm here: it writes its own record last, so what stands there is whole. */
 function installedByHand() {
-  const record = statSync(join(MODULES, '.package-lock.json'), { throwIfNoEntry: false });
-  return record !== undefined && record.mtimeMs >= statSync(LOCK_FILE).mtimeMs;
+  const record = join(MODULES, '.package-lock.json');
+  if (!existsSync(record)) return false;
+  const [installed, wanted] = [record, LOCK_FILE].map(
+    (file) => JSON.parse(readFileSync(file, 'utf8')).packages,
+  );
+  return Object.entries(wanted).every(
+    ([path, { version, optional, devOptional, peer, link }]) =>
+      !path.includes('node_modules/') ||
+      link === true ||
+      installed[path]?.version === version ||
+      // Optional ones are there where they fit this machine.
+      (installed[path] === undefined && (optional === true || devOptional === true || peer === true)),
+  );
 }
 
 async function build() {
