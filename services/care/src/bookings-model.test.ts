@@ -91,11 +91,14 @@ class Model {
   step(kind: 'cancel' | 'deliver' | 'confirm', booking: ModelBooking): string {
     const status = this.statusOf(booking);
     const waiting = status === 'reserved' || status === 'confirmed';
-    if (kind === 'confirm' && booking.confirmed && status !== 'cancelled') return 'done';
+    if (kind === 'confirm') {
+      const mayConfirm = status !== 'cancelled' && (booking.confirmed || this.now <= booking.start);
+      if (mayConfirm) Object.assign(booking, { status: 'confirmed', confirmed: true });
+      return mayConfirm ? 'done' : 'invalid_state';
+    }
     if (!waiting && !(kind === 'deliver' && status === 'in_progress')) return 'invalid_state';
     if (kind === 'cancel') booking.status = 'cancelled';
     if (kind === 'deliver') booking.delivered = true;
-    if (kind === 'confirm') Object.assign(booking, { status: 'confirmed', confirmed: true });
     return 'done';
   }
 }
