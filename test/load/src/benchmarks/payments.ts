@@ -18,16 +18,17 @@ const ALLOCATIONS = [1, 10, 100];
 const GROUPS = 64;
 
 async function recordRemittance(
-  stack: BenchStack,
+  url: string,
+  projectId: string,
   groups: readonly (readonly string[])[],
 ): Promise<ReplaySettings> {
   const [recorded = []] = groups;
-  const recorder = new Recorder(stack.databaseUrl);
-  const bookkeeping = new Bookkeeping(await recorder.sql('payments'), stack.projectId);
+  const recorder = new Recorder(() => url);
+  const bookkeeping = new Bookkeeping(await recorder.sql('payments'), projectId);
   recorder.enter('remit');
   await bookkeeping.remit(recorded);
   return {
-    url: stack.databaseUrl('payments'),
+    url,
     recording: await recorder.finish(),
     instances: groups.map((group) =>
       Object.fromEntries(recorded.map((claimId, index) => [coreOf(claimId), coreOf(group[index] ?? '')])),
@@ -59,19 +60,21 @@ const SHOTS_PER_SECOND = 100;
 
 export const payments: Benchmark = async (stack: BenchStack, size: Size) => {
   const decided = await inParallel(size.prepared, async () => (await stack.world.decided()).id);
-  const sql = connectPostgres(stack.databaseUrl('payments'), 8, 'bench');
+  const side = await stack.sideDatabase(['payments']);
+  const url = side.url('payments');
+  const sql = connectPostgres(url, 8, 'bench');
   const { projectId, https } = stack;
   for (const allocations of ALLOCATIONS.filter((count) => count <= decided.length)) {
     const accounts = await new Bookkeeping(sql, projectId).openAccounts(GROUPS * allocations);
     const groups = groupsOf(accounts, allocations);
-    const bare = await recordRemittance(stack, groups);
+    const bare = await recordRemittance(url, projectId, groups);
     const perMeasurement = Math.ceil((size.seconds + size.warmUpSeconds) * SHOTS_PER_SECOND);
     const cells = await contest(
       [
         {
           name: 'ours, inside the service',
           driver: 'remittances',
-          options: () => ({ url: bare.url, projectId, groups }),
+          options: () => ({ url, projectId, groups }),
           inGenerator: true,
         },
         { name: 'the same SQL, bare', driver: 'sql', options: () => bare, inGenerator: true },
@@ -94,4 +97,5 @@ export const payments: Benchmark = async (stack: BenchStack, size: Size) => {
     });
   }
   await sql.end();
+  await side.drop();
 };

@@ -2,11 +2,14 @@
  * The stack under load: everything as in production but its size, in a folder on the disk, so that what is durable costs what it
  * costs; with a project whose rate limit is out of the way.
  */
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Carecover } from '@carecover/client';
 import { certificateIn, startTestStack } from '@carecover/local/testing';
+import { connectPostgres } from '@carecover/platform';
+import { migrate, type ServiceName } from '@carecover/platform/migrate';
 import { startReceivers, trusting, World } from '@carecover/test-support';
 
 const RATE_LIMIT = '1000000';
@@ -23,7 +26,43 @@ export interface BenchStack {
   readonly world: World;
   /** The database as its admin, who sees this service's tables first. */
   databaseUrl(service: string): string;
+  /** A database beside the stack's, on the same server, that no sweep looks after. */
+  sideDatabase(services: readonly ServiceName[]): Promise<SideDatabase>;
   stop(): Promise<void>;
+}
+
+export interface SideDatabase {
+  /** As {@link BenchStack.databaseUrl}. */
+  url(service: string): string;
+  drop(): Promise<void>;
+}
+
+function withSchema(adminUrl: string, service: string): string {
+  const url = new URL(adminUrl);
+  url.searchParams.set('search_path', `${service},platform`);
+  return url.href;
+}
+
+type Passwords = Readonly<Record<ServiceName, string>>;
+
+async function makeSideDatabase(
+  stackUrl: string,
+  services: readonly ServiceName[],
+  passwords: Passwords,
+): Promise<SideDatabase> {
+  const name = `bench_${randomBytes(4).toString('hex')}`;
+  const asAdmin = async (statement: string) => {
+    const sql = connectPostgres(stackUrl, 1, 'bench');
+    await sql.unsafe(statement).finally(() => sql.end());
+  };
+  await asAdmin(`create database ${name}`);
+  const url = new URL(stackUrl);
+  url.pathname = name;
+  await migrate({ adminUrl: url.href, testClock: false, services, passwords });
+  return {
+    url: (service) => withSchema(url.href, service),
+    drop: () => asAdmin(`drop database ${name} with (force)`),
+  };
 }
 
 export async function startBenchStack(): Promise<BenchStack> {
@@ -52,10 +91,10 @@ export async function startBenchStack(): Promise<BenchStack> {
     temporalAddress: file.temporal_address,
     client,
     world: new World(client, receivers, started.moveClock),
-    databaseUrl(service) {
-      const url = new URL(file.database_url);
-      url.searchParams.set('search_path', `${service},platform`);
-      return url.href;
+    databaseUrl: (service) => withSchema(file.database_url, service),
+    async sideDatabase(services) {
+      const { roles } = JSON.parse(await readFile(home.secrets, 'utf8')) as { roles: Passwords };
+      return makeSideDatabase(file.database_url, services, roles);
     },
     async stop() {
       receivers.close();
