@@ -1,7 +1,7 @@
 /** A submission across services: what it answers, and that nothing stays taken where it is refused. */
 import { newId, Refusal } from '@carecover/platform';
 import { Provider } from './testing/provider';
-import { startTestClaims, type TestClaims } from './testing/test-claims';
+import { type Answered, startTestClaims, type TestClaims } from './testing/test-claims';
 
 let claims: TestClaims;
 beforeAll(async () => {
@@ -103,6 +103,22 @@ test('two submissions of one session race to one claim', async () => {
   expect(answers.map((answer) => answer.code ?? 'submitted').sort()).toEqual([
     'session_already_claimed',
     'session_already_claimed',
+    'session_already_claimed',
+    'submitted',
+  ]);
+});
+
+test('a submission whose authorization another of the same session is just using hears how that one ends', async () => {
+  const provider = new Provider(claims);
+  const { session_id, preauthorization_id } = provider.submission();
+  const submit = () => provider.submit(provider.submission({ session_id, preauthorization_id }));
+  let answers: Promise<Answered[]> = Promise.resolve([]);
+  await claims.sql.begin(async (tx) => {
+    await tx`lock table claims in share mode`;
+    answers = Promise.all([submit(), submit()]);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  });
+  expect((await answers).map((answer) => answer.code ?? 'submitted').sort()).toEqual([
     'session_already_claimed',
     'submitted',
   ]);

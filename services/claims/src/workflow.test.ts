@@ -215,23 +215,23 @@ test('a long claim continues as new without losing a command', async () => {
 });
 
 describe('a run that is lost between a step elsewhere and the commit', () => {
-  /** Leaves the claim as a run leaves it that dies right after payments answered. */
+  /** Leaves the claim as a process and a run leave it that die together, right after payments answered. */
   async function abandon(
     claim: Claim,
     operation: 'adjudicateClaim' | 'reverseClaim',
     body: object,
     key: string,
   ) {
-    const step = operation === 'adjudicateClaim' ? 'openLiability' : 'reverseLiability';
-    claims.others.outages.set(step, 1_000);
-    const asked = provider.ask(operation, claim.id, body, key);
-    await eventually(async () => {
-      const [row] = await claims.sql`select in_hand from claims where id = ${claim.id}`;
-      return row?.in_hand !== null;
-    });
     await terminate(claim.id);
-    await asked;
-    claims.others.outages.set(step, 0);
+    const of = { tenant: provider.tenant, claimId: claim.id };
+    const commandId = await claims.pendingCommand(provider.tenant, operation, claim.id, body, key);
+    if (operation === 'adjudicateClaim') {
+      const liability = await claims.activities.prepareAdjudication({ ...of, commandId });
+      if (liability !== null) await claims.others.payments.openLiability(liability);
+    } else {
+      await claims.activities.prepareReversal({ ...of, commandId });
+      await claims.others.payments.reverseLiability(of);
+    }
   }
 
   test('an adjudication is finished first, and a cancellation that came later finds the claim decided', async () => {
@@ -267,6 +267,20 @@ describe('a run that is lost between a step elsewhere and the commit', () => {
     expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } });
   });
 });
+
+test('a caller who waits while the run is lost gets the answer from the next run, and one effect', async () => {
+  const { id } = await provider.submitted();
+  claims.others.outages.set('openLiability', 1_000);
+  const asked = provider.ask('adjudicateClaim', id, adjudication(100_000, 50_000));
+  await eventually(async () => {
+    const [row] = await claims.sql`select in_hand from claims where id = ${id}`;
+    return row?.in_hand !== null;
+  });
+  await terminate(id);
+  claims.others.outages.set('openLiability', 0);
+  expect(await asked).toMatchObject({ status: 200, body: { status: 'approved' } });
+  expect((await valuedEvents(id)).filter((event) => event.type === 'approved')).toHaveLength(1);
+}, 20_000);
 
 test('a refusal of payments is told, forgets the command, and the key may carry a corrected body', async () => {
   const { id } = await provider.submitted();

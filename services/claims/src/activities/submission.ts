@@ -1,4 +1,5 @@
 /** Submission: what it asks of the other services, and the birth of the claim with its first three facts. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClaimInput } from '@carecover/contract';
 import {
   type Command,
@@ -9,15 +10,20 @@ import {
   readCommand,
   type Sql,
   storedTenant,
+  type Tenant,
   type Tx,
   violatedConstraint,
 } from '@carecover/platform';
 import type { ClaimSteps, SessionFacts } from '@carecover/workflow-claim';
 import { billed, toLines } from '../rules/lines';
 import type { Birth } from '../store/claims';
-import { findConflict } from '../store/conflicts';
+import { findConflict, isBeingSubmitted } from '../store/conflicts';
 import { recordBirth } from '../store/recorder';
 import { commitWithAnswer, prepare } from './commit';
+
+/** How long a refused submission waits for a rival, and how often it looks. */
+const RIVAL_WAIT_MS = 1_000;
+const RIVAL_PAUSE_MS = 50;
 
 type SubmissionSteps = Pick<ClaimSteps, 'prepareSubmission' | 'commitSubmission' | 'dropSubmission'>;
 
@@ -112,16 +118,25 @@ export function submissionSteps(sql: Sql): SubmissionSteps {
     async dropSubmission({ tenant, commandId, code }) {
       const command = await readCommand(sql, commandId);
       if (command === null) return;
+      // An authorization that a live claim of the same session uses is missing because of that claim, and that is told.
+      const conflict =
+        code === 'authorization_required' ? await conflictOf(sql, storedTenant(tenant), command) : null;
       await dropCommand(sql, commandId);
       // Benefits remembers that a lost run gave this submission up: the caller begins anew, under another claim id.
       if (code === 'invalid_state') throw new CommandGone(`the submission ${commandId} was given up`);
-      // An authorization that a live claim of the same session uses is missing because of that claim, and that is told.
-      if (code !== 'authorization_required') return;
-      const input = command.body as ClaimInput;
-      const conflict = conflictRefusal(
-        await findConflict(sql, storedTenant(tenant), input.provider_claim_reference, input.session_id),
-      );
       if (conflict !== null) throw conflict;
     },
   };
+}
+
+/** The claim that stands in a submission's way; where one is just being made, what becomes of it is waited for a while. */
+async function conflictOf(sql: Sql, tenant: Tenant, command: Command): Promise<Refusal | null> {
+  const { provider_claim_reference, session_id } = command.body as ClaimInput;
+  for (let waited = 0; ; waited += RIVAL_PAUSE_MS) {
+    // In this order, so that a rival's claim is seen if the rival is gone.
+    const isRivalled = await isBeingSubmitted(sql, tenant, session_id, command.id);
+    const conflict = conflictRefusal(await findConflict(sql, tenant, provider_claim_reference, session_id));
+    if (conflict !== null || !isRivalled || waited >= RIVAL_WAIT_MS) return conflict;
+    await sleep(RIVAL_PAUSE_MS);
+  }
 }

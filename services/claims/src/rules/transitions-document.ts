@@ -48,7 +48,17 @@ function table(): string[] {
     });
     return [move, fact, effective, ...cells];
   });
-  return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  return alignedTable([header, ...rows]);
+}
+
+/** As the formatter of the repository wants it: every column as wide as its widest cell. */
+function alignedTable([header = [], ...rows]: readonly (readonly string[])[]): string[] {
+  const widths = header.map((_, column) =>
+    Math.max(...[header, ...rows].map((cells) => cells[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)];
 }
 
 /** The page in Markdown. */

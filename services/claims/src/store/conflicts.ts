@@ -17,3 +17,18 @@ export async function findConflict(
   if (row?.reference) return 'claims_reference_once';
   return row?.session ? 'claims_one_live_a_session' : null;
 }
+
+/** Whether another submission of the session is being carried out, which may end in a claim of it. */
+export async function isBeingSubmitted(
+  db: Db,
+  tenant: Tenant,
+  sessionId: string,
+  exceptCommandId: string,
+): Promise<boolean> {
+  const rows = await db`
+    select 1 from commands
+    where answer_status is null and project_id = ${tenant} and operation = 'createClaim'
+      and body ->> 'session_id' = ${sessionId} and id <> ${exceptCommandId}
+    limit 1`;
+  return rows.length > 0;
+}

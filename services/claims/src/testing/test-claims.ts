@@ -14,6 +14,7 @@ import {
   Engine,
   listen,
   newId,
+  requestHash,
   type Sql,
   type Sweep,
   signContext,
@@ -61,6 +62,14 @@ export interface TestClaims {
   readonly sweeps: readonly Sweep[];
   /** Asks as a project's key. */
   ask(tenant: Tenant, operation: OperationId, asked: Asked): Promise<Answered>;
+  /** A command as a process leaves it that dies before the engine heard of it. Gives its id. */
+  pendingCommand(
+    tenant: Tenant,
+    operation: OperationId,
+    claimId: string,
+    body: object,
+    key?: string,
+  ): Promise<string>;
   /** Lets this long pass, for the engine and the database alike. */
   pass(ms: number): Promise<void>;
   stop(): Promise<void>;
@@ -179,6 +188,15 @@ export async function startTestClaims(
     activities,
     sweeps: claimSweeps(sql, engine, log),
     ask,
+    async pendingCommand(tenant, operation, claimId, body, key = newId('key_')) {
+      const id = newId('cmd_');
+      const hash = requestHash(pathOf(operation, { claim_id: claimId }), body, SECRET);
+      await sql`
+        insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, body)
+        values (${id}, ${tenant}, ${operation}, ${key}, ${hash}, ${claimId},
+                ${sql.json({ ...testCaller(tenant) })}, ${sql.json(JSON.parse(JSON.stringify(body)))})`;
+      return id;
+    },
     async pass(ms) {
       offsetMs += ms;
       await database.setClockOffset(offsetMs);
