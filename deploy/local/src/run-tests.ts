@@ -6,7 +6,10 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ensureSpace, MEGABYTE } from './disk';
+import { StartFailure } from './failure';
 import { REPOSITORY } from './home';
+import { natsExecutable, temporalExecutable, temporalTestServerExecutable } from './toolchain';
 
 export interface Count {
   passed: number;
@@ -22,6 +25,7 @@ interface JestReport {
   success: boolean;
 }
 
+const RUN_BYTES = 500 * MEGABYTE;
 const CROSSING = 'test';
 const FOLDERS = ['libs', 'services', 'workflows', 'deploy'];
 const inRepository = (folder: string) => join(REPOSITORY, folder);
@@ -39,6 +43,11 @@ export function summary(counts: readonly Count[]): string {
 
 /** Runs everything, prints the summary as the last line, and sets the exit code. */
 export async function runTests(size: 'ci' | 'soak', jestArgs: readonly string[]): Promise<void> {
+  if (!(await serversReady())) {
+    process.stdout.write(`\n${summary([{ passed: 0, failed: 1 }])}\n`);
+    process.exitCode = 1;
+    return;
+  }
   const counts: Count[] = [];
   if (size === 'ci') {
     counts.push(await check('types', 'tsc', ['--noEmit', '-p', '.']));
@@ -61,6 +70,21 @@ export async function runTests(size: 'ci' | 'soak', jestArgs: readonly string[])
   );
   process.stdout.write(`\n${summary(counts)}\n`);
   process.exitCode = counts.some(({ failed }) => failed > 0) ? 1 : 0;
+}
+
+/** Finds or builds the servers before any suite waits for one; says what is missing where that can't be. */
+async function serversReady(): Promise<boolean> {
+  try {
+    await ensureSpace(tmpdir(), RUN_BYTES, 'run the tests');
+    await natsExecutable();
+    await temporalExecutable();
+    await temporalTestServerExecutable();
+    return true;
+  } catch (error) {
+    if (!(error instanceof StartFailure)) throw error;
+    process.stderr.write(`\n${error.message}\n`);
+    return false;
+  }
 }
 
 async function check(title: string, program: string, args: readonly string[]): Promise<Count> {
