@@ -110,7 +110,8 @@ test('two submissions of one session race to one claim', async () => {
 
 test('a submission whose authorization another of the same session is just using hears how that one ends', async () => {
   const provider = new Provider(claims);
-  const { session_id, preauthorization_id } = provider.submission();
+  const { sessionId: session_id } = claims.others.deliveredSession();
+  const preauthorization_id = newId('preauth_');
   const submit = () => provider.submit(provider.submission({ session_id, preauthorization_id }));
   let answers: Promise<Answered[]> = Promise.resolve([]);
   await claims.sql.begin(async (tx) => {
