@@ -99,16 +99,28 @@ export class Dispatcher {
   }
 
   private async run(): Promise<void> {
+    let lookAtAllMs = performance.now() + this.limits.tickMs;
     while (!this.stopping) {
-      const rung = await this.alarm.wait(this.limits.tickMs);
+      const rung = await this.alarm.wait(Math.max(0, lookAtAllMs - performance.now()));
       if (this.stopping) return;
-      const endpointIds = rung ? [...this.woken] : null;
-      this.woken = new Set();
-      try {
-        await this.takeAndTry(endpointIds);
-      } catch (error) {
-        this.options.log.warn({ err: error }, 'due deliveries could not be taken, the next look finds them');
+      if (rung) {
+        const woken = [...this.woken];
+        this.woken = new Set();
+        await this.look(woken);
       }
+      // By its own time, not by silence: those who are woken without end must not keep others' retries waiting.
+      if (performance.now() < lookAtAllMs) continue;
+      await this.look(null);
+      lookAtAllMs = performance.now() + this.limits.tickMs;
+    }
+  }
+
+  /** Takes and tries what is due of these endpoints, or of any. */
+  private async look(endpointIds: readonly string[] | null): Promise<void> {
+    try {
+      await this.takeAndTry(endpointIds);
+    } catch (error) {
+      this.options.log.warn({ err: error }, 'due deliveries could not be taken, the next look finds them');
     }
   }
 

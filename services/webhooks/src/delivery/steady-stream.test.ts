@@ -1,0 +1,29 @@
+import { answers, startReceiver } from '../testing/receiver';
+import { eventually, newTenant, startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
+
+let webhooks: TestWebhooks;
+
+beforeAll(async () => {
+  webhooks = await startTestWebhooks();
+});
+afterAll(() => webhooks?.stop());
+
+test('a retry comes in its time though another endpoint has something new without end', async () => {
+  const tenant = newTenant();
+  const [busy, failing] = await Promise.all([startReceiver(), startReceiver()]);
+  await webhooks.endpoint(tenant, busy.url, ['claim.settled']);
+  await webhooks.endpoint(tenant, failing.url, ['claim.submitted']);
+  failing.behave(answers(500));
+  const id = await webhooks.emit(tenant);
+  await eventually(async () => (await webhooks.sql`select from attempts where event_id = ${id}`).count === 1);
+  await webhooks.database.setClockOffset(60_000);
+  // More often than the dispatcher looks at all endpoints.
+  let emitted = 0;
+  for (; emitted < 200 && failing.received.length < 2; emitted++) {
+    await webhooks.emit(tenant, { type: 'claim.settled' });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(failing.received.map(({ event }) => event.id)).toEqual([id, id]);
+  await busy.untilReceived(emitted);
+  await Promise.all([busy.stop(), failing.stop()]);
+});
