@@ -119,6 +119,14 @@ test('a replay has the same bytes, the status that the contract says and its hea
   expect(await replay.text()).toBe(await first.text());
 });
 
+test('a request with as large a head as the gateway lets in, and a context as large as one can be, is answered', async () => {
+  const resourceIds = Array.from({ length: 100 }, () => `bkg_${'a'.repeat(96)}`);
+  const context = signContext({ ...caller, resourceIds }, contextSecret);
+  const since = `2027-01-01T00:00:00.${'0'.repeat(15_000)}Z`;
+  const answer = await call('GET', `/v1/bookings/bkg_1?created_after=${since}`, { context });
+  expect(answer.status).toBe(404);
+});
+
 test('internal routes, health and metrics answer', async () => {
   expect(await (await call('GET', '/internal/echo/hello')).json()).toEqual({ word: 'hello' });
   expect((await call('GET', '/health/ready')).status).toBe(200);

@@ -178,13 +178,20 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
 
 const CLOSE_INTERVAL_MS = 50;
 
+const HTTP_LIMITS = {
+  keepAliveTimeout: 65_000,
+  requestTimeout: 30_000,
+  /** All that the gateway lets in, and the context that it adds. */
+  maxHeaderSize: 64 * 1024,
+};
+
 /** Listens; `close` lets requests in flight finish. */
 export async function listen(
   app: Koa,
   host: string,
   port: number,
 ): Promise<{ port: number; close(): Promise<void> }> {
-  const server: Server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 30_000 }, app.callback());
+  const server: Server = createServer(HTTP_LIMITS, app.callback());
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
