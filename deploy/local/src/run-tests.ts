@@ -76,9 +76,10 @@ export async function runTests(size: 'ci' | 'soak', jestArgs: readonly string[])
 async function serversReady(): Promise<boolean> {
   try {
     await ensureSpace(tmpdir(), RUN_BYTES, 'run the tests');
+    // The quickest first, so that what is missing is known before the long builds.
+    await temporalTestServerExecutable();
     await natsExecutable();
     await temporalExecutable();
-    await temporalTestServerExecutable();
     return true;
   } catch (error) {
     if (!(error instanceof StartFailure)) throw error;
