@@ -218,6 +218,20 @@ describe('a remittance', () => {
     const [row] = await sql`select answer_status from commands where id = ${commandId}`;
     expect(row).toEqual({ answer_status: 201 });
   });
+
+  test('whose caller went before an unknown or foreign resource was refused is forgotten by the sweep', async () => {
+    const other = new Bookkeeper(sql);
+    const theirs = await other.advise({ [await other.adjudicate(10)]: 10 });
+    const settlement = await other.observe(theirs, 5);
+    const pending = [
+      await books.command('reverseSettlement', settlement.id, { reason_code: 'wrong' }),
+      await books.command('reverseSettlement', newId('stl_'), { reason_code: 'wrong' }),
+      await books.command('createSettlement', newId('stl_'), observation(theirs, 1)),
+    ];
+    await pass(60_000);
+    await payments.sweep();
+    expect(await sql`select 1 from commands where id = any(${pending})`).toHaveLength(0);
+  });
 });
 
 describe('reading', () => {

@@ -3,7 +3,15 @@
  * claims has not heard of are looked at, and commands whose sender is gone are sent again. Failure policy: whatever fails
  * is there at the next sweep.
  */
-import { CommandGone, type Engine, Refusal, type Sql, type Sweep, staleCommands } from '@carecover/platform';
+import {
+  CommandGone,
+  dropCommand,
+  type Engine,
+  Refusal,
+  type Sql,
+  type Sweep,
+  staleCommands,
+} from '@carecover/platform';
 import { workflowOf } from './remittance-workflow';
 
 /** After so long without an answer, a command's sender has given up. */
@@ -71,9 +79,10 @@ export function sweeps(sql: Sql, engine: Engine): Sweep[] {
   }
 
   async function sendAgain(command: StaleCommand): Promise<void> {
-    const { id: commandId, operation, resource_id: resourceId, caller } = command;
-    const remittanceId = await remittanceOf(commandId, operation, resourceId);
-    if (remittanceId === null) return;
+    const { id: commandId, operation, caller } = command;
+    const remittanceId = await remittanceOf(command);
+    // About nothing of its project: its sender went before it could be refused.
+    if (remittanceId === null) return dropCommand(sql, commandId);
     const update =
       operation === 'createRemittance' ? 'record' : operation === 'createSettlement' ? 'observe' : 'reverse';
     const { authority, requestId } = caller;
@@ -84,18 +93,20 @@ export function sweeps(sql: Sql, engine: Engine): Sweep[] {
     });
   }
 
-  async function remittanceOf(
-    commandId: string,
-    operation: string,
-    resourceId: string,
-  ): Promise<string | null> {
+  async function remittanceOf({
+    id,
+    operation,
+    resource_id: resourceId,
+    caller: { tenant },
+  }: StaleCommand): Promise<string | null> {
     if (operation === 'createRemittance') return resourceId;
     const [row] =
       operation === 'createSettlement'
-        ? await sql<
-            { id: string }[]
-          >`select body ->> 'remittance_id' as id from commands where id = ${commandId}`
-        : await sql<{ id: string }[]>`select remittance_id as id from settlements where id = ${resourceId}`;
+        ? await sql<{ id: string }[]>`
+            select id from remittances
+            where id = (select body ->> 'remittance_id' from commands where id = ${id}) and project_id = ${tenant}`
+        : await sql<{ id: string }[]>`
+            select remittance_id as id from settlements where id = ${resourceId} and project_id = ${tenant}`;
     return row?.id ?? null;
   }
 
