@@ -1,3 +1,4 @@
+import { testSize } from '@carecover/local/testing';
 import { newId, Refusal } from '@carecover/platform';
 import fc from 'fast-check';
 import { benefitsForClaims } from './activities/claims';
@@ -11,7 +12,7 @@ import { directEngine } from './testing/direct-engine';
 
 jest.setTimeout(1_800_000);
 
-const SEQUENCES = process.env.SOAK === '1' ? 200 : 4;
+const SEQUENCES = testSize({ ci: 4, soak: 200 });
 const COMMANDS = 30;
 
 /** Counted from the newest request. */

@@ -1,5 +1,7 @@
 /** Random stories of bookings against a model that is written apart from the service: who asks what, in any order, at any time. */
+
 import type { BookingStatus, SessionStatus } from '@carecover/contract';
+import { testSize } from '@carecover/local/testing';
 import { Refusal, type Tenant } from '@carecover/platform';
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
@@ -7,7 +9,7 @@ import { careActivities } from './activities';
 import { book, givePractitioner } from './testing/fixtures';
 import { newTenant, startTestCare, type TestCare } from './testing/test-care';
 
-const STORIES = process.env.SOAK === '1' ? 200 : 8;
+const STORIES = testSize({ ci: 8, soak: 200 });
 const COMMANDS = 30;
 const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { testSize } from '@carecover/local/testing';
 import { Refusal, type Tenant } from '@carecover/platform';
 import { careActivities } from './activities';
 import { book, givePractitioner, slot } from './testing/fixtures';
 import { type Answered, newTenant, startTestCare, type TestCare } from './testing/test-care';
 
-const ROUNDS = process.env.SOAK === '1' ? 500 : 50;
+const ROUNDS = testSize({ ci: 50, soak: 500 });
 jest.setTimeout(ROUNDS * 1_000);
 
 let care: TestCare;

@@ -6,11 +6,12 @@ import {
   operationList,
   validateOutput,
 } from '@carecover/contract';
+import { testSize } from '@carecover/local/testing';
 import fc from 'fast-check';
 import { setProject } from './operator/projects';
 import { type Answer, codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 
-const RUNS = process.env.SOAK === '1' ? 300 : 15;
+const RUNS = testSize({ ci: 15, soak: 300 });
 
 let fixture: GatewayFixture;
 let gateway: TestGateway;

@@ -1,11 +1,12 @@
 /** Many approved pre-authorizations run out at one moment: all expire, each is told once, each reservation is given back once. */
+
 import type { Event } from '@carecover/client';
+import { testSize } from '@carecover/local/testing';
 import { eachOf, type RunningWorld, SERVICE, startWorld, until, type World } from '@carecover/test-support';
 
-const SOAK = process.env.SOAK === '1';
-const MANY = SOAK ? 2_000 : 40;
+const MANY = testSize({ ci: 40, soak: 2_000 });
 /** Enough to make them all, unhurried, before the first expires. */
-const UNTIL_EXPIRY_MS = SOAK ? 15 * 60_000 : 20_000;
+const UNTIL_EXPIRY_MS = testSize({ ci: 20_000, soak: 15 * 60_000 });
 const WITHIN_MS = 120_000;
 
 let running: RunningWorld;

@@ -3,7 +3,9 @@
  * repeat under their keys: every claim comes into being once, with one of every fact, its pre-authorization used once, and
  * every remittance over overlapping claims is recorded once, in the ledger as in the claims.
  */
+
 import type { Claim } from '@carecover/client';
+import { testSize } from '@carecover/local/testing';
 import {
   eachOf,
   pause,
@@ -13,9 +15,8 @@ import {
   type World,
 } from '@carecover/test-support';
 
-const SOAK = process.env.SOAK === '1';
-const CLAIMS = SOAK ? 200 : 24;
-const REMITTANCES = SOAK ? 100 : 12;
+const CLAIMS = testSize({ ci: 24, soak: 200 });
+const REMITTANCES = testSize({ ci: 12, soak: 100 });
 const WIDTH = 16;
 
 let running: RunningWorld;
@@ -35,7 +36,7 @@ async function killInTurn(
   for (let turn = 0; !done(); turn++) {
     const part = parts[turn % parts.length];
     if (part === undefined) return;
-    await pause(SOAK ? 3_000 : 1_000);
+    await pause(testSize({ ci: 1_000, soak: 3_000 }));
     await part().kill();
     await pause(300);
     await part().start();

@@ -2,12 +2,14 @@
  * Temporal's database is lost and started empty under open claims and pre-authorizations: within a minute every one has its
  * workflow again, commands go on, and timers fire at their deadlines.
  */
+
 import { rm } from 'node:fs/promises';
+import { testSize } from '@carecover/local/testing';
 import { eachOf, type RunningWorld, startWorld, until, type World } from '@carecover/test-support';
 import { Client, Connection } from '@temporalio/client';
 
-const OPEN = process.env.SOAK === '1' ? 100 : 8;
-const VALID_MS = 30_000;
+const OPEN = testSize({ ci: 8, soak: 100 });
+const VALID_MS = testSize({ ci: 30_000, soak: 180_000 });
 
 let running: RunningWorld;
 let world: World;

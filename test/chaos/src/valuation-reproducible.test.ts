@@ -2,13 +2,14 @@
  * Writers and readers on one claim: every valuation asked again afterwards is equal byte for byte, from either of two
  * replicas; no fault, and hardly anybody is told to come back.
  */
+
 import { CarecoverConnectionError, hasCode } from '@carecover/client';
+import { testSize } from '@carecover/local/testing';
 import { type RunningWorld, startWorld, type World } from '@carecover/test-support';
 
-const SOAK = process.env.SOAK === '1';
-const WRITERS = SOAK ? 20 : 6;
-const READERS = SOAK ? 20 : 6;
-const DURATION_MS = SOAK ? 30_000 : 5_000;
+const WRITERS = testSize({ ci: 6, soak: 20 });
+const READERS = testSize({ ci: 6, soak: 20 });
+const DURATION_MS = testSize({ ci: 5_000, soak: 30_000 });
 /** Of all answers; the contract of a busy claim. */
 const MOST_UNAVAILABLE = 0.01;
 

@@ -1,5 +1,6 @@
 /** Races in rounds: how many there are, and who has the start, so that both outcomes are seen. */
-export const ROUNDS = process.env.SOAK === '1' ? 50 : 10;
+import { testSize } from '@carecover/local/testing';
+export const ROUNDS = testSize({ ci: 10, soak: 50 });
 
 const pause = (ms: number) =>
   ms === 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,4 +1,5 @@
 import type { SessionFormat, WeeklyHours } from '@carecover/contract';
+import { testSize } from '@carecover/local/testing';
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { isOffered } from './availability';
@@ -250,7 +251,7 @@ describe('against a model that looks at the wall clock minute by minute', () => 
   );
 
   test('a session fits exactly where every one of its minutes is offered', () => {
-    const runs = process.env.SOAK === '1' ? 5_000 : 300;
+    const runs = testSize({ ci: 300, soak: 5_000 });
     let fitting = 0;
     fc.assert(
       fc.property(

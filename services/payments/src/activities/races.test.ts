@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import { createTestDatabase, type TestDatabase, testSize } from '@carecover/local/testing';
 import { connectPostgres, Refusal, type Sql } from '@carecover/platform';
 import { Bookkeeper } from '../testing/bookkeeper';
-import { soak } from '../testing/soak';
 
 jest.setTimeout(120_000);
 
-const ROUNDS = soak(16, 50);
+const ROUNDS = testSize({ ci: 16, soak: 50 });
 let database: TestDatabase;
 let sql: Sql;
 let books: Bookkeeper;

@@ -1,14 +1,13 @@
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import { createTestDatabase, type TestDatabase, testSize } from '@carecover/local/testing';
 import { connectPostgres, Refusal, type Sql } from '@carecover/platform';
 import fc from 'fast-check';
 import { Bookkeeper, WAIT_MS } from '../testing/bookkeeper';
 import { LedgerModel } from '../testing/ledger-model';
-import { soak } from '../testing/soak';
 import { verifyLedger } from '../verify';
 
 jest.setTimeout(900_000);
 
-const SEQUENCES = soak(12, 200);
+const SEQUENCES = testSize({ ci: 12, soak: 200 });
 const COMMANDS = 30;
 const CLAIMS = 4;
 

@@ -1,11 +1,15 @@
 import { Readable } from 'node:stream';
-import { createTestDatabase, startTimeSkippingTemporal, type TestDatabase } from '@carecover/local/testing';
+import {
+  createTestDatabase,
+  startTimeSkippingTemporal,
+  type TestDatabase,
+  testSize,
+} from '@carecover/local/testing';
 import { connectPostgres, Engine, newId, type Sql } from '@carecover/platform';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Bookkeeper } from '../testing/bookkeeper';
 import { quietEngine, RunningPayments } from '../testing/running-payments';
-import { soak } from '../testing/soak';
 import { importSettlements, type SettlementFileFormat, settlementFileFormat, type UnmatchedRow } from '.';
 
 jest.setTimeout(900_000);
@@ -107,7 +111,7 @@ test('a file’s name tells its format', () => {
 });
 
 test('a statement of many entries is imported, a tenth of them matching; again, nothing changes', async () => {
-  const entries = soak(200, 10_000);
+  const entries = testSize({ ci: 200, soak: 10_000 });
   const matching = entries / 10;
   for (let index = 0; index < matching; index++) await advised(`ERA-${index}`, 100 + index);
   const entry = (index: number) => `<Ntry><Amt Ccy="KES">${((100 + index) / 100).toFixed(2)}</Amt>

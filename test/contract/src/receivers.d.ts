@@ -1,5 +1,0 @@
-export declare function startReceivers(): Promise<{
-  accepting: string;
-  refusing: string;
-  close(): void;
-}>;
