@@ -20,6 +20,7 @@ export * from './relay';
 export * from './service';
 export * from './service-client';
 export * from './service-server';
+export * from './stale-commands';
 export * from './stream';
 export * from './sweeper';
 export * from './temporal';

@@ -1,4 +1,4 @@
-import { createLog, newId } from '@carecover/platform';
+import { createLog, newId, unavailable } from '@carecover/platform';
 import { preauthorizationSteps } from './activities/preauthorization-steps';
 import { benefitsSweeps } from './sweeps';
 import { Bench, refusalOf } from './testing/bench';
@@ -11,6 +11,8 @@ let bench: Bench;
 const started: string[] = [];
 const woken: string[] = [];
 let isEngineUp = true;
+/** Whose workflow waits for an absent service. */
+const waiting = new Set<string>();
 
 beforeAll(async () => {
   bench = await Bench.open();
@@ -25,7 +27,10 @@ beforeEach(async () => {
 async function sweep(): Promise<void> {
   const direct = directEngine(bench.sql);
   const engine = {
-    command: direct.command,
+    command: async (...[id, ...command]: Parameters<typeof direct.command>) => {
+      if (waiting.has(id)) throw unavailable('The workflow engine');
+      await direct.command(id, ...command);
+    },
     ensureAllRunning: async (workflowOf: ReadonlyMap<string, unknown>) => {
       if (isEngineUp) started.push(...workflowOf.keys());
       return isEngineUp;
@@ -102,6 +107,22 @@ test('a command whose sender is gone is carried out, and its retry gets the answ
   expect(await statusOf(preauthorization.id)).toBe('approved');
   const again = await bench.call('decidePreauthorization', decision, { params, key });
   expect(again).toMatchObject({ replayed: true, body: { status: 'approved' } });
+});
+
+test('a command whose workflow waits holds up no other', async () => {
+  const [first, second] = [await open(bench), await open(bench)];
+  const decision = approval(await bench.now());
+  for (const { preauthorization } of [first, second]) {
+    const params = { preauthorization_id: preauthorization.id };
+    await refusalOf(bench.call('decidePreauthorization', decision, { params }));
+  }
+  waiting.add(first.preauthorization.id);
+  await bench.database.setClockOffset(60_000);
+  await sweep();
+  expect(await statusOf(second.preauthorization.id)).toBe('approved');
+  waiting.clear();
+  await sweep();
+  expect(await statusOf(first.preauthorization.id)).toBe('approved');
 });
 
 test('a stale command that is refused is forgotten, and the sweep goes on', async () => {

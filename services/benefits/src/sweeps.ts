@@ -2,15 +2,7 @@
  * What a crash or an absence left undone: open pre-authorizations whose workflow never started or was lost (also after a
  * restore), deadlines that passed without effect, commands whose sender is gone. Each sweep is safe at any time and on several replicas at once.
  */
-import {
-  CommandGone,
-  type Engine,
-  type Log,
-  Refusal,
-  type Sql,
-  type Sweep,
-  staleCommands,
-} from '@carecover/platform';
+import { type Engine, type Log, type Sql, type Sweep, sendStaleCommands } from '@carecover/platform';
 import { expireIfDue } from './activities/preauthorization-steps';
 import {
   preauthorizationWorkflow,
@@ -72,29 +64,15 @@ async function expireOverdue({ sql, workflows }: SweepDependencies): Promise<voi
   }
 }
 
-async function sendAgain({ sql, engine, log }: SweepDependencies): Promise<void> {
-  for (const command of await staleCommands(sql, PATIENCE_S * 3)) {
+function sendAgain({ sql, engine, log }: SweepDependencies): Promise<void> {
+  return sendStaleCommands(sql, PATIENCE_S * 3, log, async (command) => {
     const update = updateOf(command);
-    if (update === null) continue;
-    const { caller } = command;
-    try {
-      await engine.command(
-        command.resource_id,
-        preauthorizationWorkflow({
-          id: command.resource_id,
-          project_id: caller.tenant,
-          environment: caller.environment,
-        }),
-        update,
-        { commandId: command.id, authority: caller.authority, requestId: caller.requestId },
-      );
-    } catch (error) {
-      if (error instanceof CommandGone) continue;
-      if (!(error instanceof Refusal)) throw error;
-      if (error.code === 'service_unavailable') return;
-      log.info({ command: command.id, code: error.code }, 'a command sent again was refused');
-    }
-  }
+    if (update === null) return;
+    const { id: commandId, resource_id: id, caller } = command;
+    const { tenant, environment, authority, requestId } = caller;
+    const workflow = preauthorizationWorkflow({ id, project_id: tenant, environment });
+    await engine.command(id, workflow, update, { commandId, authority, requestId });
+  });
 }
 
 function updateOf({

@@ -3,15 +3,7 @@
  * (or, after a restore, never had), deadlines that passed without effect, and ended claims of which benefits has not heard.
  * Every sweep is safe at any time and on several replicas at once.
  */
-import {
-  CommandGone,
-  type Engine,
-  type Log,
-  Refusal,
-  type Sql,
-  type Sweep,
-  staleCommands,
-} from '@carecover/platform';
+import { type Engine, type Log, type Sql, type Sweep, sendStaleCommands } from '@carecover/platform';
 import { isClaimCommand, updateOf, workflowOf } from './workflow';
 
 /** After so long without an answer, a command's sender has given up. */
@@ -33,25 +25,14 @@ export function claimSweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
   const workflow = ({ id, project_id, environment }: Owned) =>
     workflowOf({ claimId: id, tenant: project_id, environment });
 
-  async function sendAgain(): Promise<void> {
-    for (const { id, operation, resource_id, caller } of await staleCommands(sql, STALE_S)) {
-      if (!isClaimCommand(operation)) continue;
+  const sendAgain = () =>
+    sendStaleCommands(sql, STALE_S, log, async ({ id, operation, resource_id, caller }) => {
+      if (!isClaimCommand(operation)) return;
       const { tenant, environment, authority, requestId } = caller;
       const claim = workflowOf({ claimId: resource_id, tenant, environment });
-      try {
-        await engine.command(resource_id, claim, updateOf[operation], {
-          commandId: id,
-          authority,
-          requestId,
-        });
-      } catch (error) {
-        if (error instanceof CommandGone) continue;
-        if (!(error instanceof Refusal)) throw error;
-        if (error.code === 'service_unavailable') return;
-        log.info({ command: id, code: error.code }, 'a command sent again was refused');
-      }
-    }
-  }
+      const message = { commandId: id, authority, requestId };
+      await engine.command(resource_id, claim, updateOf[operation], message);
+    });
 
   /** A page of the open claims at a time, round and round. */
   async function startMissing(): Promise<void> {
