@@ -85,7 +85,7 @@ test('under one key the test is sent once, replayed, and after a failure sent an
   expect(receiver.received).toHaveLength(before);
 });
 
-test('two tests at once under one key end in one event and one answer', async () => {
+test('two tests at once under one key are one event, sent once, and one answer', async () => {
   const tenant = newTenant();
   const { id } = await webhooks.endpoint(tenant, receiver.url);
   const ask = () => webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id), key: 'at once' });
@@ -93,6 +93,19 @@ test('two tests at once under one key end in one event and one answer', async ()
   expect(first.body).toEqual(second.body);
   const events = await webhooks.ask(tenant, 'listEvents');
   expect(events.body.data).toHaveLength(1);
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('a retry whose first sender is gone sends the same event', async () => {
+  const tenant = newTenant();
+  const { id } = await webhooks.endpoint(tenant, receiver.url);
+  const ask = () => webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id), key: 'interrupted' });
+  const { body } = await ask();
+  await webhooks.sql`
+    update commands set answer_status = null, answer_body = null, created_at = platform.now() - interval '1 minute'
+    where resource_id = ${body.id}`;
+  expect(await ask()).toMatchObject({ status: 200, body: { id: body.id, attempts: 2 } });
+  expect(receiver.received.map(({ event }) => event.id)).toEqual([body.id, body.id]);
 });
 
 test('in production there is no test operation', async () => {

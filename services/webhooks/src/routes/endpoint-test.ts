@@ -1,11 +1,13 @@
 /**
- * The test operation. With an idempotency key it is a command: a crash between sending and answering ends, at the retry,
- * in the same event once more, never in a second event. What no try accepted is told as 502 and, like any failure, not
+ * The test operation. With an idempotency key it is a command: who comes second waits for the first, and a crash between
+ * sending and answering ends, at the retry, in the same event once more, never in a second event. What no try accepted is told as 502 and, like any failure, not
  * remembered.
  */
-import { TEST_EVENT_TYPE, type WebhookDelivery } from '@carecover/contract';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TEST_EVENT_TYPE, WEBHOOK_TEST, type WebhookDelivery } from '@carecover/contract';
 import {
   type Caller,
+  CommandGone,
   carryOut,
   commitCommand,
   databaseNow,
@@ -27,6 +29,26 @@ export interface EndpointTestDeps {
   readonly sql: Sql;
   readonly keyring: Keyring;
   readonly sender: Sender;
+}
+
+/** Longer than a test takes: the sender of an older command without an answer is gone. */
+const SENDER_GONE_MS = WEBHOOK_TEST.totalMs + 2_000;
+const LOOK_MS = 50;
+
+/**
+ * Waits for whoever brought the command first; false where that one is gone.
+ * @throws CommandGone where its test was not accepted
+ */
+async function firstHasAnswered(sql: Sql, commandId: string): Promise<boolean> {
+  for (;;) {
+    const [command] = await sql<{ answered: boolean; abandoned: boolean }[]>`
+      select answer_status is not null as answered,
+             created_at < platform.now() - ${SENDER_GONE_MS} * interval '1 millisecond' as abandoned
+      from commands where id = ${commandId}`;
+    if (command === undefined) throw new CommandGone(`command ${commandId} is gone`);
+    if (command.answered || command.abandoned) return command.answered;
+    await sleep(LOOK_MS);
+  }
 }
 
 class NotAccepted extends Error {
@@ -87,6 +109,8 @@ export function endpointTestHandlers({
             await activeEndpoint();
           },
           send: async (command) => {
+            const isFirst = command.resourceId === eventId;
+            if (!isFirst && (await firstHasAnswered(sql, command.id))) return;
             const endpoint = await readEndpoint(sql, caller, params.webhook_endpoint_id);
             const { at, tries, accepted } = await ping(caller, endpoint, command.resourceId);
             const record = (tx: Parameters<typeof recordPing>[0]) =>
