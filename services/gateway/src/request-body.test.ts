@@ -27,9 +27,14 @@ afterAll(() => {
 
 /** Sends a head and some of the body, then nothing; gives the answer's body. */
 function send(head: string, ...parts: string[]): Promise<string> {
+  return sendAs('application/json', head, ...parts);
+}
+
+function sendAs(type: string | null, head: string, ...parts: string[]): Promise<string> {
+  const typed = type === null ? head : `Content-Type: ${type}\r\n${head}`;
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
-      socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${head}\r\n\r\n`);
+      socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${typed}\r\n\r\n`);
       for (const part of parts) socket.write(part);
     });
     socket.on('data', (chunk) => {
@@ -47,6 +52,12 @@ test('a whole body is given as it came', async () => {
 test('no body is none', async () => {
   expect(await send('Content-Length: 0')).toBe('none');
   expect(await send('Transfer-Encoding: chunked', '0\r\n\r\n')).toContain('none');
+});
+
+test('a body needs its type, none needs none', async () => {
+  expect(await sendAs(null, 'Transfer-Encoding: chunked', '0\r\n\r\n')).toContain('none');
+  expect(await sendAs(null, 'Transfer-Encoding: chunked', '2\r\n{}\r\n')).toContain('unsupported_media_type');
+  expect(await sendAs('text/plain', 'Content-Length: 2')).toBe('unsupported_media_type');
 });
 
 test('a sender that stops in the middle is told so instead of waited for', async () => {

@@ -25,17 +25,19 @@ function tooLarge(limitBytes: number): Refusal {
   return new Refusal('payload_too_large', `The body must have at most ${limitBytes} bytes.`);
 }
 
-function checkForm(request: IncomingMessage): void {
+/** What a body's headers have wrong; they count only where there is a body. */
+function formProblem(request: IncomingMessage): Refusal | null {
   if (!JSON_TYPE.test(request.headers['content-type']?.trim() ?? '')) {
-    throw new Refusal('unsupported_media_type', '/headers/Content-Type must be application/json.');
+    return new Refusal('unsupported_media_type', '/headers/Content-Type must be application/json.');
   }
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
-    throw new Refusal(
+    return new Refusal(
       'unsupported_media_type',
       '/headers/Content-Encoding must be absent: send the body uncompressed.',
     );
   }
+  return null;
 }
 
 /** The body's bytes, or null where there is none. @throws Refusal payload_too_large, unsupported_media_type, validation_failed */
@@ -45,8 +47,10 @@ export async function readBody(
   arrivalLimitMs = ARRIVAL_LIMIT_MS,
 ): Promise<Buffer | null> {
   if (!hasBody(request)) return null;
-  if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
-  checkForm(request);
+  const declaredBytes = Number(request.headers['content-length'] ?? 0);
+  if (declaredBytes > limitBytes) throw tooLarge(limitBytes);
+  const misformed = formProblem(request);
+  if (declaredBytes > 0 && misformed !== null) throw misformed;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -58,7 +62,8 @@ export async function readBody(
     };
     const onData = (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limitBytes) stop(() => reject(tooLarge(limitBytes)));
+      if (misformed !== null) stop(() => reject(misformed));
+      else if (size > limitBytes) stop(() => reject(tooLarge(limitBytes)));
       else chunks.push(chunk);
     };
     const onEnd = () =>
