@@ -104,19 +104,17 @@ export async function writeOnce(
   const key = request.idempotencyKey;
   for (;;) {
     const reply = await sql.begin(async (tx) => {
-      if (key !== null) {
-        const [mine] = await insertCommand(tx, request, key, 'pending', null);
-        if (mine === undefined) {
-          const row = await findCommand(tx, request, key);
-          return row === undefined ? null : replayOf(row, replayStatus);
-        }
+      const [mine] = key === null ? [] : await insertCommand(tx, request, key, 'pending', null);
+      if (key !== null && mine === undefined) {
+        const row = await findCommand(tx, request, key);
+        return row === undefined ? null : replayOf(row, replayStatus);
       }
       const { status, body, resourceId } = await effect(tx);
       const text = JSON.stringify(body);
-      if (key !== null) {
+      if (mine !== undefined) {
         await tx`
           update commands set answer_status = ${status}, answer_body = ${text}, resource_id = ${resourceId}
-          where project_id = ${request.caller.tenant} and operation = ${request.operation} and idempotency_key = ${key}`;
+          where id = ${mine.id}`;
       }
       failpoint('write.before-commit', request.operation);
       return { status, text, replayed: false };
@@ -151,19 +149,23 @@ export async function carryOut(sql: Sql, request: WriteRequest, errand: Errand):
   if (key === null) throw new Error(`${request.operation} needs an idempotency key`);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const [mine] = await insertCommand(sql, request, key, errand.resourceId, errand.body);
-    const row = await findCommand(sql, request, key);
-    if (row === undefined) continue;
-    const remembered = replayOf(row, errand.replayStatus);
-    if (remembered !== null) return remembered;
+    let command = mine && { id: mine.id, resourceId: errand.resourceId };
+    if (command === undefined) {
+      const row = await findCommand(sql, request, key);
+      if (row === undefined) continue;
+      const remembered = replayOf(row, errand.replayStatus);
+      if (remembered !== null) return remembered;
+      command = { id: row.id, resourceId: row.resource_id };
+    }
     failpoint('command.accepted', request.operation);
     try {
       await errand.precheck?.();
     } catch (error) {
-      if (error instanceof Refusal && mine !== undefined) await dropCommand(sql, row.id);
+      if (error instanceof Refusal && mine !== undefined) await dropCommand(sql, mine.id);
       throw error;
     }
     try {
-      await errand.send({ id: row.id, resourceId: row.resource_id });
+      await errand.send(command);
     } catch (error) {
       if (error instanceof CommandGone) continue;
       throw error;
@@ -172,8 +174,8 @@ export async function carryOut(sql: Sql, request: WriteRequest, errand: Errand):
     const answered = await findCommand(sql, request, key);
     const reply = answered === undefined ? null : replayOf(answered, errand.replayStatus);
     if (reply === null) continue;
-    const first = answered?.answer_status ?? reply.status;
-    return mine === undefined ? reply : { ...reply, status: first, replayed: false };
+    const firstStatus = answered?.answer_status ?? reply.status;
+    return mine === undefined ? reply : { ...reply, status: firstStatus, replayed: false };
   }
   throw unavailable('The answer to this request');
 }

@@ -25,7 +25,11 @@ function safeInteger(text: string): number {
 }
 
 /** Told of each statement as it is sent, with its parameters and the types (OIDs, 0 where the server decides) they go as. */
-export type StatementListener = (text: string, parameters: readonly unknown[], types: readonly number[]) => void;
+export type StatementListener = (
+  text: string,
+  parameters: readonly unknown[],
+  types: readonly number[],
+) => void;
 
 /**
  * A pool of at most `pool` connections; bigint comes as a safe integer (an error beyond it), timestamps as Date.

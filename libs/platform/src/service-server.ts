@@ -56,6 +56,8 @@ export interface ServiceServerOptions {
   readonly ready: () => Promise<void>;
 }
 
+/** A read has no key, and so no hash by which a retry is known. */
+const NOTHING_TO_REPEAT = Buffer.alloc(0);
 const MAX_BODY_BYTES = 6 * 1024 * 1024;
 
 async function readBody(ctx: Context): Promise<Buffer> {
@@ -109,7 +111,8 @@ function register<Id extends OperationId>(
       rawBody,
       headers: ctx.headers,
       idempotencyKey: key === '' || operation.idempotencyKey === 'ignored' ? null : key,
-      requestHash: requestHash(ctx.path, body, options.hashSecret),
+      requestHash:
+        operation.method === 'GET' ? NOTHING_TO_REPEAT : requestHash(ctx.path, body, options.hashSecret),
       replayStatus: operation.replayStatus,
     };
     send(ctx, await handler(call as unknown as Call<Id>));

@@ -92,6 +92,13 @@ export async function commitWithAnswer(
   return viewOf(after ?? (await findClaimInFull(sql, tenant, of.claimId)));
 }
 
+/** The command, if it still waits; null where it was answered before. @throws CommandGone */
+export async function waitingCommand(sql: Sql, { commandId }: OfCommand): Promise<Command | null> {
+  const command = await readCommand(sql, commandId);
+  if (command === null) throw new CommandGone(`command ${commandId} is gone`);
+  return command.answered ? null : command;
+}
+
 /**
  * A step before the commit: reads the command, and drops it where `step` refuses. Null where it was answered before.
  *
@@ -102,9 +109,8 @@ export async function prepare<T>(
   of: OfCommand,
   step: (tx: Tx, command: Command) => Promise<T>,
 ): Promise<T | null> {
-  const command = await readCommand(sql, of.commandId);
-  if (command === null) throw new CommandGone(`command ${of.commandId} is gone`);
-  if (command.answered) return null;
+  const command = await waitingCommand(sql, of);
+  if (command === null) return null;
   try {
     const prepared = await sql.begin((tx) => step(tx, command));
     failpoint('command.prepared', command.operation);

@@ -6,6 +6,7 @@ import {
   CommandGone,
   databaseNow,
   dropCommand,
+  failpoint,
   Refusal,
   readCommand,
   type Sql,
@@ -19,7 +20,7 @@ import { billed, toLines } from '../rules/lines';
 import type { Birth } from '../store/claims';
 import { findConflict, isBeingSubmitted } from '../store/conflicts';
 import { recordBirth } from '../store/recorder';
-import { commitWithAnswer, prepare } from './commit';
+import { commitWithAnswer, waitingCommand } from './commit';
 
 /** How long a refused submission waits for a rival, and how often it looks. */
 const RIVAL_WAIT_MS = 1_000;
@@ -93,17 +94,19 @@ async function bringIntoBeing(
 
 export function submissionSteps(sql: Sql): SubmissionSteps {
   return {
-    prepareSubmission: (of) =>
-      prepare(sql, of, async (_tx, { body, caller }) => {
-        const input = body as ClaimInput;
-        return {
-          caller,
-          sessionId: input.session_id,
-          eligibilityCheckId: input.eligibility_check_id,
-          preauthorizationId: input.preauthorization_id ?? null,
-          serviceCodes: input.lines.map((line) => line.service_code),
-        };
-      }),
+    async prepareSubmission(of) {
+      const command = await waitingCommand(sql, of);
+      if (command === null) return null;
+      const input = command.body as ClaimInput;
+      failpoint('command.prepared', command.operation);
+      return {
+        caller: command.caller,
+        sessionId: input.session_id,
+        eligibilityCheckId: input.eligibility_check_id,
+        preauthorizationId: input.preauthorization_id ?? null,
+        serviceCodes: input.lines.map((line) => line.service_code),
+      };
+    },
 
     async commitSubmission({ session, preauthorizationId, currency, ...of }) {
       try {

@@ -108,7 +108,12 @@ export async function lockClaim(tx: Tx, tenant: Tenant, claimId: string): Promis
 }
 
 /** Makes a claim's row with where its first facts leave it. */
-export async function insertClaim(tx: Tx, birth: Birth, standing: Standing): Promise<void> {
+export async function insertClaim(
+  tx: Tx,
+  birth: Birth,
+  standing: Standing,
+  eventVersion: number,
+): Promise<void> {
   const recordedAt = new Date(standing.lastRecordedAt);
   await tx`
     insert into claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
@@ -117,7 +122,8 @@ export async function insertClaim(tx: Tx, birth: Birth, standing: Standing): Pro
     values (${birth.id}, ${birth.project_id}, ${birth.environment}, ${birth.provider_claim_reference},
       ${birth.eligibility_check_id}, ${birth.session_id}, ${birth.booking_id}, ${birth.preauthorization_id},
       ${birth.service_starts_at}, ${birth.service_ends_at}, ${tx.json(birth.lines)}, ${birth.currency}, ${birth.billed},
-      ${standing.status}, ${standing.submissionVersion}, ${standing.adjudicationVersion}, ${standing.lastSequence}, 0,
+      ${standing.status}, ${standing.submissionVersion}, ${standing.adjudicationVersion}, ${standing.lastSequence},
+      ${eventVersion},
       ${recordedAt}, ${recordedAt}, ${recordedAt})`;
 }
 

@@ -2,7 +2,8 @@
  * The committing of facts: inside the caller's transaction, under the rows' locks, the facts, where each claim stands after them,
  * and the events that tell of them. There is no other way to change a claim.
  */
-import { appendEvent, type Tx } from '@carecover/platform';
+import type { EventType } from '@carecover/contract';
+import { appendEvent, type NewEvent, type Tx } from '@carecover/platform';
 import { eventData, eventOf } from '../rules/events';
 import type { Fact } from '../rules/facts';
 import { type Happening, record, recordingTime, type Standing, UNBORN } from '../rules/recording';
@@ -11,30 +12,24 @@ import { appendFacts } from './facts';
 
 interface Identity extends Pick<Birth, 'id' | 'project_id' | 'environment' | 'currency' | 'billed'> {}
 
-/** Tells of the facts; gives the claim's event version after it. */
-async function tell(
-  tx: Tx,
+/** The events that tell of the facts; their versions follow the claim's last one. */
+function eventsOf(
   claim: Identity,
   standing: Standing,
   facts: readonly Fact[],
-  eventVersion: number,
-): Promise<number> {
-  let version = eventVersion;
-  for (const fact of facts) {
-    const type = eventOf(fact);
-    if (type === null) continue;
-    version += 1;
-    await appendEvent(tx, {
+  lastVersion: number,
+): NewEvent[] {
+  return facts
+    .map((fact) => ({ type: eventOf(fact), createdAt: new Date(fact.recordedAt) }))
+    .filter((told): told is typeof told & { type: EventType } => told.type !== null)
+    .map((told, index) => ({
+      ...told,
       tenant: claim.project_id,
       environment: claim.environment,
-      type,
       resourceId: claim.id,
-      resourceVersion: version,
-      createdAt: new Date(fact.recordedAt),
+      resourceVersion: lastVersion + index + 1,
       data: { ...eventData(claim, standing) },
-    });
-  }
-  return version;
+    }));
 }
 
 /** What is to be recorded on a claim. */
@@ -54,12 +49,18 @@ export async function recordOnAll(tx: Tx, entries: readonly Entry[]): Promise<nu
     entries.map(({ claim }) => claim.standing),
     entries.flatMap(({ happenings }) => happenings.map((happening) => happening.effectiveAt)),
   );
-  for (const { claim, happenings } of entries) {
-    const { standing, facts } = record(claim.standing, happenings, recordedAt);
-    await appendFacts(tx, claim.row.id, facts);
-    const eventVersion = await tell(tx, claim.row, standing, facts, claim.row.event_version);
-    await updateStanding(tx, claim.row.id, standing, eventVersion);
-  }
+  const records = entries.map(({ claim: { row, standing: before }, happenings }) => {
+    const { standing, facts } = record(before, happenings, recordedAt);
+    return { row, standing, facts, events: eventsOf(row, standing, facts, row.event_version) };
+  });
+  // Sent without waiting for each other: an advice may be of a hundred claims.
+  await Promise.all(
+    records.flatMap(({ row, standing, facts, events }) => [
+      appendFacts(tx, row.id, facts),
+      ...events.map((event) => appendEvent(tx, event)),
+      updateStanding(tx, row.id, standing, row.event_version + events.length),
+    ]),
+  );
   return recordedAt;
 }
 
@@ -76,8 +77,10 @@ export async function recordBirth(
   now: number,
 ): Promise<void> {
   const { standing, facts } = record(UNBORN, happenings, now);
-  await insertClaim(tx, birth, standing);
-  await appendFacts(tx, birth.id, facts);
-  const eventVersion = await tell(tx, birth, standing, facts, 0);
-  await updateStanding(tx, birth.id, standing, eventVersion);
+  const events = eventsOf(birth, standing, facts, 0);
+  await Promise.all([
+    insertClaim(tx, birth, standing, events.length),
+    appendFacts(tx, birth.id, facts),
+    ...events.map((event) => appendEvent(tx, event)),
+  ]);
 }

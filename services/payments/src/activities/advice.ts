@@ -72,12 +72,14 @@ export function adviceActivities(sql: Sql, waitMs: number): Pick<RemittanceLedge
       effectiveAt: new Date(receivedAt),
       recordedAt: now,
     };
-    await post(tx, entry, adviceMoves(allocations));
     const versions = new Map(
       [...accounts].map(([claimId, account]) => [claimId, account.adjudicationVersion]),
     );
-    await insertAllocations(tx, id, advice.allocations, versions);
-    await owe(tx, id, [recordForClaims(id, caller.tenant, advice, versions)]);
+    await Promise.all([
+      post(tx, entry, adviceMoves(allocations)),
+      insertAllocations(tx, id, advice.allocations, versions),
+      owe(tx, id, [recordForClaims(id, caller.tenant, advice, versions)]),
+    ]);
   }
 
   return {
