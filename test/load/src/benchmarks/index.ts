@@ -1,12 +1,13 @@
 /** The benchmarks by name. */
 import type { Benchmark } from './benchmark';
 import { care } from './care';
+import { claims } from './claims';
 import { client } from './client';
 import { gateway } from './gateway';
 import { payments } from './payments';
 import { webhooks } from './webhooks';
 
-export const benchmarks = { gateway, care, payments, webhooks, client } as const satisfies Record<
+export const benchmarks = { gateway, care, claims, payments, webhooks, client } as const satisfies Record<
   string,
   Benchmark
 >;

@@ -1,0 +1,56 @@
+/** Commands to bare claims: what a service does before and after its workflow, and the Update in between. */
+import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
+import type { BareCommand } from '../bare/bare-claim';
+import type { OpenLoad } from '../harness/driver';
+import { type Instance, Replay, type ReplaySettings } from '../recording/replay';
+
+export interface BareClaimsOptions {
+  readonly temporalAddress: string;
+  readonly replay: ReplaySettings;
+  readonly queue: string;
+  /** `submit` and the like: whose recorded steps are played. */
+  readonly command: string;
+  readonly claims: readonly { readonly instance: Instance; readonly seed: string }[];
+}
+
+/** Whose steps stand for activities of other services. */
+const ELSEWHERE = /\.elsewhere\./;
+
+export const open: OpenLoad<BareClaimsOptions> = async (options, connections) => {
+  const { command, claims, queue } = options;
+  const connection = await Connection.connect({ address: options.temporalAddress });
+  const client = new Client({ connection });
+  const replay = new Replay({ ...options.replay, pool: connections });
+  const names = options.replay.recording.steps
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith(`${command}.`));
+  const [accept = '', ...rest] = names;
+  const answer = rest.pop() ?? '';
+  const steps = rest.map((name) => ({ name, elsewhere: ELSEWHERE.test(name) }));
+  return {
+    size: claims.length,
+    async shoot(number) {
+      const claim = claims[number];
+      if (claim === undefined) throw new Error('there is no such claim');
+      const { instance, seed } = claim;
+      await replay.playStep(accept, instance, seed);
+      const startWorkflowOperation = new WithStartWorkflowOperation('bareClaim', {
+        taskQueue: queue,
+        workflowId: `bare-${seed}`,
+        args: [],
+        workflowIdConflictPolicy: 'USE_EXISTING',
+      });
+      const sent: BareCommand = { instance, seed, steps };
+      await client.workflow.executeUpdateWithStart('command', {
+        args: [sent],
+        updateId: `${command}-${seed}`,
+        startWorkflowOperation,
+      });
+      await replay.playStep(answer, instance, seed);
+    },
+    async close() {
+      await replay.close();
+      await connection.close();
+    },
+  };
+};

@@ -1,0 +1,31 @@
+/** Copies what services have in one database into another one of the same schema, for bare limits to work on. */
+import { connectPostgres } from '@carecover/platform';
+
+const BATCH = 2_000;
+
+/** Copies all tables of the schema but those that every service has for itself. */
+export async function copyTables(fromUrl: string, toUrl: string, schema: string): Promise<void> {
+  const from = connectPostgres(fromUrl, 1, 'bench-copy');
+  const to = connectPostgres(toUrl, 1, 'bench-copy');
+  try {
+    const tables = await from<{ name: string }[]>`
+      select tablename as name from pg_tables
+      where schemaname = ${schema} and tablename not in ('commands', 'outbox', 'pgmigrations')`;
+    // Rows come in any order, so what refers to what is not looked at meanwhile.
+    await to`set session_replication_role = replica`;
+    for (const { name } of tables) {
+      const table = `${schema}.${name}`;
+      const rows = await from<{ row: object }[]>`select to_jsonb(t) as row from ${from(table)} t`;
+      for (let at = 0; at < rows.length; at += BATCH) {
+        const batch = rows.slice(at, at + BATCH).map(({ row }) => row);
+        await to`
+          insert into ${to(table)} overriding system value
+          select * from jsonb_populate_recordset(null::${to(table)}, ${to.json(JSON.parse(JSON.stringify(batch)))})
+          on conflict do nothing`;
+      }
+    }
+  } finally {
+    await from.end();
+    await to.end();
+  }
+}

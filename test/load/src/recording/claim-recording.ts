@@ -1,0 +1,92 @@
+/**
+ * Records the SQL of a claim's commands, step by step: the handlers and activities are ours, and only the engine is left out, so
+ * this says which steps each command has. Names are `command.step`; those of other services are `command.elsewhere.step`.
+ */
+import { benefitsForClaims } from '@carecover/benefits';
+import { careActivities } from '@carecover/care';
+import { claimActivities, claimsHandlers } from '@carecover/claims';
+import type { Claim } from '@carecover/client';
+import { paymentsActivities } from '@carecover/payments';
+import type { Engine } from '@carecover/platform';
+import { newId } from '@carecover/platform';
+import type { Covered, World } from '@carecover/test-support';
+import { ourCall } from './our-call';
+import { Recorder } from './recorder';
+import type { Recording } from './statement';
+
+/** A claim's steps elsewhere are of these services, whose tables are in one database. */
+export async function recordClaim(
+  databaseUrl: (service: string) => string,
+  projectId: string,
+  world: World,
+  claimable: Covered,
+): Promise<Recording> {
+  const recorder = new Recorder(databaseUrl);
+  const sql = await recorder.sql('claims');
+  const care = careActivities(await recorder.sql('care'));
+  const benefits = benefitsForClaims({ sql: await recorder.sql('benefits'), wake: async () => undefined });
+  const payments = paymentsActivities(await recorder.sql('payments'), 1_000);
+
+  const stories = {
+    async submit(of: { tenant: string; claimId: string; commandId: string }) {
+      recorder.enter('submit.load');
+      await own.loadClaim(of);
+      recorder.enter('submit.prepare');
+      const submission = await own.prepareSubmission(of);
+      if (submission === null) throw new Error('the submission was answered before');
+      recorder.enter('submit.elsewhere.session');
+      const session = await care.sessionForClaim({ tenant: of.tenant, sessionId: submission.sessionId });
+      recorder.enter('submit.elsewhere.use');
+      const used = await benefits.useForClaim({ ...submission, claimId: of.claimId, session });
+      recorder.enter('submit.commit');
+      await own.commitSubmission({ ...of, session, ...used });
+      recorder.enter('submit.answer');
+    },
+    async requestInformation(of: { tenant: string; claimId: string; commandId: string }) {
+      recorder.enter('requestInformation.commit');
+      await own.commitInformationRequest(of);
+      recorder.enter('requestInformation.answer');
+    },
+    async submitEvidence(of: { tenant: string; claimId: string; commandId: string }) {
+      recorder.enter('submitEvidence.commit');
+      await own.commitEvidence(of);
+      recorder.enter('submitEvidence.answer');
+    },
+    async adjudicate(of: { tenant: string; claimId: string; commandId: string }) {
+      recorder.enter('adjudicate.prepare');
+      const liability = await own.prepareAdjudication(of);
+      if (liability === null) throw new Error('the adjudication was answered before');
+      recorder.enter('adjudicate.elsewhere.open');
+      await payments.openLiability(liability);
+      recorder.enter('adjudicate.commit');
+      await own.commitAdjudication({ ...of, decidedAt: liability.decidedAt });
+      recorder.enter('adjudicate.answer');
+    },
+  };
+  const engine = {
+    command: (claimId: string, _: unknown, update: keyof typeof stories, message: { commandId: string }) =>
+      stories[update]({ tenant: projectId, claimId, commandId: message.commandId }),
+  } as unknown as Engine;
+  const own = claimActivities(sql, engine);
+  const handlers = claimsHandlers(sql, engine);
+  const claimIn = (result: unknown) => JSON.parse((result as { text: string }).text) as Claim;
+
+  recorder.enter('submit.accept');
+  const body = { ...world.claimInput(claimable), provider_claim_reference: newId('INV_') };
+  const { id } = claimIn(await handlers.createClaim?.(ourCall('createClaim', projectId, { body })));
+  const params = { claim_id: id };
+
+  recorder.enter('requestInformation.accept');
+  const question = { reason_code: 'notes_missing', requested_evidence_types: ['notes'] };
+  const asked = ourCall('requestClaimInformation', projectId, { params, body: question });
+  const [request] = claimIn(await handlers.requestClaimInformation?.(asked)).information_requests;
+
+  recorder.enter('submitEvidence.accept');
+  const evidence = { information_request_id: request?.id ?? '', evidence_refs: ['note:1'] };
+  await handlers.submitClaimEvidence?.(ourCall('submitClaimEvidence', projectId, { params, body: evidence }));
+
+  recorder.enter('adjudicate.accept');
+  const judgement = world.adjudication();
+  await handlers.adjudicateClaim?.(ourCall('adjudicateClaim', projectId, { params, body: judgement }));
+  return recorder.finish();
+}
