@@ -48,13 +48,17 @@ function startMissing({ sql, engine }: SweepDependencies): () => Promise<void> {
 
 /** Expires them here, so that no deadline waits for the engine; then tells their workflows. */
 async function expireOverdue({ sql, workflows }: SweepDependencies): Promise<void> {
+  // The clock is asked in a subquery, once: asked for each row, it could not lead into the indexes of the deadlines.
+  const overdueSince = sql`(select platform.now()) - ${PATIENCE_S} * interval '1 second'`;
   const rows = await sql<WorkflowOf[]>`
-    select id, project_id, environment from preauthorizations p
-    where ((status = 'pending' and decide_by < platform.now() - ${PATIENCE_S} * interval '1 second')
-        or (status = 'approved' and used_by_claim_id is null
-            and valid_until < platform.now() - ${PATIENCE_S} * interval '1 second'))
-      and not exists (select 1 from commands c where c.id = p.deciding_command_id and c.answer_status is null)
-    limit ${BATCH}`;
+    (select id, project_id, environment from preauthorizations p
+     where status = 'pending' and decide_by < ${overdueSince}
+       and not exists (select 1 from commands c where c.id = p.deciding_command_id and c.answer_status is null)
+     order by decide_by limit ${BATCH})
+    union all
+    (select id, project_id, environment from preauthorizations
+     where status = 'approved' and used_by_claim_id is null and valid_until < ${overdueSince}
+     order by valid_until limit ${BATCH})`;
   for (const row of rows) {
     await expireIfDue(sql, { resourceId: row.id, tenant: row.project_id, environment: row.environment });
   }
