@@ -33,38 +33,43 @@ async function runningWorkflows(): Promise<Set<string>> {
   }
 }
 
-test('every open resource has its workflow again within a minute, and its timers fire', async () => {
-  const claims = await eachOf(Array.from({ length: OPEN }), 4, () => world.submitted());
-  const validUntil = new Date(Date.now() + VALID_MS).toISOString();
-  const preauthorizations = await eachOf(Array.from({ length: OPEN }), 4, async () => {
-    const { preauthorization } = await world.pending();
-    return world.client.preauthorizations.decide(
-      preauthorization.id,
-      world.approval({ valid_until: validUntil }),
-    );
-  });
-  const undecided = await eachOf(Array.from({ length: OPEN }), 4, () => world.pending());
-  await running.stack.servers.temporal.kill();
-  for (const suffix of ['', '-wal', '-shm'])
-    await rm(`${running.stack.home.temporal}${suffix}`, { force: true });
-  await running.stack.servers.temporal.start();
-
-  const waiting = [...claims, ...undecided.map(({ preauthorization }) => preauthorization)];
-  await until('every claim and undecided pre-authorization has its workflow again', async () => {
-    const workflows = await runningWorkflows();
-    return waiting.every(({ id }) => workflows.has(id));
-  });
-  await until(
-    'every pre-authorization expired at its deadline',
-    async () => {
-      const states = await eachOf(preauthorizations, 4, ({ id }) =>
-        world.client.preauthorizations.retrieve(id),
+test(
+  'every open resource has its workflow again within a minute, and its timers fire',
+  async () => {
+    const claims = await eachOf(Array.from({ length: OPEN }), 4, () => world.submitted());
+    const validUntilMs = Date.now() + VALID_MS;
+    const validUntil = new Date(validUntilMs).toISOString();
+    const preauthorizations = await eachOf(Array.from({ length: OPEN }), 4, async () => {
+      const { preauthorization } = await world.pending();
+      return world.client.preauthorizations.decide(
+        preauthorization.id,
+        world.approval({ valid_until: validUntil }),
       );
-      return states.every(({ status }) => status === 'expired');
-    },
-    120_000,
-  );
-  const [first] = claims;
-  const decided = await world.client.claims.adjudicate(first?.id ?? '', world.adjudication());
-  expect(decided.status).toBe('partially_approved');
-}, 300_000);
+    });
+    const undecided = await eachOf(Array.from({ length: OPEN }), 4, () => world.pending());
+    await running.stack.servers.temporal.kill();
+    for (const suffix of ['', '-wal', '-shm'])
+      await rm(`${running.stack.home.temporal}${suffix}`, { force: true });
+    await running.stack.servers.temporal.start();
+
+    const waiting = [...claims, ...undecided.map(({ preauthorization }) => preauthorization)];
+    await until('every claim and undecided pre-authorization has its workflow again', async () => {
+      const workflows = await runningWorkflows();
+      return waiting.every(({ id }) => workflows.has(id));
+    });
+    await until(
+      'every pre-authorization expired at its deadline',
+      async () => {
+        const states = await eachOf(preauthorizations, 4, ({ id }) =>
+          world.client.preauthorizations.retrieve(id),
+        );
+        return states.every(({ status }) => status === 'expired');
+      },
+      validUntilMs - Date.now() + 60_000,
+    );
+    const [first] = claims;
+    const decided = await world.client.claims.adjudicate(first?.id ?? '', world.adjudication());
+    expect(decided.status).toBe('partially_approved');
+  },
+  VALID_MS + 300_000,
+);
