@@ -1,7 +1,7 @@
 /**
  * Bounds what callers without a valid credential can ask for, by address and minute. It holds a bounded number of addresses
- * and of credentials, so a flood from everywhere costs no memory: the oldest are forgotten, which at worst lets someone try
- * again. A credential that was good lately is always let through to the real check, so that a customer doesn't suffer from a
+ * and of credentials, so a flood from everywhere costs no memory: beyond that number the oldest credential is forgotten and a new
+ * address goes uncounted for the rest of its minute, which at worst lets someone try again. A credential that was good lately is always let through to the real check, so that a customer doesn't suffer from a
  * neighbour behind the same address.
  */
 
