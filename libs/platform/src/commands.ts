@@ -270,6 +270,6 @@ export function staleCommands(
 ): Promise<{ id: string; operation: OperationId; resource_id: string; caller: Caller }[]> {
   return db<{ id: string; operation: OperationId; resource_id: string; caller: Caller }[]>`
     select id, operation, resource_id, caller from commands
-    where answer_status is null and created_at < platform.now() - ${seconds} * interval '1 second'
+    where answer_status is null and created_at < (select platform.now()) - ${seconds} * interval '1 second'
     order by created_at limit ${limit}`.then((rows) => [...rows]);
 }

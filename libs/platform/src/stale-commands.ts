@@ -4,7 +4,8 @@ import type { Log } from './log';
 import type { Sql } from './postgres';
 import { Refusal } from './refusal';
 
-type StaleCommand = Awaited<ReturnType<typeof staleCommands>>[number];
+/** What its row says of it. */
+export type StaleCommand = Awaited<ReturnType<typeof staleCommands>>[number];
 
 /**
  * Sends the commands that wait longer than `seconds` again: all at once, so that one whose workflow waits for an absent service

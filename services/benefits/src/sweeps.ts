@@ -37,7 +37,7 @@ function startMissing({ sql, engine }: SweepDependencies): () => Promise<void> {
     const rows = await sql<WorkflowOf[]>`
       select id, project_id, environment from preauthorizations
       where status in ('pending', 'approved') and used_by_claim_id is null
-        and id > ${roundAt} and updated_at < platform.now() - ${PATIENCE_S} * interval '1 second'
+        and id > ${roundAt} and updated_at < (select platform.now()) - ${PATIENCE_S} * interval '1 second'
       order by id limit ${BATCH}`;
     const isDone = await engine.ensureAllRunning(
       new Map(rows.map((row) => [row.id, preauthorizationWorkflow(row)])),

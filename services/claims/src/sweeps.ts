@@ -39,7 +39,7 @@ export function claimSweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
     const rows = await sql<Owned[]>`
       select id, project_id, environment from claims
       where status in ('submitted', 'queried', 'approved', 'partially_approved', 'denied')
-        and id > ${roundAt} and last_recorded_at < platform.now() - ${GRACE_S} * interval '1 second'
+        and id > ${roundAt} and last_recorded_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
       order by id limit ${BATCH}`;
     if (!(await engine.ensureAllRunning(new Map(rows.map((row) => [row.id, workflow(row)]))))) return;
     roundAt = rows.length < BATCH ? '' : (rows.at(-1)?.id ?? '');
@@ -61,7 +61,7 @@ export function claimSweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
     const rows = await sql<Owned[]>`
       select id, project_id, environment from claims
       where status in ('cancelled', 'reversed') and freed_at is null
-        and last_recorded_at < platform.now() - ${GRACE_S} * interval '1 second'
+        and last_recorded_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
       order by id limit ${BATCH}`;
     for (const row of rows) {
       if (!(await engine.ensureRunning(row.id, workflow(row)))) return;

@@ -3,6 +3,7 @@ import {
   type Config,
   Engine,
   type Handlers,
+  type Log,
   type ServiceParts,
   type Sql,
   startService,
@@ -21,12 +22,12 @@ export function paymentsHandlers(sql: Sql, engine: Engine): Handlers {
   return { ...remittanceHandlers(sql, engine), ...settlementHandlers(sql, engine) };
 }
 
-function build(config: PaymentsConfig, sql: Sql): ServiceParts {
+function build(config: PaymentsConfig, sql: Sql, log: Log): ServiceParts {
   const engine = Engine.create(config);
   return {
     handlers: paymentsHandlers(sql, engine),
     gauges: PAYMENT_GAUGES,
-    sweeps: sweeps(sql, engine),
+    sweeps: sweeps(sql, engine, log),
     worker: {
       activities: paymentsActivities(sql, config.RECONCILIATION_SECONDS * 1000),
       bundlePath: require.resolve('@carecover/workflow-remittance/bundle'),
@@ -43,6 +44,6 @@ export function startPayments(config: PaymentsConfig, roles: readonly string[]) 
     temporal: config,
     natsUrl: config.NATS_URL,
     roles,
-    build: ({ sql }) => build(config, sql),
+    build: ({ sql, log }) => build(config, sql, log),
   });
 }

@@ -4,13 +4,13 @@
  * is there at the next sweep.
  */
 import {
-  CommandGone,
   dropCommand,
   type Engine,
-  Refusal,
+  type Log,
   type Sql,
+  type StaleCommand,
   type Sweep,
-  staleCommands,
+  sendStaleCommands,
 } from '@carecover/platform';
 import { workflowOf } from './remittance-workflow';
 
@@ -20,9 +20,7 @@ const STALE_SECONDS = 20;
 const GRACE_SECONDS = 10;
 const BATCH = 50;
 /** Open remittances looked at in one sweep; a full round over all of them takes as long as there are many. */
-const ROUND_STEP = 10;
-
-type StaleCommand = Awaited<ReturnType<typeof staleCommands>>[number];
+const ROUND_STEP = 50;
 
 interface Owned {
   readonly id: string;
@@ -30,7 +28,7 @@ interface Owned {
   readonly environment: 'sandbox' | 'production';
 }
 
-export function sweeps(sql: Sql, engine: Engine): Sweep[] {
+export function sweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
   let roundAt = '';
 
   async function wake(rows: readonly Owned[]): Promise<void> {
@@ -43,7 +41,7 @@ export function sweeps(sql: Sql, engine: Engine): Sweep[] {
     await wake(
       await sql<Owned[]>`
       select id, project_id, environment from remittances
-      where status = 'received' and deadline < platform.now() - ${GRACE_SECONDS} * interval '1 second'
+      where status = 'received' and deadline < (select platform.now()) - ${GRACE_SECONDS} * interval '1 second'
       order by deadline limit ${BATCH}`,
     );
   }
@@ -53,7 +51,7 @@ export function sweeps(sql: Sql, engine: Engine): Sweep[] {
       await sql<Owned[]>`
       select id, project_id, environment from remittances where id in (
         select remittance_id from claims_records
-        where told_at is null and created_at < platform.now() - ${GRACE_SECONDS} * interval '1 second'
+        where told_at is null and created_at < (select platform.now()) - ${GRACE_SECONDS} * interval '1 second'
         order by created_at limit ${BATCH})`,
     );
   }
@@ -66,16 +64,6 @@ export function sweeps(sql: Sql, engine: Engine): Sweep[] {
       if (!(await engine.ensureRunning(id, workflowOf(id, { tenant, environment })))) return;
     }
     roundAt = rows.length < ROUND_STEP ? '' : (rows.at(-1)?.id ?? '');
-  }
-
-  /** All at once, so that one whose workflow waits for claims holds up no other. A refusal is an end like any other. */
-  async function commandsStale(): Promise<void> {
-    const outcomes = await Promise.allSettled((await staleCommands(sql, STALE_SECONDS)).map(sendAgain));
-    for (const outcome of outcomes) {
-      if (outcome.status === 'fulfilled') continue;
-      const { reason } = outcome;
-      if (!(reason instanceof Refusal || reason instanceof CommandGone)) throw reason;
-    }
   }
 
   async function sendAgain(command: StaleCommand): Promise<void> {
@@ -111,7 +99,10 @@ export function sweeps(sql: Sql, engine: Engine): Sweep[] {
   }
 
   return [
-    { name: 'remittance commands without an answer', run: commandsStale },
+    {
+      name: 'remittance commands without an answer',
+      run: () => sendStaleCommands(sql, STALE_SECONDS, log, sendAgain),
+    },
     { name: 'remittances past their deadline', run: deadlinesPassed },
     { name: 'records that claims has not heard of', run: recordsUntold },
     { name: 'remittances without a workflow', run: workflowsLost },

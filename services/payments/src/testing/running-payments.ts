@@ -50,7 +50,7 @@ export class RunningPayments {
     private readonly workers: readonly { worker: Worker; done: Promise<void> }[],
   ) {
     this.handlers = paymentsHandlers(sql, engine);
-    this.sweeps = sweeps(sql, engine);
+    this.sweeps = sweeps(sql, engine, createLog('test', 'silent'));
   }
 
   static async start(

@@ -39,7 +39,7 @@ export async function forgetOldEvents(sql: Sql, days: number, batch: number): Pr
     const forgotten = await tx<{ id: string }[]>`
       delete from events where id in (
         select e.id from events e
-        where e.received_at < platform.now() - ${days} * interval '1 day'
+        where e.received_at < (select platform.now()) - ${days} * interval '1 day'
           and not exists (select from deliveries d where d.id = e.id and d.status = 'pending')
         order by e.received_at limit ${batch})
       returning id`;
