@@ -104,7 +104,7 @@ async function lifecycle(stack: BenchStack, size: Size): Promise<void> {
   for (const schema of ['care', 'benefits'])
     await copyTables(stack.databaseUrl(schema), side.url(schema), schema);
   const recording = await recordClaim(side.url, projectId, world, recorded);
-  const replay = { url: side.url('claims'), recording };
+  const replay = { url: side.url('claims', 'benefits', 'care', 'payments'), recording };
   const worker = await startBare('bare-worker', { temporalAddress, replay });
   const ours = claimables.slice(0, count + 1);
   const bareClaims = claimables.slice(count + 1).map((real) => bareClaimOf(recorded, real));

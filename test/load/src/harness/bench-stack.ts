@@ -24,8 +24,8 @@ export interface BenchStack {
   readonly client: Carecover;
   /** Makes resources through the API, for what is measured to work on. */
   readonly world: World;
-  /** The database as its admin, who sees this service's tables first. */
-  databaseUrl(service: string): string;
+  /** The database as its admin, who sees these services' tables, the first one's first. */
+  databaseUrl(...services: string[]): string;
   /** A database beside the stack's, on the same server, that no sweep looks after. */
   sideDatabase(services: readonly ServiceName[]): Promise<SideDatabase>;
   stop(): Promise<void>;
@@ -33,13 +33,13 @@ export interface BenchStack {
 
 export interface SideDatabase {
   /** As {@link BenchStack.databaseUrl}. */
-  url(service: string): string;
+  url(...services: string[]): string;
   drop(): Promise<void>;
 }
 
-function withSchema(adminUrl: string, service: string): string {
+function withSchemas(adminUrl: string, services: readonly string[]): string {
   const url = new URL(adminUrl);
-  url.searchParams.set('search_path', `${service},platform`);
+  url.searchParams.set('search_path', [...services, 'platform'].join(','));
   return url.href;
 }
 
@@ -60,7 +60,7 @@ async function makeSideDatabase(
   url.pathname = name;
   await migrate({ adminUrl: url.href, testClock: false, services, passwords });
   return {
-    url: (service) => withSchema(url.href, service),
+    url: (...services) => withSchemas(url.href, services),
     drop: () => asAdmin(`drop database ${name} with (force)`),
   };
 }
@@ -91,7 +91,7 @@ export async function startBenchStack(): Promise<BenchStack> {
     temporalAddress: file.temporal_address,
     client,
     world: new World(client, receivers, started.moveClock),
-    databaseUrl: (service) => withSchema(file.database_url, service),
+    databaseUrl: (...services) => withSchemas(file.database_url, services),
     async sideDatabase(services) {
       const { roles } = JSON.parse(await readFile(home.secrets, 'utf8')) as { roles: Passwords };
       return makeSideDatabase(file.database_url, services, roles);
