@@ -46,7 +46,7 @@ export function buildBenefits(
     worker: {
       activities: {
         ...preauthorizationSteps(sql),
-        ...benefitsForClaims({ sql, wake: (which) => workflows.wake(which) }),
+        ...benefitsForClaims({ sql, wake: (which) => workflows.wakeSoon(which) }),
       },
       bundlePath: require.resolve('@carecover/workflow-preauthorization/bundle'),
     },

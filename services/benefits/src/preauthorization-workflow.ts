@@ -59,4 +59,11 @@ export class Workflows {
   wake(of: WorkflowOf): Promise<boolean> {
     return this.engine.poke(of.id, preauthorizationWorkflow(of), 'wake');
   }
+
+  /** As {@link wake}, without keeping the caller waiting. */
+  wakeSoon(of: WorkflowOf): void {
+    this.wake(of).catch((error: unknown) =>
+      this.log.warn({ err: error, id: of.id }, 'workflow not told, its timer finds out'),
+    );
+  }
 }

@@ -33,12 +33,12 @@ type UseForClaim = Parameters<BenefitsForClaims['useForClaim']>[0];
 
 export interface ClaimsDependencies {
   readonly sql: Sql;
-  /** Tells a pre-authorization's workflow, if it can be reached, that something changed. */
+  /** Tells a pre-authorization's workflow, if it can be reached, that something changed; a claim need not wait for it. */
   readonly wake: (which: {
     id: string;
     project_id: Tenant;
     environment: 'sandbox' | 'production';
-  }) => Promise<unknown>;
+  }) => unknown;
 }
 
 export function benefitsForClaims({ sql, wake }: ClaimsDependencies): BenefitsForClaims {
