@@ -11,7 +11,7 @@ async function main(args: readonly string[]): Promise<void> {
   }
   const stack = await startBenchStack();
   try {
-    for (const name of names) if (isBenchmark(name)) await benchmarks[name](stack, size);
+    for (const name of names) if (isBenchmark(name)) await benchmarks[name](await stack.open(name), size);
   } finally {
     await stack.stop();
   }

@@ -28,7 +28,6 @@ export interface BenchStack {
   databaseUrl(...services: string[]): string;
   /** A database beside the stack's, on the same server, that no sweep looks after. */
   sideDatabase(services: readonly ServiceName[]): Promise<SideDatabase>;
-  stop(): Promise<void>;
 }
 
 export interface SideDatabase {
@@ -65,7 +64,13 @@ async function makeSideDatabase(
   };
 }
 
-export async function startBenchStack(): Promise<BenchStack> {
+export interface Stack {
+  /** The stack as a benchmark sees it: with a project of its own, so that none meets what another one left. */
+  open(benchmark: string): Promise<BenchStack>;
+  stop(): Promise<void>;
+}
+
+export async function startBenchStack(): Promise<Stack> {
   const homeFolder = await mkdtemp(join(tmpdir(), 'carecover-bench-'));
   const ports = {
     CARECOVER_PORT: null,
@@ -75,26 +80,30 @@ export async function startBenchStack(): Promise<BenchStack> {
   };
   const started = await startTestStack({ settings: { homeFolder, ports }, mode: 'local' });
   const { file, home } = started.stack;
-  await started.operator('projects', 'set', file.project_id, '--rate-limit', RATE_LIMIT);
-  const trusted = trusting(file);
-  const client = trusted.client(file.secret_key);
-  const receivers = await startReceivers();
   const { leaf, key } = await certificateIn(home.tls);
+  const ca = await readFile(file.ca_certificate, 'utf8');
+  const trusted = trusting(file);
+  const receivers = await startReceivers();
   return {
-    https: {
-      origin: new URL(file.base_url).origin,
-      key: file.secret_key,
-      ca: await readFile(file.ca_certificate, 'utf8'),
-    },
-    projectId: file.project_id,
-    tls: { certificate: leaf, key },
-    temporalAddress: file.temporal_address,
-    client,
-    world: new World(client, receivers, started.moveClock),
-    databaseUrl: (...services) => withSchemas(file.database_url, services),
-    async sideDatabase(services) {
-      const { roles } = JSON.parse(await readFile(home.secrets, 'utf8')) as { roles: Passwords };
-      return makeSideDatabase(file.database_url, services, roles);
+    async open(benchmark) {
+      const made = await started.operator<{ project_id: string; secret_key: string }>(
+        ...['projects', 'create', benchmark, '--environment', 'sandbox'],
+      );
+      await started.operator('projects', 'set', made.project_id, '--rate-limit', RATE_LIMIT);
+      const client = trusted.client(made.secret_key);
+      return {
+        https: { origin: new URL(file.base_url).origin, key: made.secret_key, ca },
+        projectId: made.project_id,
+        tls: { certificate: leaf, key },
+        temporalAddress: file.temporal_address,
+        client,
+        world: new World(client, receivers, started.moveClock),
+        databaseUrl: (...services) => withSchemas(file.database_url, services),
+        async sideDatabase(services) {
+          const { roles } = JSON.parse(await readFile(home.secrets, 'utf8')) as { roles: Passwords };
+          return makeSideDatabase(file.database_url, services, roles);
+        },
+      };
     },
     async stop() {
       receivers.close();

@@ -1,0 +1,32 @@
+/** That every benchmark runs, at a tiny size; what it measures is nobody's verdict. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { benchmarks } from './benchmarks';
+
+const TINY = [
+  '--seconds',
+  '0.2',
+  '--warm-up',
+  '0.1',
+  '--rounds',
+  '1',
+  '--connections',
+  '2',
+  '--prepared',
+  '1',
+];
+
+test('every benchmark runs and tells its figures in lines of JSON', async () => {
+  const names = Object.keys(benchmarks);
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(__dirname, '../dist/main.js'), ...names, ...TINY],
+    { timeout: 280_000, maxBuffer: 16 * 1024 * 1024 },
+  );
+  const told = stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => String((JSON.parse(line) as { benchmark: string }).benchmark).split(':')[0]);
+  expect([...new Set(told)]).toEqual(names);
+}, 300_000);
