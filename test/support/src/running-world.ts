@@ -4,6 +4,9 @@ import { startReceivers } from './receivers';
 import { type Trusting, trusting } from './trusting';
 import { World } from './world';
 
+/** What prepares a test waits for a process that is coming back, some half a minute long. */
+const PATIENT = 30;
+
 export interface RunningWorld extends TestStack {
   readonly world: World;
   readonly trust: Trusting;
@@ -16,7 +19,11 @@ export async function startWorld(options: Parameters<typeof startTestStack>[0] =
   const { file } = testStack.stack;
   const trust = trusting(file);
   await testStack.operator('projects', 'set', file.project_id, '--rate-limit', '1000000');
-  const world = new World(trust.client(file.secret_key), receivers, testStack.moveClock);
+  const world = new World(
+    trust.client(file.secret_key, { maxRetries: PATIENT }),
+    receivers,
+    testStack.moveClock,
+  );
   const stop = async () => {
     await trust.close();
     receivers.close();
