@@ -14,13 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { bundleWorkflowCode } from '@temporalio/worker';
-
-/** The repository's root, from either the sources or the build of this package. */
-function repositoryRoot(): string {
-  let folder = __dirname;
-  while (!existsSync(join(folder, 'services'))) folder = dirname(folder);
-  return folder;
-}
+import { repositoryRoot } from './repository';
 
 /** The bundle's code for the workflows that `source` (a TypeScript file) exports. */
 export async function bundle(source: string): Promise<string> {

@@ -17,6 +17,7 @@ export * from './outbox';
 export * from './postgres';
 export * from './refusal';
 export * from './relay';
+export * from './rest';
 export * from './service';
 export * from './service-client';
 export * from './service-server';

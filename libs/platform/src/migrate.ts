@@ -3,9 +3,10 @@
  * lock). Old and new code run side by side on each step: expand first, contract in a later release.
  */
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { runner } from 'node-pg-migrate';
 import { Client } from 'pg';
+import { repositoryRoot } from './repository';
 
 export const SERVICES_WITH_SCHEMA = [
   'gateway',
@@ -25,13 +26,6 @@ export interface MigrateOptions {
   readonly services?: readonly ServiceName[];
   /** The login password of each service's role. */
   readonly passwords: Readonly<Record<ServiceName, string>>;
-}
-
-/** The repository's root, from either the sources or the build of this package. */
-function repositoryRoot(): string {
-  let folder = __dirname;
-  while (!existsSync(join(folder, 'services'))) folder = dirname(folder);
-  return folder;
 }
 
 async function ensureRole(client: Client, role: string, password: string): Promise<void> {

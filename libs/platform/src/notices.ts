@@ -2,10 +2,10 @@
  * Hears PostgreSQL's notifications on a channel. Failure policy: open; what is notified while the connection is away is
  * not heard, so whoever listens also looks about from time to time.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
 import type { Sql } from './postgres';
+import { rest } from './rest';
 
 const PAUSE_MS = 1_000;
 
@@ -26,7 +26,7 @@ export function startNotices(
         return;
       } catch (error) {
         log.warn({ err: error, channel }, 'notices are not heard, trying again');
-        await sleep(PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+        await rest(PAUSE_MS, stopping.signal);
       }
     }
   }

@@ -6,13 +6,13 @@
  * Failure policy: while NATS or PostgreSQL is away it tries again for ever, a little later each time; a row goes only when
  * the stream has it on disk, and a row that is published twice carries the same message id.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Alarm } from './alarm';
 import { failpoint } from './failpoints';
 import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
 import { startNotices } from './notices';
 import { connectPostgres, type Sql, type Tx } from './postgres';
+import { rest } from './rest';
 import { connectStream, type EventStream, ensureStream, type StreamedEvent } from './stream';
 
 const BATCH = 200;
@@ -120,7 +120,7 @@ export function startRelay(options: RelayOptions): Stoppable {
         await relay();
       } catch (error) {
         log.warn({ err: error }, 'relay interrupted, trying again');
-        await sleep(backoffMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+        await rest(backoffMs, stopping.signal);
         backoffMs = Math.min(MAX_BACKOFF_MS, 2 * backoffMs);
       }
     }

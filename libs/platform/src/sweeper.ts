@@ -3,10 +3,10 @@
  * without a workflow, deadlines that passed without effect, commands whose sender is gone) and does it again. Each sweep
  * must be safe to run at any time and by several replicas at once. Failure policy: a failed sweep is logged and comes again.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter } from 'prom-client';
 import type { Log } from './log';
 import { registry } from './metrics';
+import { rest } from './rest';
 
 const failures = new Counter({
   name: 'carecover_sweep_failures_total',
@@ -39,9 +39,7 @@ export function startSweeper(
         }
       }
       const restMs = intervalMs * (0.8 + 0.4 * Math.random());
-      await sleep(restMs, undefined, { signal: stopping.signal }).catch((error: unknown) => {
-        if (!stopping.signal.aborted) throw error;
-      });
+      await rest(restMs, stopping.signal);
     }
   }
   const running = loop();

@@ -1,8 +1,9 @@
 /** `carecover listen`: a project's events, forwarded to a developer's own machine. */
+
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Carecover } from '@carecover/client';
+import { rest } from '@carecover/platform';
 import { type Command, InvalidArgumentError } from 'commander';
 import { Webhook } from 'standardwebhooks';
 import { Agent, fetch as undiciFetch } from 'undici';
@@ -85,7 +86,7 @@ async function listen(around: Surroundings, options: ListenOptions): Promise<voi
   output.write(`Forwarding new events to ${options.forwardTo}, signed with ${secret}\n`);
   while (!stopped.aborted) {
     await forwarder.poll();
-    await sleep(POLL_MS, undefined, { signal: stopped }).catch(() => undefined);
+    await rest(POLL_MS, stopped);
   }
 }
 

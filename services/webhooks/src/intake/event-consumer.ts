@@ -6,12 +6,12 @@
  * sends it again, and what is stored already is not stored twice. What can't be understood is parked, and never blocks
  * the rest.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   connectStream,
   type EventStream,
   ensureStream,
   type Log,
+  rest,
   type Sql,
   STREAM,
 } from '@carecover/platform';
@@ -142,7 +142,7 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
       }
       pauseMs =
         Date.now() - startedMs > LONGEST_PAUSE_MS ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
-      await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await rest(pauseMs, stopping.signal);
     }
   }
 
