@@ -226,6 +226,54 @@ describe('a write that a workflow carries out', () => {
     expect(reply.status).toBe(200);
   });
 
+  test('a crash before the check has passed leaves the key free for a corrected body', async () => {
+    const write = request({ operation: 'cancelClaim' });
+    const send = jest.fn();
+    const died = carryOut(sql, write, {
+      ...errand(send),
+      precheck: () => Promise.reject(new Error('the connection is gone')),
+    });
+    await expect(died).rejects.toThrow('the connection is gone');
+    expect(send).not.toHaveBeenCalled();
+    const reply = await carryOut(
+      sql,
+      { ...write, requestHash: Buffer.from('corrected') },
+      {
+        ...errand(({ id }) => commitCommand(sql, id, async () => ({ status: 200, body: {} }))),
+        precheck: async () => undefined,
+      },
+    );
+    expect(reply).toMatchObject({ status: 200, replayed: false });
+  });
+
+  test('a replay and a conflict are told before what the check refuses', async () => {
+    const write = request({ operation: 'cancelClaim' });
+    const answering = errand(({ id }) => commitCommand(sql, id, async () => ({ status: 200, body: {} })));
+    await carryOut(sql, write, answering);
+    const precheck = () => Promise.reject(new Refusal('resource_not_found', 'There is no such resource.'));
+    expect(await carryOut(sql, write, { ...answering, precheck })).toMatchObject({ replayed: true });
+    const other = { ...write, requestHash: Buffer.from('another') };
+    await expect(carryOut(sql, other, { ...answering, precheck })).rejects.toMatchObject({
+      code: 'idempotency_conflict',
+    });
+  });
+
+  test('twenty racing requests under one key with a check have one effect and one answer', async () => {
+    const write = request({ operation: 'cancelClaim' });
+    const effect = jest.fn(async () => ({ status: 200, body: { done: true } }));
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        carryOut(sql, write, {
+          ...errand(({ id }) => commitCommand(sql, id, effect)),
+          precheck: async () => undefined,
+        }),
+      ),
+    );
+    expect(effect).toHaveBeenCalledTimes(1);
+    expect(new Set(replies.map(({ text }) => text))).toEqual(new Set(['{"done":true}']));
+    expect(replies.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  });
+
   test('what is refused before the workflow is troubled leaves no command', async () => {
     const write = request({ operation: 'cancelClaim' });
     const send = jest.fn();

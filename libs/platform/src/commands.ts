@@ -132,7 +132,7 @@ export interface Errand {
   /** What the committing transaction will need. Never a member reference. */
   readonly body: unknown;
   readonly replayStatus: number;
-  /** Refuses what can be refused for ever, such as an unknown resource, before a workflow is troubled. */
+  /** Refuses what can be refused for ever, such as an unknown resource, before anything is written. */
   readonly precheck?: () => Promise<void>;
   /** Hands the command to the resource's workflow and waits for it. @throws Refusal, CommandGone */
   readonly send: (command: { readonly id: string; readonly resourceId: string }) => Promise<void>;
@@ -140,30 +140,41 @@ export interface Errand {
 
 const ATTEMPTS = 3;
 
+/** What the key already stands for, told before what the check refuses; both are asked at once. @throws what the check throws */
+async function beforehand(sql: Sql, request: WriteRequest, key: string, { precheck, replayStatus }: Errand) {
+  if (precheck === undefined) return undefined;
+  const [row, failed] = await Promise.all([
+    findCommand(sql, request, key),
+    precheck().then(
+      () => null,
+      (error: unknown) => ({ error }),
+    ),
+  ]);
+  if (failed !== null && (row === undefined || replayOf(row, replayStatus) === null)) throw failed.error;
+  return row;
+}
+
 /**
  * A write that waits, orchestrates or may be interrupted: the command row first, then the workflow, then the answer that the
- * committing transaction left in the row. A crash anywhere leaves a pending row, and the retry joins it.
+ * committing transaction left in the row. A crash anywhere leaves a pending row, and the retry joins it. There is no row
+ * before the check has passed, so that a crash until then leaves the key free for a corrected body.
  */
 export async function carryOut(sql: Sql, request: WriteRequest, errand: Errand): Promise<Reply> {
   const key = request.idempotencyKey;
   if (key === null) throw new Error(`${request.operation} needs an idempotency key`);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const [mine] = await insertCommand(sql, request, key, errand.resourceId, errand.body);
+    let row = await beforehand(sql, request, key, errand);
+    const [mine] =
+      row === undefined ? await insertCommand(sql, request, key, errand.resourceId, errand.body) : [];
     let command = mine && { id: mine.id, resourceId: errand.resourceId };
     if (command === undefined) {
-      const row = await findCommand(sql, request, key);
+      row ??= await findCommand(sql, request, key);
       if (row === undefined) continue;
       const remembered = replayOf(row, errand.replayStatus);
       if (remembered !== null) return remembered;
       command = { id: row.id, resourceId: row.resource_id };
     }
     failpoint('command.accepted', request.operation);
-    try {
-      await errand.precheck?.();
-    } catch (error) {
-      if (error instanceof Refusal && mine !== undefined) await dropCommand(sql, mine.id);
-      throw error;
-    }
     try {
       await errand.send(command);
     } catch (error) {
@@ -262,14 +273,28 @@ export async function answerCommand(tx: Tx, commandId: string, answer: Answer): 
     where id = ${commandId} and answer_status is null`;
 }
 
-/** Commands that have waited longer than `seconds`: whoever sent them is gone, so the sweeper sends them again. */
-export function staleCommands(
+/** A command that nobody has answered, and since when it waits. */
+export interface StaleCommand {
+  readonly id: string;
+  readonly operation: OperationId;
+  readonly resource_id: string;
+  readonly caller: Caller;
+  readonly created_at: Date;
+}
+
+/**
+ * Commands that have waited longer than `seconds`: whoever sent them is gone, so the sweeper sends them again. The oldest
+ * first, at most `limit`, of those that came after `after`.
+ */
+export async function staleCommands(
   db: Db,
   seconds: number,
+  after: Pick<StaleCommand, 'id' | 'created_at'> | null = null,
   limit = 100,
-): Promise<{ id: string; operation: OperationId; resource_id: string; caller: Caller }[]> {
-  return db<{ id: string; operation: OperationId; resource_id: string; caller: Caller }[]>`
-    select id, operation, resource_id, caller from commands
-    where answer_status is null and created_at < (select platform.now()) - ${seconds} * interval '1 second'
-    order by created_at limit ${limit}`.then((rows) => [...rows]);
+): Promise<StaleCommand[]> {
+  const beyond = after === null ? db`` : db`and (created_at, id) > (${after.created_at}, ${after.id})`;
+  return db<StaleCommand[]>`
+    select id, operation, resource_id, caller, created_at from commands
+    where answer_status is null and created_at < (select platform.now()) - ${seconds} * interval '1 second' ${beyond}
+    order by created_at, id limit ${limit}`.then((rows) => [...rows]);
 }

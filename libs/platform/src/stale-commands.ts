@@ -1,24 +1,27 @@
 /** Commands whose sender is gone, sent again by a sweep. */
-import { CommandGone, staleCommands } from './commands';
+import { CommandGone, type StaleCommand, staleCommands } from './commands';
 import type { Log } from './log';
 import type { Sql } from './postgres';
 import { Refusal } from './refusal';
 
-/** What its row says of it. */
-export type StaleCommand = Awaited<ReturnType<typeof staleCommands>>[number];
+/** Of one round. */
+const BATCH = 100;
 
 /**
- * Sends the commands that wait longer than `seconds` again: all at once, so that one whose workflow waits for an absent service
- * holds up no other. A refusal is an end like any other; what is not answered in time is there at the next sweep.
+ * A sweep that sends the commands that wait longer than `seconds` again, a page of them a round and round and round, so that
+ * those which nobody can answer keep no other from its turn. A page goes all at once: one whose workflow waits for an absent
+ * service holds up none beside it. A refusal is an end like any other; what is not answered in time comes again.
  *
- * @throws whatever else `send` throws, when all have been sent
+ * A round throws whatever else `send` throws, when all have been sent.
  */
-export async function sendStaleCommands(
+export function resendStaleCommands(
   sql: Sql,
   seconds: number,
   log: Log,
   send: (command: StaleCommand) => Promise<void>,
-): Promise<void> {
+): () => Promise<void> {
+  let last: StaleCommand | null = null;
+
   const sendOne = async (command: StaleCommand) => {
     try {
       await send(command);
@@ -29,7 +32,12 @@ export async function sendStaleCommands(
       log.info({ command: command.id, code: error.code }, 'a command sent again was refused');
     }
   };
-  const outcomes = await Promise.allSettled((await staleCommands(sql, seconds)).map(sendOne));
-  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
+
+  return async () => {
+    const page = await staleCommands(sql, seconds, last, BATCH);
+    last = page.length < BATCH ? null : (page.at(-1) ?? null);
+    const outcomes = await Promise.allSettled(page.map(sendOne));
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  };
 }

@@ -2,7 +2,7 @@
  * What a crash or an absence left undone: open pre-authorizations whose workflow never started or was lost (also after a
  * restore), deadlines that passed without effect, commands whose sender is gone. Each sweep is safe at any time and on several replicas at once.
  */
-import { type Engine, type Log, type Sql, type Sweep, sendStaleCommands } from '@carecover/platform';
+import { type Engine, type Log, resendStaleCommands, type Sql, type Sweep } from '@carecover/platform';
 import { expireIfDue } from './activities/preauthorization-steps';
 import {
   preauthorizationWorkflow,
@@ -26,7 +26,7 @@ export function benefitsSweeps(deps: SweepDependencies): Sweep[] {
   return [
     { name: 'pre-authorizations without a workflow', run: startMissing(deps) },
     { name: 'overdue pre-authorizations', run: () => expireOverdue(deps) },
-    { name: 'stale commands', run: () => sendAgain(deps) },
+    { name: 'stale commands', run: sendAgain(deps) },
   ];
 }
 
@@ -68,8 +68,8 @@ async function expireOverdue({ sql, workflows }: SweepDependencies): Promise<voi
   }
 }
 
-function sendAgain({ sql, engine, log }: SweepDependencies): Promise<void> {
-  return sendStaleCommands(sql, PATIENCE_S * 3, log, async (command) => {
+function sendAgain({ sql, engine, log }: SweepDependencies): () => Promise<void> {
+  return resendStaleCommands(sql, PATIENCE_S * 3, log, async (command) => {
     const update = updateOf(command);
     if (update === null) return;
     const { id: commandId, resource_id: id, caller } = command;

@@ -3,7 +3,7 @@
  * (or, after a restore, never had), deadlines that passed without effect, and ended claims of which benefits has not heard.
  * Every sweep is safe at any time and on several replicas at once.
  */
-import { type Engine, type Log, type Sql, type Sweep, sendStaleCommands } from '@carecover/platform';
+import { type Engine, type Log, resendStaleCommands, type Sql, type Sweep } from '@carecover/platform';
 import { isClaimCommand, updateOf, workflowOf } from './workflow';
 
 /** After so long without an answer, a command's sender has given up. */
@@ -25,14 +25,13 @@ export function claimSweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
   const workflow = ({ id, project_id, environment }: Owned) =>
     workflowOf({ claimId: id, tenant: project_id, environment });
 
-  const sendAgain = () =>
-    sendStaleCommands(sql, STALE_S, log, async ({ id, operation, resource_id, caller }) => {
-      if (!isClaimCommand(operation)) return;
-      const { tenant, environment, authority, requestId } = caller;
-      const claim = workflowOf({ claimId: resource_id, tenant, environment });
-      const message = { commandId: id, authority, requestId };
-      await engine.command(resource_id, claim, updateOf[operation], message);
-    });
+  const sendAgain = resendStaleCommands(sql, STALE_S, log, async ({ id, operation, resource_id, caller }) => {
+    if (!isClaimCommand(operation)) return;
+    const { tenant, environment, authority, requestId } = caller;
+    const claim = workflowOf({ claimId: resource_id, tenant, environment });
+    const message = { commandId: id, authority, requestId };
+    await engine.command(resource_id, claim, updateOf[operation], message);
+  });
 
   /** A page of the open claims at a time, round and round. */
   async function startMissing(): Promise<void> {

@@ -7,10 +7,10 @@ import {
   dropCommand,
   type Engine,
   type Log,
+  resendStaleCommands,
   type Sql,
   type StaleCommand,
   type Sweep,
-  sendStaleCommands,
 } from '@carecover/platform';
 import { workflowOf } from './remittance-workflow';
 
@@ -101,7 +101,7 @@ export function sweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
   return [
     {
       name: 'remittance commands without an answer',
-      run: () => sendStaleCommands(sql, STALE_SECONDS, log, sendAgain),
+      run: resendStaleCommands(sql, STALE_SECONDS, log, sendAgain),
     },
     { name: 'remittances past their deadline', run: deadlinesPassed },
     { name: 'records that claims has not heard of', run: recordsUntold },

@@ -1,0 +1,42 @@
+import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import { dropCommand } from './commands';
+import { createLog } from './log';
+import { connectPostgres, type Sql } from './postgres';
+import { unavailable } from './refusal';
+import { resendStaleCommands } from './stale-commands';
+
+let database: TestDatabase;
+let sql: Sql;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ services: ['care'] });
+  sql = connectPostgres(database.url('care'), 20, 'test');
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+});
+
+/** Commands whose sender went a minute ago, each a millisecond later than the one before it. */
+async function abandon(ids: readonly string[]): Promise<void> {
+  await sql`
+    insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, created_at)
+    select id, 'prj_1', 'cancelClaim', id, '', 'clm_1', '{}',
+           platform.now() - interval '1 minute' + ordinality * interval '1 millisecond'
+    from unnest(${[...ids]}::text[]) with ordinality as abandoned (id, ordinality)`;
+}
+
+test('commands that nobody can answer keep no other from its turn, and come again', async () => {
+  const stuck = Array.from({ length: 250 }, (_, index) => `cmd_stuck_${index}`);
+  await abandon([...stuck, 'cmd_fine']);
+  const sent: string[] = [];
+  const sweep = resendStaleCommands(sql, 15, createLog('test', 'silent'), async ({ id }) => {
+    sent.push(id);
+    if (id !== 'cmd_fine') throw unavailable('The workflow engine');
+    await dropCommand(sql, id);
+  });
+  for (let round = 0; round < 3; round++) await sweep();
+  expect(sent).toEqual([...stuck, 'cmd_fine']);
+  for (let round = 0; round < 3; round++) await sweep();
+  expect(sent.slice(251)).toEqual(stuck);
+});
