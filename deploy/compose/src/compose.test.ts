@@ -145,6 +145,15 @@ test('the services start after the migration, the namespace and the stream are t
   for (const job of [...jobs, 'temporal-schema']) expect(file.services[job]?.restart).toBe('on-failure');
 });
 
+test('whoever needs the stream is told of all three servers that hold it', () => {
+  const names = Object.keys(file.services).filter((name) => /^nats-\d$/.test(name));
+  expect(names).toHaveLength(3);
+  for (const name of ['benefits', 'claims', 'payments', 'webhooks'] as const) {
+    const { NATS_URL } = loadConfig(settingsOf[name], environmentOf(name));
+    expect(NATS_URL).toEqual(names.map((server) => `nats://${server}:4222`));
+  }
+});
+
 test('the stream that the job makes is the one that the services would make, held by three', () => {
   const stream = JSON.parse(readFileSync(join(COMPOSE_FOLDER, 'nats/stream.json'), 'utf8'));
   expect(stream).toEqual({ ...STREAM_SETTINGS, num_replicas: 3 });

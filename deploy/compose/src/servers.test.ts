@@ -44,7 +44,10 @@ describe('NATS as three', () => {
   const connect = async () => {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await connectStream(ports.map((port) => `nats://127.0.0.1:${port}`).join(','), 'compose-test');
+        return await connectStream(
+          ports.map((port) => `nats://127.0.0.1:${port}`),
+          'compose-test',
+        );
       } catch (error) {
         if (attempt > 100) throw error;
         await sleep(100);

@@ -75,6 +75,11 @@ export const COMMON_SETTINGS = {
   CONTEXT_SECRET: secret(32),
 } as const;
 
+export const NATS_SETTINGS = {
+  /** One server, or those of a cluster separated by commas, so that a process starts while one of them is away. */
+  NATS_URL: urls('nats:', 'tls:'),
+} as const;
+
 export const TEMPORAL_SETTINGS = {
   TEMPORAL_ADDRESS: string(),
   TEMPORAL_NAMESPACE: withDefault(string(), 'default'),

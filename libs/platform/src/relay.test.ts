@@ -41,7 +41,9 @@ afterAll(async () => {
 
 function relay(): void {
   const log = createLog('claims', 'silent');
-  relays.push(startRelay({ service: 'claims', databaseUrl: database.url('claims'), natsUrl: nats.url, log }));
+  relays.push(
+    startRelay({ service: 'claims', databaseUrl: database.url('claims'), natsUrl: [nats.url], log }),
+  );
 }
 
 /** Commits one event; retries while the database is away, as a caller would. */
@@ -220,11 +222,45 @@ test('an event that the stream refuses keeps back later ones of its resource, an
   expect((await streamed()).map(({ id }) => id)).toContain(kept);
 });
 
-test('the stream made anew after its loss takes what comes next', async () => {
+async function untilStreamed(ids: readonly string[]): Promise<void> {
+  for (;;) {
+    const there = new Set((await streamed().catch(() => [])).map(({ id }) => id));
+    if (ids.every((id) => there.has(id))) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Takes every message off the stream, as the webhook service does. */
+const takeAll = () => withStream((manager) => manager.streams.purge(STREAM));
+
+async function kept(): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`select count(*)::int as n from published`;
+  return row?.n ?? 0;
+}
+
+test('what a lost stream had and nobody had taken off it goes again, in order, before what comes next', async () => {
   relay();
-  await withStream((manager) => manager.streams.delete(STREAM));
-  const resources = someResources(2);
-  const ids = await emitMany(resources, 3);
+  const resources = someResources(3);
+  const before = await emitMany(resources, 4);
   await untilDrained();
-  await expectAllOnceInOrder(ids, resources);
+  await withStream((manager) => manager.streams.delete(STREAM));
+  const next = await Promise.all(resources.map((resource) => emit(resource, 5)));
+  const all = [...before, ...next];
+  await untilStreamed(all);
+  await expectAllOnceInOrder(all, resources);
+});
+
+test('what was taken off the stream is forgotten, and does not go again', async () => {
+  const resources = someResources(2);
+  relay();
+  await emitMany(resources, 3);
+  await untilDrained();
+  await takeAll();
+  await relays.pop()?.stop();
+  relay();
+  while ((await kept()) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  await withStream((manager) => manager.streams.delete(STREAM));
+  const later = await emitMany(resources, 1);
+  await untilDrained();
+  await expectAllOnceInOrder(later, resources);
 });

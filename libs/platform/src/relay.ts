@@ -4,7 +4,8 @@
  * and removes them, lets one publish at a time, so the next is never kept out by one that died.
  *
  * Failure policy: while NATS or PostgreSQL is away it tries again for ever, a little later each time; a row goes only when
- * the stream has it on disk, and a row that is published twice carries the same message id.
+ * the stream has it on disk, and a row that is published twice carries the same message id. What went is kept until the
+ * webhook service has taken it off the stream, and goes again where the stream was lost before that.
  */
 import { Alarm } from './alarm';
 import { failpoint } from './failpoints';
@@ -12,18 +13,21 @@ import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
 import { startNotices } from './notices';
 import { connectPostgres, type Sql, type Tx } from './postgres';
+import { forgetTaken, type Placed, putBackLost, toPublished } from './published';
 import { rest } from './rest';
-import { connectStream, type EventStream, ensureStream, type StreamedEvent } from './stream';
+import { connectStream, type EventStream, ensureStream, type StreamedEvent, streamPosition } from './stream';
 
 const BATCH = 200;
 const TICK_MS = 1_000;
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 2_000;
+/** How often it is looked whether the stream is still the same, and what has been taken off it. */
+const LOOK_MS = 15_000;
 
 export interface RelayOptions {
   readonly service: string;
   readonly databaseUrl: string;
-  readonly natsUrl: string;
+  readonly natsUrl: readonly string[];
   readonly log: Log;
 }
 
@@ -45,37 +49,41 @@ async function lockRows(tx: Tx, service: string): Promise<readonly OutboxRow[]> 
   return locks[0]?.held === true ? rows : [];
 }
 
-/** Resolves when the stream has the event on disk. */
-async function publish(stream: EventStream, service: string, row: OutboxRow): Promise<void> {
+/** Resolves with the event's place when the stream has it on disk. */
+async function publish(stream: EventStream, service: string, row: OutboxRow): Promise<Placed> {
   const { event_id, project_id, resource_id, type, payload } = row;
   const message: StreamedEvent = { project_id, resource_id, payload };
-  await stream.js.publish(`carecover.events.${service}.${type}`, JSON.stringify(message), {
-    msgID: event_id,
-  });
+  const { seq: streamSeq } = await stream.js.publish(
+    `carecover.events.${service}.${type}`,
+    JSON.stringify(message),
+    {
+      msgID: event_id,
+    },
+  );
+  return { seq: row.seq, streamSeq };
 }
 
 /**
- * Publishes a batch and removes what went. Events of one resource go one after the other, so that one that fails keeps
+ * Publishes a batch and removes what went from the outbox. Events of one resource go one after the other, so that one that fails keeps
  * the later ones back; those of different resources go side by side.
  *
  * @returns how many rows went
  * @throws the first failure, after what went has been removed
  */
-async function drain(sql: Sql, stream: EventStream, service: string): Promise<number> {
+async function drain(sql: Sql, stream: EventStream, streamId: string, service: string): Promise<number> {
   const failures: unknown[] = [];
   const went = await sql.begin(async (tx) => {
     const rows = await lockRows(tx, service);
     if (rows.length === 0) return 0;
     failpoint('relay.before-publish');
-    const published: number[] = [];
+    const published: Placed[] = [];
     const lanes = new Map<string, OutboxRow[]>();
     for (const row of rows) lanes.set(row.resource_id, [...(lanes.get(row.resource_id) ?? []), row]);
     await Promise.all(
       [...lanes.values()].map(async (lane) => {
         try {
           for (const row of lane) {
-            await publish(stream, service, row);
-            published.push(row.seq);
+            published.push(await publish(stream, service, row));
           }
         } catch (error) {
           failures.push(error);
@@ -83,7 +91,7 @@ async function drain(sql: Sql, stream: EventStream, service: string): Promise<nu
       }),
     );
     failpoint('relay.after-publish');
-    await tx`delete from outbox where seq = any(${published}::bigint[])`;
+    await toPublished(tx, streamId, published);
     return published.length;
   });
   if (failures.length > 0) throw failures[0];
@@ -99,13 +107,28 @@ export function startRelay(options: RelayOptions): Stoppable {
   const notices = startNotices(sql, `outbox_${service}`, () => alarm.ring(), log);
   let backoffMs = FIRST_BACKOFF_MS;
 
+  /** Gives which stream it is now. */
+  async function look(stream: EventStream): Promise<string> {
+    const position = await streamPosition(stream);
+    const lost = await putBackLost(sql, position);
+    if (lost > 0) log.warn({ events: lost }, 'the stream was made anew, what it may have lost goes again');
+    await forgetTaken(sql, position);
+    return position.stream;
+  }
+
   async function relay(): Promise<void> {
     const stream = await connectStream(options.natsUrl, `${service}-relay`);
     try {
       await ensureStream(stream);
+      let streamId = await look(stream);
+      let lookedMs = Date.now();
       log.info('relay active');
       while (!stopping.signal.aborted) {
-        const went = await drain(sql, stream, service);
+        if (Date.now() - lookedMs > LOOK_MS) {
+          streamId = await look(stream);
+          lookedMs = Date.now();
+        }
+        const went = await drain(sql, stream, streamId, service);
         backoffMs = FIRST_BACKOFF_MS;
         if (went < BATCH && !stopping.signal.aborted) await alarm.wait(TICK_MS);
       }

@@ -33,7 +33,7 @@ export interface ServiceOptions {
   readonly config: CommonConfig;
   readonly temporal?: TemporalSettings;
   /** Null for a service without events of its own. */
-  readonly natsUrl: string | null;
+  readonly natsUrl: readonly string[] | null;
   /** `server`, `worker`, or both where none is named. */
   readonly roles: readonly string[];
   readonly build: (base: { readonly sql: Sql; readonly log: Log }) => ServiceParts;

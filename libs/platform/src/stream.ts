@@ -32,10 +32,10 @@ export interface StreamedEvent {
   readonly payload: string;
 }
 
-/** Connects once; a connection lost later comes back by itself. @throws where NATS is away now */
-export async function connectStream(url: string, name: string): Promise<EventStream> {
+/** Connects once, to whichever server answers; a connection lost later comes back by itself. @throws where NATS is away now */
+export async function connectStream(servers: readonly string[], name: string): Promise<EventStream> {
   const connection = await connect({
-    servers: url.split(','),
+    servers: [...servers],
     name,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 500,
@@ -70,4 +70,18 @@ export async function ensureStream(stream: EventStream): Promise<void> {
     },
   );
   if (!known) await manager.streams.add(STREAM_SETTINGS);
+}
+
+/** Which stream it is, and what is on it. */
+export interface StreamPosition {
+  /** Another one for a stream that was lost or deleted, and made anew. */
+  readonly stream: string;
+  /** What came before it has been taken off again. */
+  readonly firstSeq: number;
+}
+
+export async function streamPosition({ connection }: EventStream): Promise<StreamPosition> {
+  const manager = await jetstreamManager(connection, { timeout: 5_000 });
+  const { created, state } = await manager.streams.info(STREAM);
+  return { stream: created, firstSeq: state.first_seq };
 }

@@ -1,10 +1,10 @@
 /** What the benefits process reads from its environment. */
-import { COMMON_SETTINGS, secret, TEMPORAL_SETTINGS, url, urls } from '@carecover/platform';
+import { COMMON_SETTINGS, NATS_SETTINGS, secret, TEMPORAL_SETTINGS, urls } from '@carecover/platform';
 
 export const SETTINGS = {
   ...COMMON_SETTINGS,
   ...TEMPORAL_SETTINGS,
+  ...NATS_SETTINGS,
   HASH_SECRET: secret(32),
   CARE_URL: urls('http:'),
-  NATS_URL: url('nats:', 'tls:'),
 } as const;

@@ -5,11 +5,11 @@ import {
   Engine,
   type Handlers,
   type Log,
+  NATS_SETTINGS,
   type ServiceParts,
   type Sql,
   secret,
   startService,
-  string,
   TEMPORAL_SETTINGS,
 } from '@carecover/platform';
 import { claimActivities } from './activities';
@@ -23,8 +23,8 @@ import { TASK_QUEUE } from './workflow';
 export const CLAIMS_SETTINGS = {
   ...COMMON_SETTINGS,
   ...TEMPORAL_SETTINGS,
+  ...NATS_SETTINGS,
   HASH_SECRET: secret(32),
-  NATS_URL: string(),
 } as const;
 
 export type ClaimsConfig = Config<typeof CLAIMS_SETTINGS>;

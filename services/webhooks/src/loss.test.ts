@@ -35,7 +35,7 @@ function newRelay(): Stoppable {
   return startRelay({
     service: 'claims',
     databaseUrl: source.url('claims'),
-    natsUrl: webhooks.nats.url,
+    natsUrl: [webhooks.nats.url],
     log,
   });
 }

@@ -1,11 +1,11 @@
 /** The settings of the webhooks service; see the platform's config for those that every service has. */
-import { COMMON_SETTINGS, type Config, integer, secret, url, withDefault } from '@carecover/platform';
+import { COMMON_SETTINGS, type Config, integer, NATS_SETTINGS, secret, withDefault } from '@carecover/platform';
 import { keyring } from './signing/keyring';
 
 export const SETTINGS = {
   ...COMMON_SETTINGS,
+  ...NATS_SETTINGS,
   HASH_SECRET: secret(32),
-  NATS_URL: url('nats:', 'tls:'),
   WEBHOOK_ENCRYPTION_KEYS: keyring,
   WEBHOOK_RETENTION_DAYS: withDefault(integer(1, 3_650), 30),
 };

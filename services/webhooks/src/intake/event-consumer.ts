@@ -30,7 +30,7 @@ const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 
 export interface EventConsumerOptions {
-  readonly natsUrl: string;
+  readonly natsUrl: readonly string[];
   readonly sql: Sql;
   readonly log: Log;
   /** Told the endpoints that have something new to be sent. */
@@ -62,12 +62,6 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
   const stopping = new AbortController();
   let messages: ConsumerMessages | null = null;
 
-  /** By stream sequence: a message that comes again while it is in hand is acknowledged by its latest arrival. */
-  const inHand = new Map<number, JsMsg>();
-  const acknowledge = ({ seq }: JsMsg) => {
-    inHand.get(seq)?.ack();
-    inHand.delete(seq);
-  };
   const park = (message: JsMsg, reason: string) =>
     parkMessage(sql, { subject: message.subject, streamSequence: message.seq, data: message.data, reason });
 
@@ -98,7 +92,11 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
     log,
   });
 
-  async function take(message: JsMsg): Promise<void> {
+  /**
+   * @param inHand by stream sequence, of this connection alone: a message that comes again while it is in hand is acknowledged by
+   *   its latest arrival, and never one of another stream that was made anew meanwhile
+   */
+  async function take(message: JsMsg, inHand: Map<number, JsMsg>): Promise<void> {
     const known = inHand.has(message.seq);
     inHand.set(message.seq, message);
     if (known) return;
@@ -109,17 +107,20 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
       if (!(error instanceof UnreadableMessage)) throw error;
       written = await unreadable.add({ message, reason: error.message });
     }
-    if (written) acknowledge(message);
+    if (!written) return;
+    inHand.get(message.seq)?.ack();
+    inHand.delete(message.seq);
   }
 
   async function consume(): Promise<void> {
     const stream = await connectStream(options.natsUrl, 'webhooks-consumer');
+    const inHand = new Map<number, JsMsg>();
     try {
       messages = await openConsumer(stream);
       log.info('consumer active');
       // Stopped while it was being opened.
       if (stopping.signal.aborted) messages.stop();
-      for await (const message of messages) void take(message);
+      for await (const message of messages) void take(message, inHand);
       if (stopping.signal.aborted) {
         await Promise.all([events.stop(), unreadable.stop()]);
         await stream.connection.flush();

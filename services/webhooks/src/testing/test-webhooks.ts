@@ -122,7 +122,7 @@ export async function startTestWebhooks(
     for (;;) {
       try {
         if (publisher === null) {
-          publisher = await connectStream(nats.url, 'test');
+          publisher = await connectStream([nats.url], 'test');
           await ensureStream(publisher);
         }
         await publisher.js.publish('carecover.events.test', data, { msgID: id });

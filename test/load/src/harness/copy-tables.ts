@@ -10,7 +10,7 @@ export async function copyTables(fromUrl: string, toUrl: string, schema: string)
   try {
     const tables = await from<{ name: string }[]>`
       select tablename as name from pg_tables
-      where schemaname = ${schema} and tablename not in ('commands', 'outbox', 'pgmigrations')`;
+      where schemaname = ${schema} and tablename not in ('commands', 'outbox', 'published', 'pgmigrations')`;
     // Rows come in any order, so what refers to what is not looked at meanwhile.
     await to`set session_replication_role = replica`;
     for (const { name } of tables) {
