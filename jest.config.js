@@ -6,6 +6,7 @@ const { exclude: _exclude, $schema: _schema, ...swc } = swcrc;
 const esmOnly = [
   '@seriousme',
   'typebox',
+  'marked',
   'uuid',
   'fast-check',
   'pure-rand',
@@ -43,6 +44,7 @@ module.exports = {
     '^@carecover/test-support$': '<rootDir>/test/support/src/index.ts',
     '^@carecover/local/journey$': '<rootDir>/deploy/local/src/journey/index.ts',
     '^@carecover/local$': '<rootDir>/deploy/local/src/index.ts',
+    '^@carecover/local/properties$': '<rootDir>/deploy/local/src/testing/properties.ts',
     '^@carecover/local/testing$': '<rootDir>/deploy/local/src/testing/index.ts',
   },
 };

@@ -1,5 +1,5 @@
 // Sums of money are exact or refused.
-import fc from 'fast-check';
+import { fc } from '@carecover/local/properties';
 import { MAX_AMOUNT } from './limits';
 import { isAmount, sumMoney } from './money';
 

@@ -1,5 +1,5 @@
 // Text that can't be stored is found wherever it stands.
-import fc from 'fast-check';
+import { fc } from '@carecover/local/properties';
 import { findUnplainText, isPlainText, pointerStep } from './text';
 
 test('NUL and lone surrogates are not plain, whole pairs and everything else are', () => {

@@ -1,5 +1,5 @@
 // Instants survive the wire: any RFC 3339 spelling means the same moment, floored to the millisecond.
-import fc from 'fast-check';
+import { fc } from '@carecover/local/properties';
 import { EARLIEST_INSTANT, formatInstant, LATEST_INSTANT, parseInstant, tryParseInstant } from './time';
 
 const MINUTE = 60_000;

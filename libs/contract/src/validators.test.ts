@@ -1,5 +1,5 @@
 // A malformed request is refused with the place of its fault; a good one passes unchanged.
-import fc from 'fast-check';
+import { fc } from '@carecover/local/properties';
 import {
   AdjudicationInput,
   BookingInput,

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '@carecover/local/properties';
 import { canonicalJson, requestHash } from './canonical';
 
 /** The same value with the members of every object in another order. */

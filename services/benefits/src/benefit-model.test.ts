@@ -1,6 +1,6 @@
+import { fc } from '@carecover/local/properties';
 import { testSize } from '@carecover/local/testing';
 import { newId, Refusal } from '@carecover/platform';
-import fc from 'fast-check';
 import { benefitsForClaims } from './activities/claims';
 import { preauthorizationSteps } from './activities/preauthorization-steps';
 import { Bench } from './testing/bench';

@@ -1,7 +1,8 @@
+import { newTenant, testCaller } from '@carecover/local/testing';
 import { ServiceClient, type Tenant } from '@carecover/platform';
 import { careActivities } from './activities';
 import { book, givePractitioner, slot } from './testing/fixtures';
-import { newTenant, startTestCare, type TestCare, testCaller } from './testing/test-care';
+import { startTestCare, type TestCare } from './testing/test-care';
 
 let care: TestCare;
 let tenant: Tenant;

@@ -1,13 +1,13 @@
 /** Random stories of bookings against a model that is written apart from the service: who asks what, in any order, at any time. */
 
 import type { BookingStatus, SessionStatus } from '@carecover/contract';
-import { testSize } from '@carecover/local/testing';
+import { fc } from '@carecover/local/properties';
+import { newTenant, testSize } from '@carecover/local/testing';
 import { Refusal, type Tenant } from '@carecover/platform';
-import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { careActivities } from './activities';
 import { book, givePractitioner } from './testing/fixtures';
-import { newTenant, startTestCare, type TestCare } from './testing/test-care';
+import { startTestCare, type TestCare } from './testing/test-care';
 
 const STORIES = testSize({ ci: 8, soak: 200 });
 const COMMANDS = 30;

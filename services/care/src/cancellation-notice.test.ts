@@ -1,4 +1,4 @@
-import { freePort } from '@carecover/local/testing';
+import { freePort, newTenant } from '@carecover/local/testing';
 import {
   type Caller,
   createLog,
@@ -10,7 +10,7 @@ import {
 } from '@carecover/platform';
 import { CancellationNotice } from './cancellation-notice';
 import { book, givePractitioner, slot } from './testing/fixtures';
-import { newTenant, startTestCare, type TestCare } from './testing/test-care';
+import { startTestCare, type TestCare } from './testing/test-care';
 
 /** Where benefits listens: it hears, or is away. */
 const ear = {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { testSize } from '@carecover/local/testing';
+import { type Answered, newTenant, testSize } from '@carecover/local/testing';
 import { Refusal, type Tenant } from '@carecover/platform';
 import { careActivities } from './activities';
 import { book, givePractitioner, slot } from './testing/fixtures';
-import { type Answered, newTenant, startTestCare, type TestCare } from './testing/test-care';
+import { startTestCare, type TestCare } from './testing/test-care';
 
 const ROUNDS = testSize({ ci: 50, soak: 500 });
 jest.setTimeout(ROUNDS * 1_000);

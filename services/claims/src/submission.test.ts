@@ -1,7 +1,8 @@
 /** A submission across services: what it answers, and that nothing stays taken where it is refused. */
+import type { Answered } from '@carecover/local/testing';
 import { newId, Refusal } from '@carecover/platform';
 import { Provider } from './testing/provider';
-import { type Answered, startTestClaims, type TestClaims } from './testing/test-claims';
+import { startTestClaims, type TestClaims } from './testing/test-claims';
 
 let claims: TestClaims;
 beforeAll(async () => {

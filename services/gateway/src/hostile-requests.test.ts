@@ -6,8 +6,8 @@ import {
   operationList,
   validateOutput,
 } from '@carecover/contract';
+import { fc } from '@carecover/local/properties';
 import { testSize } from '@carecover/local/testing';
-import fc from 'fast-check';
 import { setProject } from './operator/projects';
 import { type Answer, codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '@carecover/local/properties';
 import { parseStrictJson } from './strict-json';
 
 const parse = (text: string) => parseStrictJson(Buffer.from(text));

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { newTenant } from '@carecover/local/testing';
 import { Keyring } from './signing/keyring';
 import { newSigningSecret } from './signing/signature';
 import { liveSecrets, replaceSecret } from './store/signing-secrets';
 import { webhookSweeps } from './sweeps';
 import { answers, type Receiver, startReceiver } from './testing/receiver';
-import { eventually, newTenant, startTestWebhooks, type TestWebhooks } from './testing/test-webhooks';
+import { eventually, startTestWebhooks, type TestWebhooks } from './testing/test-webhooks';
 
 const DAY_MS = 24 * 3_600_000;
 const [first, second] = [randomBytes(32), randomBytes(32)];

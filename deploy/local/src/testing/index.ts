@@ -11,5 +11,15 @@ export {
   startTimeSkippingTemporal,
   type TestServer,
 } from './servers';
+export {
+  type Answered,
+  type Asked,
+  askService,
+  newTenant,
+  SERVICE_SECRET,
+  servicePath,
+  testCaller,
+} from './service-caller';
 export { testSize } from './size';
 export { startTestStack, type TestStack } from './stack';
+export { type BlackHole, freeze, startBlackHole } from './strain';

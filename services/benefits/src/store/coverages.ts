@@ -3,6 +3,7 @@ import { type Db, newId, type Tenant, type Tx } from '@carecover/platform';
 import type { CoverageSnapshot } from '../rules/eligibility';
 import type { Snapshot } from '../rules/snapshot';
 import type { ObservationRow } from './observations';
+import { heldSessions } from './reservations';
 
 /**
  * Finds or makes the coverages of one contract and locks them, in the order of their references, so that two batches never
@@ -65,10 +66,7 @@ export async function memberSnapshots(
   currency: string,
 ): Promise<CoverageSnapshot[]> {
   const rows = await db<(SnapshotRow & { held: number })[]>`
-    select o.*, (
-      select count(*)::int from reservations r
-      where r.coverage_id = c.id and r.released_at is null and r.reserved_at >= o.observed_at
-    ) as held
+    select o.*, ${heldSessions(db)} as held
     from coverages c join coverage_observations o on o.id = c.snapshot_observation_id
     where c.project_id = ${tenant} and c.member_id = ${memberId}
       and c.service_code = ${serviceCode} and c.currency = ${currency}`;

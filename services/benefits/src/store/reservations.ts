@@ -2,7 +2,7 @@
  * Reservations: one session of a coverage's benefit each. At most what is left is ever reserved, since whoever reserves
  * holds the coverage's row lock from before the count until the commit.
  */
-import { newId, Refusal, type Tenant, type Tx } from '@carecover/platform';
+import { type Db, newId, Refusal, type Tenant, type Tx } from '@carecover/platform';
 
 export interface SessionToReserve {
   readonly tenant: Tenant;
@@ -10,14 +10,22 @@ export interface SessionToReserve {
   readonly preauthorizationId: string;
 }
 
+/**
+ * How many of a coverage's sessions were reserved since its payer counted them, and not released; for a query in which `c` is
+ * the coverage and `o` its snapshot's observation.
+ */
+export function heldSessions(db: Db) {
+  return db`(
+    select count(*)::int from reservations r
+    where r.coverage_id = c.id and r.released_at is null and r.reserved_at >= o.observed_at
+  )`;
+}
+
 async function remainingUnderLock(tx: Tx, coverageId: string): Promise<number> {
   // A statement of its own: one that waited for the lock would count what was there before it waited.
   await tx`select 1 from coverages where id = ${coverageId} for update`;
   const [row] = await tx<{ remaining: number }[]>`
-    select o.remaining_sessions - (
-      select count(*) from reservations r
-      where r.coverage_id = c.id and r.released_at is null and r.reserved_at >= o.observed_at
-    )::int as remaining
+    select o.remaining_sessions - ${heldSessions(tx)} as remaining
     from coverages c join coverage_observations o on o.id = c.snapshot_observation_id
     where c.id = ${coverageId}`;
   if (row === undefined) throw new Error('a coverage of a check has no observation');

@@ -1,6 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import { createTestDatabase, newTenant, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, type Sql, type Tenant } from '@carecover/platform';
-import { newTenant } from '../testing/test-care';
 import { importPractitioners } from './import-practitioners';
 
 let database: TestDatabase;

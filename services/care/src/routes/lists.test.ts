@@ -1,6 +1,7 @@
+import { newTenant } from '@carecover/local/testing';
 import type { Tenant } from '@carecover/platform';
 import { book, givePractitioner, slot } from '../testing/fixtures';
-import { newTenant, startTestCare, type TestCare } from '../testing/test-care';
+import { startTestCare, type TestCare } from '../testing/test-care';
 
 let care: TestCare;
 let tenant: Tenant;

@@ -1,7 +1,8 @@
+import { newTenant } from '@carecover/local/testing';
 import type { Tenant } from '@carecover/platform';
 import { SYNTHETIC_PRACTITIONERS } from '../directory/synthetic-directory';
 import { ALWAYS, givePractitioner } from '../testing/fixtures';
-import { newTenant, startTestCare, type TestCare } from '../testing/test-care';
+import { startTestCare, type TestCare } from '../testing/test-care';
 
 let care: TestCare;
 

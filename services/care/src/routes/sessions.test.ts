@@ -1,7 +1,8 @@
 import { type SessionStatus, sessionStatuses } from '@carecover/contract';
+import { newTenant } from '@carecover/local/testing';
 import type { Tenant } from '@carecover/platform';
 import { book, givePractitioner, slot } from '../testing/fixtures';
-import { newTenant, startTestCare, type TestCare } from '../testing/test-care';
+import { startTestCare, type TestCare } from '../testing/test-care';
 
 const MINUTE_MS = 60_000;
 

@@ -1,8 +1,10 @@
 /** What several suites need: a practitioner who is always there, and slots of theirs. */
+
 import type { SessionFormat, WeeklyHours } from '@carecover/contract';
+import type { Answered } from '@carecover/local/testing';
 import type { Sql, Tenant } from '@carecover/platform';
 import { type DirectoryEntry, upsertPractitioners } from '../store/practitioners';
-import type { Answered, Asked, TestCare } from './test-care';
+import type { Asked, TestCare } from './test-care';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,6 +1,6 @@
 import type { AdjudicationInput, ClaimLine } from '@carecover/contract';
+import { fc } from '@carecover/local/properties';
 import { Refusal } from '@carecover/platform';
-import fc from 'fast-check';
 import { deriveDecision, judge } from './adjudication';
 
 function claimLine(line_number: number, amount: number): ClaimLine {

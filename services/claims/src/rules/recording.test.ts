@@ -1,5 +1,5 @@
+import { fc } from '@carecover/local/properties';
 import { Refusal } from '@carecover/platform';
-import fc from 'fast-check';
 import type { Judgement } from './facts';
 import { type Happening, record, recordingTime, type Standing, settlementMove, UNBORN } from './recording';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '@carecover/local/properties';
 import { birth, decide, end, History, remit, settle } from '../testing/history';
 import { valueAt } from './valuation';
 

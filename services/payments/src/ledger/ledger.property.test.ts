@@ -1,6 +1,6 @@
+import { fc } from '@carecover/local/properties';
 import { createTestDatabase, type TestDatabase, testSize } from '@carecover/local/testing';
 import { connectPostgres, Refusal, type Sql } from '@carecover/platform';
-import fc from 'fast-check';
 import { Bookkeeper, WAIT_MS } from '../testing/bookkeeper';
 import { LedgerModel } from '../testing/ledger-model';
 import { verifyLedger } from '../verify';

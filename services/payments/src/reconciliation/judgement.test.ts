@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '@carecover/local/properties';
 import { judge } from './judgement';
 import type { Observation } from './observation';
 

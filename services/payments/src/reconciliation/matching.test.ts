@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '@carecover/local/properties';
 import { matchWaiting } from './matching';
 import type { ClaimAmount, Observation } from './observation';
 

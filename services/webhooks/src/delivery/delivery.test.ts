@@ -1,6 +1,7 @@
+import { newTenant } from '@carecover/local/testing';
 import { at, deliverySuite, settled, tried } from '../testing/delivery-suite';
 import { startReceiver, verify } from '../testing/receiver';
-import { eventually, newTenant } from '../testing/test-webhooks';
+import { eventually } from '../testing/test-webhooks';
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -1,7 +1,7 @@
 import { WEBHOOK_SCHEDULE_MS } from '@carecover/contract';
+import { newTenant } from '@carecover/local/testing';
 import { at, deliverySuite, settled, tried } from '../testing/delivery-suite';
 import { answers } from '../testing/receiver';
-import { newTenant } from '../testing/test-webhooks';
 
 const suite = deliverySuite();
 

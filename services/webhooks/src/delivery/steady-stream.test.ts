@@ -1,5 +1,6 @@
+import { newTenant } from '@carecover/local/testing';
 import { answers, startReceiver } from '../testing/receiver';
-import { eventually, newTenant, startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
+import { eventually, startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
 
 let webhooks: TestWebhooks;
 

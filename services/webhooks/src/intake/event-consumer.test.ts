@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { newTenant } from '@carecover/local/testing';
 import { type Receiver, startReceiver } from '../testing/receiver';
-import { eventually, newTenant, startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
+import { eventually, startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
 
 let webhooks: TestWebhooks;
 let receiver: Receiver;

@@ -1,5 +1,6 @@
+import { newTenant } from '@carecover/local/testing';
 import { answers, type Receiver, startReceiver, verify } from '../testing/receiver';
-import { newTenant, startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
+import { startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
 
 let webhooks: TestWebhooks;
 let receiver: Receiver;

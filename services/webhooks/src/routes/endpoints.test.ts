@@ -1,5 +1,6 @@
 import { type EventType, eventTypes } from '@carecover/contract';
-import { newTenant, startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
+import { newTenant } from '@carecover/local/testing';
+import { startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
 
 let webhooks: TestWebhooks;
 

@@ -1,15 +1,18 @@
 /** For suites: the webhooks service on a database and a stream of its own, asked over HTTP; every answer is held to the contract. */
 import { randomBytes } from 'node:crypto';
-import { type EventType, type OperationId, operations, validateOutput } from '@carecover/contract';
+import type { EventType, OperationId } from '@carecover/contract';
 import {
+  type Answered,
+  type Asked,
+  askService,
   createTestDatabase,
+  newTenant,
+  SERVICE_SECRET,
   startTestNats,
   type TestDatabase,
   type TestServer,
 } from '@carecover/local/testing';
 import {
-  type Caller,
-  CONTEXT_HEADER,
   connectPostgres,
   connectStream,
   type EventStream,
@@ -18,36 +21,13 @@ import {
   loadConfig,
   newId,
   type Sql,
-  signContext,
-  storedTenant,
   type Tenant,
 } from '@carecover/platform';
 import { type Seams, startWebhooks } from '../build';
 import { SETTINGS } from '../settings';
 
-const SECRET = 'a secret of at least thirty-two characters';
-
 // A machine that does much else takes its time.
 jest.setTimeout(60_000);
-
-export interface Asked {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  /** A new one for each request, unless given; null sends none. */
-  readonly key?: string | null;
-  readonly resourceIds?: readonly string[];
-  readonly environment?: Caller['environment'];
-}
-
-export interface Answered {
-  readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: the contract's schemas have judged it
-  readonly body: any;
-  readonly replayed: boolean;
-  /** The error's code, or undefined. */
-  readonly code: string | undefined;
-}
 
 export interface TestWebhooks {
   readonly database: TestDatabase;
@@ -80,14 +60,7 @@ export interface Emitted {
   readonly createdAt: Date;
 }
 
-/** A project that no other test has. */
-export function newTenant(): Tenant {
-  return storedTenant(newId('prj_'));
-}
-
-function pathOf(operation: OperationId, params: Readonly<Record<string, string>>): string {
-  return `/v1${operations[operation].path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')}`;
-}
+export { newTenant };
 
 export async function startTestWebhooks(
   options: {
@@ -109,8 +82,8 @@ export async function startTestWebhooks(
     CARECOVER_MODE: mode,
     LOG_LEVEL: 'silent',
     DATABASE_URL: database.url('webhooks'),
-    CONTEXT_SECRET: SECRET,
-    HASH_SECRET: SECRET,
+    CONTEXT_SECRET: SERVICE_SECRET,
+    HASH_SECRET: SERVICE_SECRET,
     NATS_URL: nats.url,
     WEBHOOK_ENCRYPTION_KEYS: keys,
   });
@@ -140,39 +113,7 @@ export async function startTestWebhooks(
     nats,
     sql,
     publish: (data) => publish(data),
-    async ask(tenant, operation, asked = {}) {
-      const { params = {}, query = {}, body } = asked;
-      const { method } = operations[operation];
-      const caller: Caller = {
-        tenant,
-        environment: asked.environment ?? 'sandbox',
-        authority: 'key_test',
-        requestId: newId('req_'),
-        resourceIds: asked.resourceIds ?? null,
-        consentDefault: 'granted',
-      };
-      const key = asked.key === undefined ? newId('key_') : asked.key;
-      const address = `http://127.0.0.1:${running[0]?.port}`;
-      const response = await fetch(`${address}${pathOf(operation, params)}?${new URLSearchParams(query)}`, {
-        method,
-        headers: {
-          [CONTEXT_HEADER]: signContext(caller, SECRET),
-          ...(key === null || method === 'GET' ? {} : { 'idempotency-key': key }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const answer = JSON.parse(await response.text());
-      // As the gateway does it: a service knows the page's path alone.
-      if (answer.error) answer.error.docs = `https://gateway.test${answer.error.docs}`;
-      expect(validateOutput(operation, response.status, answer)).toBeUndefined();
-      return {
-        status: response.status,
-        body: answer,
-        replayed: response.headers.get('idempotent-replayed') === 'true',
-        code: answer.error?.code,
-      };
-    },
+    ask: (tenant, operation, asked) => askService(running[0]?.port ?? null, tenant, operation, asked),
     async endpoint(tenant, url, events = ['claim.submitted', 'claim.settled']) {
       const { body } = await harness.ask(tenant, 'createWebhookEndpoint', { body: { url, events } });
       return { id: body.id, secret: body.signing_secret };
