@@ -1,6 +1,14 @@
 /** The webhooks service put together: its routes, the stream's consumer, the dispatcher and its sweeps over one database. */
-import { type Log, type ServiceParts, type Sql, startNotices, startService } from '@carecover/platform';
+import {
+  type Log,
+  resendStaleCommands,
+  type ServiceParts,
+  type Sql,
+  startNotices,
+  startService,
+} from '@carecover/platform';
 import { Dispatcher, type DispatcherOptions } from './delivery/dispatcher';
+import { resendTest } from './delivery/endpoint-test';
 import { Sender, type SenderOptions } from './delivery/sender';
 import { startEventConsumer } from './intake/event-consumer';
 import { deliveryHandlers } from './routes/deliveries';
@@ -11,6 +19,9 @@ import type { Settings } from './settings';
 import { DUE_CHANNEL } from './store/deliveries';
 import { WEBHOOK_GAUGES } from './store/gauges';
 import { webhookSweeps } from './sweeps';
+
+/** Whoever sent a test that has no answer for so long is gone. */
+const STALE_TEST_S = 30;
 
 /** What a suite may set otherwise than production does. */
 export interface Seams {
@@ -26,13 +37,12 @@ export function buildWebhooks(
   const keyring = config.WEBHOOK_ENCRYPTION_KEYS;
   const policy = { allowLoopback: config.CARECOVER_MODE !== 'production' };
   const newSender = () => new Sender({ policy, ...seams.sender });
-  const pings = newSender();
+  const tests = { sql, keyring, sender: newSender() };
   const dispatcher = new Dispatcher({ sql, keyring, log, sender: newSender(), ...seams.dispatcher });
-  const wake = (endpointIds: readonly string[]) => dispatcher.wake(endpointIds);
   return {
     handlers: {
       ...endpointHandlers({ sql, keyring, policy }),
-      ...endpointTestHandlers({ sql, keyring, sender: pings }),
+      ...endpointTestHandlers(tests),
       ...deliveryHandlers(sql),
       ...eventHandlers(sql),
     },
@@ -44,15 +54,24 @@ export function buildWebhooks(
           return dispatcher;
         },
       },
-      { name: 'due notices', start: () => startNotices(sql, DUE_CHANNEL, (id) => wake([id]), log) },
+      {
+        name: 'due notices',
+        start: () => startNotices(sql, DUE_CHANNEL, (id) => dispatcher.wake([id]), log),
+      },
       {
         name: 'event consumer',
-        start: () => startEventConsumer({ natsUrl: config.NATS_URL, sql, log, wake }),
+        start: () => startEventConsumer({ natsUrl: config.NATS_URL, sql, log, outlet: dispatcher }),
       },
     ],
     gauges: WEBHOOK_GAUGES,
-    sweeps: webhookSweeps(sql, keyring, config.WEBHOOK_RETENTION_DAYS),
-    close: () => pings.close(),
+    sweeps: [
+      ...webhookSweeps(sql, keyring, config.WEBHOOK_RETENTION_DAYS),
+      {
+        name: 'stale tests',
+        run: resendStaleCommands(sql, STALE_TEST_S, log, ({ id }) => resendTest(tests, id)),
+      },
+    ],
+    close: () => tests.sender.close(),
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   createTestDatabase,
+  newTenant,
   startTestPostgres,
   type TestDatabase,
   type TestServer,
@@ -14,9 +15,9 @@ import {
   type Stoppable,
   startRelay,
 } from '@carecover/platform';
-import { takeDueDeliveries } from './store/due-deliveries';
+import { LEASE_MS, takeDueDeliveries } from './store/due-deliveries';
 import { type Receiver, startReceiver } from './testing/receiver';
-import { eventually, newTenant, startTestWebhooks, type TestWebhooks } from './testing/test-webhooks';
+import { eventually, startTestWebhooks, type TestWebhooks } from './testing/test-webhooks';
 
 jest.setTimeout(testSize({ ci: 90_000, soak: 600_000 }));
 
@@ -127,10 +128,11 @@ test('what a process had taken when it died is sent after its lease', async () =
   await webhooks.sql`
     insert into deliveries (id, endpoint_id, project_id, type, created_at, next_attempt_at, due_at)
     values (${eventId}, ${id}, ${tenant}, 'claim.submitted', platform.now(), platform.now(), platform.now())`;
-  const capacity = { inFlight: new Map(), perEndpoint: 10, perFailingEndpoint: 2, free: 10 };
-  expect(await takeDueDeliveries(webhooks.sql, [id], capacity)).toHaveLength(1);
-  expect(await takeDueDeliveries(webhooks.sql, null, capacity)).toHaveLength(0);
-  await webhooks.database.setClockOffset(61_000);
+  const capacity = { busy: new Map(), perEndpoint: 10, perFailingEndpoint: 2, free: 10 };
+  const taken = await takeDueDeliveries(webhooks.sql, [id], capacity);
+  expect(taken.deliveries).toHaveLength(1);
+  expect((await takeDueDeliveries(webhooks.sql, null, capacity)).deliveries).toHaveLength(0);
+  await webhooks.database.setClockOffset(LEASE_MS + 1_000);
   await webhooks.start();
   await receiver.untilReceived(1);
   expect(receiver.received[0]?.event.id).toBe(eventId);

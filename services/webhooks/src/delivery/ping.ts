@@ -22,8 +22,11 @@ export interface PingTry {
   readonly outcome: Outcome;
 }
 
-/** Tries until the receiver accepts, three times at most and within ten seconds; gives every try. */
-export async function tryPing(sender: Sender, shipment: Shipment): Promise<PingTry[]> {
+/**
+ * Tries until the receiver accepts, three times at most and within ten seconds; gives every try. Null where the sender was
+ * closed meanwhile: then nothing is known of the last one.
+ */
+export async function tryPing(sender: Sender, shipment: Shipment): Promise<PingTry[] | null> {
   const startedMs = performance.now();
   const elapsedMs = () => Math.round(performance.now() - startedMs);
   const tries: PingTry[] = [];
@@ -32,7 +35,7 @@ export async function tryPing(sender: Sender, shipment: Shipment): Promise<PingT
     const timeoutMs = Math.min(WEBHOOK_TEST.timeoutMs, WEBHOOK_TEST.totalMs - afterMs);
     if (timeoutMs <= 0) break;
     const outcome = await sender.send(shipment, timeoutMs);
-    if (outcome === null) break;
+    if (outcome === null) return null;
     tries.push({ afterMs, outcome });
     if (outcome.accepted) break;
     await sleep(PAUSE_MS);

@@ -87,7 +87,8 @@ export class Sender {
   /** Sends once, within `timeoutMs` in all. Null where {@link close} interrupted it: then nothing is known. */
   async send(shipment: Shipment, timeoutMs: number): Promise<Outcome | null> {
     const startedMs = performance.now();
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), timeoutMs);
     const ended = (outcome: Omit<Outcome, 'durationMs'>): Outcome => ({
       ...outcome,
       durationMs: Math.round(performance.now() - startedMs),
@@ -96,7 +97,7 @@ export class Sender {
       const { statusCode, body } = await request(shipment.url, {
         method: 'POST',
         dispatcher: this.agent,
-        signal: timeout,
+        signal: timeout.signal,
         headers: {
           'content-type': 'application/json; charset=utf-8',
           'user-agent': 'Carecover-Webhooks/1',
@@ -116,9 +117,11 @@ export class Sender {
       return ended({
         accepted: false,
         responseStatus: null,
-        error: describeFailure(error, timeout.aborted),
+        error: describeFailure(error, timeout.signal.aborted),
         excerpt: null,
       });
+    } finally {
+      clearTimeout(timer);
     }
   }
 

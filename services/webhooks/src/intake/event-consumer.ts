@@ -17,12 +17,14 @@ import {
 } from '@carecover/platform';
 import { AckPolicy, type ConsumerMessages, type JsMsg, jetstreamManager } from '@nats-io/jetstream';
 import { BatchWriter } from '../batch-writer';
+import type { Dispatcher } from '../delivery/dispatcher';
 import { storeIncomingEvents } from '../store/incoming-events';
 import { parkMessage } from '../store/parked-messages';
 import { type IncomingEvent, readMessage, UnreadableMessage } from './message';
 
 const CONSUMER = 'webhooks';
-const ACK_WAIT_MS = 30_000;
+/** Soon, since whoever does not acknowledge has died: what is merely in hand for longer is known when it comes again. */
+const ACK_WAIT_MS = 5_000;
 /** Messages in hand at once: what is in memory while the database is away. */
 const MAX_UNACKNOWLEDGED = 1_000;
 const BATCH = 200;
@@ -33,8 +35,8 @@ export interface EventConsumerOptions {
   readonly natsUrl: readonly string[];
   readonly sql: Sql;
   readonly log: Log;
-  /** Told the endpoints that have something new to be sent. */
-  readonly wake: (endpointIds: readonly string[]) => void;
+  /** Sends what is new: says how much it has room for, and is given that. */
+  readonly outlet: Pick<Dispatcher, 'room' | 'accept'>;
 }
 
 interface Arrival {
@@ -58,7 +60,7 @@ async function openConsumer(stream: EventStream): Promise<ConsumerMessages> {
 
 /** Runs the consumer until stopped. */
 export function startEventConsumer(options: EventConsumerOptions): { stop(): Promise<void> } {
-  const { sql, log, wake } = options;
+  const { sql, log, outlet } = options;
   const stopping = new AbortController();
   let messages: ConsumerMessages | null = null;
 
@@ -78,13 +80,10 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
   });
   const events = new BatchWriter<Arrival>({
     maxBatch: BATCH,
-    write: async (arrivals) =>
-      wake(
-        await storeIncomingEvents(
-          sql,
-          arrivals.map(({ event }) => event),
-        ),
-      ),
+    async write(arrivals) {
+      const events = arrivals.map(({ event }) => event);
+      void outlet.accept(await storeIncomingEvents(sql, events, outlet.room()));
+    },
     giveUp: async ({ message }, error) => {
       log.error({ err: error, subject: message.subject }, 'a message was parked');
       await park(message, error instanceof Error ? error.message : String(error));

@@ -1,8 +1,9 @@
 /** What became of sending events to an endpoint, and sending them again. */
 import { parseInstant } from '@carecover/contract';
 import { type Handlers, listPage, notFound, type Sql, writeOnce } from '@carecover/platform';
-import { type DeliveryRow, recoverMissed, redeliver, toDelivery, withHistory } from '../store/deliveries';
+import { type DeliveryRow, redeliver, toDelivery, withHistory } from '../store/deliveries';
 import { lockEndpoint, readEndpoint } from '../store/endpoints';
+import { recoverMissed } from '../store/recoveries';
 import { assertActive } from './endpoints';
 
 type DeliveryOperations = 'listWebhookDeliveries' | 'redeliverEvent' | 'recoverWebhookEndpoint';

@@ -1,8 +1,6 @@
 /** Deliveries as the API shows them, and sending them again. */
 import type { EventType, WebhookDelivery, WebhookDeliveryRecord } from '@carecover/contract';
-import { TEST_EVENT_TYPE } from '@carecover/contract';
 import type { Db, Tx } from '@carecover/platform';
-import type { EndpointRow } from './endpoints';
 
 export interface DeliveryRow {
   readonly id: string;
@@ -76,29 +74,4 @@ export async function redeliver(tx: Tx, endpointId: string, eventId: string): Pr
   if (row === undefined) return null;
   await tx.notify(DUE_CHANNEL, endpointId);
   return row;
-}
-
-/**
- * Begins a new round of tries of everything that an endpoint, whose row is locked, should have got of what happened from
- * `since` up to `until` and has not: what failed, what came while it was disabled, and what waits for a retry. What
- * happened before it was registered it has not missed. Gives how many.
- */
-export async function recoverMissed(
-  tx: Tx,
-  endpoint: EndpointRow,
-  since: Date,
-  until: Date,
-): Promise<number> {
-  const recovered = await tx`
-    insert into deliveries as d (id, endpoint_id, project_id, type, created_at, next_attempt_at, due_at)
-    select e.id, ${endpoint.id}, e.project_id, e.type, e.created_at, clock.at, clock.at
-    from events e cross join (select platform.now() as at) clock
-    where e.project_id = ${endpoint.project_id}
-      and e.created_at >= ${since} and e.created_at < ${until} and e.created_at >= ${endpoint.created_at}
-      and e.type = any(${endpoint.events}) and e.type <> ${TEST_EVENT_TYPE}
-    on conflict (endpoint_id, id) do update
-      set status = 'pending', round = d.round + 1, round_attempts = 0, next_attempt_at = excluded.next_attempt_at, due_at = excluded.due_at
-      where d.status = 'failed' or (d.status = 'pending' and d.round_attempts > 0 and d.due_at = d.next_attempt_at)`;
-  await tx.notify(DUE_CHANNEL, endpoint.id);
-  return recovered.count;
 }

@@ -4,11 +4,10 @@
  */
 import { WEBHOOK_TIMEOUT_MS } from '@carecover/contract';
 import type { Sql } from '@carecover/platform';
-import type { Sealed } from '../signing/keyring';
-import { MAX_LIVE_SECRETS } from './signing-secrets';
+import { liveSecretIds } from './signing-secrets';
 
 /** Long enough for a try and for writing down what became of it. */
-export const LEASE_MS = 4 * WEBHOOK_TIMEOUT_MS;
+export const LEASE_MS = 2 * WEBHOOK_TIMEOUT_MS;
 
 /** A delivery that this process is to try now. */
 export interface DueDelivery {
@@ -17,20 +16,25 @@ export interface DueDelivery {
   readonly round: number;
   /** Tries already made in the round. */
   readonly roundAttempts: number;
-  readonly startedAt: Date;
+  readonly takenAt: Date;
   readonly url: string;
   readonly payload: string;
-  readonly secrets: readonly Sealed[];
+  /** Of the secrets that sign, the newest first. */
+  readonly secretIds: readonly number[];
   /** Whether every try of the endpoint has failed of late. */
   readonly failing: boolean;
-  /** How many of the endpoint's could have been taken now: as many as were taken means that more may wait. */
-  readonly room: number;
+}
+
+/** What was taken, and of which endpoints as much as there was room for: there may be more. */
+export interface Taken {
+  readonly deliveries: readonly DueDelivery[];
+  readonly full: ReadonlySet<string>;
 }
 
 export interface Capacity {
-  /** Tries in flight in this process, by endpoint. */
-  readonly inFlight: ReadonlyMap<string, number>;
-  /** Most tries in flight of one endpoint, and of one all of whose latest tries failed. */
+  /** By endpoint, how much of its room is used in this process. */
+  readonly busy: ReadonlyMap<string, number>;
+  /** The room of an endpoint, and of one all of whose latest tries failed. */
   readonly perEndpoint: number;
   readonly perFailingEndpoint: number;
   /** How many may be taken now in all. */
@@ -42,23 +46,36 @@ interface DueRow {
   id: string;
   round: number;
   round_attempts: number;
-  started_at: Date;
+  taken_at: Date;
   url: string;
   payload: string;
-  secrets: readonly { key_id: string; sealed: string }[] | null;
+  secret_ids: number[];
   room: number;
   failing: boolean;
 }
 
+/** SQL for the room that is left of an endpoint `e`, joined with {@link busyEndpoints} as `busy`. */
+export function roomLeft(sql: Sql, { perEndpoint, perFailingEndpoint }: Capacity) {
+  return sql`
+    case when e.first_failure_at is null then ${perEndpoint}::int else ${perFailingEndpoint}::int end
+    - coalesce(busy.tries, 0)`;
+}
+
+export function busyEndpoints(sql: Sql, { busy }: Capacity) {
+  return sql`
+    unnest(${[...busy.keys()]}::text[], ${[...busy.values()]}::int[]) as busy (endpoint_id, tries)`;
+}
+
 /**
  * Takes due deliveries of the named endpoints, or of any where `endpointIds` is null: then endpoints with something
- * pending are found by hopping over the index, so that a long queue of one costs no more than a short one.
+ * pending are found by hopping over the index, so that a long queue of one costs no more than a short one. The commit
+ * need not reach the disk: a lease that is lost with the database's memory was held by nobody else.
  */
 export async function takeDueDeliveries(
   sql: Sql,
   endpointIds: readonly string[] | null,
   capacity: Capacity,
-): Promise<DueDelivery[]> {
+): Promise<Taken> {
   const candidates =
     endpointIds === null
       ? sql`
@@ -70,55 +87,62 @@ export async function takeDueDeliveries(
       : sql`select distinct unnest(${[...endpointIds]}::text[]) as endpoint_id`;
   const rows = await sql<DueRow[]>`
     with recursive candidates as (${candidates}),
-    clock as materialized (select platform.now() as at),
+    clock as materialized (
+      select platform.now() as at, set_config('synchronous_commit', 'off', true) as commit),
     rooms as materialized (
-      select e.id, e.url, e.first_failure_at is not null as failing,
-             case when e.first_failure_at is null then ${capacity.perEndpoint}::int else ${capacity.perFailingEndpoint}::int end
-             - coalesce(busy.tries, 0) as room
+      select e.id, e.url, e.first_failure_at is not null as failing, ${roomLeft(sql, capacity)} as room
       from candidates c
       join endpoints e on e.id = c.endpoint_id and e.status = 'active'
-      left join unnest(${[...capacity.inFlight.keys()]}::text[], ${[...capacity.inFlight.values()]}::int[])
-        as busy (endpoint_id, tries) on busy.endpoint_id = e.id
+      left join ${busyEndpoints(sql, capacity)} on busy.endpoint_id = e.id
       order by random()
     ), taken as materialized (
-      select due.endpoint_id, due.id, rooms.url, rooms.room, rooms.failing
+      select due.endpoint_id, due.id
       from rooms cross join lateral (
         select d.endpoint_id, d.id from deliveries d
         where d.endpoint_id = rooms.id and d.status = 'pending' and d.due_at <= (select at from clock)
         order by d.due_at limit greatest(rooms.room, 0)
         for update skip locked) due
       limit ${capacity.free}
+    ), receivers as materialized (
+      select r.*, ${liveSecretIds(sql, sql`r.id`)} as secret_ids
+      from rooms r where r.id in (select endpoint_id from taken)
     )
     update deliveries d set due_at = clock.at + ${LEASE_MS} * interval '1 millisecond'
-    from taken t, clock, events ev
-    where d.endpoint_id = t.endpoint_id and d.id = t.id and ev.id = t.id
-    returning d.endpoint_id, d.id, d.round, d.round_attempts, clock.at as started_at, t.url, t.room, t.failing, ev.payload,
-      (select json_agg(json_build_object('key_id', s.key_id, 'sealed', encode(s.sealed, 'base64')) order by s.id desc)
-       from (select * from signing_secrets
-             where endpoint_id = d.endpoint_id and (expires_at is null or expires_at > clock.at)
-             order by id desc limit ${MAX_LIVE_SECRETS}) s) as secrets`;
-  return rows.map((row) => ({
+    from taken t, clock, events ev, receivers r
+    where d.endpoint_id = t.endpoint_id and d.id = t.id and ev.id = t.id and r.id = t.endpoint_id
+    returning d.endpoint_id, d.id, d.round, d.round_attempts, clock.at as taken_at, r.url, r.room, r.failing, ev.payload,
+      r.secret_ids`;
+  return { deliveries: rows.map(toDelivery), full: filled(rows) };
+}
+
+function toDelivery(row: DueRow): DueDelivery {
+  return {
     endpointId: row.endpoint_id,
     eventId: row.id,
     round: row.round,
     roundAttempts: row.round_attempts,
-    startedAt: row.started_at,
+    takenAt: row.taken_at,
     url: row.url,
     payload: row.payload,
-    room: row.room,
+    secretIds: row.secret_ids,
     failing: row.failing,
-    secrets: (row.secrets ?? []).map(({ key_id, sealed }) => ({
-      keyId: key_id,
-      sealed: Buffer.from(sealed, 'base64'),
-    })),
-  }));
+  };
+}
+
+/** The endpoints of which as much was taken as there was room for. */
+function filled(rows: readonly DueRow[]): Set<string> {
+  const left = new Map<string, number>();
+  for (const { endpoint_id, room } of rows) left.set(endpoint_id, (left.get(endpoint_id) ?? room) - 1);
+  return new Set([...left].filter(([, room]) => room === 0).map(([id]) => id));
 }
 
 /** Ends the lease of deliveries that were taken and not tried. */
 export async function giveBackDeliveries(sql: Sql, deliveries: readonly DueDelivery[]): Promise<void> {
-  const rows = deliveries.map(({ endpointId, eventId }) => ({ endpoint_id: endpointId, id: eventId }));
+  if (deliveries.length === 0) return;
+  const endpointIds = deliveries.map(({ endpointId }) => endpointId);
+  const eventIds = deliveries.map(({ eventId }) => eventId);
   await sql`
     update deliveries d set due_at = d.next_attempt_at
-    from jsonb_to_recordset(${sql.json(rows)}::jsonb) as r (endpoint_id text, id text)
+    from unnest(${endpointIds}::text[], ${eventIds}::text[]) as r (endpoint_id, id)
     where d.endpoint_id = r.endpoint_id and d.id = r.id and d.status = 'pending'`;
 }

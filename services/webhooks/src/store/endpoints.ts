@@ -72,16 +72,22 @@ export async function changeEndpoint(
   change: { readonly url: string; readonly events: readonly string[] },
 ): Promise<void> {
   await tx`
-    update endpoints set url = ${change.url}, events = ${[...change.events]},
+    update endpoints e set url = ${change.url}, events = ${[...change.events]},
+      events_since = array(
+        select case when chosen.type = any(e.events)
+                    then coalesce(e.events_since[array_position(e.events, chosen.type)], e.created_at)
+                    else platform.now() end
+        from unnest(${[...change.events]}::text[]) with ordinality as chosen (type, place) order by chosen.place),
       first_failure_at = case when url = ${change.url} then first_failure_at end
     where id = ${row.id}`;
   await failPending(tx, row.id, change.events);
 }
 
-/** Opens a disabled endpoint again, with a clean record. */
+/** Opens a disabled endpoint again, with a clean record; it listens from now on. */
 export async function openEndpoint(tx: Tx, id: string): Promise<void> {
   await tx`
-    update endpoints set status = 'active', disabled_at = null, disabled_reason = null, first_failure_at = null
+    update endpoints set status = 'active', disabled_at = null, disabled_reason = null, first_failure_at = null,
+      events_since = array_fill(platform.now(), array[cardinality(events)])
     where id = ${id} and status = 'disabled'`;
 }
 

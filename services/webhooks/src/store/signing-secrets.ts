@@ -1,6 +1,6 @@
 /** Signing secrets of endpoints, sealed: the current one, and those replaced of late, which still sign. */
 import { SECRET_OVERLAP_MS } from '@carecover/contract';
-import type { Db, Sql } from '@carecover/platform';
+import type { Db, Fragment, Sql } from '@carecover/platform';
 import type { Keyring, Sealed } from '../signing/keyring';
 
 /**
@@ -26,6 +26,31 @@ export async function liveSecrets(db: Db, endpointId: string): Promise<Sealed[]>
     where endpoint_id = ${endpointId} and (expires_at is null or expires_at > platform.now())
     order by id desc limit ${MAX_LIVE_SECRETS}`;
   return rows.map(({ key_id, sealed }) => ({ keyId: key_id, sealed }));
+}
+
+/** SQL for the ids of the secrets by which an endpoint signs now, the newest first: an array, in a query that names it. */
+export function liveSecretIds(db: Db, endpointId: Fragment): Fragment {
+  return db`array(
+    select s.id from signing_secrets s
+    where s.endpoint_id = ${endpointId} and (s.expires_at is null or s.expires_at > platform.now())
+    order by s.id desc limit ${MAX_LIVE_SECRETS})`;
+}
+
+export interface StoredSecret extends Sealed {
+  readonly id: number;
+  readonly endpointId: string;
+}
+
+/** Those of the ids that are still there. */
+export async function readSecrets(db: Db, ids: readonly number[]): Promise<StoredSecret[]> {
+  const rows = await db<{ id: number; endpoint_id: string; key_id: string; sealed: Buffer }[]>`
+    select id, endpoint_id, key_id, sealed from signing_secrets where id = any(${[...ids]}::bigint[])`;
+  return rows.map(({ id, endpoint_id, key_id, sealed }) => ({
+    id,
+    endpointId: endpoint_id,
+    keyId: key_id,
+    sealed,
+  }));
 }
 
 /** Forgets replaced secrets that no longer sign. */

@@ -1,9 +1,11 @@
 /**
- * A receiver of webhooks that notes, for each delivery, how long after its event's commit it came. Asked `POST /expect` it
- * begins anew; asked `GET /received` it tells what came since.
+ * A receiver of webhooks that notes, for each delivery, how long after its event was about to be committed it came. Asked
+ * `POST /expect` it begins anew; asked `GET /received` it tells what came since. What is sent to `/dead` it never answers, what
+ * is sent to `/slow` after a while; neither is noted.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { bareMain } from '../harness/bare-process';
 import { readText } from './read-text';
 
@@ -16,6 +18,8 @@ export interface Received {
   /** From commit to receipt, in milliseconds. */
   readonly latencies: readonly number[];
 }
+
+const SLOW_MS = 3_000;
 
 const nowMs = () => performance.timeOrigin + performance.now();
 
@@ -45,7 +49,14 @@ bareMain(async () => {
       response.end(JSON.stringify(told));
       return;
     }
-    if (request.url === '/expect') {
+    if (request.url?.startsWith('/dead')) {
+      request.resume();
+      return;
+    }
+    if (request.url?.startsWith('/slow')) {
+      request.resume();
+      await sleep(SLOW_MS);
+    } else if (request.url === '/expect') {
       seen = new Set();
       latencies = [];
       repeated = 0;

@@ -1,15 +1,13 @@
 /**
- * Deliveries: how many a second when there is more than can be sent, beside a bare loop of signed posts; and how long after an
- * event's commit it is received, at fixed rates. Events are committed to the outbox of claims, as its transactions do.
+ * Deliveries: how many a second when there is more than can be sent, beside a bare loop of signed posts; how long after an
+ * event's commit it is received, at fixed rates; and what a dead and a slow receiver do to the others.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { connectPostgres, newId, type Sql } from '@carecover/platform';
-import type { Received } from '../bare/receiver';
+import { connectPostgres } from '@carecover/platform';
 import { startBare } from '../harness/bare-process';
 import type { BenchStack } from '../harness/bench-stack';
 import { driverPath } from '../harness/contest';
-import { eventAbout } from '../harness/event';
 import { measure, median, percentile } from '../harness/measure';
+import { atRate, burst, type Outbox } from '../harness/outbox';
 import { GENERATOR, processorTime, usedBetween } from '../harness/processor-time';
 import { printJson, table } from '../harness/report';
 import type { Size } from '../harness/size';
@@ -19,94 +17,62 @@ const ENDPOINTS = 4;
 /** As many posts under way as ours has to these endpoints. */
 const BARE_CONNECTIONS = 40;
 const RATES = [10, 100, 300];
-const POLL_MS = 20;
-const PATIENCE_MS = 60_000;
+/** Of which the last two are dead and slow where the neighbours are measured. */
+const NEIGHBOURS = 20;
+/** Events a second, each to all of them. */
+const NEIGHBOURS_RATE = 10;
 
-interface Outbox {
-  readonly sql: Sql;
-  readonly projectId: string;
+interface Contest {
+  readonly stack: BenchStack;
+  readonly outbox: Outbox;
+  readonly receiver: string;
+  readonly size: Size;
 }
 
-/** Commits one event; gives when that was done. */
-async function commitEvent({ sql, projectId }: Outbox): Promise<void> {
-  const id = newId('evt_');
-  const resourceId = newId('clm_');
-  await sql`
-    insert into outbox (event_id, project_id, resource_id, type, payload)
-    values (${id}, ${projectId}, ${resourceId}, 'claim.submitted', ${eventAbout(id, resourceId)})`;
-}
-
-async function told(receiver: string): Promise<Received> {
-  return (await fetch(`${receiver}/received`)).json() as Promise<Received>;
-}
-
-/** Waits until so many have come. @throws where they don't */
-async function received(receiver: string, count: number): Promise<Received> {
-  const until = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const state = await told(receiver);
-    if (state.count >= count) return state;
-    if (Date.now() > until) throw new Error(`${state.count} of ${count} deliveries came`);
-    await sleep(POLL_MS);
+/** Runs `work` while these addresses are subscribed. */
+async function whileSubscribed<T>(
+  { stack: { client } }: Contest,
+  urls: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> {
+  const endpoints = await Promise.all(
+    urls.map((url) => client.webhookEndpoints.create({ url, events: ['claim.submitted'] })),
+  );
+  try {
+    return await work();
+  } finally {
+    await Promise.all(endpoints.map(({ id }) => client.webhookEndpoints.disable(id)));
   }
 }
 
-/** Commits `count` events at once; gives the deliveries a second from the first commit to the last receipt. */
-async function burst(outbox: Outbox, receiver: string, count: number): Promise<number> {
-  await fetch(`${receiver}/expect`);
-  const began = performance.timeOrigin + performance.now();
-  await Promise.all(Array.from({ length: count }, () => commitEvent(outbox)));
-  const { lastAt, count: came } = await received(receiver, count * ENDPOINTS);
-  return (came * 1_000) / (lastAt - began);
-}
+const addresses = (receiver: string, count: number) =>
+  Array.from({ length: count }, (_, number) => `${receiver}/${number}`);
 
-/** Commits events at a fixed rate, whatever becomes of them; gives the sorted latencies. */
-async function atRate(
-  outbox: Outbox,
-  receiver: string,
-  perSecond: number,
-  seconds: number,
-): Promise<number[]> {
-  await fetch(`${receiver}/expect`);
-  const count = Math.ceil(perSecond * seconds);
-  const began = performance.now();
-  const commits: Promise<void>[] = [];
-  for (let number = 0; number < count; number++) {
-    const dueIn = began + (number * 1_000) / perSecond - performance.now();
-    if (dueIn > 0) await sleep(dueIn);
-    commits.push(commitEvent(outbox));
-  }
-  await Promise.all(commits);
-  const { latencies } = await received(receiver, count);
-  return [...latencies].sort((a, b) => a - b);
-}
-
-async function subscribe({ client }: BenchStack, url: string): Promise<string> {
-  const { id } = await client.webhookEndpoints.create({ url, events: ['claim.submitted'] });
-  return id;
-}
-
-async function compareBursts(outbox: Outbox, stack: BenchStack, receiver: string, size: Size): Promise<void> {
-  const urls = Array.from({ length: ENDPOINTS }, (_, number) => `${receiver}/${number}`);
-  const endpoints = await Promise.all(urls.map((url) => subscribe(stack, url)));
+async function compareBursts(contest: Contest): Promise<void> {
+  const { outbox, receiver, size } = contest;
+  const urls = addresses(receiver, ENDPOINTS);
   const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
   const rounds: { ours: number; bare: number }[] = [];
-  const events = size.prepared * 5;
-  await burst(outbox, receiver, Math.ceil(events / 5));
-  const before = processorTime();
-  for (let round = 0; round < size.rounds; round++) {
-    const ours = await burst(outbox, receiver, events);
-    const bare = await measure({
-      driver: driverPath('signed-posts'),
-      options: { urls, secret },
-      connections: BARE_CONNECTIONS,
-      warmUpMs: size.warmUpSeconds * 1_000,
-      measureMs: size.seconds * 1_000,
-    });
-    rounds.push({ ours, bare: bare.perSecond });
-  }
-  const used = usedBetween(before, processorTime());
-  await Promise.all(endpoints.map((id) => stack.client.webhookEndpoints.disable(id)));
+  const events = size.prepared * 20;
+  const used = new Map<string, number>();
+  await whileSubscribed(contest, urls, async () => {
+    await burst(outbox, receiver, Math.ceil(events / 4), ENDPOINTS);
+    for (let round = 0; round < size.rounds; round++) {
+      const before = processorTime();
+      const ours = await burst(outbox, receiver, events, ENDPOINTS);
+      for (const [name, ms] of usedBetween(before, processorTime()) ?? []) {
+        used.set(name, (used.get(name) ?? 0) + ms);
+      }
+      const bare = await measure({
+        driver: driverPath('signed-posts'),
+        options: { urls, secret },
+        connections: BARE_CONNECTIONS,
+        warmUpMs: size.warmUpSeconds * 1_000,
+        measureMs: size.seconds * 1_000,
+      });
+      rounds.push({ ours, bare: bare.perSecond });
+    }
+  });
   const figures = {
     ours: median(rounds.map(({ ours }) => ours)),
     bare: median(rounds.map(({ bare }) => bare)),
@@ -119,21 +85,28 @@ async function compareBursts(outbox: Outbox, stack: BenchStack, receiver: string
     ['', 'ours to it', figures.ratio.toFixed(2)],
   ];
   const deliveries = size.rounds * events * ENDPOINTS;
-  const shares = Object.fromEntries(
-    [...(used ?? [])].filter(([name]) => name !== GENERATOR).map(([name, ms]) => [name, ms / deliveries]),
-  );
-  process.stdout.write(`\nSustained deliveries\n${table(rows)}\n`);
-  printJson({ benchmark: 'webhooks: sustained', ...figures, processorShares: shares });
+  const shares = [...used]
+    .filter(([name]) => name !== GENERATOR)
+    .map(([name, ms]) => [name, ms / deliveries] as const)
+    .sort(([, a], [, b]) => b - a);
+  const parts = shares.map(([name, ms]) => `${name} ${ms.toFixed(3)}`).join(', ');
+  process.stdout.write(`\nSustained deliveries\n${table(rows)}\nCPU ms of a delivery: ${parts}\n`);
+  printJson({
+    benchmark: 'webhooks: sustained',
+    ...figures,
+    processorShares: Object.fromEntries(shares),
+  });
 }
 
-async function latencies(outbox: Outbox, stack: BenchStack, receiver: string, size: Size): Promise<void> {
-  const endpoint = await subscribe(stack, `${receiver}/one`);
-  const figures = [];
-  for (const rate of RATES) {
-    const sorted = await atRate(outbox, receiver, rate, size.seconds);
-    figures.push({ rate, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) });
-  }
-  await stack.client.webhookEndpoints.disable(endpoint);
+async function latencies(contest: Contest): Promise<void> {
+  const { outbox, receiver, size } = contest;
+  const figures: { rate: number; p50Ms: number; p99Ms: number }[] = [];
+  await whileSubscribed(contest, [`${receiver}/one`], async () => {
+    for (const perSecond of RATES) {
+      const sorted = await atRate(outbox, receiver, { perSecond, seconds: size.seconds, endpoints: 1 });
+      figures.push({ rate: perSecond, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) });
+    }
+  });
   const rows = figures.map(({ rate, p50Ms, p99Ms }) => [
     String(rate),
     '',
@@ -146,12 +119,43 @@ async function latencies(outbox: Outbox, stack: BenchStack, receiver: string, si
   printJson({ benchmark: 'webhooks: latency', figures });
 }
 
+/** How long the others wait beside a dead and a slow receiver, and without them, in turns. */
+async function compareNeighbours(contest: Contest): Promise<void> {
+  const { outbox, receiver, size } = contest;
+  const healthy = addresses(receiver, NEIGHBOURS - 2);
+  const p99Of = (urls: readonly string[]) =>
+    whileSubscribed(contest, urls, async () => {
+      const rate = { perSecond: NEIGHBOURS_RATE, seconds: size.seconds, endpoints: healthy.length };
+      return percentile(await atRate(outbox, receiver, rate), 0.99);
+    });
+  const rounds: { alone: number; beside: number }[] = [];
+  for (let round = 0; round < size.rounds; round++) {
+    const alone = await p99Of(healthy);
+    const beside = await p99Of([...healthy, `${receiver}/dead`, `${receiver}/slow`]);
+    rounds.push({ alone, beside });
+  }
+  const figures = {
+    aloneP99Ms: median(rounds.map(({ alone }) => alone)),
+    besideP99Ms: median(rounds.map(({ beside }) => beside)),
+    ratio: median(rounds.map(({ alone, beside }) => beside / alone)),
+  };
+  const rows = [
+    ['', `${healthy.length} endpoints, ${NEIGHBOURS_RATE} events a second`, 'p99 ms'],
+    ['', 'alone', figures.aloneP99Ms.toFixed(1)],
+    ['', 'beside a dead and a slow one', figures.besideP99Ms.toFixed(1)],
+    ['', 'the latter to the former', figures.ratio.toFixed(2)],
+  ];
+  process.stdout.write(`\nA dead and a slow neighbour\n${table(rows)}\n`);
+  printJson({ benchmark: 'webhooks: neighbours', ...figures });
+}
+
 export const webhooks: Benchmark = async (stack, size) => {
   const sql = connectPostgres(stack.databaseUrl('claims'), 8, 'bench-outbox');
   const receiver = await startBare<{ url: string }>('receiver', {});
-  const outbox = { sql, projectId: stack.projectId };
-  await compareBursts(outbox, stack, receiver.ready.url, size);
-  await latencies(outbox, stack, receiver.ready.url, size);
+  const contest = { stack, outbox: { sql, projectId: stack.projectId }, receiver: receiver.ready.url, size };
+  await compareBursts(contest);
+  await latencies(contest);
+  await compareNeighbours(contest);
   await receiver.stop();
   await sql.end();
 };

@@ -1,0 +1,141 @@
+/**
+ * What this process holds of each endpoint's deliveries: tries in flight, bounded, and behind them a few taken ahead where
+ * the endpoint answers quickly, so that a place that becomes free is filled without asking the database. What has waited
+ * too long is to be given back: by then the endpoint may have been changed, and another process may be quicker.
+ *
+ * Pure: time comes in as an argument, in milliseconds of any one clock.
+ */
+import type { Capacity, DueDelivery } from '../store/due-deliveries';
+import type { Outcome } from './sender';
+
+export interface LaneLimits {
+  /** Deliveries held in all: waiting, in flight, or tried and still to be written down. */
+  readonly inAll: number;
+  /** Tries in flight of one endpoint, and of one all of whose latest tries failed. */
+  readonly perEndpoint: number;
+  readonly perFailingEndpoint: number;
+}
+
+/** How many may wait behind those in flight, of an endpoint that answers quickly. */
+export const READ_AHEAD = 30;
+const QUICK_MS = 100;
+/** How long anything may wait here. */
+const PATIENCE_MS = 1_000;
+
+export interface HeldDelivery extends DueDelivery {
+  /** Every live signing secret, the newest first. */
+  readonly secrets: readonly string[];
+  /** When it came to be held. */
+  readonly sinceMs: number;
+}
+
+interface Lane {
+  readonly waiting: HeldDelivery[];
+  inFlight: number;
+  /** How many may be in flight. */
+  places: number;
+  quick: boolean;
+  /** Whether the database may have more that is due than is held. */
+  more: boolean;
+}
+
+/** How much of its room the lane uses; below zero where it may be read ahead of its places. */
+function taken({ inFlight, waiting, quick }: Lane): number {
+  return inFlight + waiting.length - (quick ? READ_AHEAD : 0);
+}
+
+export class Lanes {
+  private readonly lanes = new Map<string, Lane>();
+  private held = 0;
+
+  constructor(private readonly limits: LaneLimits) {}
+
+  /** How many more may be held. */
+  get free(): number {
+    return this.limits.inAll - this.held;
+  }
+
+  /** What may be taken now: of all that is due, or of what is new, which waits its turn behind what the database has. */
+  capacity(of: 'due' | 'new'): Capacity {
+    const { perEndpoint, perFailingEndpoint } = this.limits;
+    const busy = new Map<string, number>();
+    for (const [id, lane] of this.lanes) {
+      busy.set(id, lane.more && of === 'new' ? perEndpoint : taken(lane));
+    }
+    return { busy, perEndpoint, perFailingEndpoint, free: Math.max(0, this.free) };
+  }
+
+  add(delivery: HeldDelivery): void {
+    const lane = this.lane(delivery.endpointId);
+    lane.places = delivery.failing ? this.limits.perFailingEndpoint : this.limits.perEndpoint;
+    lane.waiting.push(delivery);
+    this.held += 1;
+  }
+
+  /** Takes out what the endpoint has places for: each is in flight from now on. */
+  start(endpointId: string): HeldDelivery[] {
+    const lane = this.lanes.get(endpointId);
+    if (lane === undefined) return [];
+    const started = lane.waiting.splice(0, Math.max(0, lane.places - lane.inFlight));
+    lane.inFlight += started.length;
+    return started;
+  }
+
+  /** Frees the place of a try; gives what is no longer to wait here, since the endpoint fails. Null: it broke off. */
+  end(endpointId: string, outcome: Pick<Outcome, 'accepted' | 'durationMs'> | null): HeldDelivery[] {
+    const lane = this.lanes.get(endpointId);
+    if (lane === undefined) return [];
+    lane.inFlight -= 1;
+    const accepted = outcome?.accepted === true;
+    lane.quick = accepted && outcome.durationMs <= QUICK_MS;
+    const rest = accepted ? [] : lane.waiting.splice(0);
+    this.forgetIdle(endpointId, lane);
+    return rest;
+  }
+
+  /** So many are no longer held: written down, or given back. */
+  release(count: number): void {
+    this.held -= count;
+  }
+
+  /** Notes whether the database has more of the endpoint that is due. */
+  noteMore(endpointId: string, more: boolean): void {
+    if (!more && !this.lanes.has(endpointId)) return;
+    const lane = this.lane(endpointId);
+    lane.more = more;
+    this.forgetIdle(endpointId, lane);
+  }
+
+  /** Whether it is time to ask the database for what more it has of the endpoint. */
+  wantsMore(endpointId: string): boolean {
+    const lane = this.lanes.get(endpointId);
+    return lane?.more === true && lane.waiting.length <= (lane.quick ? READ_AHEAD / 2 : 0);
+  }
+
+  /** Takes out what has waited too long; with no time given, all that waits. */
+  takeBack(nowMs = Number.POSITIVE_INFINITY): HeldDelivery[] {
+    const back: HeldDelivery[] = [];
+    for (const [id, lane] of this.lanes) {
+      const fresh = lane.waiting.findIndex(({ sinceMs }) => nowMs - sinceMs <= PATIENCE_MS);
+      const late = lane.waiting.splice(0, fresh === -1 ? lane.waiting.length : fresh);
+      if (late.length === 0) continue;
+      lane.quick = false;
+      back.push(...late);
+      this.forgetIdle(id, lane);
+    }
+    return back;
+  }
+
+  private lane(endpointId: string): Lane {
+    let lane = this.lanes.get(endpointId);
+    if (lane === undefined) {
+      lane = { waiting: [], inFlight: 0, places: this.limits.perEndpoint, quick: false, more: false };
+      this.lanes.set(endpointId, lane);
+    }
+    return lane;
+  }
+
+  private forgetIdle(endpointId: string, { inFlight, waiting, more }: Lane): void {
+    if (inFlight === 0 && waiting.length === 0 && !more) this.lanes.delete(endpointId);
+  }
+}

@@ -1,0 +1,105 @@
+import { createTestDatabase, newTenant, type TestDatabase } from '@carecover/local/testing';
+import { connectPostgres, newId, type Sql, type Tenant } from '@carecover/platform';
+import type { EndpointRow } from './endpoints';
+import { continueRecovery, RECOVERY_BATCH, recoverMissed } from './recoveries';
+
+let database: TestDatabase;
+let sql: Sql;
+const SINCE = new Date('2027-01-01T00:00:00Z');
+const UNTIL = new Date('2027-01-02T00:00:00Z');
+
+beforeAll(async () => {
+  database = await createTestDatabase({ services: ['webhooks'] });
+  sql = connectPostgres(database.url('webhooks'), 3, 'test');
+});
+beforeEach(() => sql`delete from recoveries`);
+afterAll(async () => {
+  await sql?.end();
+  await database?.drop();
+});
+
+/** An endpoint since the beginning of 2026, and a project's events of the first of January 2027: every third of another type. */
+async function missed(events: number): Promise<{ readonly tenant: Tenant; readonly endpoint: EndpointRow }> {
+  const tenant = newTenant();
+  const id = newId('whe_');
+  const [endpoint] = await sql<EndpointRow[]>`
+    insert into endpoints (id, project_id, url, events, created_at)
+    values (${id}, ${tenant}, 'https://a.example', '{claim.settled}', '2026-01-01T00:00:00Z') returning *`;
+  if (endpoint === undefined) throw new Error('the endpoint was not returned');
+  // Ten at every instant, so that batches end in the middle of one.
+  await sql`
+    insert into events (id, project_id, resource_id, type, payload, created_at)
+    select ${`evt_${id}_`} || n, ${tenant}, 'clm_1', case when n % 3 = 0 then 'claim.denied' else 'claim.settled' end, '{}',
+           ${SINCE}::timestamptz + n / 10 * interval '1 millisecond'
+    from generate_series(1, ${events}::int) as n`;
+  return { tenant, endpoint };
+}
+
+const begin = (endpoint: EndpointRow) => sql.begin((tx) => recoverMissed(tx, endpoint, SINCE, UNTIL));
+
+async function pending({ id }: EndpointRow): Promise<number> {
+  return (await sql`select 1 from deliveries where endpoint_id = ${id} and status = 'pending'`).count;
+}
+
+test('a large recovery answers with the whole number and goes on in batches, each event once', async () => {
+  const { endpoint } = await missed(3_600);
+  expect(await begin(endpoint)).toBe(2_400);
+  expect(await pending(endpoint)).toBeLessThan(RECOVERY_BATCH);
+  let batches = 1;
+  while (await continueRecovery(sql)) batches++;
+  expect(batches).toBe(4);
+  expect(await pending(endpoint)).toBe(2_400);
+  const rounds = await sql`select distinct round from deliveries where endpoint_id = ${endpoint.id}`;
+  expect(rounds).toEqual([{ round: 1 }]);
+  expect(await sql`select 1 from recoveries`).toHaveLength(0);
+});
+
+test('a batch that breaks off changes nothing, and the next one does its work', async () => {
+  const { endpoint } = await missed(2_500);
+  await begin(endpoint);
+  const before = await pending(endpoint);
+  const dying = sql.begin(async (tx) => {
+    const inside = Object.assign(tx, { begin: (work: (inner: typeof tx) => unknown) => work(tx) });
+    await continueRecovery(inside as unknown as Sql);
+    throw new Error('dies before its commit');
+  });
+  await expect(dying).rejects.toThrow('dies before its commit');
+  expect(await pending(endpoint)).toBe(before);
+  while (await continueRecovery(sql));
+  expect(await pending(endpoint)).toBe(1_667);
+});
+
+test('two sweeps at once share the work of two recoveries', async () => {
+  const [first, second] = [await missed(2_500), await missed(2_500)];
+  await begin(first.endpoint);
+  await begin(second.endpoint);
+  const sweep = async () => {
+    while (await continueRecovery(sql));
+  };
+  await Promise.all([sweep(), sweep()]);
+  await sweep();
+  expect([await pending(first.endpoint), await pending(second.endpoint)]).toEqual([1_667, 1_667]);
+});
+
+test('an endpoint that is disabled meanwhile recovers no further', async () => {
+  const { endpoint } = await missed(2_500);
+  await begin(endpoint);
+  await sql`
+    update endpoints set status = 'disabled', disabled_at = platform.now(), disabled_reason = 'requested'
+    where id = ${endpoint.id}`;
+  const before = await pending(endpoint);
+  while (await continueRecovery(sql));
+  expect(await pending(endpoint)).toBe(before);
+});
+
+test('what was delivered is left alone in every batch', async () => {
+  const { tenant, endpoint } = await missed(2_400);
+  await sql`
+    insert into deliveries (id, endpoint_id, project_id, type, created_at, status)
+    select id, ${endpoint.id}, project_id, type, created_at, 'delivered' from events
+    where project_id = ${tenant} and type = 'claim.settled'
+      and id not in (select id from events where project_id = ${tenant} and type = 'claim.settled' order by created_at desc limit 7)`;
+  expect(await begin(endpoint)).toBe(7);
+  while (await continueRecovery(sql));
+  expect(await pending(endpoint)).toBe(7);
+});
