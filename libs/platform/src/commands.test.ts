@@ -1,9 +1,11 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import {
+  CommandGone,
   carryOut,
   commitCommand,
   decideCommand,
   dropCommand,
+  type SentCommand,
   type WriteRequest,
   writeOnce,
 } from './commands';
@@ -114,7 +116,7 @@ describe('a write of one transaction', () => {
 });
 
 describe('a write that a workflow carries out', () => {
-  const errand = (send: (command: { id: string; resourceId: string }) => Promise<void>) => ({
+  const errand = (send: (command: SentCommand) => Promise<void>) => ({
     resourceId: `clm_${keys}`,
     body: { lines: [] },
     replayStatus: 200,
@@ -224,6 +226,32 @@ describe('a write that a workflow carries out', () => {
     );
     expect(tries).toBe(2);
     expect(reply.status).toBe(200);
+  });
+
+  describe('after a restore the engine remembers what the row does not know', () => {
+    const future: Record<string, () => unknown> = {
+      'an answer': () => undefined,
+      'a refusal': () => Promise.reject(new Refusal('invalid_state', 'It was cancelled then.')),
+      'a command that was gone': () => Promise.reject(new CommandGone('gone then')),
+    };
+    test.each(Object.keys(future))(
+      '%s: the command is sent under another id, and has its effect',
+      async (what) => {
+        const write = request({ operation: 'cancelClaim' });
+        const ids: string[] = [];
+        const reply = await carryOut(
+          sql,
+          write,
+          errand(async ({ id, updateId }) => {
+            ids.push(updateId);
+            if (ids.length === 1) await future[what]?.();
+            else await commitCommand(sql, id, async () => ({ status: 200, body: { done: true } }));
+          }),
+        );
+        expect(reply.text).toBe('{"done":true}');
+        expect(new Set(ids).size).toBe(2);
+      },
+    );
   });
 
   test('a crash before the check has passed leaves the key free for a corrected body', async () => {

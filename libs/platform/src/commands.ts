@@ -11,6 +11,7 @@ import { newId } from './ids';
 import type { Db, Sql, Tx } from './postgres';
 import { Refusal, unavailable } from './refusal';
 import type { Caller } from './tenant';
+import { activeTraceparent } from './tracing/spans';
 
 /** What a write is known by, before anything is decided about it. */
 export interface WriteRequest {
@@ -59,12 +60,21 @@ export class CommandGone extends Error {
   override readonly name = 'CommandGone';
 }
 
-function insertCommand(db: Db, request: WriteRequest, key: string, resourceId: string, body: unknown) {
+/** @param waits whether it outlives this transaction without an answer, and so keeps its trace */
+function insertCommand(
+  db: Db,
+  request: WriteRequest,
+  key: string,
+  resourceId: string,
+  body: unknown,
+  waits: boolean,
+) {
   const { caller, operation, requestHash } = request;
+  const traceparent = waits ? activeTraceparent() : null;
   return db<{ id: string }[]>`
-    insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, body)
+    insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, body, traceparent)
     values (${newId('cmd_')}, ${caller.tenant}, ${operation}, ${key}, ${requestHash}, ${resourceId},
-            ${db.json(JSON.parse(JSON.stringify(caller)))}, ${body === null ? null : db.json(JSON.parse(JSON.stringify(body)))})
+            ${db.json(JSON.parse(JSON.stringify(caller)))}, ${body === null ? null : db.json(JSON.parse(JSON.stringify(body)))}, ${traceparent})
     on conflict (project_id, operation, idempotency_key) do nothing
     returning id`;
 }
@@ -104,7 +114,7 @@ export async function writeOnce(
   const key = request.idempotencyKey;
   for (;;) {
     const reply = await sql.begin(async (tx) => {
-      const [mine] = key === null ? [] : await insertCommand(tx, request, key, 'pending', null);
+      const [mine] = key === null ? [] : await insertCommand(tx, request, key, 'pending', null, false);
       if (key !== null && mine === undefined) {
         const row = await findCommand(tx, request, key);
         return row === undefined ? null : replayOf(row, replayStatus);
@@ -135,10 +145,42 @@ export interface Errand {
   /** Refuses what can be refused for ever, such as an unknown resource, before anything is written. */
   readonly precheck?: () => Promise<void>;
   /** Hands the command to the resource's workflow and waits for it. @throws Refusal, CommandGone */
-  readonly send: (command: { readonly id: string; readonly resourceId: string }) => Promise<void>;
+  readonly send: (command: SentCommand) => Promise<void>;
 }
 
-const ATTEMPTS = 3;
+/** A command on its way to its workflow. */
+export interface SentCommand {
+  readonly id: string;
+  readonly resourceId: string;
+  /** Of the Update that carries it out. */
+  readonly updateId: string;
+}
+
+/** How often a command is sent that the row calls pending when the workflow is done with it. */
+export const SENDINGS = 3;
+
+/**
+ * The id of a command's Update, the same for every caller, so that they join. The engine remembers what became of it. Where the
+ * row knows nothing of that, it was in a future which a restore took back, and the command is sent under another id.
+ *
+ * @param sending from 1
+ */
+export function updateIdOf(commandId: string, sending: number): string {
+  return sending === 1 ? commandId : `${commandId}:${sending}`;
+}
+
+/** Whether the command waits for its answer: neither answered nor refused. */
+export async function isPending(db: Db, commandId: string): Promise<boolean> {
+  const rows = await db`select 1 from commands where id = ${commandId} and answer_status is null`;
+  return rows.length > 0;
+}
+
+/** Whether what the workflow says is not the last word: the command is gone, or its row knows of no refusal. */
+async function isOverruled(sql: Sql, commandId: string, error: unknown): Promise<boolean> {
+  if (error instanceof CommandGone) return true;
+  const isFinal = error instanceof Refusal && error.code !== 'service_unavailable';
+  return isFinal && (await isPending(sql, commandId));
+}
 
 /** What the key already stands for, told before what the check refuses; both are asked at once. @throws what the check throws */
 async function beforehand(sql: Sql, request: WriteRequest, key: string, { precheck, replayStatus }: Errand) {
@@ -162,10 +204,10 @@ async function beforehand(sql: Sql, request: WriteRequest, key: string, { preche
 export async function carryOut(sql: Sql, request: WriteRequest, errand: Errand): Promise<Reply> {
   const key = request.idempotencyKey;
   if (key === null) throw new Error(`${request.operation} needs an idempotency key`);
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+  for (let attempt = 1; attempt <= SENDINGS; attempt++) {
     let row = await beforehand(sql, request, key, errand);
     const [mine] =
-      row === undefined ? await insertCommand(sql, request, key, errand.resourceId, errand.body) : [];
+      row === undefined ? await insertCommand(sql, request, key, errand.resourceId, errand.body, true) : [];
     let command = mine && { id: mine.id, resourceId: errand.resourceId };
     if (command === undefined) {
       row ??= await findCommand(sql, request, key);
@@ -176,9 +218,9 @@ export async function carryOut(sql: Sql, request: WriteRequest, errand: Errand):
     }
     failpoint('command.accepted', request.operation);
     try {
-      await errand.send(command);
+      await errand.send({ ...command, updateId: updateIdOf(command.id, attempt) });
     } catch (error) {
-      if (error instanceof CommandGone) continue;
+      if (await isOverruled(sql, command.id, error)) continue;
       throw error;
     }
     failpoint('command.before-answer', request.operation);
@@ -266,10 +308,10 @@ export async function commitCommand(
   });
 }
 
-/** Writes a command's answer; from then on every retry gets these bytes, and the body is no longer kept. */
+/** Writes a command's answer; from then on every retry gets these bytes, and body and trace are no longer kept. */
 export async function answerCommand(tx: Tx, commandId: string, answer: Answer): Promise<void> {
   await tx`
-    update commands set answer_status = ${answer.status}, answer_body = ${JSON.stringify(answer.body)}, body = null
+    update commands set answer_status = ${answer.status}, answer_body = ${JSON.stringify(answer.body)}, body = null, traceparent = null
     where id = ${commandId} and answer_status is null`;
 }
 
@@ -279,6 +321,7 @@ export interface StaleCommand {
   readonly operation: OperationId;
   readonly resource_id: string;
   readonly caller: Caller;
+  readonly traceparent: string | null;
   readonly created_at: Date;
 }
 
@@ -294,7 +337,7 @@ export async function staleCommands(
 ): Promise<StaleCommand[]> {
   const beyond = after === null ? db`` : db`and (created_at, id) > (${after.created_at}, ${after.id})`;
   return db<StaleCommand[]>`
-    select id, operation, resource_id, caller, created_at from commands
+    select id, operation, resource_id, caller, traceparent, created_at from commands
     where answer_status is null and created_at < (select platform.now()) - ${seconds} * interval '1 second' ${beyond}
     order by created_at, id limit ${limit}`.then((rows) => [...rows]);
 }

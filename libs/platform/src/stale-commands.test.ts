@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@carecover/local/testing'
 import { dropCommand } from './commands';
 import { createLog } from './log';
 import { connectPostgres, type Sql } from './postgres';
-import { unavailable } from './refusal';
+import { Refusal, unavailable } from './refusal';
 import { resendStaleCommands } from './stale-commands';
 
 let database: TestDatabase;
@@ -39,4 +39,22 @@ test('commands that nobody can answer keep no other from its turn, and come agai
   expect(sent).toEqual([...stuck, 'cmd_fine']);
   for (let round = 0; round < 3; round++) await sweep();
   expect(sent.slice(251)).toEqual(stuck);
+});
+
+test('a command of which the engine remembers an outcome that its row does not know is sent under another id', async () => {
+  await abandon(['cmd_refused_then', 'cmd_answered_then']);
+  const sent: string[] = [];
+  const sweep = resendStaleCommands(sql, 15, createLog('test', 'silent'), async ({ id }, updateId) => {
+    if (!id.endsWith('_then')) return;
+    sent.push(updateId);
+    if (updateId !== id) await dropCommand(sql, id);
+    else if (id === 'cmd_refused_then') throw new Refusal('invalid_state', 'It was cancelled then.');
+  });
+  for (let round = 0; round < 4; round++) await sweep();
+  expect(sent.sort()).toEqual([
+    'cmd_answered_then',
+    'cmd_answered_then:2',
+    'cmd_refused_then',
+    'cmd_refused_then:2',
+  ]);
 });

@@ -1,5 +1,5 @@
 /** Commands whose sender is gone, sent again by a sweep. */
-import { CommandGone, type StaleCommand, staleCommands } from './commands';
+import { CommandGone, isPending, SENDINGS, type StaleCommand, staleCommands, updateIdOf } from './commands';
 import type { Log } from './log';
 import type { Sql } from './postgres';
 import { Refusal } from './refusal';
@@ -18,18 +18,26 @@ export function resendStaleCommands(
   sql: Sql,
   seconds: number,
   log: Log,
-  send: (command: StaleCommand) => Promise<void>,
+  send: (command: StaleCommand, updateId: string) => Promise<void>,
 ): () => Promise<void> {
   let last: StaleCommand | null = null;
 
-  const sendOne = async (command: StaleCommand) => {
+  /** False where the outcome is unknown. */
+  const sendOnce = async (command: StaleCommand, sending: number): Promise<boolean> => {
     try {
-      await send(command);
+      await send(command, updateIdOf(command.id, sending));
     } catch (error) {
-      if (error instanceof CommandGone) return;
+      if (error instanceof CommandGone) return true;
       if (!(error instanceof Refusal)) throw error;
-      if (error.code === 'service_unavailable') return;
+      if (error.code === 'service_unavailable') return false;
       log.info({ command: command.id, code: error.code }, 'a command sent again was refused');
+    }
+    return true;
+  };
+
+  const sendOne = async (command: StaleCommand) => {
+    for (let sending = 1; sending <= SENDINGS; sending++) {
+      if (!(await sendOnce(command, sending)) || !(await isPending(sql, command.id))) return;
     }
   };
 

@@ -67,6 +67,7 @@ export class Engine {
   /**
    * Hands a command to the resource's workflow, starting that if none runs, and waits until it is done.
    *
+   * @param updateId of the Update, by which every caller joins it
    * @throws Refusal as the workflow refused, or service_unavailable; CommandGone where the command was refused before
    */
   async command(
@@ -74,6 +75,7 @@ export class Engine {
     workflow: ResourceWorkflow,
     update: string,
     message: CommandMessage,
+    updateId: string,
   ): Promise<void> {
     await this.gate.pass(resourceId, async () => {
       const { type, ...options } = workflow;
@@ -87,7 +89,7 @@ export class Engine {
         startWorkflowOperation.workflowHandle().catch(() => undefined);
         await this.client.workflow.executeUpdateWithStart(update, {
           args: [message],
-          updateId: message.commandId,
+          updateId,
           startWorkflowOperation,
         });
       };

@@ -69,13 +69,13 @@ async function expireOverdue({ sql, workflows }: SweepDependencies): Promise<voi
 }
 
 function sendAgain({ sql, engine, log }: SweepDependencies): () => Promise<void> {
-  return resendStaleCommands(sql, PATIENCE_S * 3, log, async (command) => {
+  return resendStaleCommands(sql, PATIENCE_S * 3, log, async (command, updateId) => {
     const update = updateOf(command);
     if (update === null) return;
     const { id: commandId, resource_id: id, caller } = command;
     const { tenant, environment, authority, requestId } = caller;
     const workflow = preauthorizationWorkflow({ id, project_id: tenant, environment });
-    await engine.command(id, workflow, update, { commandId, authority, requestId });
+    await engine.command(id, workflow, update, { commandId, authority, requestId }, updateId);
   });
 }
 

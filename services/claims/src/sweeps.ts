@@ -25,12 +25,13 @@ export function claimSweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
   const workflow = ({ id, project_id, environment }: Owned) =>
     workflowOf({ claimId: id, tenant: project_id, environment });
 
-  const sendAgain = resendStaleCommands(sql, STALE_S, log, async ({ id, operation, resource_id, caller }) => {
+  const sendAgain = resendStaleCommands(sql, STALE_S, log, async (command, updateId) => {
+    const { id, operation, resource_id, caller } = command;
     if (!isClaimCommand(operation)) return;
     const { tenant, environment, authority, requestId } = caller;
     const claim = workflowOf({ claimId: resource_id, tenant, environment });
     const message = { commandId: id, authority, requestId };
-    await engine.command(resource_id, claim, updateOf[operation], message);
+    await engine.command(resource_id, claim, updateOf[operation], message, updateId);
   });
 
   /** A page of the open claims at a time, round and round. */

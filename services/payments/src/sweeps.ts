@@ -66,7 +66,7 @@ export function sweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
     roundAt = rows.length < ROUND_STEP ? '' : (rows.at(-1)?.id ?? '');
   }
 
-  async function sendAgain(command: StaleCommand): Promise<void> {
+  async function sendAgain(command: StaleCommand, updateId: string): Promise<void> {
     const { id: commandId, operation, caller } = command;
     const remittanceId = await remittanceOf(command);
     // About nothing of its project: its sender went before it could be refused.
@@ -74,11 +74,8 @@ export function sweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
     const update =
       operation === 'createRemittance' ? 'record' : operation === 'createSettlement' ? 'observe' : 'reverse';
     const { authority, requestId } = caller;
-    await engine.command(remittanceId, workflowOf(remittanceId, caller), update, {
-      commandId,
-      authority,
-      requestId,
-    });
+    const message = { commandId, authority, requestId };
+    await engine.command(remittanceId, workflowOf(remittanceId, caller), update, message, updateId);
   }
 
   async function remittanceOf({

@@ -45,6 +45,7 @@ export function cancelledBookingRoute(
             preauthorizationWorkflow({ id, project_id: tenant, environment }),
             'cancelForBooking',
             { commandId: sent.id, authority: caller.authority, requestId },
+            sent.updateId,
           ),
       });
       return { preauthorization_id: id };

@@ -67,6 +67,7 @@ export function preauthorizationHandlers(
           preauthorizationWorkflow({ id, project_id: caller.tenant, environment: caller.environment }),
           update,
           { commandId: sent.id, authority: caller.authority, requestId: caller.requestId },
+          sent.updateId,
         ),
     });
   }

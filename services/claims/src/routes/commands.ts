@@ -31,6 +31,7 @@ export function commandHandlers(sql: Sql, engine: Engine): Pick<Handlers, ClaimC
           workflowOf({ claimId: command.resourceId, tenant, environment }),
           updateOf[call.operation],
           { commandId: command.id, authority, requestId },
+          command.updateId,
         ),
     });
   }

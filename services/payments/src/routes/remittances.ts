@@ -27,12 +27,14 @@ export function remittanceHandlers(sql: Sql, engine: Engine): Required<Pick<Hand
         resourceId: newId('rem_'),
         body: call.body,
         replayStatus: call.replayStatus,
-        send: ({ id: commandId, resourceId }) =>
-          engine.command(resourceId, workflowOf(resourceId, { tenant, environment }), 'record', {
-            commandId,
-            authority,
-            requestId,
-          }),
+        send: ({ id: commandId, resourceId, updateId }) =>
+          engine.command(
+            resourceId,
+            workflowOf(resourceId, { tenant, environment }),
+            'record',
+            { commandId, authority, requestId },
+            updateId,
+          ),
       });
     },
 

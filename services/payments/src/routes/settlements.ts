@@ -6,6 +6,7 @@ import {
   type Handlers,
   newId,
   notFound,
+  type SentCommand,
   type Sql,
 } from '@carecover/platform';
 import { workflowOf } from '../remittance-workflow';
@@ -24,12 +25,14 @@ export function settlementHandlers(sql: Sql, engine: Engine): Required<Pick<Hand
   /** Both commands are the remittance's: its workflow carries them out, one at a time. */
   function send(caller: Caller, remittanceId: string, update: 'observe' | 'reverse') {
     const { tenant, environment, authority, requestId } = caller;
-    return ({ id: commandId }: { id: string }) =>
-      engine.command(remittanceId, workflowOf(remittanceId, { tenant, environment }), update, {
-        commandId,
-        authority,
-        requestId,
-      });
+    return ({ id: commandId, updateId }: SentCommand) =>
+      engine.command(
+        remittanceId,
+        workflowOf(remittanceId, { tenant, environment }),
+        update,
+        { commandId, authority, requestId },
+        updateId,
+      );
   }
 
   return {
