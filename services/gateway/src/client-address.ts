@@ -3,7 +3,7 @@
  * forwarding headers are ignored.
  */
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
 /** A list of networks in CIDR notation, separated by commas (a bare address is a network of one); undefined if it isn't one. */
@@ -46,6 +46,12 @@ export class ClientAddress {
       address = next;
     }
     return networkOf(address);
+  }
+
+  /** Whose connection it is, as {@link of} names addresses; null where a believed proxy's, behind which many stand. */
+  ofConnection(socket: Socket): string | null {
+    const address = socket.remoteAddress ?? '';
+    return this.isProxy(address) ? null : networkOf(address);
   }
 
   private isProxy(address: string | undefined): boolean {

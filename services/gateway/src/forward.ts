@@ -96,7 +96,7 @@ export async function forward(
   contextSecret: string,
 ): Promise<void> {
   if (operation.service === 'gateway') throw new Error(`${operation.id} is answered by the gateway itself`);
-  const answer = await upstreams[operation.service].send({
+  const answer = await upstreams[operation.service].send(admissionOf(ctx).tenant, {
     method: operation.method,
     path: pathOf(operation, request, ctx.querystring),
     headers: headersOf(ctx, request, contextSecret),

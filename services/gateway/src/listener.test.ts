@@ -1,12 +1,15 @@
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
-import { connect as connectTcp } from 'node:net';
+import { connect as connectTcp, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
 import { type Certificate, certificateIn } from '@carecover/local/testing';
+import { type Listener, listen } from './listener';
 import { GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 
 let folder: string;
@@ -102,13 +105,144 @@ test('what is neither TLS nor HTTP is cut off', async () => {
   expect(answer).toMatch(/^(HTTP\/1\.1 400 .*)?/s);
 });
 
-test('connections that are idle, or never say a word, are in nobody else’s way', async () => {
-  const idle = Array.from({ length: 500 }, () => connectTcp(gateway.port, '127.0.0.1').on('error', () => {}));
+test('2,000 connections that are idle, or never say a word, are in nobody else’s way', async () => {
+  const mute = Array.from({ length: 1_600 }, () =>
+    connectTcp(gateway.port, '127.0.0.1').on('error', () => undefined),
+  );
+  const greeted = Array.from({ length: 400 }, () =>
+    connectTls({ port: gateway.port, host: '127.0.0.1', ca }).on('error', () => undefined),
+  );
+  await Promise.all(greeted.map((socket) => once(socket, 'secureConnect')));
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => ask(gateway.port, '/v1/', { secure: true })),
   );
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-  for (const socket of idle) socket.destroy();
+  for (const socket of [...mute, ...greeted]) socket.destroy();
+}, 30_000);
+
+test('heads of a mebibyte are refused, and others are answered meanwhile', async () => {
+  const huge = Array.from({ length: 20 }, async () => {
+    const socket = connectTls({ port: gateway.port, host: '127.0.0.1', ca });
+    // It is told while it still sends, so the rest of what it sends may meet a closed connection.
+    socket.on('error', () => undefined);
+    const told = new Promise<string>((resolve) => {
+      let heard = '';
+      socket.on('data', (chunk) => {
+        heard += chunk;
+      });
+      socket.once('close', () => resolve(heard));
+    });
+    socket.write(`GET /v1/ HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${'a'.repeat(1024 * 1024)}\r\n\r\n`);
+    return told;
+  });
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => ask(gateway.port, '/v1/', { secure: true })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  for (const told of await Promise.all(huge)) {
+    expect(told).toMatch(/^(HTTP\/1\.1 400 .*at most 16 KiB.*)?$/s);
+  }
+}, 30_000);
+
+describe('of whoever is slow', () => {
+  const limits = { greetingMs: 200, headMs: 200, stalledMs: 200, checkMs: 50 };
+  let listener: Listener;
+  let closedByServer: Promise<unknown>;
+
+  beforeAll(async () => {
+    const { leaf, key: leafKey } = certificate;
+    listener = await listen({
+      host: '127.0.0.1',
+      port: 0,
+      tls: { certificate: await readFile(leaf), key: await readFile(leafKey) },
+      handle: (request, response) => {
+        closedByServer = once(request.socket, 'close');
+        response.end(Buffer.alloc(32 * 1024 * 1024));
+      },
+      malformed: (reason) => `HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n${reason}`,
+      peerOf: () => null,
+      limits,
+    });
+  });
+  afterAll(() => listener.close());
+
+  /** Sends a character of the head again and again, until it is cut off. Gives what it was told. */
+  async function drip(socket: Socket): Promise<string> {
+    let heard = '';
+    socket
+      .on('error', () => undefined)
+      .on('data', (chunk) => {
+        heard += chunk;
+      });
+    socket.write('GET /v1/ HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+    const dripping = setInterval(() => socket.write('a'), 20);
+    await once(socket, 'close');
+    clearInterval(dripping);
+    return heard;
+  }
+
+  test('a head that arrives too slowly is cut off, and told why', async () => {
+    const socket = connectTls({ port: listener.port, host: '127.0.0.1', ca });
+    await once(socket, 'secureConnect');
+    expect(await drip(socket)).toContain('did not arrive in time');
+  });
+
+  test('over plain HTTP it is cut off too', async () => {
+    const socket = connectTcp(listener.port, '127.0.0.1');
+    await drip(socket);
+    expect(socket.destroyed).toBe(true);
+  });
+
+  test('a connection that says nothing is cut off', async () => {
+    const socket = connectTcp(listener.port, '127.0.0.1');
+    await once(socket, 'close');
+    expect(socket.destroyed).toBe(true);
+  });
+
+  test('an answer that nobody takes is given up', async () => {
+    const socket = connectTls({ port: listener.port, host: '127.0.0.1', ca }).on('error', () => undefined);
+    await once(socket, 'secureConnect');
+    socket.pause();
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await new Promise<void>((resolve) => {
+      const look = setInterval(() => {
+        if (closedByServer === undefined) return;
+        clearInterval(look);
+        resolve();
+      }, 10);
+    });
+    await closedByServer;
+    socket.destroy();
+  });
+});
+
+test('one address has its share of connections, and others keep theirs', async () => {
+  let peer = 'one';
+  const listener = await listen({
+    host: '127.0.0.1',
+    port: 0,
+    tls: null,
+    handle: (_, response) => response.end('here'),
+    malformed: () => '',
+    peerOf: () => peer,
+    limits: { connectionsOfPeer: 3 },
+  });
+  const hello = async () => {
+    const socket = connectTcp(listener.port, '127.0.0.1').on('error', () => undefined);
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    const heard = await Promise.race([
+      once(socket, 'data').then(() => true),
+      once(socket, 'close').then(() => false),
+    ]);
+    return { socket, heard };
+  };
+  const first = [await hello(), await hello(), await hello(), await hello()];
+  expect(first.map(({ heard }) => heard)).toEqual([true, true, true, false]);
+  peer = 'another';
+  const other = await hello();
+  expect(other.heard).toBe(true);
+  for (const { socket } of [...first, other]) socket.destroy();
+  await listener.close();
 });
 
 test('a gateway that is stopped answers the requests under way, and takes no new ones', async () => {

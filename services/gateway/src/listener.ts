@@ -2,8 +2,9 @@
  * One port for TLS and for the refusal of plain HTTP: the first byte of a connection tells which it is (a TLS handshake
  * begins with 0x16). Without a certificate, plain HTTP from a trusted proxy is all there is.
  *
- * Failure policy: whoever sends nothing, too slowly, too large a head or what is not HTTP is cut off within seconds, told
- * why where an answer can still be written, and costs nobody else anything.
+ * Failure policy: whoever sends nothing, too slowly, too large a head or what is not HTTP, or does not take its answer, is cut
+ * off within seconds, told why where an answer can still be written, and costs nobody else anything. Connections are
+ * bounded, of one address and in all, so that there is always room for others.
  */
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
@@ -19,6 +20,24 @@ export interface ListenerOptions {
   readonly handle: RequestListener;
   /** The raw answer to what can't be parsed as a request. */
   readonly malformed: (reason: string) => string;
+  /** Whose connection it is; null for a proxy's, behind which many stand. */
+  readonly peerOf: (socket: Socket) => string | null;
+  readonly limits?: Partial<ListenerLimits>;
+}
+
+export interface ListenerLimits {
+  /** Until a new connection has said something, until its TLS is agreed on, and for all of a plain one that is refused. */
+  readonly greetingMs: number;
+  /** Until a request's head has arrived. */
+  readonly headMs: number;
+  /** How long nothing may move on a connection whose request is not answered yet: longer than any answer takes. */
+  readonly stalledMs: number;
+  /** How often slow heads are looked for. */
+  readonly checkMs: number;
+  /** Open connections of one process; further ones are dropped at once. */
+  readonly connections: number;
+  /** The same of one address. */
+  readonly connectionsOfPeer: number;
 }
 
 export interface Listener {
@@ -27,21 +46,41 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-const FIRST_BYTE_MS = 10_000;
 const CLOSE_INTERVAL_MS = 50;
-/** Open ones of one process; further ones are dropped at once. */
-const MAX_CONNECTIONS = 20_000;
 const TLS_HANDSHAKE = 0x16;
 
-const HTTP_LIMITS = {
-  maxHeaderSize: 16 * 1024,
-  headersTimeout: 10_000,
-  /** Head and body; a body's own limit (see request-body) is shorter. */
-  requestTimeout: 30_000,
-  keepAliveTimeout: 65_000,
-  connectionsCheckingInterval: 2_000,
-  requireHostHeader: true,
-};
+/** What the process needs beside its callers' connections: the services', the database's, files. */
+const RESERVED_FILES = 1_000;
+
+function defaultLimits(): ListenerLimits {
+  // Where connections used up the files that the process may open, the services behind could not be reached either.
+  const report = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } };
+  const files = Number(report.userLimits?.open_files?.soft);
+  const connections = Math.min(
+    20_000,
+    Number.isFinite(files) ? Math.max(100, files - RESERVED_FILES) : 20_000,
+  );
+  return {
+    greetingMs: 10_000,
+    headMs: 10_000,
+    stalledMs: 60_000,
+    checkMs: 2_000,
+    connections,
+    connectionsOfPeer: Math.ceil(connections / 4),
+  };
+}
+
+function httpLimits({ headMs, checkMs }: ListenerLimits) {
+  return {
+    maxHeaderSize: 16 * 1024,
+    headersTimeout: headMs,
+    /** Head and body; a body's own limit (see request-body) is shorter. */
+    requestTimeout: Math.max(headMs, 30_000),
+    keepAliveTimeout: 65_000,
+    connectionsCheckingInterval: checkMs,
+    requireHostHeader: true,
+  };
+}
 
 const REASONS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '/headers must have at most 16 KiB.',
@@ -58,13 +97,30 @@ function refuseMalformed(malformed: ListenerOptions['malformed']) {
   };
 }
 
+/** Drops a connection of whoever has too many already. */
+function boundPeers(server: Server, peerOf: ListenerOptions['peerOf'], most: number): void {
+  const open = new Map<string, number>();
+  server.prependListener('connection', (socket: Socket) => {
+    const peer = peerOf(socket);
+    if (peer === null) return;
+    const count = (open.get(peer) ?? 0) + 1;
+    open.set(peer, count);
+    socket.once('close', () => {
+      const left = (open.get(peer) ?? 1) - 1;
+      if (left === 0) open.delete(peer);
+      else open.set(peer, left);
+    });
+    if (count > most) socket.destroy();
+  });
+}
+
 /** Sends each new connection of the TLS server to it or, where it speaks plain HTTP, to the other one. */
-function sniff(secure: HttpsServer, plain: Server): void {
+function sniff(secure: HttpsServer, plain: Server, greetingMs: number): void {
   const handlers = secure.listeners('connection');
   secure.removeAllListeners('connection');
   secure.on('connection', (socket: Socket) => {
     const drop = () => socket.destroy();
-    socket.setTimeout(FIRST_BYTE_MS, drop);
+    socket.setTimeout(greetingMs, drop);
     socket.on('error', drop);
     socket.once('readable', () => {
       socket.removeListener('error', drop);
@@ -86,25 +142,33 @@ function createSecureServer(
   { certificate, key }: NonNullable<ListenerOptions['tls']>,
   { handle, malformed }: ListenerOptions,
   plain: Server,
+  limits: ListenerLimits,
 ): HttpsServer {
+  const { greetingMs } = limits;
   const secure = createHttpsServer(
-    { ...HTTP_LIMITS, cert: certificate, key, minVersion: 'TLSv1.2', handshakeTimeout: FIRST_BYTE_MS },
+    { ...httpLimits(limits), cert: certificate, key, minVersion: 'TLSv1.2', handshakeTimeout: greetingMs },
     handle,
   );
   secure.on('clientError', refuseMalformed(malformed));
-  sniff(secure, plain);
+  sniff(secure, plain, greetingMs);
   // It answers one refusal a connection, and its own checks of slow senders don't run since it doesn't listen itself.
-  plain.timeout = FIRST_BYTE_MS;
   plain.keepAliveTimeout = 1;
+  plain.on('connection', (socket: Socket) => {
+    const timer = setTimeout(() => socket.destroy(), greetingMs);
+    socket.once('close', () => clearTimeout(timer));
+  });
   return secure;
 }
 
 /** Listens until closed. @throws where the port is taken or the certificate can't be used */
 export async function listen(options: ListenerOptions): Promise<Listener> {
-  const plain = createHttpServer(HTTP_LIMITS, options.handle);
+  const limits = { ...defaultLimits(), ...options.limits };
+  const plain = createHttpServer(httpLimits(limits), options.handle);
   plain.on('clientError', refuseMalformed(options.malformed));
-  const server = options.tls === null ? plain : createSecureServer(options.tls, options, plain);
-  server.maxConnections = MAX_CONNECTIONS;
+  const server = options.tls === null ? plain : createSecureServer(options.tls, options, plain, limits);
+  server.maxConnections = limits.connections;
+  server.timeout = limits.stalledMs;
+  boundPeers(server, options.peerOf, limits.connectionsOfPeer);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, 1_024, resolve);

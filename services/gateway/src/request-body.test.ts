@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { Refusal } from '@carecover/platform';
+import { HeldBodies } from './held-bodies';
 import { readBody } from './request-body';
 
 const ARRIVAL_LIMIT_MS = 100;
@@ -11,7 +12,7 @@ let port: number;
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     try {
-      const body = await readBody(request, 100, ARRIVAL_LIMIT_MS);
+      const body = await readBody(request, 100, new HeldBodies().of('prj_1'), ARRIVAL_LIMIT_MS);
       response.end(body === null ? 'none' : body.toString());
     } catch (error) {
       response.end(error instanceof Refusal ? error.code : 'fault');

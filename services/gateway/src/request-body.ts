@@ -1,10 +1,11 @@
 /**
  * Reads a request's body within its limits: bytes (413), seconds, and form (415). Failure policy: a sender that is too slow
  * or too large is answered with a 4xx while the rest of what it sends is thrown away unread, so a body never holds more
- * memory than its operation's limit.
+ * memory than its operation's limit, and all together no more than `held-bodies.ts` allows.
  */
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '@carecover/platform';
+import type { Hold } from './held-bodies';
 
 /** How long a whole body may take to arrive. */
 const ARRIVAL_LIMIT_MS = 15_000;
@@ -15,7 +16,8 @@ const DISCARD_LIMIT_MS = 5_000;
 
 const JSON_TYPE = /^application\/json(\s*;\s*charset\s*=\s*"?utf-8"?)?\s*;?$/i;
 
-function hasBody(request: IncomingMessage): boolean {
+/** Whether its head announces a body. */
+export function hasBody(request: IncomingMessage): boolean {
   return (
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
   );
@@ -40,10 +42,15 @@ function formProblem(request: IncomingMessage): Refusal | null {
   return null;
 }
 
-/** The body's bytes, or null where there is none. @throws Refusal payload_too_large, unsupported_media_type, validation_failed */
+/**
+ * The body's bytes, or null where there is none; each is counted in `hold` as it comes.
+ *
+ * @throws Refusal payload_too_large, unsupported_media_type, validation_failed, or service_unavailable as `hold` does
+ */
 export async function readBody(
   request: IncomingMessage,
   limitBytes: number,
+  hold: Pick<Hold, 'add'>,
   arrivalLimitMs = ARRIVAL_LIMIT_MS,
 ): Promise<Buffer | null> {
   if (!hasBody(request)) return null;
@@ -60,11 +67,19 @@ export async function readBody(
       request.pause();
       outcome();
     };
+    const keep = (chunk: Buffer) => {
+      try {
+        hold.add(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        stop(() => reject(error));
+      }
+    };
     const onData = (chunk: Buffer) => {
       size += chunk.length;
       if (misformed !== null) stop(() => reject(misformed));
       else if (size > limitBytes) stop(() => reject(tooLarge(limitBytes)));
-      else chunks.push(chunk);
+      else keep(chunk);
     };
     const onEnd = () =>
       stop(() =>

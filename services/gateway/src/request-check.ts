@@ -10,8 +10,9 @@ import {
   validateQuery,
 } from '@carecover/contract';
 import { Refusal } from '@carecover/platform';
-import { readBody } from './request-body';
-import type { GatewayContext } from './request-state';
+import type { HeldBodies } from './held-bodies';
+import { hasBody, readBody } from './request-body';
+import { admissionOf, type GatewayContext } from './request-state';
 import { parseStrictJson } from './strict-json';
 
 /** A request that has the form of its operation. */
@@ -33,16 +34,19 @@ function accepted<T>(checked: { ok: true; value: T } | { ok: false; problem: Pro
   return checked.value;
 }
 
-/** @throws Refusal payload_too_large, unsupported_media_type, validation_failed */
+/** @throws Refusal payload_too_large, unsupported_media_type, validation_failed, service_unavailable */
 export async function checkRequest(
   ctx: GatewayContext,
   operation: Operation,
   params: Readonly<Record<string, string>>,
+  bodies: HeldBodies,
 ): Promise<CheckedRequest> {
   // GET / knows no 400: it looks at the credential alone.
   if (!operation.codes.includes('validation_failed'))
     return { params, body: undefined, rawBody: null, headers: {} };
-  const bytes = await readBody(ctx.req, operation.bodyLimitBytes);
+  const hold = bodies.of(admissionOf(ctx).tenant);
+  if (hasBody(ctx.req)) ctx.res.once('close', () => hold.release());
+  const bytes = await readBody(ctx.req, operation.bodyLimitBytes, hold);
   const parsed = bytes === null ? undefined : accepted(parseStrictJson(bytes));
   accepted(validateParams(operation.id, params));
   accepted(validateQuery(operation.id, ctx.query));

@@ -10,6 +10,7 @@ import { notFound, Refusal } from '@carecover/platform';
 import Router from '@koa/router';
 import type { Next } from 'koa';
 import { forward, type Upstreams } from './forward';
+import { HeldBodies } from './held-bodies';
 import type { ownOperations } from './own-operations';
 import { checkPermission, reaches } from './permission';
 import { type CheckedRequest, checkRequest } from './request-check';
@@ -33,12 +34,12 @@ function answer(ctx: GatewayContext, operation: Operation, request: CheckedReque
   return forward(ctx, operation, request, options.upstreams, options.contextSecret);
 }
 
-function handle(operation: Operation, options: RouteOptions) {
+function handle(operation: Operation, options: RouteOptions, bodies: HeldBodies) {
   return async (ctx: GatewayContext & { params: Record<string, string> }): Promise<void> => {
     ctx.state.operation = operation;
     const caller = admissionOf(ctx);
     checkPermission(operation, caller, ctx.get('origin'));
-    const request = await checkRequest(ctx, operation, ctx.params);
+    const request = await checkRequest(ctx, operation, ctx.params, bodies);
     if (!reaches(operation, request.params, caller)) throw notFound();
     await answer(ctx, operation, request, options);
   };
@@ -47,10 +48,11 @@ function handle(operation: Operation, options: RouteOptions) {
 /** Routes of all operations that exist in this environment. */
 export function operationRoutes(options: RouteOptions): Router<RequestState> {
   const router = new Router<RequestState>({ strict: true, sensitive: true });
+  const bodies = new HeldBodies();
   for (const operation of operationList) {
     if (operation.sandboxOnly === true && options.environment === 'production') continue;
     for (const path of pathsOf(operation)) {
-      const layer = router.register(path, [operation.method], handle(operation, options));
+      const layer = router.register(path, [operation.method], handle(operation, options, bodies));
       // The router would add HEAD to each GET, which the contract does not have.
       layer.methods = [operation.method];
     }

@@ -102,11 +102,12 @@ export async function startGateway(settings: GatewaySettings): Promise<Running &
     const store = new AdmissionStore(sql);
     const metrics = new HttpMetrics('gateway');
     const publicUrl = settings.PUBLIC_URL === null ? null : new URL(settings.PUBLIC_URL).origin;
+    const addresses = new ClientAddress(settings.TRUSTED_PROXY);
     const app = createGateway({
       environment: settings.CARECOVER_ENVIRONMENT,
       sql,
       store,
-      addresses: new ClientAddress(settings.TRUSTED_PROXY),
+      addresses,
       upstreams,
       contextSecret: settings.CONTEXT_SECRET,
       publicUrl,
@@ -130,6 +131,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Running &
       tls: tlsOf(settings),
       handle: app.callback(),
       malformed: malformed(publicUrl),
+      peerOf: (socket) => addresses.ofConnection(socket),
     });
     running.add('listener', listener.close);
     log.info({ port: listener.port }, 'started');

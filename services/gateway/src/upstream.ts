@@ -1,14 +1,17 @@
 /**
- * A service behind the gateway: its replicas take turns, over connections that stay open.
+ * A service behind the gateway: its replicas share its requests, over connections that stay open.
  *
  * Failure policy: closed. A replica that can't be connected to is passed over for the next one, which is safe since it got
- * nothing; anything that goes wrong later is 503 with Retry-After, and the caller's retry under the same key has one effect.
- * A service that is slow holds at most a bounded number of requests, so it can't take the gateway's others with it.
+ * nothing, and asked last for a while; anything that goes wrong later is 503 with Retry-After, and the caller's retry under
+ * the same key has one effect. The replica with the fewest requests under way is asked first, so one that hangs soon gets no
+ * more. A service that is slow holds at most a bounded number of requests, shared fairly between projects, so neither it nor
+ * whoever asks much of it can take the gateway's others with it.
  */
 import { isNativeError } from 'node:util/types';
 import type { ServiceName } from '@carecover/contract';
 import { type Log, type Refusal, unavailable } from '@carecover/platform';
 import { Pool } from 'undici';
+import { FairPlaces } from './fair-places';
 
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -31,11 +34,25 @@ export interface UpstreamLimits {
   readonly answerMs: number;
   /** Connections to one replica, and so requests that it works on for us at once. */
   readonly connections: number;
-  /** Requests under way or waiting for a connection; one more is 503 at once. */
-  readonly inFlight: number;
+  /** Requests that wait for a connection; one more is 503 at once. */
+  readonly waiting: number;
+  /** The same of one project. */
+  readonly waitingOfProject: number;
+  /** How long one waits for a connection. */
+  readonly waitMs: number;
+  /** How long a replica that could not be connected to is asked last. */
+  readonly restMs: number;
 }
 
-const LIMITS: UpstreamLimits = { connectMs: 1_000, answerMs: 25_000, connections: 64, inFlight: 1_024 };
+const LIMITS: UpstreamLimits = {
+  connectMs: 1_000,
+  answerMs: 25_000,
+  connections: 64,
+  waiting: 1_024,
+  waitingOfProject: 512,
+  waitMs: 10_000,
+  restMs: 2_000,
+};
 
 const NOT_CONNECTED = new Set([
   'ECONNREFUSED',
@@ -49,18 +66,30 @@ function neverConnected(error: unknown): boolean {
   return isNativeError(error) && 'code' in error && NOT_CONNECTED.has(String(error.code));
 }
 
-async function ask(replica: Pool, request: UpstreamRequest): Promise<UpstreamAnswer> {
-  const { statusCode, headers, body } = await replica.request(request);
-  const text = await body.text();
-  // The caller has been let in, so it is our own word that was not believed.
-  if (statusCode === 401) throw new Error('the service did not believe the context');
-  return { status: statusCode, headers, text };
+interface Replica {
+  readonly pool: Pool;
+  underWay: number;
+  /** Until then (by the process's own clock) it is asked last. */
+  restsUntilMs: number;
+}
+
+/** Asks a replica and waits for its whole answer. */
+async function ask(replica: Replica, request: UpstreamRequest): Promise<UpstreamAnswer> {
+  replica.underWay += 1;
+  try {
+    const { statusCode, headers, body } = await replica.pool.request(request);
+    const text = await body.text();
+    // The caller has been let in, so it is our own word that was not believed.
+    if (statusCode === 401) throw new Error('the service did not believe the context');
+    return { status: statusCode, headers, text };
+  } finally {
+    replica.underWay -= 1;
+  }
 }
 
 export class Upstream {
-  private readonly replicas: readonly Pool[];
-  private next = 0;
-  private inFlight = 0;
+  private readonly replicas: Replica[];
+  private readonly places: FairPlaces;
 
   constructor(
     private readonly name: ServiceName,
@@ -68,42 +97,59 @@ export class Upstream {
     private readonly log: Log,
     private readonly limits: UpstreamLimits = LIMITS,
   ) {
-    this.replicas = urls.map(
-      (url) =>
-        new Pool(new URL(url).origin, {
-          connections: limits.connections,
-          connect: { timeout: limits.connectMs },
-          headersTimeout: limits.answerMs,
-          bodyTimeout: limits.answerMs,
-        }),
-    );
+    this.replicas = urls.map((url) => ({
+      pool: new Pool(new URL(url).origin, {
+        connections: limits.connections,
+        connect: { timeout: limits.connectMs },
+        headersTimeout: limits.answerMs,
+        bodyTimeout: limits.answerMs,
+      }),
+      underWay: 0,
+      restsUntilMs: 0,
+    }));
+    this.places = new FairPlaces({
+      places: limits.connections * urls.length,
+      waiting: limits.waiting,
+      waitingInLine: limits.waitingOfProject,
+      waitMs: limits.waitMs,
+      refusal: (reason) => this.away(reason),
+    });
   }
 
-  /** Asks a replica. @throws Refusal service_unavailable */
-  async send(request: UpstreamRequest): Promise<UpstreamAnswer> {
-    if (this.inFlight >= this.limits.inFlight) throw this.away('it has too many requests under way');
-    this.inFlight += 1;
+  /** Asks a replica on behalf of a project. @throws Refusal service_unavailable */
+  async send(project: string, request: UpstreamRequest): Promise<UpstreamAnswer> {
+    if (!this.places.takeNow()) await this.places.take(project);
     try {
       return await this.askReplicas(request);
     } finally {
-      this.inFlight -= 1;
+      this.places.give();
     }
   }
 
   private async askReplicas(request: UpstreamRequest): Promise<UpstreamAnswer> {
-    const first = this.next++;
     let cause: unknown;
-    for (let attempt = 0; attempt < this.replicas.length; attempt++) {
-      const replica = this.replicas[(first + attempt) % this.replicas.length];
-      if (replica === undefined) break;
+    for (const replica of this.inOrder()) {
       try {
-        return await ask(replica, request);
+        const answer = await ask(replica, request);
+        replica.restsUntilMs = 0;
+        return answer;
       } catch (error) {
         cause = error;
         if (!neverConnected(error)) break;
+        replica.restsUntilMs = performance.now() + this.limits.restMs;
       }
     }
     throw this.away(cause);
+  }
+
+  /** Those that rest last, those with the fewest requests under way first; among equals they take turns. */
+  private inOrder(): readonly Replica[] {
+    if (this.replicas.length === 1) return this.replicas;
+    const [first] = this.replicas.splice(0, 1);
+    if (first !== undefined) this.replicas.push(first);
+    const nowMs = performance.now();
+    const rests = ({ restsUntilMs }: Replica) => Number(restsUntilMs > nowMs);
+    return [...this.replicas].sort((a, b) => rests(a) - rests(b) || a.underWay - b.underWay);
   }
 
   private away(cause: unknown): Refusal {
@@ -113,6 +159,6 @@ export class Upstream {
 
   /** Lets requests under way finish, then closes the connections. */
   async close(): Promise<void> {
-    await Promise.all(this.replicas.map((replica) => replica.close()));
+    await Promise.all(this.replicas.map(({ pool }) => pool.close()));
   }
 }

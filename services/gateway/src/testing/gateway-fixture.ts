@@ -62,7 +62,7 @@ async function ask(origin: string, path: string, options: RequestOptions): Promi
     status: response.status,
     headers: response.headers,
     text,
-    body: isJson ? JSON.parse(text) : undefined,
+    body: isJson && text !== '' ? JSON.parse(text) : undefined,
   };
 }
 
@@ -75,8 +75,12 @@ export class GatewayFixture {
     readonly upstream: SmallUpstream,
   ) {}
 
-  static async start(services: readonly ServiceName[] = ['gateway']): Promise<GatewayFixture> {
-    const database = await createTestDatabase({ services });
+  /** @param cluster where its database is to be; the run's unless given */
+  static async start(
+    services: readonly ServiceName[] = ['gateway'],
+    cluster?: string,
+  ): Promise<GatewayFixture> {
+    const database = await createTestDatabase({ services, ...(cluster === undefined ? {} : { cluster }) });
     return new GatewayFixture(
       database,
       connectPostgres(database.adminUrl, 2, 'test'),

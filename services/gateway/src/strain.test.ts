@@ -1,0 +1,177 @@
+/** What one part under strain does to the others: nothing. Every part is real, and hangs or dies for real. */
+import { createServer, type Server, type Socket } from 'node:net';
+import {
+  type BlackHole,
+  freeze,
+  startBlackHole,
+  startTestPostgres,
+  type TestServer,
+} from '@carecover/local/testing';
+import { setProject } from './operator/projects';
+import { type Answer, codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
+
+const AWAY = [503, 'service_unavailable'];
+const outcome = (answer: Answer) => [answer.status, codeOf(answer)];
+
+describe('the database', () => {
+  let postgres: TestServer & { readonly cluster: string };
+  let fixture: GatewayFixture;
+  let gateway: TestGateway;
+  let key: string;
+
+  beforeAll(async () => {
+    postgres = await startTestPostgres();
+    fixture = await GatewayFixture.start(['gateway'], postgres.cluster);
+    gateway = await fixture.gateway();
+    key = (await fixture.project()).secret_key;
+  }, 60_000);
+  afterAll(async () => {
+    await fixture.stop();
+    await postgres.stop();
+  });
+
+  async function expectServed(): Promise<void> {
+    // One that was asked on a connection of before may still meet its end.
+    for (;;) {
+      const answer = await gateway.request('/v1/claims', { key });
+      if (answer.status === 200) return;
+      expect(outcome(answer)).toEqual(AWAY);
+    }
+  }
+
+  /** What needs no database is answered as ever; what does is told to come again. */
+  async function expectAway(): Promise<void> {
+    const keyed = Array.from({ length: 300 }, () => gateway.request('/v1/claims', { key }));
+    const others = await Promise.all([
+      gateway.request('/v1/claims'),
+      gateway.request('/v1/claims', { key: 'sk_test_nonsense' }),
+      gateway.request('/v1/openapi.json'),
+    ]);
+    expect(others.map(outcome)).toEqual([
+      [401, 'api_key_missing'],
+      [401, 'api_key_invalid'],
+      [200, null],
+    ]);
+    const answers = await Promise.all(keyed);
+    expect(answers.map(outcome)).toEqual(Array(300).fill(AWAY));
+    expect(answers.every(({ headers }) => headers.get('retry-after') !== null)).toBe(true);
+  }
+
+  test('that hangs is waited for within bounds, and found again once it goes on', async () => {
+    await expectServed();
+    const thaw = freeze(postgres.pid);
+    try {
+      await expectAway();
+    } finally {
+      thaw();
+    }
+    await expectServed();
+  }, 60_000);
+
+  test('that is killed is found again once it is back', async () => {
+    await expectServed();
+    await postgres.kill();
+    await expectAway();
+    await postgres.restart();
+    await expectServed();
+  }, 60_000);
+});
+
+describe('a service', () => {
+  let fixture: GatewayFixture;
+  let greedy: string;
+  let quiet: string;
+  let hole: BlackHole;
+  let silent: Server;
+  let silentUrl: string;
+  const held = new Set<Socket>();
+
+  async function busyProject(): Promise<string> {
+    const project = await fixture.project();
+    await setProject(fixture.sql, 'tests', project.project_id, { rateLimitPerMinute: 1_000_000 });
+    return project.secret_key;
+  }
+
+  beforeAll(async () => {
+    fixture = await GatewayFixture.start();
+    [greedy, quiet] = [await busyProject(), await busyProject()];
+    hole = await startBlackHole();
+    silent = createServer((socket) => {
+      held.add(socket.on('error', () => undefined));
+      socket.resume();
+    });
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    silentUrl = `http://127.0.0.1:${(silent.address() as { port: number }).port}`;
+  });
+  /** Whoever still waits for the silent one hears that it is gone. */
+  function breakSilence(): void {
+    for (const socket of held) socket.destroy();
+    held.clear();
+  }
+  afterEach(() => {
+    fixture.upstream.respond = undefined;
+  });
+  afterAll(async () => {
+    breakSilence();
+    silent.close();
+    await fixture.stop();
+    await hole.close();
+  });
+
+  test('that never answers holds a bounded number of requests and stops no other', async () => {
+    const gateway = await fixture.gateway({ CLAIMS_URL: silentUrl });
+    const stuck = Array.from({ length: 1_000 }, () => gateway.request('/v1/claims', { key: greedy }));
+    const refused: Answer[] = [];
+    for (const each of stuck) void each.then((answer) => refused.push(answer));
+    const others = await Promise.all(
+      Array.from({ length: 50 }, () => gateway.request('/v1/bookings', { key: quiet })),
+    );
+    expect(others.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    // What no line has room for is not kept waiting: these come while the silent one still keeps its own.
+    while (refused.length < 1_000 - 64 - 512) await new Promise((resolve) => setImmediate(resolve));
+    expect(held.size).toBeLessThanOrEqual(64);
+    const closing = setInterval(breakSilence, 20);
+    expect((await Promise.all(stuck)).map(outcome)).toEqual(Array(1_000).fill(AWAY));
+    clearInterval(closing);
+  }, 60_000);
+
+  test('that is slow serves a project that asks little before all that another one asked', async () => {
+    const gateway = await fixture.gateway();
+    fixture.upstream.respond = (_, response) => void setTimeout(() => response.end('{}'), 20);
+    const order: string[] = [];
+    const ask = (who: string, key: string) =>
+      gateway.request('/v1/claims', { key }).then(({ status }) => order.push(`${who} ${status}`));
+    const many = Array.from({ length: 400 }, () => ask('greedy', greedy));
+    while (fixture.upstream.received.length < 64) await new Promise((resolve) => setImmediate(resolve));
+    const few = Array.from({ length: 4 }, () => ask('quiet', quiet));
+    await Promise.all([...many, ...few]);
+    expect(order).toHaveLength(404);
+    expect(order.filter((each) => each.endsWith('200'))).toHaveLength(404);
+    expect(order.lastIndexOf('quiet 200')).toBeLessThan(350);
+  }, 60_000);
+
+  test('of which one replica hangs is answered for by the other', async () => {
+    const gateway = await fixture.gateway({ CLAIMS_URL: `${silentUrl},${fixture.upstream.url}` });
+    const first = [0, 1].map(() => gateway.request('/v1/claims', { key: quiet }));
+    await Promise.race(first);
+    for (let asked = 0; asked < 50; asked++) {
+      expect((await gateway.request('/v1/claims', { key: quiet })).status).toBe(200);
+    }
+    breakSilence();
+    expect((await Promise.all(first)).map(({ status }) => status).sort()).toEqual([200, 503]);
+  }, 60_000);
+
+  test('that can neither be reached nor refuses is 503, and a replica like that is passed over', async () => {
+    const gateway = await fixture.gateway({
+      CLAIMS_URL: hole.url,
+      BENEFITS_URL: `${hole.url},${fixture.upstream.url}`,
+    });
+    const lost = Array.from({ length: 100 }, () => gateway.request('/v1/claims', { key: greedy }));
+    const others = await Promise.all([
+      ...Array.from({ length: 50 }, () => gateway.request('/v1/bookings', { key: quiet })),
+      ...Array.from({ length: 50 }, () => gateway.request('/v1/preauthorizations', { key: quiet })),
+    ]);
+    expect(others.map(({ status }) => status)).toEqual(Array(100).fill(200));
+    expect((await Promise.all(lost)).map(outcome)).toEqual(Array(100).fill(AWAY));
+  }, 60_000);
+});
