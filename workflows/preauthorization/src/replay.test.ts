@@ -1,21 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+/** Recorded histories of every release replay on this code: a run that began under an older release goes on under this one. */
 import { join } from 'node:path';
-import { workflowBundle } from '@carecover/platform/bundle';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { recordedHistories, replayHistories } from '@carecover/platform/replay';
 
-/** Recorded from the tests of whole lives, with RECORD_HISTORIES set; kept, so that a later release is held against them. */
-const FOLDER = join(__dirname, '../histories');
-const names = readdirSync(FOLDER).sort();
-
-let codePath: string;
-
-beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
-  codePath = await workflowBundle('preauthorization');
-}, 60_000);
+/** Recorded from the tests of whole lives, with RECORD_HISTORIES set. */
+const recorded = recordedHistories(join(__dirname, '../histories'));
 
 test('there is a history of every end and of every way back', () => {
-  expect(names).toEqual(
+  expect(recorded.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
       'undecided-for-14-days.json',
       'decided-just-in-time.json',
@@ -32,7 +23,15 @@ test('there is a history of every end and of every way back', () => {
   );
 });
 
-test.each(names)('the code of today does again what it did then: %s', async (name) => {
-  const history: unknown = JSON.parse(readFileSync(join(FOLDER, name), 'utf8'));
-  await Worker.runReplayHistory({ workflowBundle: { codePath } }, history);
-});
+test('every recorded history replays', async () => {
+  expect(recorded.length).toBeGreaterThan(0);
+  expect(await replayHistories('preauthorization', recorded)).toEqual([]);
+}, 60_000);
+
+test('a history that this code would not have written is found out', async () => {
+  const altered = recorded
+    .filter(({ name }) => name.endsWith('approved-and-used.json'))
+    .map(({ name, text }) => ({ name, text: text.replaceAll('confirmBooking', 'cancelBooking') }));
+  expect(altered.length).toBeGreaterThan(0);
+  expect(await replayHistories('preauthorization', altered)).toHaveLength(altered.length);
+}, 60_000);

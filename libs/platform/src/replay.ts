@@ -1,0 +1,49 @@
+/**
+ * Recorded histories of every release replay on the code of today: a run that began under an older release goes on under this
+ * one. What a workflow's tests hold a change against before it can be released.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
+import { workflowBundle } from './bundle-workflow';
+
+export interface RecordedHistory {
+  /** Its file, from the folder of histories on. */
+  readonly name: string;
+  readonly text: string;
+}
+
+let isQuiet = false;
+
+/** What would tell of each replay that fails, which is told here anyway. */
+function quietenRuntime(): void {
+  if (isQuiet) return;
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) } },
+  });
+  isQuiet = true;
+}
+
+/** All histories in the folder and below it, by name. */
+export function recordedHistories(folder: string): RecordedHistory[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
+}
+
+/** Replays them on the workflow. Gives what is wrong, a line for each history that does not replay. */
+export async function replayHistories(
+  workflow: Parameters<typeof workflowBundle>[0],
+  histories: readonly RecordedHistory[],
+): Promise<string[]> {
+  quietenRuntime();
+  const bundle = { codePath: await workflowBundle(workflow) };
+  const parsed = histories.map(({ name, text }) => ({ workflowId: name, history: JSON.parse(text) }));
+  const failures: string[] = [];
+  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: bundle }, parsed)) {
+    if (error) failures.push(`${workflowId}: ${error.message}`);
+  }
+  return failures;
+}
