@@ -10,10 +10,14 @@ export interface Project {
   secret_key: string;
 }
 
-/** What the tool prints. @throws StartFailure where it fails, with what it wrote */
-export function carecover(adminUrl: string, ...args: string[]): Promise<string> {
+/** What the tool prints; `settings` beside the database's address. @throws StartFailure where it fails, with what it wrote */
+export function carecover(
+  adminUrl: string,
+  args: readonly string[],
+  settings: NodeJS.ProcessEnv = {},
+): Promise<string> {
   return runTool(process.execPath, ['--disable-warning=ExperimentalWarning', TOOL, ...args], {
-    env: { ...process.env, CARECOVER_ADMIN_DATABASE_URL: adminUrl },
+    env: { ...process.env, ...settings, CARECOVER_ADMIN_DATABASE_URL: adminUrl },
   });
 }
 
@@ -23,20 +27,13 @@ export async function createProject(
   environment: 'sandbox' | 'production',
 ): Promise<Project> {
   const name = `Local ${environment}`;
-  const output = await carecover(
-    adminUrl,
-    'projects',
-    'create',
-    name,
-    '--environment',
-    environment,
-    '--json',
-  );
+  const args = ['projects', 'create', name, '--environment', environment, '--json'];
+  const output = await carecover(adminUrl, args);
   const { project_id, secret_key } = JSON.parse(output) as Project;
   return { project_id, secret_key };
 }
 
 /** Recomputes every balance from the postings. @throws StartFailure naming what does not balance */
 export async function verifyLedger(adminUrl: string): Promise<void> {
-  await carecover(adminUrl, 'ledger', 'verify');
+  await carecover(adminUrl, ['ledger', 'verify']);
 }

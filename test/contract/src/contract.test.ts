@@ -51,7 +51,7 @@ beforeAll(async () => {
   );
   await operator('projects', 'set', poor.project_id, '--rate-limit', '1');
   const { token } = await world.client.tokens.create({ scopes: ['claims:read'], expires_in: 3600 });
-  sender = new Sender(file.base_url, running.trust.agent, {
+  sender = new Sender(file.base_urls, running.trust.agent, {
     main: file.secret_key,
     noScope: (scope) => (scope === 'claims:read' ? other.secret_key : narrow.secret_key),
     token,

@@ -23,9 +23,11 @@ export interface Answer {
 }
 
 export class Sender {
+  private sent = 0;
+
   constructor(
-    /** `https://host:port/v1` */
-    private readonly baseUrl: string,
+    /** `https://host:port/v1` of each gateway: they are asked in turn. */
+    private readonly baseUrls: readonly string[],
     private readonly agent: Agent,
     private readonly credentials: Credentials,
   ) {}
@@ -40,7 +42,8 @@ export class Sender {
       encodeURIComponent(attempt.params?.[name] ?? ''),
     );
     const query = attempt.query === undefined ? '' : `?${new URLSearchParams(attempt.query)}`;
-    const base = departure.plainHttp ? this.baseUrl.replace('https:', 'http:') : this.baseUrl;
+    const baseUrl = this.baseUrls[this.sent++ % this.baseUrls.length] ?? '';
+    const base = departure.plainHttp ? baseUrl.replace('https:', 'http:') : baseUrl;
     const body = departure.rawBody ?? (attempt.body === undefined ? undefined : JSON.stringify(attempt.body));
     const response = await request(`${base}${path}${query}`, {
       method: (departure.method ?? operation.method) as 'GET',

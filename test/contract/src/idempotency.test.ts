@@ -17,7 +17,7 @@ beforeAll(async () => {
   const { file } = running.stack;
   const key = file.secret_key;
   const credentials = { main: key, noScope: () => key, token: key, exhausted: key };
-  senders = file.base_urls.map((url) => new Sender(url, running.trust.agent, credentials));
+  senders = file.base_urls.map((url) => new Sender([url], running.trust.agent, credentials));
 }, 180_000);
 afterAll(() => running?.stop(), 30_000);
 

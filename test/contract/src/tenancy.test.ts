@@ -32,7 +32,7 @@ beforeAll(async () => {
     token: other.secret_key,
     exhausted: other.secret_key,
   };
-  stranger = new Sender(file.base_url, running.trust.agent, credentials);
+  stranger = new Sender(file.base_urls, running.trust.agent, credentials);
 }, 120_000);
 afterAll(() => running?.stop(), 30_000);
 

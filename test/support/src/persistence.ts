@@ -11,12 +11,15 @@ export function isInterruption(error: unknown): boolean {
   return error instanceof CarecoverConnectionError || hasCode(error, 'service_unavailable');
 }
 
-/** Repeats `call` under one idempotency key until it is answered. @throws a refusal; Error after `patienceMs` */
+/**
+ * Repeats `call` under one idempotency key, a new one unless given, until it is answered.
+ * @throws a refusal; Error after `patienceMs`
+ */
 export async function untilAnswered<T>(
   call: (options: { idempotencyKey: string; maxRetries: number }) => Promise<T>,
-  patienceMs = 120_000,
+  { patienceMs = 120_000, idempotencyKey = crypto.randomUUID() as string } = {},
 ): Promise<T> {
-  const options = { idempotencyKey: crypto.randomUUID(), ...ONE_TRY };
+  const options = { idempotencyKey, ...ONE_TRY };
   const deadline = Date.now() + patienceMs;
   for (;;) {
     try {

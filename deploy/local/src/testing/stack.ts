@@ -21,6 +21,11 @@ const NO_PORTS = {
   CARECOVER_POSTGRES_PORT: null,
 };
 
+/** Processes of each service: what `TEST_REPLICAS` says where a suite does not. */
+function usualReplicas(): number {
+  return Number(process.env.TEST_REPLICAS ?? 1);
+}
+
 /** Starts the stack from the built services; stopping removes its folder. */
 export async function startTestStack(options: Partial<StackOptions> = {}): Promise<TestStack> {
   const homeFolder = await temporaryFolder();
@@ -30,6 +35,7 @@ export async function startTestStack(options: Partial<StackOptions> = {}): Promi
     usualPorts: false,
     temporary: true,
     print: () => undefined,
+    replicas: usualReplicas(),
     ...options,
   });
   const stop = async () => {
@@ -55,6 +61,11 @@ export async function startTestStack(options: Partial<StackOptions> = {}): Promi
       }
     },
     operator: async <T>(...args: string[]) =>
-      JSON.parse(await carecover(stack.file.database_url, ...args, '--json')) as T,
+      JSON.parse(
+        await carecover(stack.file.database_url, [...args, '--json'], {
+          TEMPORAL_ADDRESS: stack.file.temporal_address,
+          NATS_URL: stack.file.nats_url,
+        }),
+      ) as T,
   };
 }

@@ -31,6 +31,7 @@ export interface LocalStack {
   readonly secret_key: string;
   readonly database_url: string;
   readonly temporal_address: string;
+  readonly nats_url: string;
 }
 
 /** The local stack that runs in this clone, or null. */

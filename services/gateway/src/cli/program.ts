@@ -9,6 +9,7 @@ import { addListen } from './listen';
 import { addMembers } from './members';
 import { addPractitioners } from './practitioners';
 import { addProjects } from './projects';
+import { addRestored } from './restored';
 import { addSettlements } from './settlements';
 import type { Surroundings } from './surroundings';
 
@@ -37,6 +38,7 @@ function createProgram(around: Surroundings, writeError: (text: string) => void)
   addSettlements(program, around);
   addLedger(program, around);
   addListen(program, around);
+  addRestored(program, around);
   addAudit(program, around);
   return program;
 }
