@@ -87,11 +87,11 @@ function settings(process_: ServiceProcess, around: ServiceSurroundings): NodeJS
   };
 }
 
-/** A service gets its settings from here alone, so that a stray variable of the user's changes nothing. */
+/** A service gets its settings from here alone, so that a stray variable of the user's changes nothing; OpenTelemetry's are meant. */
 function inherited(): NodeJS.ProcessEnv {
   const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LOG_LEVEL'];
-  const { env } = process;
-  return Object.fromEntries(kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+  const isKept = ([name]: [string, unknown]) => kept.includes(name) || name.startsWith('OTEL_');
+  return Object.fromEntries(Object.entries(process.env).filter(isKept));
 }
 
 async function isReady(port: number): Promise<boolean> {

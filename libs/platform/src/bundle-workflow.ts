@@ -22,6 +22,7 @@ export async function bundle(source: string): Promise<string> {
   const quiet = () => undefined;
   const { code } = await bundleWorkflowCode({
     workflowsPath: resolve(source),
+    workflowInterceptorModules: [join(libs, 'platform/src/workflow/tracing.ts')],
     logger: {
       log: quiet,
       trace: quiet,

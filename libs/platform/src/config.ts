@@ -73,6 +73,20 @@ export const COMMON_SETTINGS = {
   DATABASE_URL: url('postgres:', 'postgresql:'),
   DATABASE_POOL: withDefault(integer(2, 200), 10),
   CONTEXT_SECRET: secret(32),
+  /** Where spans go, as OpenTelemetry names it: the collector's address, or that of its traces alone. Without either: no tracing. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(url('http:', 'https:')),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional(url('http:', 'https:')),
+  /** Which requests are traced; read by OpenTelemetry's SDK, and here so that a wrong name does not mean all of them. */
+  OTEL_TRACES_SAMPLER: optional(
+    choice(
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ),
+  ),
 } as const;
 
 export const NATS_SETTINGS = {

@@ -1,5 +1,4 @@
 /** What every service stands on, one of each: settings, logs, database, commands, outbox, HTTP, Temporal, start and stop. */
-export * from './after-restore';
 export * from './alarm';
 export * from './canonical';
 export * from './commands';
@@ -15,6 +14,7 @@ export * from './log';
 export * from './metrics';
 export * from './notices';
 export * from './outbox';
+export * from './pool-gauges';
 export * from './postgres';
 export * from './refusal';
 export * from './relay';
@@ -29,4 +29,16 @@ export * from './temporal';
 export * from './temporal-connection';
 export * from './temporal-errors';
 export * from './tenant';
+export { type AnsweredRequest, requestSpans } from './tracing/http';
+export {
+  activeTraceId,
+  activeTraceparent,
+  apart,
+  continued,
+  isTracing,
+  SpanKind,
+  traced,
+} from './tracing/spans';
+export { startTracing } from './tracing/start';
+export { parseTraceparent, TRACEPARENT } from './tracing/traceparent';
 export * from './worker';

@@ -6,6 +6,7 @@ import { EVENT_SCHEMA_VERSION, type EventType } from '@carecover/contract';
 import { newId } from './ids';
 import type { Tx } from './postgres';
 import type { Tenant } from './tenant';
+import { activeTraceparent, SpanKind, traced } from './tracing/spans';
 
 export interface NewEvent {
   readonly tenant: Tenant;
@@ -33,11 +34,20 @@ export function eventPayload(id: string, event: Omit<NewEvent, 'tenant' | 'resou
   });
 }
 
+/** How the spans of an event name it. */
+export function eventAttributes(eventId: string, resourceId: string): Record<string, string> {
+  return { 'carecover.event_id': eventId, 'carecover.resource_id': resourceId };
+}
+
 /** Appends an event to the outbox of the service whose transaction this is; gives the event's id. */
 export async function appendEvent(tx: Tx, event: NewEvent): Promise<string> {
   const id = newId('evt_');
-  await tx`
-    insert into outbox (event_id, project_id, resource_id, type, payload, created_at)
-    values (${id}, ${event.tenant}, ${event.resourceId}, ${event.type}, ${eventPayload(id, event)}, ${event.createdAt})`;
+  const { tenant, resourceId, type, createdAt } = event;
+  const insert = async () => {
+    await tx`
+      insert into outbox (event_id, project_id, resource_id, type, payload, created_at, traceparent)
+      values (${id}, ${tenant}, ${resourceId}, ${type}, ${eventPayload(id, event)}, ${createdAt}, ${activeTraceparent()})`;
+  };
+  await traced(`event ${type}`, SpanKind.PRODUCER, insert, eventAttributes(id, resourceId));
   return id;
 }

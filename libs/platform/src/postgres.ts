@@ -5,6 +5,8 @@
  */
 import { isNativeError } from 'node:util/types';
 import postgres from 'postgres';
+import { isTracing } from './tracing/spans';
+import { traceStatements } from './tracing/sql';
 
 export type Sql = postgres.Sql<{ bigint: number }>;
 export type Tx = postgres.TransactionSql<{ bigint: number }>;
@@ -42,7 +44,7 @@ export function connectPostgres(
   applicationName: string,
   listener?: StatementListener,
 ): Sql {
-  return postgres(url, {
+  const sql: Sql = postgres(url, {
     ...(listener && {
       debug: (_connection, text, parameters, types) => listener(text, parameters, types),
     }),
@@ -62,6 +64,7 @@ export function connectPostgres(
     },
     onnotice: () => undefined,
   });
+  return isTracing() ? traceStatements(sql) : sql;
 }
 
 /** PostgreSQL's text of an instant in UTC. JavaScript's own reading of that form takes the year 0050 for 1950. */

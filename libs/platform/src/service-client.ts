@@ -8,6 +8,8 @@ import { Agent, type Dispatcher, request } from 'undici';
 import { CONTEXT_HEADER, signContext } from './context';
 import { Refusal, unavailable } from './refusal';
 import type { Caller } from './tenant';
+import { activeTraceparent, SpanKind, traced } from './tracing/spans';
+import { TRACEPARENT } from './tracing/traceparent';
 
 const TIMEOUT_MS = 10_000;
 
@@ -40,13 +42,16 @@ export class ServiceClient {
   }
 
   private async send<T>(method: 'GET' | 'POST', caller: Caller, path: string, body: unknown): Promise<T> {
-    const { statusCode, payload } = await this.tryReplicas(method, caller, path, body);
+    const { statusCode, payload } = await traced(`${method} ${this.name}`, SpanKind.CLIENT, () =>
+      this.tryReplicas(method, caller, path, body),
+    );
     if (statusCode < 300) return payload as T;
     const { error } = payload as { error: { code: ErrorCode; message: string } };
     throw new Refusal(error.code, error.message);
   }
 
   private async tryReplicas(method: 'GET' | 'POST', caller: Caller, path: string, body: unknown) {
+    const traceparent = activeTraceparent();
     for (let attempt = 0; attempt < this.urls.length; attempt++) {
       const base = this.urls[this.next++ % this.urls.length];
       try {
@@ -56,6 +61,7 @@ export class ServiceClient {
           headers: {
             [CONTEXT_HEADER]: signContext(caller, this.contextSecret),
             'x-request-id': caller.requestId,
+            ...(traceparent === null ? {} : { [TRACEPARENT]: traceparent }),
             ...(body === null ? {} : { 'content-type': 'application/json' }),
           },
           body: body === null ? null : JSON.stringify(body),

@@ -18,6 +18,8 @@ import type { Log } from './log';
 import { HttpMetrics } from './metrics';
 import { Refusal } from './refusal';
 import type { Caller } from './tenant';
+import { type AnsweredRequest, requestSpans } from './tracing/http';
+import { activeTraceId, isTracing } from './tracing/spans';
 
 /** One validated request of an operation. */
 export interface Call<Id extends OperationId> extends WriteRequest {
@@ -119,6 +121,10 @@ function register<Id extends OperationId>(
   });
 }
 
+function describeRequest(ctx: Context): AnsweredRequest {
+  return { operation: ctx.state.operation, requestId: ctx.get('x-request-id') };
+}
+
 /** The service's Koa application; see {@link listen}. */
 export function createServiceApp(options: ServiceServerOptions): Koa {
   const app = new Koa();
@@ -153,6 +159,7 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
       send(ctx, { status: 200, body: answer ?? null });
     });
   }
+  if (isTracing()) app.use(requestSpans(false, describeRequest));
   app.use(async (ctx, next) => {
     const startedMs = performance.now();
     try {
@@ -164,7 +171,12 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
       const answer = errorAnswer(error);
       if (answer.fault)
         options.log.error(
-          { err: error, request_id: ctx.get('x-request-id'), operation: ctx.state.operation },
+          {
+            err: error,
+            request_id: ctx.get('x-request-id'),
+            trace_id: activeTraceId(),
+            operation: ctx.state.operation,
+          },
           'fault',
         );
       ctx.status = answer.status;

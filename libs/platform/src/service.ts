@@ -5,11 +5,14 @@ import { armFailpoints } from './failpoints';
 import { type DatabaseGauge, registerGauges } from './gauges';
 import { Running, type Stoppable } from './lifecycle';
 import { createLog, type Log } from './log';
+import { registerPoolGauges } from './pool-gauges';
 import { connectPostgres, type Sql } from './postgres';
+import { unavailable } from './refusal';
 import { startRelay } from './relay';
 import { createServiceApp, type Handlers, type InternalRoute, listen } from './service-server';
 import { type Sweep, startSweeper } from './sweeper';
 import type { TemporalSettings } from './temporal-connection';
+import { startTracing } from './tracing/start';
 import { installRuntime, startWorker } from './worker';
 
 type CommonConfig = Config<typeof COMMON_SETTINGS> & { readonly HASH_SECRET: string };
@@ -50,6 +53,8 @@ export async function startService(
   const log = createLog(name, config.LOG_LEVEL);
   armFailpoints(process.env.CARECOVER_FAILPOINTS ?? '', config.CARECOVER_MODE);
   const running = new Running(log);
+  const tracing = await startTracing(name, config, log);
+  if (tracing !== null) running.add('tracing', () => tracing.stop());
   const sql = connectPostgres(config.DATABASE_URL, config.DATABASE_POOL, name);
   running.add('database', () => sql.end({ timeout: 5 }));
   const parts = options.build({ sql, log });
@@ -89,6 +94,7 @@ export async function startService(
   let port: number | null = null;
   if (plays('server')) {
     registerGauges(name, sql, parts.gauges ?? [], log);
+    registerPoolGauges(name, sql);
     const app = createServiceApp({
       service: name,
       handlers: parts.handlers,
@@ -98,7 +104,7 @@ export async function startService(
       log,
       ready: async () => {
         await sql`select 1`;
-        if (!workerReady()) throw new Error('the worker is not polling yet');
+        if (!workerReady()) throw unavailable('The worker');
       },
     });
     const server = await listen(app, config.HOST, config.PORT);

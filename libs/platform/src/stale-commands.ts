@@ -3,6 +3,7 @@ import { CommandGone, isPending, SENDINGS, type StaleCommand, staleCommands, upd
 import type { Log } from './log';
 import type { Sql } from './postgres';
 import { Refusal } from './refusal';
+import { continued, SpanKind } from './tracing/spans';
 
 /** Of one round. */
 const BATCH = 100;
@@ -44,7 +45,11 @@ export function resendStaleCommands(
   return async () => {
     const page = await staleCommands(sql, seconds, last, BATCH);
     last = page.length < BATCH ? null : (page.at(-1) ?? null);
-    const outcomes = await Promise.allSettled(page.map(sendOne));
+    const outcomes = await Promise.allSettled(
+      page.map((command) =>
+        continued(command.traceparent, 'command sent again', SpanKind.INTERNAL, () => sendOne(command)),
+      ),
+    );
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   };

@@ -15,6 +15,8 @@ import { Refusal, unavailable } from './refusal';
 import { ResourceGate } from './resource-gate';
 import { connectionOptions, type TemporalSettings } from './temporal-connection';
 import { hasRunEnded, isTemporalAway, unwrapFailure } from './temporal-errors';
+import { isTracing } from './tracing/spans';
+import { commandTracing } from './tracing/temporal';
 import type { CommandMessage } from './workflow';
 
 const COMMAND_DEADLINE_MS = 12_000;
@@ -56,7 +58,9 @@ export class Engine {
   /** Makes the client; connects on first use, so that a process starts while Temporal is away. */
   static create(settings: TemporalSettings): Engine {
     const connection = Connection.lazy({ ...connectionOptions(settings), connectTimeout: '3s' });
-    return new Engine(new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE }), connection);
+    const interceptors = isTracing() ? { workflow: [commandTracing] } : {};
+    const client = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE, interceptors });
+    return new Engine(client, connection);
   }
 
   /** For tests: an engine over a client that is there already. */

@@ -9,6 +9,8 @@ import { CommandGone } from './commands';
 import type { Log } from './log';
 import { Refusal } from './refusal';
 import { connectionOptions, type TemporalSettings } from './temporal-connection';
+import { isTracing } from './tracing/spans';
+import { activityTracing, tracingSinks } from './tracing/temporal';
 import { COMMAND_GONE_FAILURE, REFUSAL_FAILURE } from './workflow/failures';
 
 // biome-ignore lint/suspicious/noExplicitAny: an activity takes whatever its workflow gives it
@@ -72,6 +74,8 @@ function workerOptions(options: ServiceWorkerOptions, connection: NativeConnecti
     maxConcurrentLocalActivityExecutions: LOCAL_ACTIVITIES,
     maxConcurrentActivityTaskExecutions: LOCAL_ACTIVITIES,
     maxCachedWorkflows: 500,
+    sinks: tracingSinks,
+    ...(isTracing() ? { interceptors: { activity: [activityTracing] } } : {}),
     ...(options.bundlePath === undefined ? {} : { workflowBundle: { codePath: options.bundlePath } }),
   };
 }

@@ -3,7 +3,7 @@
  * that this gateway serves. Failure policy: what is not a refusal is logged in full and told in one sentence.
  */
 import { randomUUID } from 'node:crypto';
-import { errorAnswer, type HttpMetrics, type Log } from '@carecover/platform';
+import { activeTraceId, errorAnswer, type HttpMetrics, type Log } from '@carecover/platform';
 import type { Next } from 'koa';
 import { discardRest } from './request-body';
 import type { GatewayContext } from './request-state';
@@ -28,6 +28,7 @@ export function answers(publicUrl: string | null, log: Log, metrics: HttpMetrics
     ctx.set('X-Request-Id', ctx.state.requestId);
     ctx.set('X-Content-Type-Options', 'nosniff');
     ctx.set('Cache-Control', 'no-store');
+    const traceId = activeTraceId();
     ctx.res.once('finish', () => {
       discardRest(ctx.req);
       const operation = ctx.state.operation?.id ?? 'none';
@@ -35,6 +36,7 @@ export function answers(publicUrl: string | null, log: Log, metrics: HttpMetrics
       metrics.observe(operation, ctx.status, durationMs);
       log.info({
         request_id: ctx.state.requestId,
+        trace_id: traceId,
         operation,
         status: ctx.status,
         duration_ms: Math.round(durationMs),
@@ -48,7 +50,12 @@ export function answers(publicUrl: string | null, log: Log, metrics: HttpMetrics
       const answer = errorAnswer(error, ctx.state.origin);
       if (answer.fault) {
         log.error(
-          { err: error, request_id: ctx.state.requestId, operation: ctx.state.operation?.id },
+          {
+            err: error,
+            request_id: ctx.state.requestId,
+            trace_id: traceId,
+            operation: ctx.state.operation?.id,
+          },
           'fault',
         );
       }

@@ -2,6 +2,7 @@
  * Lets questions that arrive together share one round trip. A question asked while no batch is under way goes at once; those
  * that come meanwhile wait for the next batch, so a batch grows with the load by itself and nobody waits for a timer.
  */
+import { apart } from '@carecover/platform';
 
 interface Waiting<Question, Answer> {
   readonly question: Question;
@@ -67,7 +68,8 @@ export class Batcher<Question, Answer> {
     if (this.underWay >= this.options.concurrency || this.queue.size === 0) return;
     const batch = this.takeBatch();
     this.underWay += 1;
-    this.ask(batch.map(({ question }) => question))
+    // It is asked for several, so it belongs to none of their traces.
+    apart(() => this.ask(batch.map(({ question }) => question)))
       .then(
         (answers) => {
           batch.forEach(({ resolve, reject }, index) => {

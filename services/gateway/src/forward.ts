@@ -10,7 +10,17 @@ import {
   type Operation,
   type ServiceName,
 } from '@carecover/contract';
-import { type Caller, CONTEXT_HEADER, signContext } from '@carecover/platform';
+import {
+  activeTraceparent,
+  type Caller,
+  CONTEXT_HEADER,
+  isTracing,
+  parseTraceparent,
+  SpanKind,
+  signContext,
+  TRACEPARENT,
+  traced,
+} from '@carecover/platform';
 import { JSON_CONTENT } from './answers';
 import type { CheckedRequest } from './request-check';
 import { admissionOf, type GatewayContext } from './request-state';
@@ -18,9 +28,6 @@ import type { Admission } from './store/admission';
 import type { Upstream, UpstreamAnswer } from './upstream';
 
 export type Upstreams = Readonly<Record<Exclude<ServiceName, 'gateway'>, Upstream>>;
-
-/** A W3C trace context that a caller brings. */
-const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** How decisions name who made them. */
 function authorityOf({ tenant, keyId, tokenId }: Admission): string {
@@ -58,9 +65,15 @@ function headersOf(
   };
   for (const [name, value] of Object.entries(request.headers)) headers[name.toLowerCase()] = value;
   if (request.rawBody !== null) headers['content-type'] = JSON_CONTENT;
-  const traceparent = ctx.get('traceparent');
-  if (TRACEPARENT.test(traceparent)) headers.traceparent = traceparent;
+  const traceparent = isTracing() ? activeTraceparent() : callersTrace(ctx);
+  if (traceparent !== null) headers[TRACEPARENT] = traceparent;
   return headers;
+}
+
+/** The W3C trace context that the caller brings, for services that trace where this process does not. */
+function callersTrace(ctx: GatewayContext): string | null {
+  const given = ctx.get(TRACEPARENT);
+  return given !== '' && parseTraceparent(given) !== null ? given : null;
 }
 
 function isError(body: unknown): body is ErrorEnvelope {
@@ -96,11 +109,14 @@ export async function forward(
   contextSecret: string,
 ): Promise<void> {
   if (operation.service === 'gateway') throw new Error(`${operation.id} is answered by the gateway itself`);
-  const answer = await upstreams[operation.service].send(admissionOf(ctx).tenant, {
-    method: operation.method,
-    path: pathOf(operation, request, ctx.querystring),
-    headers: headersOf(ctx, request, contextSecret),
-    body: request.rawBody,
-  });
+  const { service } = operation;
+  const answer = await traced(`${operation.method} ${service}`, SpanKind.CLIENT, () =>
+    upstreams[service].send(admissionOf(ctx).tenant, {
+      method: operation.method,
+      path: pathOf(operation, request, ctx.querystring),
+      headers: headersOf(ctx, request, contextSecret),
+      body: request.rawBody,
+    }),
+  );
   passOn(ctx, answer);
 }

@@ -1,6 +1,13 @@
 /** The path of a request: each step is one file, and their order is the contract's order of checks. */
 import type { Environment } from '@carecover/contract';
-import type { HttpMetrics, Log, Sql } from '@carecover/platform';
+import {
+  type AnsweredRequest,
+  type HttpMetrics,
+  isTracing,
+  type Log,
+  requestSpans,
+  type Sql,
+} from '@carecover/platform';
 import Koa from 'koa';
 import { admission } from './admission';
 import { answers } from './answers';
@@ -12,7 +19,7 @@ import type { Upstreams } from './forward';
 import { httpsOnly } from './https-only';
 import { ownOperations } from './own-operations';
 import { publicPages } from './public-pages';
-import type { RequestState } from './request-state';
+import type { GatewayContext, RequestState } from './request-state';
 import { noOperation, operationRoutes } from './routes';
 import type { AdmissionStore } from './store/admission';
 
@@ -30,11 +37,16 @@ export interface GatewayOptions {
   readonly metrics: HttpMetrics;
 }
 
+function describeRequest({ state }: GatewayContext): AnsweredRequest {
+  return { operation: state.operation?.id, requestId: state.requestId };
+}
+
 export function createGateway(options: GatewayOptions): Koa<RequestState> {
   const { environment, store, addresses, log } = options;
   const floods = new FloodGuard(options.unauthenticatedLimit);
   const router = operationRoutes({ ...options, own: ownOperations(options.sql) });
   const app = new Koa<RequestState>();
+  if (isTracing()) app.use(requestSpans(true, describeRequest));
   app.use(answers(options.publicUrl, log, options.metrics));
   app.use(httpsOnly(addresses));
   app.use(publicPages());

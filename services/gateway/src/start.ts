@@ -11,8 +11,10 @@ import {
   type Log,
   Refusal,
   Running,
+  registerPoolGauges,
   type Sql,
   startSweeper,
+  startTracing,
 } from '@carecover/platform';
 import { JSON_CONTENT, requestIdOf } from './answers';
 import { ClientAddress } from './client-address';
@@ -94,7 +96,10 @@ export async function startGateway(settings: GatewaySettings): Promise<Running &
   const log = createLog('gateway', settings.LOG_LEVEL);
   const running = new Running(log);
   try {
+    const tracing = await startTracing('gateway', settings, log);
+    if (tracing !== null) running.add('tracing', () => tracing.stop());
     const sql = connectPostgres(settings.DATABASE_URL, settings.DATABASE_POOL, 'gateway');
+    registerPoolGauges('gateway', sql);
     running.add('database', () => sql.end({ timeout: 5 }));
     const upstreams = upstreamsOf(settings, log);
     running.add('services', () => Promise.all(Object.values(upstreams).map((upstream) => upstream.close())));

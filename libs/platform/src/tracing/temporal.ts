@@ -7,16 +7,22 @@ import type { WorkflowClientInterceptor } from '@temporalio/client';
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker';
 import type { TracingSinks } from '../workflow/tracing';
-import { activeTraceparent, continued, recordEnded, SpanKind } from './spans';
+import { activeTraceparent, continued, recordEnded, SpanKind, traced } from './spans';
 import { TRACEPARENT } from './traceparent';
 
-/** Sends the active span along with every command. */
+/** The span of a command, from its sending to its end, which goes along with it. */
 export const commandTracing: WorkflowClientInterceptor = {
   startUpdateWithStart(input, next) {
-    const traceparent = activeTraceparent();
-    if (traceparent === null) return next(input);
-    const header = { [TRACEPARENT]: defaultPayloadConverter.toPayload(traceparent) };
-    return next({ ...input, updateHeaders: { ...input.updateHeaders, ...header } });
+    const send = () => {
+      const traceparent = activeTraceparent();
+      if (traceparent === null) return next(input);
+      const header = { [TRACEPARENT]: defaultPayloadConverter.toPayload(traceparent) };
+      return next({ ...input, updateHeaders: { ...input.updateHeaders, ...header } });
+    };
+    const { workflowType, updateName, workflowStartOptions } = input;
+    return traced(`update ${workflowType} ${updateName}`, SpanKind.CLIENT, send, {
+      'carecover.resource_id': workflowStartOptions.workflowId,
+    });
   },
 };
 

@@ -5,7 +5,7 @@
  * Failure policy: closed; without the database nobody is let in (503).
  */
 import type { Environment } from '@carecover/contract';
-import { type Sql, storedTenant, type Tenant, unavailable } from '@carecover/platform';
+import { SpanKind, type Sql, storedTenant, type Tenant, traced, unavailable } from '@carecover/platform';
 import { Batcher } from '../batcher';
 
 /** A live credential as of now, its request counted. */
@@ -89,7 +89,7 @@ export class AdmissionStore {
 
   /** The credential with this hash, its request counted; null where there is no live one. */
   admit(hash: Buffer): Promise<Admission | null> {
-    return this.admissions.answer(hash);
+    return traced('check the key', SpanKind.INTERNAL, () => this.admissions.answer(hash));
   }
 
   /** Whether any project accepts tokens from pages of this origin. */
