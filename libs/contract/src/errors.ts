@@ -293,8 +293,11 @@ export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(codes, text);
 }
 
+/** Where the gateway serves its pages for people, from its root. */
+export const DOCS_PATH = '/docs';
+
 /** The path, from the gateway's root, of the page that explains the codes. It needs no key. */
-export const ERROR_DOCS_PATH = '/docs/errors';
+export const ERROR_DOCS_PATH = `${DOCS_PATH}/errors`;
 
 /** The `docs` of an error answer: the code's anchor on the error page of the service at this origin (scheme, host and port). */
 export function errorDocs(origin: string, code: ErrorCode): string {

@@ -29,6 +29,8 @@ export interface Success {
   readonly schema: TSchema;
   /** This is what a repetition under the same Idempotency-Key gets, with `Idempotent-Replayed: true`. */
   readonly replay?: true;
+  /** An example of this answer, where the schema's own is one of another. */
+  readonly example?: object;
 }
 
 /** A pure rule over several fields of a body that its schema can't say. */

@@ -92,7 +92,11 @@ export function inputInstant(description: string) {
 
 /** An instant in an answer: UTC with milliseconds. */
 export function outputInstant(description: string) {
-  return Type.String({ format: 'date-time', pattern: OUTPUT_INSTANT_PATTERN, description });
+  return Type.String({
+    format: 'date-time',
+    pattern: OUTPUT_INSTANT_PATTERN,
+    description: `${description} UTC, in milliseconds.`,
+  });
 }
 
 /** A list of items within bounds. */

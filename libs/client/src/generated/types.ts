@@ -177,7 +177,7 @@ export interface Adjudication {
     reason_codes: string[];
   }[];
   /**
-   * When it was decided.
+   * When it was decided. UTC, in milliseconds.
    */
   decided_at: string;
 }
@@ -344,11 +344,11 @@ export interface Booking {
    */
   practitioner_id: string;
   /**
-   * Start of the session.
+   * Start of the session. UTC, in milliseconds.
    */
   starts_at: string;
   /**
-   * End of the session.
+   * End of the session. UTC, in milliseconds.
    */
   ends_at: string;
   /**
@@ -482,11 +482,11 @@ export interface Claim {
    */
   service_period: {
     /**
-     * Start of the session.
+     * Start of the session. UTC, in milliseconds.
      */
     starts_at: string;
     /**
-     * End of the session.
+     * End of the session. UTC, in milliseconds.
      */
     ends_at: string;
   };
@@ -530,11 +530,11 @@ export interface Claim {
    */
   adjudication: Adjudication | null;
   /**
-   * When it was first submitted.
+   * When it was first submitted. UTC, in milliseconds.
    */
   submitted_at: string | null;
   /**
-   * When it last changed.
+   * When it last changed. UTC, in milliseconds.
    */
   updated_at: string;
 }
@@ -565,15 +565,15 @@ export interface ClaimInformationRequest {
    */
   status: 'open' | 'fulfilled' | 'cancelled';
   /**
-   * When it lapses unanswered; null if never.
+   * When it lapses unanswered; null if never. UTC, in milliseconds.
    */
   due_at: string | null;
   /**
-   * When it was asked.
+   * When it was asked. UTC, in milliseconds.
    */
   created_at: string;
   /**
-   * When it was answered or cancelled; null while open.
+   * When it was answered or cancelled; null while open. UTC, in milliseconds.
    */
   resolved_at: string | null;
 }
@@ -602,7 +602,7 @@ export interface ClaimApprovedEvent {
    */
   resource_version: number;
   /**
-   * When it happened.
+   * When it happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -695,7 +695,7 @@ export interface ClaimCancelledEvent {
    */
   resource_version: number;
   /**
-   * When it happened.
+   * When it happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -729,7 +729,7 @@ export interface ClaimDeniedEvent {
    */
   resource_version: number;
   /**
-   * When it happened.
+   * When it happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -763,7 +763,7 @@ export interface ClaimInformationRequestedEvent {
    */
   resource_version: number;
   /**
-   * When it happened.
+   * When it happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -874,7 +874,7 @@ export interface ClaimPartiallyApprovedEvent {
    */
   resource_version: number;
   /**
-   * When it happened.
+   * When it happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -908,7 +908,7 @@ export interface ClaimResubmittedEvent {
    */
   resource_version: number;
   /**
-   * When it happened.
+   * When it happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -942,7 +942,7 @@ export interface ClaimReversedEvent {
    */
   resource_version: number;
   /**
-   * When it happened.
+   * When it happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -976,7 +976,7 @@ export interface ClaimSettledEvent {
    */
   resource_version: number;
   /**
-   * When it happened.
+   * When it happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -1010,7 +1010,7 @@ export interface ClaimSubmittedEvent {
    */
   resource_version: number;
   /**
-   * When it happened.
+   * When it happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -1036,7 +1036,7 @@ export interface ClaimValuation {
    */
   claim_id: string;
   /**
-   * The cutoff, inclusive.
+   * The cutoff, inclusive. UTC, in milliseconds.
    */
   valuation_at: string;
   /**
@@ -1131,11 +1131,11 @@ export interface ClaimValuation {
       | 'reversed'
       | 'cancelled';
     /**
-     * Business time: when the underlying fact took effect.
+     * Business time: when the underlying fact took effect. UTC, in milliseconds.
      */
     effective_at: string;
     /**
-     * Knowledge time: when the service recorded the fact.
+     * Knowledge time: when the service recorded the fact. UTC, in milliseconds.
      */
     recorded_at: string;
     /**
@@ -1195,7 +1195,7 @@ export interface Consent {
    */
   status: 'granted' | 'withdrawn';
   /**
-   * When it was last recorded.
+   * When it was last recorded. UTC, in milliseconds.
    */
   updated_at: string;
 }
@@ -1410,15 +1410,15 @@ export interface CoverageObservation {
    */
   coordination_priority: number | null;
   /**
-   * Start of the cover.
+   * Start of the cover. UTC, in milliseconds.
    */
   valid_from: string;
   /**
-   * End of the cover, exclusive.
+   * End of the cover, exclusive. UTC, in milliseconds.
    */
   valid_until: string;
   /**
-   * When the payer saw this.
+   * When the payer saw this. UTC, in milliseconds.
    */
   observed_at: string;
 }
@@ -1539,7 +1539,7 @@ export interface EligibilityCheck {
      */
     code: string;
     /**
-     * When the session is to start.
+     * When the session is to start. UTC, in milliseconds.
      */
     scheduled_at: string;
   };
@@ -1569,11 +1569,11 @@ export interface EligibilityCheck {
    */
   remaining_sessions: number | null;
   /**
-   * End of the cover, exclusive.
+   * End of the cover, exclusive. UTC, in milliseconds.
    */
   coverage_valid_until: string | null;
   /**
-   * When the check was made.
+   * When the check was made. UTC, in milliseconds.
    */
   checked_at: string;
 }
@@ -1627,7 +1627,7 @@ export interface SandboxPingEvent {
    */
   resource_version: number;
   /**
-   * When it happened.
+   * When it happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -1640,6 +1640,9 @@ export interface SandboxPingEvent {
  * What the test event says.
  */
 export interface PingEventData {
+  /**
+   * Always `pong`.
+   */
   message: 'pong';
 }
 /**
@@ -1667,7 +1670,7 @@ export interface PreauthorizationRequestedEvent {
    */
   resource_version: number;
   /**
-   * When it happened.
+   * When it happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -1739,7 +1742,7 @@ export interface PreauthorizationApprovedEvent {
    */
   resource_version: number;
   /**
-   * When it happened.
+   * When it happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -1773,7 +1776,7 @@ export interface PreauthorizationDeniedEvent {
    */
   resource_version: number;
   /**
-   * When it happened.
+   * When it happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -1807,7 +1810,7 @@ export interface PreauthorizationExpiredEvent {
    */
   resource_version: number;
   /**
-   * When it happened.
+   * When it happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -1841,7 +1844,7 @@ export interface PreauthorizationCancelledEvent {
    */
   resource_version: number;
   /**
-   * When it happened.
+   * When it happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -1875,7 +1878,7 @@ export interface RemittanceReconciledEvent {
    */
   resource_version: number;
   /**
-   * When it happened.
+   * When it happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -1939,7 +1942,7 @@ export interface RemittanceExceptionEvent {
    */
   resource_version: number;
   /**
-   * When it happened.
+   * When it happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -2117,11 +2120,11 @@ export interface Preauthorization {
     currency: string;
   };
   /**
-   * Until when the approval can be used; null unless it was approved.
+   * Until when the approval can be used; null unless it was approved. UTC, in milliseconds.
    */
   valid_until: string | null;
   /**
-   * When it was opened.
+   * When it was opened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -2182,7 +2185,7 @@ export interface PreauthorizationDecision {
    */
   evidence_references: string[];
   /**
-   * When it was decided.
+   * When it was decided. UTC, in milliseconds.
    */
   decided_at: string;
 }
@@ -2349,11 +2352,11 @@ export interface Remittance {
     reason_codes: string[];
   }[];
   /**
-   * When the payer sent the advice.
+   * When the payer sent the advice. UTC, in milliseconds.
    */
   received_at: string;
   /**
-   * When it was reconciled; null while it is not.
+   * When it was reconciled; null while it is not. UTC, in milliseconds.
    */
   reconciled_at: string | null;
 }
@@ -2444,11 +2447,11 @@ export interface Session {
    */
   practitioner_id: string;
   /**
-   * Start of the session.
+   * Start of the session. UTC, in milliseconds.
    */
   starts_at: string;
   /**
-   * End of the session.
+   * End of the session. UTC, in milliseconds.
    */
   ends_at: string;
   /**
@@ -2538,11 +2541,11 @@ export interface Settlement {
    */
   status: 'matched' | 'unmatched' | 'reversed';
   /**
-   * When the money was seen to move.
+   * When the money was seen to move. UTC, in milliseconds.
    */
   observed_at: string;
   /**
-   * When the service recorded the observation.
+   * When the service recorded the observation. UTC, in milliseconds.
    */
   recorded_at: string;
 }
@@ -2631,7 +2634,7 @@ export interface Token {
     | '*'
   )[];
   /**
-   * When it stops working.
+   * When it stops working. UTC, in milliseconds.
    */
   expires_at: string;
 }
@@ -2764,7 +2767,7 @@ export interface WebhookDeliveryRecord {
    */
   status: 'pending' | 'delivered' | 'failed';
   /**
-   * When it is tried next; null if it is not.
+   * When it is tried next; null if it is not. UTC, in milliseconds.
    */
   next_attempt_at: string | null;
   /**
@@ -2774,7 +2777,7 @@ export interface WebhookDeliveryRecord {
    */
   history: {
     /**
-     * When it started.
+     * When it started. UTC, in milliseconds.
      */
     at: string;
     /**
@@ -2857,11 +2860,11 @@ export interface WebhookEndpoint {
    */
   status: 'active' | 'disabled';
   /**
-   * When it was registered.
+   * When it was registered. UTC, in milliseconds.
    */
   created_at: string;
   /**
-   * Since when it is disabled; null while active.
+   * Since when it is disabled; null while active. UTC, in milliseconds.
    */
   disabled_at: string | null;
 }
@@ -3003,11 +3006,11 @@ export interface WebhookEndpointWithSecret {
    */
   status: 'active' | 'disabled';
   /**
-   * When it was registered.
+   * When it was registered. UTC, in milliseconds.
    */
   created_at: string;
   /**
-   * Since when it is disabled; null while active.
+   * Since when it is disabled; null while active. UTC, in milliseconds.
    */
   disabled_at: string | null;
   /**

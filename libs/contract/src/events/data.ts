@@ -12,7 +12,7 @@ import { amount, closedObject, count, nullable, objectName, oneOf, outputCurrenc
 export const PingEventData = closedObject(
   'PingEventData',
   'What the test event says.',
-  { message: Type.Literal('pong') },
+  { message: Type.Literal('pong', { description: 'Always `pong`.' }) },
   { message: 'pong' },
 );
 export type PingEventData = Static<typeof PingEventData>;

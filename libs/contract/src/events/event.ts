@@ -3,6 +3,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import { closedObject, count, objectName, outputInstant } from '../schema';
 import { ClaimEventData, PingEventData, PreauthorizationEventData, RemittanceEventData } from './data';
+import { eventExamples } from './examples';
 import { EVENT_SCHEMA_VERSION, type EventType, eventCatalogue, eventTypes } from './types';
 
 const dataSchemas = {
@@ -34,6 +35,7 @@ export type Event<T extends EventType = EventType> = { [K in T]: Envelope<K> }[T
 function eventSchema(type: EventType): TSchema {
   const { about, meaning } = eventCatalogue[type];
   const data = dataSchemas[about];
+  const [version, example] = eventExamples[type];
   const name = type.replace(/(?:^|[._])([a-z])/g, (_match, letter: string) => letter.toUpperCase());
   return closedObject(
     `${name}Event`,
@@ -53,10 +55,10 @@ function eventSchema(type: EventType): TSchema {
       object: 'event',
       type,
       schema_version: EVENT_SCHEMA_VERSION,
-      resource_version: 1,
+      resource_version: version,
       created_at: '2027-03-17T10:00:00.000Z',
       livemode: false,
-      data: Reflect.get(data, 'examples')[0],
+      data: example,
     },
   );
 }
@@ -73,4 +75,5 @@ export const Event = Type.Unsafe<Event>({
   type: 'object',
   discriminator: { propertyName: 'type' },
   oneOf: Object.values(eventSchemas),
+  examples: Reflect.get(eventSchemas['claim.settled'], 'examples'),
 } as TSchema);

@@ -1,13 +1,15 @@
 // The OpenAPI 3.1 document, generated from the table of operations and the catalogue of events.
 
+import { DOCS_PATH, ERROR_DOCS_PATH } from '../errors';
 import { eventSchemas } from '../events/event';
 import { eventCatalogue, eventTypes } from '../events/types';
-import { operationTags } from '../operation';
 import { commonErrors, exceptionalErrors, operationList } from '../operations';
 import { Components, type JsonObject } from './components';
+import { exampleMembers } from './examples';
 import { responseHeaders } from './headers';
-import { operationObject } from './operations';
+import { operationObject, sharedParameters } from './operations';
 import { sharedResponses } from './responses';
+import { tags } from './tags';
 
 export interface OpenApiOptions {
   /** Where the API is served, with its version segment: `https://api.example.com/v1`. */
@@ -22,6 +24,7 @@ export interface OpenApiDocument extends JsonObject {
   components: {
     schemas: JsonObject;
     headers: JsonObject;
+    parameters: JsonObject;
     responses: JsonObject;
     securitySchemes: JsonObject;
   };
@@ -78,13 +81,36 @@ function webhooks(components: Components): JsonObject {
           parameters,
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: components.reference(eventSchemas[type]) } },
+            content: {
+              'application/json': {
+                schema: components.reference(eventSchemas[type]),
+                ...exampleMembers([eventSchemas[type]]),
+              },
+            },
           },
-          responses: { '2XX': { description: 'Accepted. Anything else is tried again.' } },
+          responses: {
+            '2XX': { description: 'Accepted, within 15 seconds. Anything else is tried again.' },
+            '410': { description: 'Refused for good: the endpoint is disabled at once.' },
+          },
         },
       },
     ]),
   );
+}
+
+/** What holds for every operation. */
+function introduction(origin: string): string {
+  const guide = (words: string, name: string) => `[${words}](${origin}${DOCS_PATH}/${name})`;
+  return [
+    'Bookings, benefits, claims, remittances and webhooks as JSON over HTTPS.',
+    '',
+    `- **Amounts** are integers in the currency's minor unit: 350000 in KES is 3,500.00 shillings (${guide('money', 'money')}).`,
+    '- **Times** are RFC 3339: any offset is taken, and floored to milliseconds; answers are in UTC with milliseconds.',
+    `- **Writes** carry an \`Idempotency-Key\`, and may be repeated under it (${guide('idempotency and retries', 'idempotency-and-retries')}).`,
+    `- **Errors** have one envelope and a stable code ([all codes](${origin}${ERROR_DOCS_PATH})).`,
+    '- **null** says that there is known to be no value now. Every field that is listed is always there.',
+    `- Fields, operations, codes and events are added without notice (${guide('what may change', 'versioning')}).`,
+  ].join('\n');
 }
 
 /** The API description for a service at an address. */
@@ -98,14 +124,17 @@ export function openApiDocument({ serverUrl }: OpenApiOptions): OpenApiDocument 
     info: {
       title: 'Carecover API',
       version: 'v1',
-      description: 'Care, insurance cover and payment: bookings, benefits, claims, remittances and webhooks.',
+      summary: 'Care, insurance cover and payment.',
+      description: introduction(origin),
     },
+    externalDocs: { description: 'Guides', url: origin + DOCS_PATH },
     servers: [{ url: serverUrl }],
-    tags: operationTags.map((name) => ({ name })),
+    tags,
     ...described,
     components: {
       schemas: components.schemas(),
       headers: responseHeaders,
+      parameters: sharedParameters,
       responses,
       securitySchemes,
     },

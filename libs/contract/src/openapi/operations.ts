@@ -4,10 +4,22 @@ import type { Operation } from '../operations';
 import type { RequiredScope } from '../scopes';
 import { headersSchema } from '../validators';
 import type { Components, Json, JsonObject } from './components';
+import { exampleMembers } from './examples';
 import { operationResponses } from './responses';
 
 /** The name of each way to authenticate. */
 export const securitySchemeNames = ['bearer', 'apiKey'] as const;
+
+/** Parameters of every operation. */
+export const sharedParameters: JsonObject = {
+  'X-Request-Id': {
+    name: 'X-Request-Id',
+    in: 'header',
+    description: 'A UUID of your own, kept as the name of the request. Anything else is replaced.',
+    required: false,
+    schema: { type: 'string', format: 'uuid' },
+  },
+};
 
 function parametersOf(
   schema: TSchema,
@@ -46,6 +58,7 @@ export function operationObject(operation: Operation, origin: string, components
     ...parametersOf(operation.params, 'path', components),
     ...parametersOf(operation.query, 'query', components),
     ...parametersOf(headersSchema(operation), 'header', components),
+    ...Object.keys(sharedParameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ];
   return {
     operationId: operation.id,
@@ -53,11 +66,16 @@ export function operationObject(operation: Operation, origin: string, components
     summary: operation.summary,
     description: [operation.description, scopeRule(operation.scope)].filter(Boolean).join('\n\n'),
     security: security(operation.scope),
-    ...(parameters.length > 0 && { parameters }),
+    parameters,
     ...(operation.body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: components.reference(operation.body) } },
+        content: {
+          'application/json': {
+            schema: components.reference(operation.body),
+            ...exampleMembers([operation.body]),
+          },
+        },
       },
     }),
     responses: operationResponses(operation, origin, components),

@@ -4,6 +4,7 @@ import { type Operation, operationErrors } from '../operations';
 import { outputSchemas } from '../outputs';
 import { ErrorEnvelope } from '../resources/error';
 import type { Components, Json, JsonObject } from './components';
+import { exampleMembers } from './examples';
 import { errorHeaders, successHeaders } from './headers';
 
 /** Statuses whose codes and headers are the same for every operation: described once and referred to. */
@@ -34,8 +35,8 @@ function statusName(status: number): string {
   return name;
 }
 
-function json(schema: Json, examples?: JsonObject): JsonObject {
-  return { 'application/json': examples ? { schema, examples } : { schema } };
+function json(schema: Json, examples: JsonObject): JsonObject {
+  return { 'application/json': { schema, ...examples } };
 }
 
 /** An error answer with the codes that it may carry. */
@@ -52,7 +53,7 @@ export function errorResponse(
   return {
     description: `${statusName(status)} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
     headers: errorHeaders(status),
-    content: json(components.reference(ErrorEnvelope), Object.fromEntries(examples)),
+    content: json(components.reference(ErrorEnvelope), { examples: Object.fromEntries(examples) }),
   };
 }
 
@@ -63,13 +64,18 @@ function codesByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
 }
 
 function successResponse(operation: Operation, status: number, components: Components): JsonObject {
-  const schemas = outputSchemas(operation, status).map((schema) => components.reference(schema));
+  const answer = [...operation.success, ...(operation.failures ?? [])].find((each) => each.status === status);
+  const bodies = outputSchemas(operation, status);
+  const schemas = bodies.map((schema) => components.reference(schema));
   const [only] = schemas;
   const isReplay = operation.success.every((success) => success.status !== status || success.replay);
   return {
     description: isReplay && status < 300 ? 'The answer to an earlier, equal request.' : statusName(status),
     headers: successHeaders(operation),
-    content: json(schemas.length === 1 && only !== undefined ? only : { anyOf: schemas }),
+    content: json(
+      schemas.length === 1 && only !== undefined ? only : { anyOf: schemas },
+      answer?.example === undefined ? exampleMembers(bodies) : { example: { ...answer.example } },
+    ),
   };
 }
 

@@ -1,6 +1,7 @@
 // Webhook endpoints, their deliveries, and events.
 
 import { Event } from '../events/event';
+import { exampleIdentifier } from '../identifiers';
 import { WebhookEndpointInput, WebhookEndpointUpdate, WebhookRecoveryInput } from '../inputs/access';
 import { EventsQuery, NoQuery, WebhookDeliveriesQuery, WebhookEndpointsQuery } from '../inputs/queries';
 import { NoParams, operation, path, pathIdentifier } from '../operation';
@@ -12,6 +13,14 @@ import {
   WebhookRecovery,
 } from '../resources/webhook';
 import { listOf } from '../schema';
+
+const undelivered: WebhookDelivery = {
+  id: exampleIdentifier('event'),
+  object: 'webhook_delivery',
+  delivered: false,
+  attempts: 3,
+  response_status: 500,
+};
 
 const endpoint = path({ webhook_endpoint_id: pathIdentifier('webhookEndpoint') });
 const delivery = path({
@@ -106,7 +115,7 @@ const endpointOperations = {
     params: endpoint,
     query: NoQuery,
     success: [{ status: 200, schema: WebhookDelivery }],
-    failures: [{ status: 502, schema: WebhookDelivery }],
+    failures: [{ status: 502, schema: WebhookDelivery, example: undelivered }],
     codes: ['validation_failed', 'resource_not_found', 'idempotency_conflict'],
     idempotencyKey: 'optional',
     sandboxOnly: true,
