@@ -1,4 +1,5 @@
 /** What every service stands on, one of each: settings, logs, database, commands, outbox, HTTP, Temporal, start and stop. */
+export * from './after-restore';
 export * from './alarm';
 export * from './canonical';
 export * from './commands';
