@@ -73,7 +73,6 @@ function workerOptions(options: ServiceWorkerOptions, connection: NativeConnecti
     shutdownGraceTime: SHUTDOWN_GRACE,
     maxConcurrentLocalActivityExecutions: LOCAL_ACTIVITIES,
     maxConcurrentActivityTaskExecutions: LOCAL_ACTIVITIES,
-    maxCachedWorkflows: 500,
     sinks: tracingSinks,
     ...(isTracing() ? { interceptors: { activity: [activityTracing] } } : {}),
     ...(options.bundlePath === undefined ? {} : { workflowBundle: { codePath: options.bundlePath } }),

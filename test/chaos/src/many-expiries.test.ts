@@ -2,7 +2,15 @@
 
 import type { Event } from '@carecover/client';
 import { testSize } from '@carecover/local/testing';
-import { eachOf, type RunningWorld, SERVICE, startWorld, until, type World } from '@carecover/test-support';
+import {
+  eachOf,
+  memoryInWords,
+  type RunningWorld,
+  SERVICE,
+  startWorld,
+  until,
+  type World,
+} from '@carecover/test-support';
 
 const MANY = testSize({ ci: 40, soak: 2_000 });
 /** Enough to make them all, unhurried, before the first expires. */
@@ -30,6 +38,7 @@ test(
       await world.client.preauthorizations.decide(id, approval);
       return id;
     });
+    const waiting = memoryInWords(running);
     const exhausted = await world.check(member, world.inDays(300));
     expect(exhausted).toMatchObject({ remaining_sessions: 0, service: { code: SERVICE } });
     expect(Date.now()).toBeLessThan(validUntilMs);
@@ -42,6 +51,9 @@ test(
     await until('all expired', async () => (await left()) === 0, patienceMs);
     process.stdout.write(
       `the last of ${MANY} expired ${Math.round((Date.now() - validUntilMs) / 100) / 10} s after valid_until\n`,
+    );
+    process.stdout.write(
+      `memory while they waited: ${waiting}\nonce all had expired: ${memoryInWords(running)}\n`,
     );
 
     const again = await world.check(member, world.inDays(300));

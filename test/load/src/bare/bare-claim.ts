@@ -1,27 +1,41 @@
-/** The least that a claim's workflow can be: for each command as many Temporal operations as ours needs, and nothing in them but the SQL. */
-import { CLAIM_STATUS } from '@carecover/platform/workflow';
+/**
+ * The least that a claim's workflow can be, and that of the pre-authorization which a submission uses: for each command as many
+ * Temporal operations as ours need, and nothing in them but the SQL.
+ */
+import { CLAIM_STATUS, DUE_AT, PREAUTHORIZATION_STATUS } from '@carecover/platform/workflow';
 import {
   condition,
+  defineSignal,
   defineUpdate,
   proxyActivities,
   proxyLocalActivities,
   setHandler,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
+import { ELSEWHERE, WAKE } from './bare-names';
 
-export interface BareCommand {
+/** For what recorded SQL is sent again. */
+export interface BareInstance {
   /** What stands for what was recorded. */
   readonly instance: Readonly<Record<string, string>>;
   readonly seed: string;
-  /** Names of recorded steps, in order; those of other services are activities on another queue. */
-  readonly steps: readonly { readonly name: string; readonly elsewhere: boolean }[];
+}
+
+export interface BareStep {
+  readonly name: string;
+  /** Of another service: an activity on another queue. */
+  readonly elsewhere: boolean;
+  /** The recorded step by which the pre-authorization's workflow, which this step wakes, learns that it is used. */
+  readonly learnedBy?: string;
+}
+
+export interface BareCommand extends BareInstance {
+  readonly steps: readonly BareStep[];
 }
 
 export interface BareActivities {
-  playStep(step: string, instance: BareCommand['instance'], seed: string): Promise<void>;
+  playStep(of: BareInstance, step: Pick<BareStep, 'name' | 'learnedBy'>): Promise<void>;
 }
-
-export const ELSEWHERE = 'bench-elsewhere';
 
 // What fails is to be seen at once.
 const once = { startToCloseTimeout: '10s', retry: { maximumAttempts: 1 } } as const;
@@ -32,10 +46,26 @@ export const command = defineUpdate<void, [BareCommand]>('command');
 
 export async function bareClaim(): Promise<void> {
   setHandler(command, async ({ instance, seed, steps }) => {
-    for (const { name, elsewhere: isElsewhere } of steps) {
-      await (isElsewhere ? elsewhere : own).playStep(name, instance, seed);
+    for (const step of steps) {
+      await (step.elsewhere ? elsewhere : own).playStep({ instance, seed }, step);
     }
     upsertSearchAttributes([{ key: CLAIM_STATUS, value: 'submitted' }]);
   });
   await condition(() => false);
+}
+
+const wake = defineSignal(WAKE);
+
+/** Waits for its deadline, until it learns that there is none any more. */
+export async function barePreauthorization(of: BareInstance, learnedBy: string): Promise<void> {
+  let isWoken = false;
+  setHandler(wake, () => {
+    isWoken = true;
+  });
+  await condition(() => isWoken, '90 days');
+  await own.playStep(of, { name: learnedBy });
+  upsertSearchAttributes([
+    { key: PREAUTHORIZATION_STATUS, value: 'approved' },
+    { key: DUE_AT, value: null },
+  ]);
 }

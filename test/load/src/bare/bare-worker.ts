@@ -1,29 +1,37 @@
-/** The worker of the bare claims: one queue for the workflow with its local activities, one that stands for the other services. */
+/** The worker of the bare claims: one queue for the workflows with their local activities, one that stands for the other services. */
 import { createLog, installRuntime } from '@carecover/platform';
+import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { bareMain } from '../harness/bare-process';
 import { Replay, type ReplaySettings } from '../recording/replay';
-import { ELSEWHERE } from './bare-claim';
+import type { BareActivities } from './bare-claim';
+import { BARE_CLAIMS, barePreauthorizationOf, ELSEWHERE, WAKE } from './bare-names';
 
 export interface BareWorkerSettings {
   readonly temporalAddress: string;
   readonly replay: ReplaySettings;
 }
 
-const QUEUE = 'bench-claims';
-
 bareMain(async ({ temporalAddress, replay: settings }: BareWorkerSettings) => {
   installRuntime(createLog('bench', 'error'));
   const replay = new Replay(settings);
-  const playStep = async (...step: Parameters<Replay['playStep']>) => {
-    await replay.playStep(...step);
+  const client = new Client({ connection: await Connection.connect({ address: temporalAddress }) });
+  const activities: BareActivities = {
+    async playStep(of, { name, learnedBy }) {
+      await replay.playStep(name, of.instance, of.seed);
+      if (learnedBy === undefined) return;
+      await client.workflow.signalWithStart('barePreauthorization', {
+        ...barePreauthorizationOf(of, learnedBy),
+        signal: WAKE,
+      });
+    },
   };
   const connection = await NativeConnection.connect({ address: temporalAddress });
-  const shared = { connection, namespace: 'default', activities: { playStep } };
+  const shared = { connection, namespace: 'default', activities };
   const workers = await Promise.all([
     Worker.create({
       ...shared,
-      taskQueue: QUEUE,
+      taskQueue: BARE_CLAIMS,
       workflowsPath: require.resolve('./bare-claim'),
       maxConcurrentLocalActivityExecutions: 20,
     }),

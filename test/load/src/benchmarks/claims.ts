@@ -26,7 +26,6 @@ type Claimable = Awaited<ReturnType<BenchStack['world']['claimable']>>;
 
 interface Bare {
   readonly temporalAddress: string;
-  readonly queue: string;
   readonly replay: ReplaySettings;
 }
 
@@ -67,7 +66,7 @@ async function compare(
 ): Promise<void> {
   const nextShots = portions(shots, size.prepared);
   const nextClaims = portions(bare.claims, size.prepared);
-  const { temporalAddress, queue, replay } = bare;
+  const { temporalAddress, replay } = bare;
   const cells = await contest(
     [
       {
@@ -78,7 +77,7 @@ async function compare(
       {
         name: 'bare workflow, same SQL',
         driver: 'bare-claims',
-        options: () => ({ temporalAddress, queue, replay, command: command.name, claims: nextClaims() }),
+        options: () => ({ temporalAddress, replay, command: command.name, claims: nextClaims() }),
         inGenerator: true,
       },
     ],
@@ -108,7 +107,7 @@ async function lifecycle(stack: BenchStack, size: Size): Promise<void> {
   const worker = await startBare('bare-worker', { temporalAddress, replay });
   const ours = claimables.slice(0, count + 1);
   const bareClaims = claimables.slice(count + 1).map((real) => bareClaimOf(recorded, real));
-  const bare = { temporalAddress, queue: 'bench-claims', replay, claims: bareClaims.slice(1) };
+  const bare = { temporalAddress, replay, claims: bareClaims.slice(1) };
 
   // The first of each warms up what has to be loaded.
   const [first, ...rest] = ours as [Claimable, ...Claimable[]];

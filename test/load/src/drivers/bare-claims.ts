@@ -1,13 +1,14 @@
 /** Commands to bare claims: what a service does before and after its workflow, and the Update in between. */
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
-import type { BareCommand } from '../bare/bare-claim';
+import type { BareCommand, BareStep } from '../bare/bare-claim';
+import { BARE_CLAIMS, barePreauthorizationOf } from '../bare/bare-names';
 import type { OpenLoad } from '../harness/driver';
+import { inParallel } from '../harness/in-parallel';
 import { type Instance, Replay, type ReplaySettings } from '../recording/replay';
 
 export interface BareClaimsOptions {
   readonly temporalAddress: string;
   readonly replay: ReplaySettings;
-  readonly queue: string;
   /** `submit` and the like: whose recorded steps are played. */
   readonly command: string;
   readonly claims: readonly { readonly instance: Instance; readonly seed: string }[];
@@ -15,9 +16,11 @@ export interface BareClaimsOptions {
 
 /** Whose steps stand for activities of other services. */
 const ELSEWHERE = /\.elsewhere\./;
+/** The steps of a second workflow, which the step before wakes. */
+const SECOND = /\.second\./;
 
 export const open: OpenLoad<BareClaimsOptions> = async (options, connections) => {
-  const { command, claims, queue } = options;
+  const { command, claims } = options;
   const connection = await Connection.connect({ address: options.temporalAddress });
   const client = new Client({ connection });
   const replay = new Replay({ ...options.replay, pool: connections });
@@ -26,7 +29,21 @@ export const open: OpenLoad<BareClaimsOptions> = async (options, connections) =>
     .filter((name) => name.startsWith(`${command}.`));
   const [accept = '', ...rest] = names;
   const answer = rest.pop() ?? '';
-  const steps = rest.map((name) => ({ name, elsewhere: ELSEWHERE.test(name) }));
+  const steps = rest
+    .map((name, index): BareStep => {
+      const next = rest[index + 1];
+      const wakes = next !== undefined && SECOND.test(next);
+      return { name, elsewhere: ELSEWHERE.test(name), ...(wakes ? { learnedBy: next } : {}) };
+    })
+    .filter(({ name }) => !SECOND.test(name));
+  const learnedBy = steps.find((step) => step.learnedBy !== undefined)?.learnedBy;
+  if (learnedBy !== undefined) {
+    await inParallel(claims.length, async (number) => {
+      const claim = claims[number];
+      if (claim === undefined) return;
+      await client.workflow.start('barePreauthorization', barePreauthorizationOf(claim, learnedBy));
+    });
+  }
   return {
     size: claims.length,
     async shoot(number) {
@@ -35,7 +52,7 @@ export const open: OpenLoad<BareClaimsOptions> = async (options, connections) =>
       const { instance, seed } = claim;
       await replay.playStep(accept, instance, seed);
       const startWorkflowOperation = new WithStartWorkflowOperation('bareClaim', {
-        taskQueue: queue,
+        taskQueue: BARE_CLAIMS,
         workflowId: `bare-${seed}`,
         args: [],
         workflowIdConflictPolicy: 'USE_EXISTING',

@@ -1,8 +1,9 @@
 /**
  * Records the SQL of a claim's commands, step by step: the handlers and activities are ours, and only the engine is left out, so
- * this says which steps each command has. Names are `command.step`; those of other services are `command.elsewhere.step`.
+ * this says which steps each command has. Names are `command.step`; those of other services are `command.elsewhere.step`, those of
+ * a workflow that the step before wakes `command.second.step`.
  */
-import { benefitsForClaims } from '@carecover/benefits';
+import { benefitsForClaims, preauthorizationSteps } from '@carecover/benefits';
 import { careActivities } from '@carecover/care';
 import { claimActivities, claimsHandlers } from '@carecover/claims';
 import type { Claim } from '@carecover/client';
@@ -24,7 +25,15 @@ export async function recordClaim(
   const recorder = new Recorder(databaseUrl);
   const sql = await recorder.sql('claims');
   const care = careActivities(await recorder.sql('care'));
-  const benefits = benefitsForClaims({ sql: await recorder.sql('benefits'), wake: async () => undefined });
+  const benefitsSql = await recorder.sql('benefits');
+  const preauthorization = preauthorizationSteps(benefitsSql);
+  const benefits = benefitsForClaims({
+    sql: benefitsSql,
+    async wake({ id, project_id, environment }) {
+      recorder.enter('submit.second.review');
+      await preauthorization.review({ resourceId: id, tenant: project_id, environment });
+    },
+  });
   const payments = paymentsActivities(await recorder.sql('payments'), 1_000);
 
   const stories = {
