@@ -35,7 +35,13 @@ export async function asUnprivileged(
 ): Promise<[string, ...string[]]> {
   const user = await unprivilegedUser();
   if (user === undefined) return [program, ...args];
-  const privilege = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
+  // Without the security bit, access(2), by which PostgreSQL looks for its own programs, would count no privilege: a clone in
+  // root's own folder would not start.
+  const privilege = [
+    '--securebits=+no_setuid_fixup',
+    '--inh-caps=+dac_override',
+    '--ambient-caps=+dac_override',
+  ];
   return [
     'setpriv',
     `--reuid=${user.uid}`,
