@@ -6,3 +6,5 @@ alter table commands add column traceparent text,
   add constraint commands_traceparent check (char_length(traceparent) = 55) not valid;
 alter table outbox add column traceparent text,
   add constraint outbox_traceparent check (char_length(traceparent) = 55) not valid;
+alter table published add column traceparent text,
+  add constraint published_traceparent check (char_length(traceparent) = 55) not valid;

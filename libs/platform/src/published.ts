@@ -21,9 +21,9 @@ export async function toPublished(tx: Tx, stream: string, placed: readonly Place
         as p (seq, stream_seq)
     ), gone as (
       delete from outbox where seq in (select seq from placed)
-      returning seq, event_id, project_id, resource_id, type, payload, created_at
+      returning seq, event_id, project_id, resource_id, type, payload, created_at, traceparent
     )
-    insert into published (seq, event_id, project_id, resource_id, type, payload, created_at, stream, stream_seq)
+    insert into published (seq, event_id, project_id, resource_id, type, payload, created_at, traceparent, stream, stream_seq)
     select gone.*, ${stream}, placed.stream_seq from gone join placed using (seq)`;
 }
 
@@ -35,9 +35,9 @@ export async function putBackLost(sql: Sql, { stream }: StreamPosition): Promise
   const { count } = await sql`
     with lost as (
       delete from published where stream <> ${stream}
-      returning seq, event_id, project_id, resource_id, type, payload, created_at
+      returning seq, event_id, project_id, resource_id, type, payload, created_at, traceparent
     )
-    insert into outbox (seq, event_id, project_id, resource_id, type, payload, created_at) overriding system value
+    insert into outbox (seq, event_id, project_id, resource_id, type, payload, created_at, traceparent) overriding system value
     select * from lost`;
   return count;
 }

@@ -7,15 +7,19 @@
  * the stream has it on disk, and a row that is published twice carries the same message id. What went is kept until the
  * webhook service has taken it off the stream, and goes again where the stream was lost before that.
  */
+import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import { Alarm } from './alarm';
 import { failpoint } from './failpoints';
 import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
 import { startNotices } from './notices';
+import { eventAttributes } from './outbox';
 import { connectPostgres, type Sql, type Tx } from './postgres';
 import { forgetTaken, type Placed, putBackLost, toPublished } from './published';
 import { rest } from './rest';
 import { connectStream, type EventStream, ensureStream, type StreamedEvent, streamPosition } from './stream';
+import { activeTraceparent, continued, SpanKind } from './tracing/spans';
+import { TRACEPARENT } from './tracing/traceparent';
 
 const BATCH = 200;
 const TICK_MS = 1_000;
@@ -35,6 +39,7 @@ interface OutboxRow extends StreamedEvent {
   readonly seq: number;
   readonly event_id: string;
   readonly type: string;
+  readonly traceparent: string | null;
 }
 
 /** The rows to publish now, oldest first; none where another relay is at it. Both statements travel together. */
@@ -44,21 +49,36 @@ async function lockRows(tx: Tx, service: string): Promise<readonly OutboxRow[]> 
       { held: boolean }[]
     >`select pg_try_advisory_xact_lock(hashtext('relay'), hashtext(${service})) as held`,
     tx<OutboxRow[]>`
-      select seq, event_id, project_id, resource_id, type, payload from outbox order by seq limit ${BATCH}`,
+      select seq, event_id, project_id, resource_id, type, payload, traceparent
+        from outbox order by seq limit ${BATCH}`,
   ]);
   return locks[0]?.held === true ? rows : [];
+}
+
+/** By which the event's trace goes on; a process that does not trace hands on what the row has. */
+function traceHeaders(traceparent: string | null): { readonly headers?: MsgHdrs } {
+  if (traceparent === null) return {};
+  const made = headers();
+  made.set(TRACEPARENT, traceparent);
+  return { headers: made };
 }
 
 /** Resolves with the event's place when the stream has it on disk. */
 async function publish(stream: EventStream, service: string, row: OutboxRow): Promise<Placed> {
   const { event_id, project_id, resource_id, type, payload } = row;
   const message: StreamedEvent = { project_id, resource_id, payload };
-  const { seq: streamSeq } = await stream.js.publish(
-    `carecover.events.${service}.${type}`,
-    JSON.stringify(message),
-    {
+  const subject = `carecover.events.${service}.${type}`;
+  const send = () =>
+    stream.js.publish(subject, JSON.stringify(message), {
       msgID: event_id,
-    },
+      ...traceHeaders(activeTraceparent() ?? row.traceparent),
+    });
+  const { seq: streamSeq } = await continued(
+    row.traceparent,
+    `publish ${type}`,
+    SpanKind.PRODUCER,
+    send,
+    eventAttributes(event_id, resource_id),
   );
   return { seq: row.seq, streamSeq };
 }

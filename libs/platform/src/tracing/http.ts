@@ -1,7 +1,6 @@
 /** The span of each request that a server answers, as Koa's outermost middleware; put there only while tracing is on. */
-import { SpanStatusCode } from '@opentelemetry/api';
 import type { Next, ParameterizedContext } from 'koa';
-import { activeSpan, begun, continued, SpanKind } from './spans';
+import { activeSpan, begun, continued, noteAnswer, SpanKind } from './spans';
 import { TRACEPARENT } from './traceparent';
 
 /** What the request turned out to be, once it is answered. */
@@ -29,12 +28,11 @@ export function requestSpans<State>(
       const route: unknown = ctx._matchedRoute;
       span.setAttributes({
         'http.request.method': ctx.method,
-        'http.response.status_code': ctx.status,
         'carecover.request_id': requestId,
       });
       if (typeof route === 'string')
         span.updateName(`${ctx.method} ${route}`).setAttribute('http.route', route);
       if (operation !== undefined) span.setAttribute('carecover.operation', operation);
-      if (ctx.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      noteAnswer(ctx.status, ctx.status >= 500);
     });
 }

@@ -159,6 +159,14 @@ async function within<T>(span: Span, work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Notes on the active span how the other side of HTTP answered; null where it did not. */
+export function noteAnswer(status: number | null, failed: boolean): void {
+  const span = activeSpan();
+  if (span === null) return;
+  if (status !== null) span.setAttribute('http.response.status_code', status);
+  if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
 /** Failures by which activities say no; that, like a Refusal, is part of the day's work. */
 const EXPECTED: readonly string[] = [REFUSAL_FAILURE, COMMAND_GONE_FAILURE];
 

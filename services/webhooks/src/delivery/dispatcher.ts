@@ -217,12 +217,14 @@ export class Dispatcher {
   }
 
   /** Sends, and frees the place for another of the endpoint. */
-  private async send({ endpointId, eventId, url, payload, secrets }: HeldDelivery): Promise<Outcome | null> {
+  private async send(delivery: HeldDelivery): Promise<Outcome | null> {
+    const { endpointId, eventId, url, payload, secrets, traceparent } = delivery;
     let outcome: Outcome | null = null;
     try {
       // Sent unsigned it would be refused for ever; so it waits until an operator has put the key back.
       if (secrets.length === 0) throw new Error('the endpoint has no signing secret that opens');
-      outcome = await this.options.sender.send({ url, eventId, payload, secrets }, this.limits.timeoutMs);
+      const shipment = { url, eventId, payload, secrets, traceparent };
+      outcome = await this.options.sender.send(shipment, this.limits.timeoutMs);
       return outcome;
     } finally {
       const unwanted = this.lanes.end(endpointId, outcome);

@@ -4,6 +4,7 @@
  */
 import { TEST_EVENT_TYPE, type WebhookDelivery } from '@carecover/contract';
 import {
+  activeTraceparent,
   type Caller,
   commitCommand,
   databaseNow,
@@ -62,7 +63,8 @@ async function ping(
     createdAt: at,
   });
   const secrets = (await liveSecrets(sql, endpoint.id)).map((sealed) => keyring.open(sealed, endpoint.id));
-  const tries = await tryPing(sender, { url: endpoint.url, eventId, payload, secrets });
+  const traceparent = activeTraceparent();
+  const tries = await tryPing(sender, { url: endpoint.url, eventId, payload, secrets, traceparent });
   if (tries === null) throw unavailable('The webhooks service');
   return {
     accepted: tries.at(-1)?.outcome.accepted === true,

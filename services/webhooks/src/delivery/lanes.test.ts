@@ -16,6 +16,7 @@ function held(endpointId: string, changes: Partial<HeldDelivery> = {}): HeldDeli
     takenAt: new Date(0),
     url: 'https://a.example',
     payload: '{}',
+    traceparent: null,
     secretIds: [1],
     secrets: ['whsec_'],
     failing: false,

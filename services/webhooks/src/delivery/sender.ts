@@ -2,10 +2,12 @@
  * One try: a signed POST to a receiver. Failure policy: whatever the receiver does, the try ends within its time and its
  * memory, and is an outcome, not an error. The answer's status decides; its body is only quoted.
  */
-import { Agent, type Dispatcher, request } from 'undici';
+import { activeTraceparent, continued, noteAnswer, SpanKind, TRACEPARENT } from '@carecover/platform';
+import { Agent } from 'undici';
 import type { AddressPolicy } from '../address/address-rules';
 import { guardedConnector, nameServers, type ResolveName } from '../address/guarded-connector';
 import { signatureHeaders } from '../signing/signature';
+import { exchange, NoAnswerInTime } from './exchange';
 import { describeFailure } from './try-failure';
 
 /** What is sent where. */
@@ -14,6 +16,8 @@ export interface Shipment {
   readonly eventId: string;
   /** The body, byte for byte. */
   readonly payload: string;
+  /** The trace that the try goes on with; the receiver gets the try's own span of it. */
+  readonly traceparent?: string | null;
   /** Every live signing secret, the newest first. */
   readonly secrets: readonly string[];
 }
@@ -37,31 +41,8 @@ export interface SenderOptions {
   readonly ca?: string;
 }
 
-const EXCERPT_BYTES = 1_024;
-/** An answer is read to its end, so that the connection can serve again, unless it is longer or slower than this. */
-const ANSWER_BYTES = 64 * 1_024;
-const ANSWER_MS = 1_000;
 const HEADERS_BYTES = 16 * 1_024;
 const KEEP_ALIVE_MS = 30_000;
-
-async function readExcerpt(body: Dispatcher.ResponseData['body']): Promise<string | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const patience = setTimeout(() => body.destroy(), ANSWER_MS);
-  try {
-    for await (const chunk of body) {
-      if (size < EXCERPT_BYTES) chunks.push(chunk);
-      size += chunk.length;
-      if (size > ANSWER_BYTES) break;
-    }
-  } catch {
-    // The status has been received; an answer that breaks off afterwards is quoted as far as it came.
-  } finally {
-    clearTimeout(patience);
-  }
-  const text = Buffer.concat(chunks).subarray(0, EXCERPT_BYTES).toString('utf8').replaceAll('\0', '');
-  return text === '' ? null : text;
-}
 
 function describeStatus(status: number): string | null {
   if (status >= 200 && status < 300) return null;
@@ -85,43 +66,47 @@ export class Sender {
   }
 
   /** Sends once, within `timeoutMs` in all. Null where {@link close} interrupted it: then nothing is known. */
-  async send(shipment: Shipment, timeoutMs: number): Promise<Outcome | null> {
+  send(shipment: Shipment, timeoutMs: number): Promise<Outcome | null> {
+    const { eventId, traceparent } = shipment;
+    const attempt = async () => {
+      const outcome = await this.trySend(shipment, timeoutMs);
+      if (outcome !== null) noteAnswer(outcome.responseStatus, !outcome.accepted);
+      return outcome;
+    };
+    return continued(traceparent, 'deliver', SpanKind.CLIENT, attempt, { 'carecover.event_id': eventId });
+  }
+
+  private async trySend(shipment: Shipment, timeoutMs: number): Promise<Outcome | null> {
+    const traceparent = activeTraceparent();
+    const { url, eventId, payload, secrets } = shipment;
     const startedMs = performance.now();
-    const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(), timeoutMs);
     const ended = (outcome: Omit<Outcome, 'durationMs'>): Outcome => ({
       ...outcome,
       durationMs: Math.round(performance.now() - startedMs),
     });
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': 'Carecover-Webhooks/1',
+      ...signatureHeaders(eventId, payload, new Date(), secrets),
+      ...(traceparent === null ? {} : { [TRACEPARENT]: traceparent }),
+    };
     try {
-      const { statusCode, body } = await request(shipment.url, {
-        method: 'POST',
-        dispatcher: this.agent,
-        signal: timeout.signal,
-        headers: {
-          'content-type': 'application/json; charset=utf-8',
-          'user-agent': 'Carecover-Webhooks/1',
-          ...signatureHeaders(shipment.eventId, shipment.payload, new Date(), shipment.secrets),
-        },
-        body: shipment.payload,
-      });
-      const excerpt = await readExcerpt(body);
+      const { status, excerpt } = await exchange(this.agent, { url, headers, body: payload }, timeoutMs);
+      const text = excerpt.toString('utf8').replaceAll('\0', '');
       return ended({
-        accepted: statusCode >= 200 && statusCode < 300,
-        responseStatus: statusCode >= 100 && statusCode < 600 ? statusCode : null,
-        error: describeStatus(statusCode),
-        excerpt,
+        accepted: status < 300,
+        responseStatus: status < 600 ? status : null,
+        error: describeStatus(status),
+        excerpt: text === '' ? null : text,
       });
     } catch (error) {
       if (this.closed) return null;
       return ended({
         accepted: false,
         responseStatus: null,
-        error: describeFailure(error, timeout.signal.aborted),
+        error: describeFailure(error, error instanceof NoAnswerInTime),
         excerpt: null,
       });
-    } finally {
-      clearTimeout(timer);
     }
   }
 

@@ -14,6 +14,7 @@ import {
   rest,
   type Sql,
   STREAM,
+  TRACEPARENT,
 } from '@carecover/platform';
 import { AckPolicy, type ConsumerMessages, type JsMsg, jetstreamManager } from '@nats-io/jetstream';
 import { BatchWriter } from '../batch-writer';
@@ -101,7 +102,8 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
     if (known) return;
     let written: boolean;
     try {
-      written = await events.add({ event: readMessage(message.data), message });
+      const traceparent = message.headers?.get(TRACEPARENT);
+      written = await events.add({ event: readMessage(message.data, traceparent), message });
     } catch (error) {
       if (!(error instanceof UnreadableMessage)) throw error;
       written = await unreadable.add({ message, reason: error.message });

@@ -24,7 +24,14 @@ test('a message gives its event, and the payload byte for byte', () => {
     type: 'claim.settled',
     payload,
     createdAt: new Date('2027-03-01T10:00:00.123Z'),
+    traceparent: null,
   });
+});
+
+test('a message brings the trace of its event, where it names one', () => {
+  const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+  expect(readMessage(Buffer.from(message()), traceparent).traceparent).toBe(traceparent);
+  expect(readMessage(Buffer.from(message()), `${traceparent}, ${traceparent}`).traceparent).toBeNull();
 });
 
 test.each([

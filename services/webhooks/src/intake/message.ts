@@ -3,7 +3,7 @@
  * the consumer parks it.
  */
 import { type EventType, eventTypes, isIdentifier, isPlainText, tryParseInstant } from '@carecover/contract';
-import type { StreamedEvent } from '@carecover/platform';
+import { parseTraceparent, type StreamedEvent } from '@carecover/platform';
 
 /** An event as it came from the stream; `payload` is what receivers get, byte for byte. */
 export interface IncomingEvent {
@@ -13,6 +13,8 @@ export interface IncomingEvent {
   readonly type: EventType;
   readonly payload: string;
   readonly createdAt: Date;
+  /** The trace that its tries go on with; null where there is none. */
+  readonly traceparent: string | null;
 }
 
 /** Why a message can't be processed. */
@@ -40,8 +42,11 @@ function requireText(value: unknown, what: string): string {
   return value;
 }
 
-/** @throws UnreadableMessage */
-export function readMessage(data: Uint8Array): IncomingEvent {
+/**
+ * @param traceparent as the message's header has it; one that is none counts as absent
+ * @throws UnreadableMessage
+ */
+export function readMessage(data: Uint8Array, traceparent = ''): IncomingEvent {
   const message: Partial<Record<keyof StreamedEvent, unknown>> = parseObject(
     Buffer.from(data).toString('utf8'),
     'the message',
@@ -61,5 +66,6 @@ export function readMessage(data: Uint8Array): IncomingEvent {
     type,
     payload,
     createdAt: new Date(createdAt),
+    traceparent: parseTraceparent(traceparent) === null ? null : traceparent,
   };
 }

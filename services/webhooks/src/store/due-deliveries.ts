@@ -19,6 +19,8 @@ export interface DueDelivery {
   readonly takenAt: Date;
   readonly url: string;
   readonly payload: string;
+  /** The trace to go on with. */
+  readonly traceparent: string | null;
   /** Of the secrets that sign, the newest first. */
   readonly secretIds: readonly number[];
   /** Whether every try of the endpoint has failed of late. */
@@ -49,6 +51,7 @@ interface DueRow {
   taken_at: Date;
   url: string;
   payload: string;
+  traceparent: string | null;
   secret_ids: number[];
   room: number;
   failing: boolean;
@@ -111,6 +114,7 @@ export async function takeDueDeliveries(
     from taken t, clock, events ev, receivers r
     where d.endpoint_id = t.endpoint_id and d.id = t.id and ev.id = t.id and r.id = t.endpoint_id
     returning d.endpoint_id, d.id, d.round, d.round_attempts, clock.at as taken_at, r.url, r.room, r.failing, ev.payload,
+      ev.traceparent,
       r.secret_ids`;
   return { deliveries: rows.map(toDelivery), full: filled(rows) };
 }
@@ -124,6 +128,7 @@ function toDelivery(row: DueRow): DueDelivery {
     takenAt: row.taken_at,
     url: row.url,
     payload: row.payload,
+    traceparent: row.traceparent,
     secretIds: row.secret_ids,
     failing: row.failing,
   };

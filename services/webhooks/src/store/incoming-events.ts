@@ -36,7 +36,6 @@ export async function storeIncomingEvents(
   events: readonly IncomingEvent[],
   capacity: Capacity,
 ): Promise<Taken> {
-  const payloads = new Map(events.map(({ id, payload }) => [id, payload]));
   const different = new Map(events.map((event) => [event.id, event]));
   const rows = [...different.values()].map((event) => ({
     id: event.id,
@@ -45,15 +44,17 @@ export async function storeIncomingEvents(
     type: event.type,
     payload: event.payload,
     created_at: event.createdAt.toISOString(),
+    traceparent: event.traceparent,
   }));
   const receivers = await sql<ReceiverRow[]>`
     with incoming as materialized (
       select * from jsonb_to_recordset(${sql.json(rows)}::jsonb)
-        as r (id text, project_id text, resource_id text, type text, payload text, created_at timestamptz)
+        as r (id text, project_id text, resource_id text, type text, payload text, created_at timestamptz,
+              traceparent text)
     ), clock as materialized (select platform.now() as at),
     stored as (
-      insert into events (id, project_id, resource_id, type, payload, created_at)
-      select id, project_id, resource_id, type, payload, created_at from incoming
+      insert into events (id, project_id, resource_id, type, payload, created_at, traceparent)
+      select id, project_id, resource_id, type, payload, created_at, traceparent from incoming
       on conflict (id) do nothing
       returning id, project_id, type, created_at
     ), listeners as materialized (
@@ -80,12 +81,12 @@ export async function storeIncomingEvents(
     select r.*, l.url, l.failing, clock.at as taken_at, ${liveSecretIds(sql, sql`l.id`)} as secret_ids
     from receivers r join listeners l on l.id = r.endpoint_id cross join clock`;
   return {
-    deliveries: receivers.flatMap((receiver) => deliveriesTo(receiver, payloads)),
+    deliveries: receivers.flatMap((receiver) => deliveriesTo(receiver, different)),
     full: new Set(receivers.filter(({ more }) => more).map(({ endpoint_id }) => endpoint_id)),
   };
 }
 
-function deliveriesTo(receiver: ReceiverRow, payloads: ReadonlyMap<string, string>): DueDelivery[] {
+function deliveriesTo(receiver: ReceiverRow, events: ReadonlyMap<string, IncomingEvent>): DueDelivery[] {
   return (receiver.taken ?? []).map((eventId) => ({
     endpointId: receiver.endpoint_id,
     eventId,
@@ -93,7 +94,8 @@ function deliveriesTo(receiver: ReceiverRow, payloads: ReadonlyMap<string, strin
     roundAttempts: 0,
     takenAt: receiver.taken_at,
     url: receiver.url,
-    payload: payloads.get(eventId) ?? '',
+    payload: events.get(eventId)?.payload ?? '',
+    traceparent: events.get(eventId)?.traceparent ?? null,
     secretIds: receiver.secret_ids,
     failing: receiver.failing,
   }));
