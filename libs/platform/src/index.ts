@@ -37,6 +37,7 @@ export {
   apart,
   continued,
   isTracing,
+  noteAnswer,
   SpanKind,
   traced,
 } from './tracing/spans';
