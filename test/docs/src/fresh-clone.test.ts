@@ -58,7 +58,7 @@ atFullSize(
     }
     const upAfter = Date.now();
     expect(await inClone(program)).toMatch(
-      /^claim submitted$[\s\S]*^received claim\.settled \{.*settled: 300000/m,
+      /^claim submitted$[\s\S]*^received claim\.settled \{[\s\S]*settled: 300000/m,
     );
     expect(JSON.parse(await inClone(curl))).toMatchObject({ object: 'list' });
     const seconds = (from: number, to: number) => Math.round((to - from) / 1_000);
