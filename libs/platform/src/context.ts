@@ -2,14 +2,26 @@
  * The context that the gateway signs for the services behind it: who calls, in a few hundred bytes that expire within
  * a minute. Services believe nothing else. Failure policy: closed; a context that is missing, altered or old is refused.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type Caller, storedTenant } from './tenant';
 
 export const CONTEXT_HEADER = 'x-carecover-context';
 const LIFETIME_MS = 60_000;
 
+/** A process has one secret, or two while a test looks at another's; made into a key once. */
+const keys = new Map<string, KeyObject>();
+
+function keyOf(secret: string): KeyObject {
+  let key = keys.get(secret);
+  if (key === undefined) {
+    key = createSecretKey(secret, 'utf8');
+    keys.set(secret, key);
+  }
+  return key;
+}
+
 function mac(payload: string, secret: string): Buffer {
-  return createHmac('sha256', secret).update(payload).digest();
+  return createHmac('sha256', keyOf(secret)).update(payload).digest();
 }
 
 /** Signs a caller; valid for one minute from `nowMs` (epoch milliseconds). */

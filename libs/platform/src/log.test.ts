@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { createLog } from './log';
 
 test("the database's words about a row, which may hold a member's reference, are not logged", () => {
@@ -10,4 +13,42 @@ test("the database's words about a row, which may hold a member's reference, are
   log.error({ err: refused }, 'fault');
   expect(lines.join('')).toContain('23514');
   expect(lines.join('')).not.toContain('member-77');
+});
+
+/** What a process wrote that ran this with a `log`, and stays unless it ends itself. */
+function linesOf(script: string) {
+  const child = spawn(
+    process.execPath,
+    [
+      '--disable-warning=ExperimentalWarning',
+      '-e',
+      `require('@swc/core'); const { transformFileSync } = require('@swc/core');
+       const module_ = { exports: {} };
+       const { code } = transformFileSync(${JSON.stringify(join(__dirname, 'log.ts'))}, { module: { type: 'commonjs' } });
+       new Function('exports', 'require', 'module', code)(module_.exports, require, module_);
+       const log = module_.exports.createLog('test');
+       ${script}`,
+    ],
+    { cwd: __dirname, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let text = '';
+  child.stdout.on('data', (chunk) => {
+    text += chunk;
+  });
+  return { child, text: () => text };
+}
+
+test('a line of information comes by itself, and a warning at once with all before it', async () => {
+  const { child, text } = linesOf("log.info('first'); setInterval(() => {}, 1_000);");
+  while (!text().includes('first')) await once(child.stdout, 'data');
+  child.kill('SIGKILL');
+  const warned = linesOf("log.info('before'); log.warn('careful'); process.kill(process.pid, 'SIGKILL');");
+  await once(warned.child, 'close');
+  expect(warned.text()).toMatch(/before.*careful/s);
+});
+
+test('every line is out when the process exits', async () => {
+  const { child, text } = linesOf("for (let i = 0; i < 1000; i++) log.info({ i }, 'line'); process.exit(0);");
+  await once(child, 'close');
+  expect(text().trim().split('\n')).toHaveLength(1_000);
 });

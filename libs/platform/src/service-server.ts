@@ -60,9 +60,12 @@ export interface ServiceServerOptions {
 
 /** A read has no key, and so no hash by which a retry is known. */
 const NOTHING_TO_REPEAT = Buffer.alloc(0);
+const NO_BODY = Buffer.alloc(0);
 const MAX_BODY_BYTES = 6 * 1024 * 1024;
 
 async function readBody(ctx: Context): Promise<Buffer> {
+  const { headers } = ctx.req;
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return NO_BODY;
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of ctx.req) {

@@ -73,15 +73,37 @@ interface Replica {
   restsUntilMs: number;
 }
 
+/** One request on undici's own level: every answer is read whole, so a stream for each would only cost. */
+function exchange(pool: Pool, request: UpstreamRequest): Promise<UpstreamAnswer> {
+  return new Promise((resolve, reject) => {
+    let status = 0;
+    let headers: UpstreamAnswer['headers'] = {};
+    const chunks: Buffer[] = [];
+    pool.dispatch(request, {
+      onRequestStart: () => undefined,
+      onResponseStart(_controller, statusCode, received) {
+        status = statusCode;
+        headers = received;
+      },
+      onResponseData: (_controller, chunk) => void chunks.push(chunk),
+      onResponseEnd() {
+        const [first] = chunks;
+        const whole = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
+        resolve({ status, headers, text: whole.toString('utf8') });
+      },
+      onResponseError: (_controller, error) => reject(error),
+    });
+  });
+}
+
 /** Asks a replica and waits for its whole answer. */
 async function ask(replica: Replica, request: UpstreamRequest): Promise<UpstreamAnswer> {
   replica.underWay += 1;
   try {
-    const { statusCode, headers, body } = await replica.pool.request(request);
-    const text = await body.text();
+    const answer = await exchange(replica.pool, request);
     // The caller has been let in, so it is our own word that was not believed.
-    if (statusCode === 401) throw new Error('the service did not believe the context');
-    return { status: statusCode, headers, text };
+    if (answer.status === 401) throw new Error('the service did not believe the context');
+    return answer;
   } finally {
     replica.underWay -= 1;
   }
