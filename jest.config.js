@@ -2,8 +2,9 @@
 const swcrc = JSON.parse(require('node:fs').readFileSync(`${__dirname}/.swcrc`, 'utf8'));
 const { exclude: _exclude, $schema: _schema, ...swc } = swcrc;
 
-/** Packages that ship as ES modules alone: jest's own loader needs them as CommonJS. */
+/** Packages that ship as ES modules alone, or import one at run time: jest's own loader needs them as CommonJS. */
 const esmOnly = [
+  '@opentelemetry/otlp-exporter-base',
   '@seriousme',
   'typebox',
   'marked',

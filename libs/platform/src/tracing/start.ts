@@ -51,6 +51,7 @@ export async function startTracing(
       recordWith(null);
       const exported = recorder.shutdown().catch((error: unknown) => fallShort(String(error)));
       await Promise.race([exported, sleep(LAST_EXPORT_MS)]);
+      diag.disable();
     },
   };
 }

@@ -1,0 +1,151 @@
+import {
+  createTestDatabase,
+  startTestNats,
+  type TestDatabase,
+  type TestServer,
+} from '@carecover/local/testing';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { carryOut, commitCommand, type WriteRequest } from '../commands';
+import { newId } from '../ids';
+import { createLog } from '../log';
+import { appendEvent } from '../outbox';
+import { connectPostgres, type Sql } from '../postgres';
+import { unavailable } from '../refusal';
+import { startRelay } from '../relay';
+import { resendStaleCommands } from '../stale-commands';
+import { STREAM } from '../stream';
+import { storedTenant } from '../tenant';
+import { activeTraceId, begun, SpanKind } from './spans';
+import { type RecordedSpans, recordSpans } from './testing';
+import { parseTraceparent, TRACEPARENT } from './traceparent';
+
+const TRACE = 'a'.repeat(32);
+const CALLERS = `00-${TRACE}-${'b'.repeat(16)}-01`;
+const log = createLog('claims', 'silent');
+
+let database: TestDatabase;
+let nats: TestServer & { readonly url: string };
+let sql: Sql;
+let spans: RecordedSpans;
+
+beforeAll(async () => {
+  [database, nats] = await Promise.all([createTestDatabase({ services: ['claims'] }), startTestNats()]);
+  sql = connectPostgres(database.url('claims'), 4, 'rows');
+}, 60_000);
+beforeEach(() => {
+  spans = recordSpans();
+});
+afterEach(() => spans.stop());
+afterAll(async () => {
+  await sql?.end();
+  await Promise.all([nats?.stop(), database?.drop()]);
+});
+
+const traced = <T>(work: () => Promise<T>) => begun(CALLERS, 'request', SpanKind.SERVER, work);
+
+function newWrite(): WriteRequest {
+  return {
+    operation: 'cancelClaim',
+    caller: {
+      tenant: storedTenant('prj_1'),
+      environment: 'sandbox',
+      authority: 'key_1',
+      requestId: 'r',
+      resourceIds: null,
+      consentDefault: 'granted',
+    },
+    idempotencyKey: newId('key_'),
+    requestHash: Buffer.from('hash'),
+  };
+}
+
+/** Accepts a command whose sender never hears the end of it. */
+async function acceptAndLose(): Promise<void> {
+  const send = () => Promise.reject(unavailable('The workflow engine'));
+  const lost = carryOut(sql, newWrite(), { resourceId: newId('clm_'), body: {}, replayStatus: 200, send });
+  await expect(lost).rejects.toMatchObject({ code: 'service_unavailable' });
+}
+
+/** Sends what waits again, as the sweep does; gives the traces in which that happened. */
+async function resend(): Promise<(string | undefined)[]> {
+  const traces: (string | undefined)[] = [];
+  await resendStaleCommands(sql, -1, log, async ({ id }) => {
+    traces.push(activeTraceId());
+    await commitCommand(sql, id, async () => ({ status: 200, body: {} }));
+  })();
+  return traces;
+}
+
+test('a command that is sent again goes on with the trace of the request that brought it', async () => {
+  await traced(acceptAndLose);
+  expect(await resend()).toEqual([TRACE]);
+  expect(
+    spans
+      .ended()
+      .find(({ name }) => name === 'command sent again')
+      ?.spanContext().traceId,
+  ).toBe(TRACE);
+  const kept = await sql`select 1 from commands where traceparent is not null`;
+  expect(kept).toHaveLength(0);
+});
+
+test('a command that came without a trace is sent again without one', async () => {
+  await acceptAndLose();
+  expect(await resend()).toEqual([undefined]);
+});
+
+function emit(): Promise<string> {
+  return sql.begin((tx) =>
+    appendEvent(tx, {
+      tenant: storedTenant('prj_1'),
+      environment: 'sandbox',
+      type: 'claim.submitted',
+      resourceId: 'clm_1',
+      resourceVersion: 1,
+      createdAt: new Date(),
+      data: {},
+    }),
+  );
+}
+
+/** The traceparent of each message of the stream, by the event's id, once a relay has published `count`. */
+async function relayed(count: number): Promise<Map<string, string>> {
+  const relay = startRelay({
+    service: 'claims',
+    databaseUrl: database.url('claims'),
+    natsUrl: [nats.url],
+    log,
+  });
+  const connection = await connect({ servers: nats.url });
+  try {
+    const manager = await jetstreamManager(connection);
+    for (;;) {
+      const last = await manager.streams.info(STREAM).then(
+        ({ state }) => state.last_seq,
+        () => 0,
+      );
+      if (last >= count) break;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const found = new Map<string, string>();
+    for (let seq = 1; seq <= count; seq++) {
+      const message = await manager.streams.getMessage(STREAM, { seq });
+      found.set(message?.header.get('Nats-Msg-Id') ?? '', message?.header.get(TRACEPARENT) ?? '');
+    }
+    return found;
+  } finally {
+    await connection.close();
+    await relay.stop();
+  }
+}
+
+test('an event that is relayed later, by whichever process, goes on with its trace, and another has none', async () => {
+  const inTrace = await traced(emit);
+  const outside = await emit();
+  // Whoever relays it need not trace.
+  spans.stop();
+  const headers = await relayed(2);
+  expect(parseTraceparent(headers.get(inTrace))).toMatchObject({ traceId: TRACE, traceFlags: 1 });
+  expect(headers.get(outside)).toBe('');
+});

@@ -1,0 +1,196 @@
+/**
+ * What a collector sees of one `POST /claims`: one tree from the caller's own span to the delivery of the event, over six
+ * processes, Temporal, PostgreSQL and NATS; and nothing in it that belongs to a person or opens a door.
+ */
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Claim } from '@carecover/client';
+import { workflowBundle } from '@carecover/platform/bundle';
+import {
+  type CollectedSpan,
+  type Collector,
+  type RunningWorld,
+  startCollector,
+  startWorld,
+  until,
+} from '@carecover/test-support';
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { request } from 'undici';
+
+const CALLERS_TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const CALLERS_SPAN = '00f067aa0ba902b7';
+const IDEMPOTENCY_KEY = 'trace-me-if-you-can';
+
+let collector: Collector;
+let running: RunningWorld;
+let receiver: Server;
+const received: IncomingHttpHeaders[] = [];
+/** What must never leave: of the member, the key, the request and the endpoint. */
+const secrets: string[] = [];
+let claim: Claim;
+let trace: CollectedSpan[];
+
+const spanOf = (id: string) => trace.find(({ spanId }) => spanId === id);
+const named = (service: string, name: string) =>
+  trace.filter((span) => span.service === service && span.name === name);
+
+/** Names from a span outwards to the first one, each with its service. */
+function lineage(span: CollectedSpan | undefined): string[] {
+  return span === undefined ? [] : [`${span.service}: ${span.name}`, ...lineage(spanOf(span.parentSpanId))];
+}
+
+beforeAll(async () => {
+  collector = await startCollector();
+  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
+  process.env.OTEL_BSP_SCHEDULE_DELAY = '100';
+  receiver = createServer((incoming, response) => {
+    received.push(incoming.headers);
+    incoming.resume();
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  running = await startWorld();
+  const { world, stack, trust } = running;
+  const endpoint = await world.client.webhookEndpoints.create({
+    url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`,
+    events: ['claim.submitted'],
+  });
+  const claimable = await world.claimable();
+  const input = world.claimInput(claimable);
+  secrets.push(
+    ...[claimable.member, stack.file.secret_key, stack.file.secret_key.slice(8), endpoint.signing_secret],
+    ...[IDEMPOTENCY_KEY, input.provider_claim_reference, 'psy-session-50', 'Bearer'],
+  );
+  const answer = await request(`${stack.file.base_url}/claims`, {
+    method: 'POST',
+    dispatcher: trust.agent,
+    headers: {
+      authorization: `Bearer ${stack.file.secret_key}`,
+      'content-type': 'application/json',
+      'idempotency-key': IDEMPOTENCY_KEY,
+      traceparent: `00-${CALLERS_TRACE}-${CALLERS_SPAN}-01`,
+    },
+    body: JSON.stringify(input),
+  });
+  claim = (await answer.body.json()) as Claim;
+  await until('the whole trace was exported', async () => {
+    trace = collector.spans.filter(({ traceId }) => traceId === CALLERS_TRACE);
+    const hasParent = ({ parentSpanId }: CollectedSpan) =>
+      parentSpanId === CALLERS_SPAN || spanOf(parentSpanId) !== undefined;
+    return trace.some(({ name }) => name === 'deliver') && trace.every(hasParent);
+  });
+}, 120_000);
+
+afterAll(async () => {
+  await running?.stop();
+  receiver?.close();
+  collector?.close();
+}, 30_000);
+
+test('the claim is submitted, and its trace is one tree below the span that the caller named', () => {
+  expect(claim).toMatchObject({ object: 'claim', status: 'submitted' });
+  const roots = trace.filter(({ parentSpanId }) => spanOf(parentSpanId) === undefined);
+  expect(roots.map(({ parentSpanId }) => parentSpanId)).toEqual([CALLERS_SPAN]);
+  expect(roots).toMatchObject([
+    {
+      service: 'gateway',
+      name: 'POST /v1/claims',
+      attributes: { 'carecover.operation': 'createClaim', 'http.response.status_code': 201 },
+    },
+  ]);
+  expect(new Set(trace.map(({ spanId }) => spanId)).size).toBe(trace.length);
+});
+
+test('it leads from the gateway through service, Update, workflow, activity, SQL and event to the delivery', () => {
+  const deliveries = named('webhooks', 'deliver');
+  expect(deliveries.map((span) => lineage(span))).toEqual([
+    [
+      'webhooks: deliver',
+      'claims: publish claim.submitted',
+      'claims: event claim.submitted',
+      'claims: transaction',
+      'claims: activity commitSubmission',
+      'claims: workflow claim submit',
+      'claims: update claim submit',
+      'claims: POST /v1/claims',
+      'gateway: POST claims',
+      'gateway: POST /v1/claims',
+    ],
+  ]);
+  expect(lineage(named('claims', 'insert outbox')[0]).slice(0, 2)).toEqual([
+    'claims: insert outbox',
+    'claims: event claim.submitted',
+  ]);
+  expect(lineage(named('claims', 'insert commands')[0]).slice(0, 2)).toEqual([
+    'claims: insert commands',
+    'claims: POST /v1/claims',
+  ]);
+});
+
+test('the steps that other services took are below the workflow, with their own statements', () => {
+  const steps = [
+    ['care', 'activity sessionForClaim'],
+    ['benefits', 'activity useForClaim'],
+  ] as const;
+  for (const [service, name] of steps) {
+    const [step] = named(service, name);
+    expect(lineage(step).slice(1, 2)).toEqual(['claims: workflow claim submit']);
+    expect(step?.attributes['carecover.resource_id']).toBe(claim.id);
+    const statements = trace.filter(
+      (span) => span.service === service && span.attributes['db.system.name'] === 'postgresql',
+    );
+    expect(statements.map((span) => lineage(span).includes(`${service}: ${name}`))).not.toContain(false);
+    expect(statements.length).toBeGreaterThan(0);
+  }
+});
+
+test('the receiver learns of the trace by a standard header and of nothing else', () => {
+  expect(received).toHaveLength(1);
+  const [headers = {}] = received;
+  const [delivery] = named('webhooks', 'deliver');
+  expect(headers.traceparent).toBe(`00-${CALLERS_TRACE}-${delivery?.spanId}-01`);
+  const standard = [
+    'host',
+    'connection',
+    'content-type',
+    'content-length',
+    'user-agent',
+    'transfer-encoding',
+  ];
+  expect(
+    Object.keys(headers).filter((name) => !standard.includes(name) && !name.startsWith('webhook-')),
+  ).toEqual(['traceparent']);
+});
+
+test('nothing that was exported, of this or any other request, names a member, a key, a body or a reference', () => {
+  for (const secret of secrets) expect(collector.text()).not.toContain(secret);
+});
+
+test('what gets no trace from outside begins its own, and work that no request asked for has none', () => {
+  const others = collector.spans.filter(({ traceId }) => traceId !== CALLERS_TRACE);
+  const first = others.filter(({ parentSpanId }) => parentSpanId === '');
+  expect(first.length).toBeGreaterThan(0);
+  expect(new Set(first.map(({ service }) => service))).toEqual(new Set(['gateway']));
+});
+
+test('a history with a trace in it replays, and tells of no span a second time', async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  const connection = await Connection.connect({ address: running.stack.file.temporal_address });
+  try {
+    const handle = new Client({ connection }).workflow.getHandle(claim.id);
+    const history = await handle.fetchHistory();
+    expect(JSON.stringify(history)).toContain(
+      Buffer.from(`"00-${CALLERS_TRACE}`).toString('base64').slice(0, 24),
+    );
+    const told = jest.fn();
+    const sinks = { tracing: { updateHandled: { fn: told, callDuringReplay: false } } };
+    await Worker.runReplayHistory(
+      { workflowBundle: { codePath: await workflowBundle('claim') }, sinks },
+      history,
+    );
+    expect(told).not.toHaveBeenCalled();
+  } finally {
+    await connection.close();
+  }
+}, 60_000);
