@@ -81,6 +81,7 @@ function introduce(file: StackFile): void {
       '',
       `  API          ${file.base_url}`,
       ...others.map((url) => `               ${url}`),
+      `  Pages        ${new URL('/docs', file.base_url)}`,
       `  Temporal UI  ${file.temporal_ui}`,
       `  Key          ${file.secret_key}`,
       '',

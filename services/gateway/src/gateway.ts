@@ -49,7 +49,7 @@ export function createGateway(options: GatewayOptions): Koa<RequestState> {
   if (isTracing()) app.use(requestSpans(true, describeRequest));
   app.use(answers(options.publicUrl, log, options.metrics));
   app.use(httpsOnly(addresses));
-  app.use(publicPages());
+  app.use(publicPages(addresses, new FloodGuard(options.unauthenticatedLimit)));
   app.use(withinBasePath());
   app.use(crossOrigin(store));
   app.use(admission({ environment, store, addresses, floods }));

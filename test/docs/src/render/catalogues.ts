@@ -11,14 +11,29 @@ import {
   WEBHOOK_SCHEDULE_MS,
 } from '@carecover/contract';
 
-const NOTE = 'Written from the contract by a test (`UPDATE_DOCS=1 npx jest test/docs`); not to be edited.';
+const NOTE =
+  '<!-- Written from the contract by a test (UPDATE_DOCS=1 npx jest test/docs); not to be edited. -->';
+
+/** The most telling event about each kind of resource. */
+const SHOWN = [
+  'claim.settled',
+  'preauthorization.approved',
+  'remittance.reconciled',
+  'sandbox.ping',
+] as const satisfies readonly EventType[];
+
+const NAMES = {
+  claim: 'claim',
+  preauthorization: 'pre-authorization',
+  remittance: 'remittance',
+  ping: 'ping',
+} as const;
 
 function example(type: EventType): string {
   return JSON.stringify(Reflect.get(eventSchemas[type], 'examples')[0], null, 2);
 }
 
 export function eventPage(): string {
-  const about = [...new Set(eventTypes.map((type) => eventCatalogue[type].about))];
   return [
     '# Event catalogue',
     '',
@@ -29,12 +44,16 @@ export function eventPage(): string {
     '| event | sent when |',
     '|---|---|',
     ...eventTypes.map((type) => `| \`${type}\` | ${eventCatalogue[type].meaning} |`),
-    ...about.flatMap((kind) => {
-      const last = eventTypes.filter((type) => eventCatalogue[type].about === kind).at(-1);
-      return last === undefined
-        ? []
-        : ['', `## About a ${kind}`, '', `\`${last}\`:`, '', '```json event', example(last), '```'];
-    }),
+    ...SHOWN.flatMap((type) => [
+      '',
+      `## About a ${NAMES[eventCatalogue[type].about]}`,
+      '',
+      `\`${type}\`:`,
+      '',
+      '```json event',
+      example(type),
+      '```',
+    ]),
     '',
   ].join('\n');
 }
@@ -46,7 +65,7 @@ export function errorPage(): string {
     NOTE,
     '',
     'Every error answer is `{"error": {"code", "message", "docs"}}`. Branch on `code`, which is stable; `message` is for people, and names the',
-    'field as a JSON pointer where there is one. `docs` leads to the code on the error page of the service.',
+    'field as a JSON pointer where there is one. `docs` leads to the code on this page, as the service serves it.',
     '',
     ...Object.entries(errorCodes).flatMap(([code, { status, explanation, action, retry }]) => {
       const where = operationList.filter((operation) =>

@@ -1,7 +1,7 @@
 /** The life of a claim as integrators see it, drawn and told from the claims service's own table of transitions. */
 import type { AdjudicationDecision, ClaimStatus } from '@carecover/contract';
 import { type From, type Move, moves, nextStatus } from '../../../../services/claims/src/rules/transitions';
-import { INK, LINE, line, picture, text } from './svg';
+import { INK, LINE, line, picture, RAISED, text } from './svg';
 
 const DECISIONS: readonly AdjudicationDecision[] = ['approved', 'partially_approved', 'denied'];
 
@@ -112,7 +112,7 @@ function isDuplicateLabel(from: From, to: ClaimStatus): boolean {
 export function claimLifecyclePicture(): string {
   const all = edges();
   const boxes = Object.entries(PLACES).flatMap(([status, [x, y]]) => [
-    `<rect x="${x - BOX.width / 2}" y="${y - BOX.height / 2}" width="${BOX.width}" height="${BOX.height}" rx="8" fill="#eef4fa" stroke="${INK}"/>`,
+    `<rect x="${x - BOX.width / 2}" y="${y - BOX.height / 2}" width="${BOX.width}" height="${BOX.height}" rx="8" fill="${RAISED}" stroke="${INK}"/>`,
     text(x, y + 5, status, { bold: true }),
   ]);
   const group = [

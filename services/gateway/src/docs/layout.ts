@@ -1,0 +1,82 @@
+/** What every page shares: head, skip link, header, and the list of pages, a pop-over where there is no room beside the text. */
+import { escapeHtml, type Section } from './markdown';
+
+export interface NavigationEntry {
+  readonly address: string;
+  readonly title: string;
+}
+
+export interface PageParts {
+  readonly title: string;
+  readonly address: string;
+  /** The page's content, from its title on. */
+  readonly html: string;
+  /** Shown below the page's own entry in the list of pages. */
+  readonly sections: readonly Section[];
+  readonly stylesheets: readonly string[];
+  readonly scripts: readonly string[];
+  /** A class of the page, for stylesheets. */
+  readonly kind: 'guide' | 'reference';
+}
+
+export interface Surroundings {
+  readonly navigation: readonly NavigationEntry[];
+  readonly icon: string;
+}
+
+const NAME = 'Carecover API';
+
+function entry(item: NavigationEntry, page: PageParts): string {
+  if (item.address !== page.address)
+    return `<li><a href="${item.address}">${escapeHtml(item.title)}</a></li>`;
+  const sections = page.sections.map(({ anchor, title }) => `<li><a href="#${anchor}">${title}</a></li>`);
+  const list = sections.length === 0 ? '' : `<ul>${sections.join('')}</ul>`;
+  return `<li><a href="${item.address}" aria-current="page">${escapeHtml(item.title)}</a>${list}</li>`;
+}
+
+/** The guides before and after this one, in the order of the list. */
+function neighbours(page: PageParts, navigation: readonly NavigationEntry[]): string {
+  const at = navigation.findIndex(({ address }) => address === page.address);
+  const [before, after] = [navigation[at - 1], navigation[at + 1]];
+  const link = (item: NavigationEntry | undefined, rel: 'prev' | 'next', word: string) =>
+    item === undefined
+      ? ''
+      : `<a class="neighbour" rel="${rel}" href="${item.address}"><span>${word}</span> ${escapeHtml(item.title)}</a>`;
+  return `<nav class="neighbours" aria-label="Before and after">${link(before, 'prev', 'Before')}${link(after, 'next', 'Next')}</nav>`;
+}
+
+/** A whole HTML document. */
+export function pageHtml(page: PageParts, { navigation, icon }: Surroundings): string {
+  const title = page.title === NAME ? NAME : `${page.title} · ${NAME}`;
+  const stylesheets = page.stylesheets.map((url) => `<link rel="stylesheet" href="${url}">`);
+  const scripts = page.scripts.map((url) => `<script src="${url}" defer></script>`);
+  // The viewer brings a main part of its own.
+  const content = page.kind === 'reference' ? 'div' : 'main';
+  return `<!doctype html>
+<html lang="en" class="${page.kind}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" type="image/svg+xml" href="${icon}">
+${[...stylesheets, ...scripts].join('\n')}
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="top">
+<a class="brand" href="${navigation[0]?.address ?? ''}">${NAME}</a>
+<button type="button" popovertarget="pages">Pages</button>
+</header>
+<nav id="pages" class="pages" popover aria-label="Pages">
+<ul>
+${navigation.map((item) => entry(item, page)).join('\n')}
+</ul>
+</nav>
+<${content} id="content" tabindex="-1">
+${page.html}${neighbours(page, navigation)}
+</${content}>
+</body>
+</html>
+`;
+}

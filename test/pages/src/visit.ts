@@ -1,0 +1,86 @@
+/** A real gateway, over TLS as everywhere, looked at with a real browser that notes whatever goes wrong. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { certificateIn } from '@carecover/local/testing';
+import type { Browser, Page } from 'playwright-core';
+import { GatewayFixture } from '../../../services/gateway/src/testing/gateway-fixture';
+import { launchBrowser } from './browser';
+
+export const DESKTOP = { width: 1280, height: 900 };
+export const PHONE = { width: 360, height: 740 };
+
+export interface Look {
+  readonly viewport: { readonly width: number; readonly height: number };
+  readonly colorScheme: 'light' | 'dark';
+}
+
+export const ON_DESKTOP: Look = { viewport: DESKTOP, colorScheme: 'light' };
+export const ON_PHONE: Look = { viewport: PHONE, colorScheme: 'light' };
+
+export const LOOKS: readonly (readonly [string, Look])[] = [
+  ['desktop, light', ON_DESKTOP],
+  ['desktop, dark', { viewport: DESKTOP, colorScheme: 'dark' }],
+  ['phone, light', ON_PHONE],
+  ['phone, dark', { viewport: PHONE, colorScheme: 'dark' }],
+];
+
+export interface Visit {
+  readonly page: Page;
+  /** Errors of the console and of scripts, requests to another host, and answers that are errors. */
+  readonly troubles: readonly string[];
+}
+
+export class Visitor {
+  private constructor(
+    readonly origin: string,
+    private readonly browser: Browser,
+    private readonly fixture: GatewayFixture,
+    private readonly folder: string,
+  ) {}
+
+  static async start(): Promise<Visitor> {
+    const browser = await launchBrowser();
+    const folder = await mkdtemp(join(tmpdir(), 'carecover-pages-'));
+    const { leaf, key } = await certificateIn(folder);
+    const fixture = await GatewayFixture.start();
+    const { port } = await fixture.gateway({ TLS_CERTIFICATE: leaf, TLS_KEY: key });
+    return new Visitor(`https://localhost:${port}`, browser, fixture, folder);
+  }
+
+  /** Opens a page in a browser of its own, and waits until it shows all it has. */
+  async visit(path: string, look: Look): Promise<Visit> {
+    const context = await this.browser.newContext({
+      ...look,
+      ignoreHTTPSErrors: true,
+      reducedMotion: 'reduce',
+    });
+    const page = await context.newPage();
+    const troubles: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text());
+    });
+    page.on('pageerror', (error) => troubles.push(String(error)));
+    page.on('request', (request) => {
+      const { protocol, origin } = new URL(request.url());
+      if (protocol !== 'data:' && origin !== this.origin) troubles.push(`asked for ${request.url()}`);
+    });
+    page.on('response', (response) => {
+      if (response.status() >= 400) troubles.push(`${response.status()} of ${response.url()}`);
+    });
+    await page.goto(this.origin + path, { waitUntil: 'load' });
+    if (path.startsWith('/docs/reference')) await page.locator('.opblock').first().waitFor();
+    return { page, troubles };
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await this.fixture.stop();
+    await rm(this.folder, { recursive: true });
+  }
+}
+
+/** Closes the browser of a visit, and everything open in it. */
+export function leave({ page }: Visit): Promise<void> {
+  return page.context().close();
+}
