@@ -1,6 +1,7 @@
 /**
  * The contract, provoked: every operation in every way in which it is documented to answer, for real, against the running
- * stack. An operation or code added to the table without a provocation here is a failing test. Prints a matrix at the end.
+ * stack with two of each process, whose gateways are asked in turn. An operation or code added to the table without a
+ * provocation here is a failing test. Prints a matrix at the end.
  */
 import { errorStatus, isErrorCode, type Operation, validateOutput } from '@carecover/contract';
 import { type RunningWorld, startWorld, type World } from '@carecover/test-support';
@@ -22,7 +23,7 @@ let sender: Sender;
 let world: World;
 
 beforeAll(async () => {
-  running = await startWorld();
+  running = await startWorld({ replicas: 2 });
   world = running.world;
   const { operator, stack } = running;
   const { file } = stack;

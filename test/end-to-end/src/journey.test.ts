@@ -1,11 +1,11 @@
-/** The journey through the public gateway of a stack of real servers, as `npm start` walks it. */
+/** The journey through a stack of real servers with two gateways and two of each service, as `npm start -- --replicas 2` walks it. */
 import { runJourney } from '@carecover/local/journey';
 import { startTestStack, type TestStack } from '@carecover/local/testing';
 
 let testStack: TestStack;
 
 beforeAll(async () => {
-  testStack = await startTestStack({ mode: 'local' });
+  testStack = await startTestStack({ mode: 'local', replicas: 2 });
 }, 120_000);
 afterAll(async () => {
   await testStack?.stop();

@@ -21,11 +21,6 @@ const NO_PORTS = {
   CARECOVER_POSTGRES_PORT: null,
 };
 
-/** Processes of each service: what `TEST_REPLICAS` says where a suite does not. */
-function usualReplicas(): number {
-  return Number(process.env.TEST_REPLICAS ?? 1);
-}
-
 /** Starts the stack from the built services; stopping removes its folder. */
 export async function startTestStack(options: Partial<StackOptions> = {}): Promise<TestStack> {
   const homeFolder = await temporaryFolder();
@@ -35,7 +30,6 @@ export async function startTestStack(options: Partial<StackOptions> = {}): Promi
     usualPorts: false,
     temporary: true,
     print: () => undefined,
-    replicas: usualReplicas(),
     ...options,
   });
   const stop = async () => {
