@@ -1,17 +1,18 @@
 /**
  * Writes items in batches without ever waiting for a batch to fill: what arrives while one batch is being written is the
- * next one. So a single item goes at once, and many share a transaction.
+ * next one. So a single item goes at once, or after a short while where nobody waits for it, and many share a transaction.
  *
  * Failure policy: while the database is away a batch is written again for ever, a little later each time. A batch that
  * the database refuses is written item by item, and the item that is refused alone is given up, so that it never blocks
  * the rest.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '@carecover/platform';
+import { type Log, rest } from '@carecover/platform';
 import postgres from 'postgres';
 
 export interface BatchWriterOptions<T> {
   readonly maxBatch: number;
+  /** How long others are waited for before a batch that is not full, in milliseconds; not at all unless given. */
+  readonly lingerMs?: number;
   readonly write: (items: readonly T[]) => Promise<void>;
   /** Told of an item that the database refuses whenever it is written. May throw: then it is told again. */
   readonly giveUp: (item: T, error: unknown) => Promise<void>;
@@ -54,8 +55,10 @@ export class BatchWriter<T> {
   }
 
   private async writeAll(): Promise<void> {
+    const { lingerMs = 0, maxBatch } = this.options;
     while (this.waiting.length > 0) {
-      const batch = this.waiting.splice(0, this.options.maxBatch);
+      if (lingerMs > 0 && this.waiting.length < maxBatch) await rest(lingerMs, this.stopping.signal);
+      const batch = this.waiting.splice(0, maxBatch);
       const written = await this.persist(batch.map(({ item }) => item));
       for (const { settle } of batch) settle(written);
     }
@@ -72,7 +75,7 @@ export class BatchWriter<T> {
         this.options.log.warn({ err: error, items: items.length }, 'a batch was not written, trying again');
       }
       if (this.stopping.signal.aborted) return false;
-      await sleep(pauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+      await rest(pauseMs, this.stopping.signal);
     }
   }
 
@@ -93,7 +96,7 @@ export class BatchWriter<T> {
         this.options.log.warn({ err: error }, 'an item could not be given up, trying again');
       }
       if (this.stopping.signal.aborted) return false;
-      await sleep(LONGEST_PAUSE_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+      await rest(LONGEST_PAUSE_MS, this.stopping.signal);
     }
   }
 }

@@ -42,13 +42,15 @@ interface DispatcherLimits extends LaneLimits {
 }
 
 const DEFAULT_LIMITS: DispatcherLimits = {
-  inAll: 1_000,
+  inAll: 2_000,
   perEndpoint: 10,
   perFailingEndpoint: 2,
   tickMs: 1_000,
   timeoutMs: WEBHOOK_TIMEOUT_MS,
 };
 const RECORD_BATCH = 200;
+/** Nobody waits for what became of a try; many written together cost little more than one. */
+const RECORD_LINGER_MS = 15;
 /** How long a stop waits for tries in flight. */
 const DRAIN_MS = 4_000;
 
@@ -75,6 +77,7 @@ export class Dispatcher {
     this.lanes = new Lanes(this.limits);
     this.recorder = new BatchWriter({
       maxBatch: RECORD_BATCH,
+      lingerMs: RECORD_LINGER_MS,
       write: (tries) => this.record(tries),
       giveUp: async ({ eventId, endpointId }, error) => {
         log.error({ err: error, event_id: eventId, endpoint_id: endpointId }, 'a try was not recorded');

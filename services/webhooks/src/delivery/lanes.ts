@@ -17,7 +17,7 @@ export interface LaneLimits {
 }
 
 /** How many may wait behind those in flight, of an endpoint that answers quickly. */
-export const READ_AHEAD = 30;
+export const READ_AHEAD = 60;
 const QUICK_MS = 100;
 /** How long anything may wait here. */
 const PATIENCE_MS = 1_000;

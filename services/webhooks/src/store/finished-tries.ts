@@ -128,9 +128,8 @@ async function insertTries(db: Db, tries: readonly FinishedTry[]): Promise<void>
         due_at = case when ${accepted} then null when ${awaited} then t.next_at else d.due_at end
       from tried t
       where d.endpoint_id = t.endpoint_id and d.id = t.id
-      returning d.endpoint_id, d.id
+      returning t.*
     )
     insert into attempts (endpoint_id, event_id, started_at, response_status, duration_ms, error, response_excerpt)
-    select t.endpoint_id, t.id, t.started_at, t.response_status, t.duration_ms, t.error, t.response_excerpt
-    from tried t join moved m on m.endpoint_id = t.endpoint_id and m.id = t.id`;
+    select endpoint_id, id, started_at, response_status, duration_ms, error, response_excerpt from moved`;
 }
