@@ -15,6 +15,18 @@ test("the database's words about a row, which may hold a member's reference, are
   expect(lines.join('')).not.toContain('member-77');
 });
 
+test("an error is logged with its words and its place, under the engine's name for it too", () => {
+  const lines: string[] = [];
+  const log = createLog('benefits', 'info', { write: (line) => lines.push(line) });
+  const error = Object.assign(new Error('the step failed'), { detail: 'member-77' });
+  log.warn({ error }, 'Activity failed');
+  expect(JSON.parse(lines.join('')).error).toMatchObject({
+    message: 'the step failed',
+    stack: expect.stringContaining('log.test'),
+    detail: '[redacted]',
+  });
+});
+
 /** What a process wrote that ran this with a `log`, and stays unless it ends itself. */
 function linesOf(script: string) {
   const child = spawn(

@@ -56,6 +56,8 @@ export function createLog(service: string, level = 'info', destination = outputO
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
+    // As the engine's own lines name it; ours say `err`, which pino knows by itself.
+    serializers: { error: pino.stdSerializers.err },
     redact: { paths: REDACTED.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
   };
   return pino(options, destination);

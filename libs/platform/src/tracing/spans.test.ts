@@ -37,6 +37,12 @@ test('inside, nothing begins a trace: without a recorded span the work is done a
   expect(spans.ended()).toEqual([]);
 });
 
+test('a request that its caller marks as unsampled is not recorded, and nobody behind hears of a trace', async () => {
+  const unsampled = CALLERS.replace(/01$/, '00');
+  expect(await begun(unsampled, 'request', SERVER, async () => activeTraceparent())).toBeNull();
+  expect(spans.ended()).toEqual([]);
+});
+
 test('what is done for several requests at once is in no trace', async () => {
   await begun(CALLERS, 'request', SERVER, async () => {
     await apart(() => traced('shared', INTERNAL, async () => undefined));
@@ -78,13 +84,13 @@ test('a span that was measured elsewhere has the id under which others already s
     parent: CALLERS,
     spanId: 'f'.repeat(16),
     name: 'workflow claim submit',
-    startMs: 1_000,
+    startMs: 1_800_000_000_000,
     attributes: {},
     failure: 'Refusal',
   });
   const [span] = spans.ended();
   expect(span?.spanContext()).toMatchObject({ traceId: 'a'.repeat(32), spanId: 'f'.repeat(16) });
-  expect(span).toMatchObject({ parentSpanContext: { spanId: 'b'.repeat(16) }, startTime: [1, 0] });
+  expect(span).toMatchObject({ parentSpanContext: { spanId: 'b'.repeat(16) }, startTime: [1_800_000_000, 0] });
   expect(span?.attributes['error.type']).toBe('Refusal');
 });
 
