@@ -1,6 +1,5 @@
 // What holds for every page: it is quiet, asks nobody else, fits a phone, and is whole for keyboards and screen readers.
-import { readFileSync } from 'node:fs';
-import { LOOKS, leave, ON_DESKTOP, ON_PHONE, PHONE, Visitor } from './visit';
+import { LOOKS, leave, ON_DESKTOP, ON_PHONE, PHONE, seriousFindings, Visitor } from './visit';
 
 const PATHS = [
   '/docs',
@@ -62,24 +61,15 @@ test('these are all the pages', async () => {
 
 describe.each(PATHS)('%s', (path) => {
   test.each(LOOKS)(
-    'on %s: nothing goes wrong, nobody else is asked, and the page is as wide as the screen',
+    'on %s: it is quiet, asks nobody else, fits the screen, and axe finds nothing serious',
     async (_name, look) => {
       const visit = await visitor.visit(path, look);
       const width = await visit.page.evaluate<number>('document.documentElement.scrollWidth');
       expect([width <= look.viewport.width, visit.troubles]).toEqual([true, []]);
+      expect(await seriousFindings(visit)).toEqual([]);
       await leave(visit);
     },
   );
-
-  test.each(LOOKS)('on %s: axe finds nothing serious', async (_name, look) => {
-    const visit = await visitor.visit(path, look);
-    await visit.page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
-    const found = await visit.page.evaluate<string[]>(`axe.run().then(({ violations }) => violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' ' + target.join(' ') + ': ' + failureSummary)))`);
-    expect(found).toEqual([]);
-    await leave(visit);
-  });
 
   test.each([
     ['desktop', ON_DESKTOP],

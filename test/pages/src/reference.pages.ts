@@ -1,6 +1,6 @@
 // The reference shows the whole contract, to be read and not to be sent from.
 import { eventTypes, operationList } from '@carecover/contract';
-import { leave, ON_DESKTOP, ON_PHONE, PHONE, type Visit, Visitor } from './visit';
+import { LOOKS, leave, ON_DESKTOP, seriousFindings, type Visit, Visitor } from './visit';
 
 let visitor: Visitor;
 let visit: Visit;
@@ -66,9 +66,18 @@ test('a link into the reference opens its operation', async () => {
   await page.locator('[id$="-getClaimValuation"] .responses-table').waitFor();
 });
 
-test('an open operation fits a phone', async () => {
-  const phone = await visitor.visit('/docs/reference#/Claims/adjudicateClaim', ON_PHONE);
-  await phone.page.locator('[id$="-adjudicateClaim"] .responses-table').waitFor();
-  expect(await phone.page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
-  await leave(phone);
-});
+test.each(LOOKS)(
+  'on %s: an open operation fits the screen, and axe finds nothing serious in it',
+  async (_name, look) => {
+    const opened = await visitor.visit('/docs/reference#/Claims/adjudicateClaim', look);
+    const operation = opened.page.locator('[id$="-adjudicateClaim"]');
+    await operation.locator('.responses-table').waitFor();
+    expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBe(look.viewport.width);
+    expect(await seriousFindings(opened)).toEqual([]);
+    await operation.getByRole('tab', { name: 'Schema' }).first().click();
+    await operation.getByText('line_number').first().waitFor();
+    expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBe(look.viewport.width);
+    expect(await seriousFindings(opened)).toEqual([]);
+    await leave(opened);
+  },
+);

@@ -1,4 +1,5 @@
 /** A real gateway, over TLS as everywhere, looked at with a real browser that notes whatever goes wrong. */
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,6 +56,7 @@ export class Visitor {
       ignoreHTTPSErrors: true,
       reducedMotion: 'reduce',
     });
+    context.setDefaultTimeout(90_000);
     const page = await context.newPage();
     const troubles: string[] = [];
     page.on('console', (message) => {
@@ -83,4 +85,12 @@ export class Visitor {
 /** Closes the browser of a visit, and everything open in it. */
 export function leave({ page }: Visit): Promise<void> {
   return page.context().close();
+}
+
+/** What axe finds that keeps somebody from using the page as it is now, in words. */
+export async function seriousFindings({ page }: Visit): Promise<string[]> {
+  await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
+  return page.evaluate<string[]>(`axe.run().then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' ' + target.join(' ') + ': ' + failureSummary)))`);
 }
