@@ -15,6 +15,7 @@ export * from './log';
 export * from './metrics';
 export * from './notices';
 export * from './outbox';
+export * from './parked-events';
 export * from './pool-gauges';
 export * from './postgres';
 export * from './refusal';

@@ -11,6 +11,7 @@ import { newId } from './ids';
 import type { Stoppable } from './lifecycle';
 import { createLog } from './log';
 import { appendEvent } from './outbox';
+import { listParkedEvents, republishParkedEvent } from './parked-events';
 import { connectPostgres, type Sql } from './postgres';
 import { startRelay } from './relay';
 import { STREAM } from './stream';
@@ -200,26 +201,35 @@ test('a relay whose session is ended in the middle does not keep the standby out
   await expectAllOnceInOrder(ids, resources);
 });
 
-test('an event that the stream refuses keeps back later ones of its resource, and no others', async () => {
-  const [stuck, free] = [newId('clm_'), newId('clm_')];
-  const payload = JSON.stringify({
-    id: newId('evt_'),
-    resource_version: 1,
-    filler: 'x'.repeat(2 * 1024 * 1024),
-  });
+test('an event that the stream will never take is parked; later ones of its resource go on, and it goes when released', async () => {
+  const resource = newId('clm_');
+  const eventId = newId('evt_');
+  const payloadOf = (filler: string) => JSON.stringify({ id: eventId, resource_version: 1, filler });
   await sql`
     insert into outbox (event_id, project_id, resource_id, type, payload)
-    values (${newId('evt_')}, 'prj_1', ${stuck}, 'claim.submitted', ${payload})`;
+    values (${eventId}, 'prj_1', ${resource}, 'claim.submitted', ${payloadOf('x'.repeat(2 * 1024 * 1024))})`;
   relay();
-  const kept = await emit(stuck, 2);
-  const passed = await emit(free, 1);
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
-  const ids = (await streamed()).map(({ id }) => id);
-  expect(ids).toContain(passed);
-  expect(ids).not.toContain(kept);
-  await sql`delete from outbox where resource_id = ${stuck} and length(payload) > 1000000`;
+  const later = await emit(resource, 2);
+  const untilParked = async () => {
+    while ((await listParkedEvents(sql)).length === 0)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+  };
+  await untilParked();
+  while (!(await streamed()).some(({ id }) => id === later)) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  expect(await listParkedEvents(sql)).toMatchObject([
+    { event_id: eventId, resource_id: resource, reason: expect.stringContaining('max_payload') },
+  ]);
+  expect((await streamed()).map(({ id }) => id)).not.toContain(eventId);
+
+  // Again as it is, it is parked again; mended, it goes.
+  await sql.begin((tx) => republishParkedEvent(tx, eventId));
+  await untilParked();
+  await sql`update outbox set payload = ${payloadOf('')} where event_id = ${eventId}`;
+  await sql.begin((tx) => republishParkedEvent(tx, eventId));
   await untilDrained();
-  expect((await streamed()).map(({ id }) => id)).toContain(kept);
+  expect((await streamed()).map(({ id }) => id)).toContain(eventId);
 });
 
 async function untilStreamed(ids: readonly string[]): Promise<void> {

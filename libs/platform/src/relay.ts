@@ -5,7 +5,8 @@
  *
  * Failure policy: while NATS or PostgreSQL is away it tries again for ever, a little later each time; a row goes only when
  * the stream has it on disk, and a row that is published twice carries the same message id. What went is kept until the
- * webhook service has taken it off the stream, and goes again where the stream was lost before that.
+ * webhook service has taken it off the stream, and goes again where the stream was lost before that. What the stream refuses
+ * for what it is would be refused for ever: it is parked, and those behind it go on.
  */
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import { Alarm } from './alarm';
@@ -14,6 +15,7 @@ import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
 import { startNotices } from './notices';
 import { eventAttributes } from './outbox';
+import { isRefusedForGood, parkEvent } from './parked-events';
 import { connectPostgres, type Sql, type Tx } from './postgres';
 import { forgetTaken, type Placed, putBackLost, toPublished } from './published';
 import { rest } from './rest';
@@ -42,15 +44,17 @@ interface OutboxRow extends StreamedEvent {
   readonly traceparent: string | null;
 }
 
-/** The rows to publish now, oldest first; none where another relay is at it. Both statements travel together. */
+/**
+ * The rows to publish now, oldest first; none where another relay is at it. Both statements travel together. The commit that
+ * removes them need not reach the disk: what it says is lost with the database's memory alone, and then they go once more.
+ */
 async function lockRows(tx: Tx, service: string): Promise<readonly OutboxRow[]> {
   const [locks, rows] = await Promise.all([
-    tx<
-      { held: boolean }[]
-    >`select pg_try_advisory_xact_lock(hashtext('relay'), hashtext(${service})) as held`,
+    tx<{ held: boolean }[]>`select pg_try_advisory_xact_lock(hashtext('relay'), hashtext(${service})) as held,
+        set_config('synchronous_commit', 'off', true)`,
     tx<OutboxRow[]>`
       select seq, event_id, project_id, resource_id, type, payload, traceparent
-        from outbox order by seq limit ${BATCH}`,
+        from outbox where parked_at is null order by seq limit ${BATCH}`,
   ]);
   return locks[0]?.held === true ? rows : [];
 }
@@ -83,39 +87,62 @@ async function publish(stream: EventStream, service: string, row: OutboxRow): Pr
   return { seq: row.seq, streamSeq };
 }
 
+/** What became of a batch. */
+interface Batch {
+  readonly published: Placed[];
+  /** Refused for what they are. */
+  readonly refused: { readonly row: OutboxRow; readonly reason: string }[];
+  readonly failures: unknown[];
+}
+
+/** Publishes events of one resource one after the other, so that one that fails keeps the later ones back. */
+async function publishInOrder(
+  stream: EventStream,
+  service: string,
+  rows: readonly OutboxRow[],
+  { published, refused, failures }: Batch,
+): Promise<void> {
+  for (const row of rows) {
+    try {
+      published.push(await publish(stream, service, row));
+    } catch (error) {
+      if (!isRefusedForGood(error)) {
+        failures.push(error);
+        return;
+      }
+      refused.push({ row, reason: error.message });
+    }
+  }
+}
+
 /**
- * Publishes a batch and removes what went from the outbox. Events of one resource go one after the other, so that one that fails keeps
- * the later ones back; those of different resources go side by side.
+ * Publishes a batch and removes what went from the outbox, those of different resources side by side.
  *
- * @returns how many rows went
+ * @returns how many rows went, or were parked
  * @throws the first failure, after what went has been removed
  */
-async function drain(sql: Sql, stream: EventStream, streamId: string, service: string): Promise<number> {
-  const failures: unknown[] = [];
-  const went = await sql.begin(async (tx) => {
+async function drain(
+  sql: Sql,
+  stream: EventStream,
+  streamId: string,
+  { service, log }: RelayOptions,
+): Promise<number> {
+  const batch: Batch = { published: [], refused: [], failures: [] };
+  await sql.begin(async (tx) => {
     const rows = await lockRows(tx, service);
-    if (rows.length === 0) return 0;
+    if (rows.length === 0) return;
     failpoint('relay.before-publish');
-    const published: Placed[] = [];
     const lanes = new Map<string, OutboxRow[]>();
     for (const row of rows) lanes.set(row.resource_id, [...(lanes.get(row.resource_id) ?? []), row]);
-    await Promise.all(
-      [...lanes.values()].map(async (lane) => {
-        try {
-          for (const row of lane) {
-            published.push(await publish(stream, service, row));
-          }
-        } catch (error) {
-          failures.push(error);
-        }
-      }),
-    );
+    await Promise.all([...lanes.values()].map((lane) => publishInOrder(stream, service, lane, batch)));
     failpoint('relay.after-publish');
-    await toPublished(tx, streamId, published);
-    return published.length;
+    await toPublished(tx, streamId, batch.published);
+    for (const { row, reason } of batch.refused) await parkEvent(tx, row.seq, reason);
   });
+  const { published, refused, failures } = batch;
+  for (const { row, reason } of refused) log.error({ event_id: row.event_id, reason }, 'an event was parked');
   if (failures.length > 0) throw failures[0];
-  return went;
+  return published.length + refused.length;
 }
 
 /** Runs a relay until stopped. */
@@ -148,7 +175,7 @@ export function startRelay(options: RelayOptions): Stoppable {
           streamId = await look(stream);
           lookedMs = Date.now();
         }
-        const went = await drain(sql, stream, streamId, service);
+        const went = await drain(sql, stream, streamId, options);
         backoffMs = FIRST_BACKOFF_MS;
         if (went < BATCH && !stopping.signal.aborted) await alarm.wait(TICK_MS);
       }

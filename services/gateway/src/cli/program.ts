@@ -7,6 +7,7 @@ import { addKeys } from './keys';
 import { addLedger } from './ledger';
 import { addListen } from './listen';
 import { addMembers } from './members';
+import { addParked } from './parked';
 import { addPractitioners } from './practitioners';
 import { addProjects } from './projects';
 import { addRestored } from './restored';
@@ -38,6 +39,7 @@ function createProgram(around: Surroundings, writeError: (text: string) => void)
   addSettlements(program, around);
   addLedger(program, around);
   addListen(program, around);
+  addParked(program, around);
   addRestored(program, around);
   addAudit(program, around);
   return program;

@@ -1,6 +1,6 @@
-/** Messages that could not be understood, kept as they came for an operator; see the service's README. */
+/** Messages that could not be understood, kept as they came until an operator decides; see the service's README. */
 import { createHash } from 'node:crypto';
-import type { Db } from '@carecover/platform';
+import type { Db, Tx } from '@carecover/platform';
 
 export interface ParkedMessage {
   readonly subject: string;
@@ -20,4 +20,31 @@ export async function parkMessage(db: Db, message: ParkedMessage): Promise<void>
     values (${digest}, ${message.subject}, ${message.streamSequence}, ${data},
             ${message.reason.replaceAll('\0', '').slice(0, MAX_REASON_LENGTH)})
     on conflict do nothing`;
+}
+
+/** A parked message as an operator sees it. */
+export interface ParkedMessageRecord {
+  /** Its digest, in hexadecimal. */
+  readonly digest: string;
+  readonly subject: string;
+  readonly data: Buffer;
+  readonly reason: string;
+  readonly parked_at: Date;
+}
+
+/** The oldest first. */
+export async function listParkedMessages(db: Db): Promise<ParkedMessageRecord[]> {
+  return [
+    ...(await db<ParkedMessageRecord[]>`
+      select encode(digest, 'hex') as digest, subject, data, reason, parked_at from parked_messages
+      order by parked_at, digest`),
+  ];
+}
+
+/** Removes a parked message and gives it; null where there is none of that digest. */
+export async function takeParkedMessage(tx: Tx, digest: string): Promise<ParkedMessageRecord | null> {
+  const [message] = await tx<ParkedMessageRecord[]>`
+    delete from parked_messages where digest = decode(${digest}, 'hex')
+    returning encode(digest, 'hex') as digest, subject, data, reason, parked_at`;
+  return message ?? null;
 }

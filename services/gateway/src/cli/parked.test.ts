@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { startTestNats, type TestServer } from '@carecover/local/testing';
+import { connectStream, type EventStream, ensureStream, newId, STREAM } from '@carecover/platform';
+import { GatewayFixture } from '../testing/gateway-fixture';
+import { runCommandLine } from './program';
+
+let fixture: GatewayFixture;
+let nats: TestServer & { readonly url: string };
+let stream: EventStream;
+
+beforeAll(async () => {
+  nats = await startTestNats();
+  fixture = await GatewayFixture.start(['gateway', 'care', 'benefits', 'claims', 'payments', 'webhooks']);
+  stream = await connectStream([nats.url], 'test');
+  await ensureStream(stream);
+});
+afterAll(async () => {
+  await stream?.close();
+  await fixture?.stop();
+  await nats?.stop();
+});
+
+async function run(...args: string[]) {
+  let output = '';
+  let errors = '';
+  const code = await runCommandLine(
+    args,
+    {
+      env: {
+        CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl,
+        CARECOVER_OPERATOR: 'amina',
+        NATS_URL: nats.url,
+      },
+      output: {
+        write: (text) => {
+          output += text;
+        },
+      },
+      readInput: async () => '',
+      stopped: new AbortController().signal,
+    },
+    (text) => {
+      errors += text;
+    },
+  );
+  return { code, output, errors };
+}
+
+async function parkEvent(): Promise<string> {
+  const id = newId('evt_');
+  await fixture.sql`
+    insert into claims.outbox (event_id, project_id, resource_id, type, payload, parked_at, parked_reason)
+    values (${id}, 'prj_1', 'clm_1', 'claim.submitted', ${JSON.stringify({ id })}, platform.now(), 'too large')`;
+  return id;
+}
+
+async function parkMessage(data: string): Promise<string> {
+  const digest = createHash('sha256').update(data).digest('hex');
+  await fixture.sql`
+    insert into webhooks.parked_messages (digest, subject, stream_seq, data, reason)
+    values (decode(${digest}, 'hex'), 'carecover.events.claims.claim.new', 7, ${Buffer.from(data)}, 'type is not in the catalogue')`;
+  return digest;
+}
+
+const listed = async () => JSON.parse((await run('parked', 'list', '--json')).output) as { id: string }[];
+const lastEntry = async () => JSON.parse((await run('audit', 'list', '--limit', '1', '--json')).output)[0];
+
+test('what is parked in an outbox or by the webhooks service is listed with its reason, and shown', async () => {
+  const event = await parkEvent();
+  const message = await parkMessage('{"listed":true}');
+  expect(await listed()).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ id: event, service: 'claims', what: 'claim.submitted', reason: 'too large' }),
+      expect.objectContaining({ id: message, service: 'webhooks', bytes: 15 }),
+    ]),
+  );
+  expect((await run('parked', 'show', event)).output).toBe(`${JSON.stringify({ id: event })}\n`);
+  expect((await run('parked', 'show', message, '--json')).output).toBe(
+    `${JSON.stringify({ data: '{"listed":true}' })}\n`,
+  );
+});
+
+test('an event is handed to its relay again, and a message put on the stream again; both are logged', async () => {
+  const event = await parkEvent();
+  expect(await run('parked', 'republish', event)).toMatchObject({ code: 0 });
+  expect(await lastEntry()).toMatchObject({ actor: 'amina', action: 'parked.republish', subject: event });
+  const [row] =
+    await fixture.sql`select parked_at, parked_reason from claims.outbox where event_id = ${event}`;
+  expect(row).toEqual({ parked_at: null, parked_reason: null });
+
+  const message = await parkMessage('{"again":true}');
+  expect(await run('parked', 'republish', message)).toMatchObject({ code: 0 });
+  expect(await lastEntry()).toMatchObject({
+    action: 'parked.republish',
+    subject: message,
+    details: { service: 'webhooks', reason: 'type is not in the catalogue' },
+  });
+  const kept = await stream.js.streams.get(STREAM);
+  const published = await kept.getMessage({ last_by_subj: 'carecover.events.claims.claim.new' });
+  expect([published?.subject, published?.string()]).toEqual([
+    'carecover.events.claims.claim.new',
+    '{"again":true}',
+  ]);
+  const ids = (await listed()).map(({ id }) => id);
+  expect(ids).not.toContain(event);
+  expect(ids).not.toContain(message);
+});
+
+test('what is discarded is gone, and the log keeps what it was', async () => {
+  for (const id of [await parkEvent(), await parkMessage('{"gone":true}')]) {
+    expect(await run('parked', 'discard', id)).toMatchObject({ code: 0 });
+    expect(await lastEntry()).toMatchObject({ action: 'parked.discard', subject: id });
+    expect((await listed()).map((parked) => parked.id)).not.toContain(id);
+  }
+});
+
+test('an id under which nothing is parked is refused and not logged', async () => {
+  const before = await lastEntry();
+  const waiting = newId('evt_');
+  await fixture.sql`
+    insert into claims.outbox (event_id, project_id, resource_id, type, payload)
+    values (${waiting}, 'prj_1', 'clm_1', 'claim.submitted', '{}')`;
+  for (const id of [waiting, 'evt_unknown', 'f'.repeat(64), 'what']) {
+    for (const act of ['show', 'republish', 'discard']) {
+      expect(await run('parked', act, id)).toMatchObject({
+        code: 1,
+        errors: `carecover: Nothing is parked under ${id}.\n`,
+      });
+    }
+  }
+  expect(await lastEntry()).toEqual(before);
+});

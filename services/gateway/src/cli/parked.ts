@@ -1,0 +1,70 @@
+/** `carecover parked …`: events and messages that were set aside on their way to those who are told. */
+import { ConfigError, loadConfig, NATS_SETTINGS } from '@carecover/platform';
+import type { Command } from 'commander';
+import { OperatorError } from '../operator/operator-error';
+import { discardParked, listParked, republishParked, showParked } from '../operator/parked';
+import { findStack } from './bootstrap-credential';
+import { printResult, printTable } from './output';
+import { type Surroundings, withDatabase } from './surroundings';
+
+interface Json {
+  readonly json?: true;
+}
+
+/** The local stack's stream, or the one that NATS_URL names. @throws OperatorError where there is neither */
+async function natsServers({ env }: Surroundings): Promise<readonly string[]> {
+  const stack = await findStack(env);
+  try {
+    return loadConfig(NATS_SETTINGS, { ...(stack && { NATS_URL: stack.nats_url }), ...env }).NATS_URL;
+  } catch (error) {
+    throw error instanceof ConfigError ? new OperatorError(error.message) : error;
+  }
+}
+
+export function addParked(program: Command, around: Surroundings): void {
+  const parked = program
+    .command('parked')
+    .description(
+      'events that the stream refuses, and messages that the webhooks service could not understand',
+    );
+
+  parked
+    .command('list')
+    .description('what is parked, and why')
+    .option('--json', 'print an array of {id, service, what, bytes, parked_at, reason}')
+    .action(async ({ json }: Json) => {
+      printTable(around.output, json === true, await withDatabase(around, listParked));
+    });
+
+  parked
+    .command('show')
+    .argument('<id>', 'evt_…, or the digest of a message')
+    .description('print its bytes')
+    .option('--json', 'print {data}')
+    .action(async (id: string, { json }: Json) => {
+      const data = await withDatabase(around, (sql) => showParked(sql, id));
+      around.output.write(json === true ? `${JSON.stringify({ data })}\n` : `${data}\n`);
+    });
+
+  parked
+    .command('republish')
+    .argument('<id>', 'evt_…, or the digest of a message')
+    .description('publish it again, when what was in its way is mended')
+    .option('--json', 'print what it was')
+    .addHelpText('after', '\nA message needs NATS_URL, or the local stack.')
+    .action(async (id: string, { json }: Json) => {
+      const servers = () => natsServers(around);
+      const done = await withDatabase(around, (sql, operator) => republishParked(sql, operator, id, servers));
+      printResult(around.output, json === true, done);
+    });
+
+  parked
+    .command('discard')
+    .argument('<id>', 'evt_…, or the digest of a message')
+    .description('remove it for good: nobody will be told')
+    .option('--json', 'print what it was')
+    .action(async (id: string, { json }: Json) => {
+      const done = await withDatabase(around, (sql, operator) => discardParked(sql, operator, id));
+      printResult(around.output, json === true, done);
+    });
+}
