@@ -32,6 +32,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+/** However it was closed. */
+function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.once('close', () => resolve()));
+}
+
 function tlsGateway(): Promise<TestGateway> {
   const { leaf, key: leafKey } = certificate;
   return fixture.gateway({ TRUSTED_PROXY: '', TLS_CERTIFICATE: leaf, TLS_KEY: leafKey });
@@ -147,7 +152,7 @@ test('heads of a mebibyte are refused, and others are answered meanwhile', async
 describe('of whoever is slow', () => {
   const limits = { greetingMs: 200, headMs: 200, stalledMs: 200, checkMs: 50 };
   let listener: Listener;
-  let closedByServer: Promise<unknown>;
+  let closedByServer: Promise<void> | undefined;
 
   beforeAll(async () => {
     const { leaf, key: leafKey } = certificate;
@@ -156,7 +161,7 @@ describe('of whoever is slow', () => {
       port: 0,
       tls: { certificate: await readFile(leaf), key: await readFile(leafKey) },
       handle: (request, response) => {
-        closedByServer = once(request.socket, 'close');
+        closedByServer = closed(request.socket);
         response.end(Buffer.alloc(32 * 1024 * 1024));
       },
       malformed: (reason) => `HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n${reason}`,
@@ -176,7 +181,7 @@ describe('of whoever is slow', () => {
       });
     socket.write('GET /v1/ HTTP/1.1\r\nHost: x\r\nX-Slow: ');
     const dripping = setInterval(() => socket.write('a'), 20);
-    await once(socket, 'close');
+    await closed(socket);
     clearInterval(dripping);
     return heard;
   }
@@ -194,8 +199,8 @@ describe('of whoever is slow', () => {
   });
 
   test('a connection that says nothing is cut off', async () => {
-    const socket = connectTcp(listener.port, '127.0.0.1');
-    await once(socket, 'close');
+    const socket = connectTcp(listener.port, '127.0.0.1').on('error', () => undefined);
+    await closed(socket);
     expect(socket.destroyed).toBe(true);
   });
 
@@ -231,8 +236,8 @@ test('one address has its share of connections, and others keep theirs', async (
     const socket = connectTcp(listener.port, '127.0.0.1').on('error', () => undefined);
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     const heard = await Promise.race([
-      once(socket, 'data').then(() => true),
-      once(socket, 'close').then(() => false),
+      new Promise<boolean>((resolve) => socket.once('data', () => resolve(true))),
+      closed(socket).then(() => false),
     ]);
     return { socket, heard };
   };
