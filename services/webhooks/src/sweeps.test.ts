@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { newTenant } from '@carecover/local/testing';
 import { Keyring } from './signing/keyring';
 import { newSigningSecret } from './signing/signature';
+import { forgetOldEvents } from './store/events';
 import { liveSecrets, replaceSecret } from './store/signing-secrets';
 import { webhookSweeps } from './sweeps';
 import { answers, type Receiver, startReceiver } from './testing/receiver';
@@ -56,6 +57,19 @@ test('after thirty days an event goes with its tries and keys; one that is still
   expect(await webhooks.sql`select 1 from deliveries where id = ${old}`).toHaveLength(0);
   expect(await webhooks.sql`select 1 from commands where resource_id = ${old}`).toHaveLength(0);
   await webhooks.database.setClockOffset(0);
+});
+
+test('what is old goes in batches, each a transaction of its own, until nothing old is left', async () => {
+  const tenant = newTenant();
+  await webhooks.sql`
+    insert into events (id, project_id, resource_id, type, payload, created_at, received_at)
+    select 'evt_batch_' || n, ${tenant}, 'clm_1', 'claim.submitted', '{}', at, at
+    from generate_series(1, 450) as n cross join (select platform.now() - interval '31 days' as at) as old`;
+  const batches: number[] = [];
+  do batches.push(await forgetOldEvents(webhooks.sql, 30, 200));
+  while (batches.at(-1) === 200);
+  expect(batches).toEqual([200, 200, 50]);
+  expect(await webhooks.sql`select 1 from events where project_id = ${tenant}`).toHaveLength(0);
 });
 
 test('after a rotation of the keys all secrets are sealed under the new one, and open to what they were', async () => {

@@ -1,6 +1,6 @@
 import { newTenant } from '@carecover/local/testing';
 import { answers, type Receiver, startReceiver, verify } from '../testing/receiver';
-import { startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
+import { eventually, startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
 
 let webhooks: TestWebhooks;
 let receiver: Receiver;
@@ -107,6 +107,37 @@ test('a retry whose first sender is gone sends the same event', async () => {
     where resource_id = ${body.id}`;
   expect(await ask()).toMatchObject({ status: 200, body: { id: body.id, attempts: 2 } });
   expect(receiver.received.map(({ event }) => event.id)).toEqual([body.id, body.id]);
+});
+
+test('a test whose sender is gone is carried out by the sweep, with the same event, and a retry gets its answer', async () => {
+  const tenant = newTenant();
+  const { id } = await webhooks.endpoint(tenant, receiver.url);
+  const ask = () => webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id), key: 'abandoned' });
+  const { body } = await ask();
+  await webhooks.sql`
+    update commands set answer_status = null, answer_body = null, created_at = platform.now() - interval '1 minute',
+      body = ${webhooks.sql.json(at(id))}
+    where resource_id = ${body.id}`;
+  await receiver.untilReceived(2);
+  const answered = () => webhooks.sql`
+    select 1 from commands where resource_id = ${body.id} and answer_status is not null`;
+  await eventually(async () => (await answered()).length === 1);
+  expect(await ask()).toMatchObject({ status: 200, replayed: true, body: { id: body.id, attempts: 2 } });
+  expect(receiver.received.map(({ event }) => event.id)).toEqual([body.id, body.id]);
+});
+
+test('the sweep forgets a test whose endpoint has been disabled since', async () => {
+  const tenant = newTenant();
+  const { id } = await webhooks.endpoint(tenant, receiver.url);
+  const { body } = await webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id), key: 'disabled' });
+  await webhooks.ask(tenant, 'disableWebhookEndpoint', { params: at(id) });
+  await webhooks.sql`
+    update commands set answer_status = null, answer_body = null, created_at = platform.now() - interval '1 minute',
+      body = ${webhooks.sql.json(at(id))}
+    where resource_id = ${body.id}`;
+  const left = () => webhooks.sql`select 1 from commands where resource_id = ${body.id}`;
+  await eventually(async () => (await left()).length === 0);
+  expect(receiver.received).toHaveLength(1);
 });
 
 test('in production there is no test operation', async () => {

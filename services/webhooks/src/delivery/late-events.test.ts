@@ -1,0 +1,74 @@
+import { newTenant } from '@carecover/local/testing';
+import { newId } from '@carecover/platform';
+import { at, deliverySuite, settled } from '../testing/delivery-suite';
+import { startReceiver } from '../testing/receiver';
+
+const suite = deliverySuite();
+const HOUR_MS = 3_600_000;
+
+/** An event of an hour ago that comes only now, and one of now; both have been taken in once the latter is delivered. */
+async function emitLateAndNow(tenant: ReturnType<typeof newTenant>, endpointId: string) {
+  const late = await suite.webhooks.emit(tenant, { createdAt: new Date(suite.nowMs() - HOUR_MS) });
+  const now = await suite.webhooks.emit(tenant);
+  await suite.deliveryWhen(tenant, endpointId, now, settled);
+  return { late, now };
+}
+
+const received = () => suite.receiver.received.map(({ event }) => event.id);
+
+test('an event that comes late is sent to who listened when it happened, not to who was registered since', async () => {
+  const tenant = newTenant();
+  const older = await startReceiver();
+  await suite.webhooks.endpoint(tenant, older.url);
+  await suite.moveClock(2 * HOUR_MS);
+  const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
+  const { late, now } = await emitLateAndNow(tenant, id);
+  await older.untilReceived(2);
+  expect(new Set(older.received.map(({ event }) => event.id))).toEqual(new Set([late, now]));
+  expect(received()).toEqual([now]);
+  await older.stop();
+});
+
+test('an endpoint opened again, or subscribed to the type since, is not sent what happened before; it can recover it', async () => {
+  const tenant = newTenant();
+  const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
+  const change = (body: object) =>
+    suite.webhooks.ask(tenant, 'updateWebhookEndpoint', { params: at(id), body });
+  await suite.moveClock(2 * HOUR_MS);
+  await change({ status: 'disabled' });
+  await change({ status: 'active' });
+  const opened = await emitLateAndNow(tenant, id);
+  expect(received()).toEqual([opened.now]);
+  await suite.moveClock(2 * HOUR_MS);
+  await change({ events: ['claim.settled'] });
+  await change({ events: ['claim.settled', 'claim.submitted'] });
+  const subscribed = await emitLateAndNow(tenant, id);
+  expect(received()).toEqual([opened.now, subscribed.now]);
+  const span = {
+    since: new Date(suite.nowMs() - 5 * HOUR_MS).toISOString(),
+    until: new Date(suite.nowMs() + HOUR_MS).toISOString(),
+  };
+  const recovered = await suite.webhooks.ask(tenant, 'recoverWebhookEndpoint', {
+    params: at(id),
+    body: span,
+  });
+  expect(recovered.body.count).toBe(2);
+  for (const late of [opened.late, subscribed.late]) await suite.deliveryWhen(tenant, id, late, settled);
+});
+
+test('a type that stays subscribed when others change keeps its late events', async () => {
+  const tenant = newTenant();
+  const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url, ['claim.submitted']);
+  await suite.moveClock(2 * HOUR_MS);
+  const events = ['claim.settled', 'claim.submitted'];
+  await suite.webhooks.ask(tenant, 'updateWebhookEndpoint', { params: at(id), body: { events } });
+  const settledLate = await suite.webhooks.emit(tenant, {
+    id: newId('evt_'),
+    type: 'claim.settled',
+    createdAt: new Date(suite.nowMs() - HOUR_MS),
+  });
+  const { late, now } = await emitLateAndNow(tenant, id);
+  await suite.deliveryWhen(tenant, id, late, settled);
+  expect(new Set(received())).toEqual(new Set([late, now]));
+  expect(received()).not.toContain(settledLate);
+});
