@@ -8,6 +8,10 @@
   dark.addEventListener('change', paint);
   paint();
 
+  // Beside the viewer, Chromium (156) follows the link past the navigation without moving the focus.
+  const content = document.getElementById('content');
+  document.querySelector('.skip').addEventListener('click', () => content.focus());
+
   /** A choice with a name for whoever hears it. */
   const named =
     (Original, { React }) =>

@@ -21,6 +21,8 @@ export interface Guide {
 export interface LinkTargets {
   /** The address of another guide's page by its file name. */
   page(file: string): string | undefined;
+  /** Whether an address that a guide names is one of ours, and so becomes a link. */
+  isServed(address: string): boolean;
   /** A picture by its path beside the guides. */
   picture(
     path: string,
@@ -97,6 +99,10 @@ export function renderGuide(markdown: string, targets: LinkTargets): Guide {
       },
       link({ href, tokens }) {
         return `<a href="${escapeHtml(address(href))}">${this.parser.parseInline(tokens)}</a>`;
+      },
+      codespan({ text }) {
+        const code = `<code>${escapeHtml(text)}</code>`;
+        return targets.isServed(text) ? `<a href="${text}">${code}</a>` : code;
       },
       code({ text, lang = '' }) {
         const [language = ''] = lang.split(' ');

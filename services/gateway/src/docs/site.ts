@@ -38,8 +38,9 @@ function addressOf(file: string): string {
   return file === OVERVIEW ? DOCS_PATH : `${DOCS_PATH}/${basename(file, '.md')}`;
 }
 
-function linkTargets(files: readonly string[], assets: Assets): LinkTargets {
+function linkTargets(files: readonly string[], assets: Assets, descriptionPath: string): LinkTargets {
   return {
+    isServed: (address) => [REFERENCE_PATH, descriptionPath].includes(address),
     page: (file) => (files.includes(file) ? addressOf(file) : undefined),
     picture(path) {
       const [, name] = /^pictures\/([\w-]+\.svg)$/.exec(path) ?? [];
@@ -52,12 +53,12 @@ function linkTargets(files: readonly string[], assets: Assets): LinkTargets {
 }
 
 /** The guides in the order in which the overview's table names them. */
-function readGuides(assets: Assets): Map<string, Guide> {
+function readGuides(assets: Assets, descriptionPath: string): Map<string, Guide> {
   const files = readdirSync(GUIDES_FOLDER).filter((file) => file.endsWith('.md'));
   const overview = readFileSync(join(GUIDES_FOLDER, OVERVIEW), 'utf8');
   const named = [...overview.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, file = '']) => file);
   const order = [...new Set([OVERVIEW, ...named.filter((file) => files.includes(file)), ...files])];
-  const targets = linkTargets(files, assets);
+  const targets = linkTargets(files, assets, descriptionPath);
   return new Map(
     order.map((file) => [
       addressOf(file),
@@ -93,7 +94,7 @@ function referencePage(assets: Assets, surroundings: Surroundings, descriptionPa
 /** Every page and asset by its path. @throws Error where a guide or an asset is missing */
 export function docsSite(descriptionPath: string): ReadonlyMap<string, StaticAnswer> {
   const assets = readAssets(`${DOCS_PATH}/assets`);
-  const guides = readGuides(assets);
+  const guides = readGuides(assets, descriptionPath);
   const navigation: NavigationEntry[] = [
     ...[...guides].map(([address, { title }]) => ({ address, title })),
     { address: REFERENCE_PATH, title: 'Reference' },
