@@ -52,7 +52,7 @@ async function compareBursts(contest: Contest): Promise<void> {
   const { outbox, receiver, size } = contest;
   const urls = addresses(receiver, ENDPOINTS);
   const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
-  const rounds: { ours: number; bare: number }[] = [];
+  const rounds: { ours: number; bare: number; bareCpuMs: number }[] = [];
   const events = size.prepared * 20;
   const used = new Map<string, number>();
   await whileSubscribed(contest, urls, async () => {
@@ -70,25 +70,29 @@ async function compareBursts(contest: Contest): Promise<void> {
         warmUpMs: size.warmUpSeconds * 1_000,
         measureMs: size.seconds * 1_000,
       });
-      rounds.push({ ours, bare: bare.perSecond });
+      const bareCpuMs = [...(bare.processorMs ?? [])].reduce((sum, [, ms]) => sum + ms, 0);
+      rounds.push({ ours, bare: bare.perSecond, bareCpuMs });
     }
   });
+  const deliveries = size.rounds * events * ENDPOINTS;
+  const shares = [...used]
+    .filter(([name]) => name !== GENERATOR)
+    .map(([name, ms]) => [name, ms / deliveries] as const)
+    .sort(([, a], [, b]) => b - a);
+  const oursCpuMs = shares.reduce((sum, [, ms]) => sum + ms, 0);
   const figures = {
     ours: median(rounds.map(({ ours }) => ours)),
     bare: median(rounds.map(({ bare }) => bare)),
     ratio: median(rounds.map(({ ours, bare }) => ours / bare)),
+    ratioByCpu: median(rounds.map(({ bareCpuMs }) => bareCpuMs)) / oursCpuMs,
   };
   const rows = [
     ['', 'deliveries', 'a second'],
     ['', `ours, ${events} events to ${ENDPOINTS} endpoints`, figures.ours.toFixed(0)],
     ['', 'bare loop of signed posts', figures.bare.toFixed(0)],
     ['', 'ours to it', figures.ratio.toFixed(2)],
+    ['', 'by CPU', figures.ratioByCpu.toFixed(2)],
   ];
-  const deliveries = size.rounds * events * ENDPOINTS;
-  const shares = [...used]
-    .filter(([name]) => name !== GENERATOR)
-    .map(([name, ms]) => [name, ms / deliveries] as const)
-    .sort(([, a], [, b]) => b - a);
   const parts = shares.map(([name, ms]) => `${name} ${ms.toFixed(3)}`).join(', ');
   process.stdout.write(`\nSustained deliveries\n${table(rows)}\nCPU ms of a delivery: ${parts}\n`);
   printJson({
