@@ -5,12 +5,18 @@ import { claims } from './claims';
 import { client } from './client';
 import { gateway } from './gateway';
 import { payments } from './payments';
+import { strain } from './strain';
 import { webhooks } from './webhooks';
 
-export const benchmarks = { gateway, care, claims, payments, webhooks, client } as const satisfies Record<
-  string,
-  Benchmark
->;
+export const benchmarks = {
+  gateway,
+  care,
+  claims,
+  payments,
+  webhooks,
+  client,
+  strain,
+} as const satisfies Record<string, Benchmark>;
 
 export function isBenchmark(name: string): name is keyof typeof benchmarks {
   return Object.hasOwn(benchmarks, name);

@@ -1,4 +1,4 @@
-/** Requests over TLS, one at a time on each connection. Whatever is not a success fails the measurement. */
+/** Requests over TLS, one at a time on each connection. Whatever is not answered as it should be fails the measurement. */
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 import type { OpenLoad } from '../harness/driver';
@@ -12,20 +12,24 @@ export interface Shot {
 export interface HttpOptions {
   readonly origin: string;
   readonly ca: string;
-  /** The bare limits don't look at it. */
-  readonly key: string;
+  /** The bare limits don't look at it; null sends none. */
+  readonly key: string | null;
   readonly shots: readonly Shot[];
   /** Whether the shots may be fired again and again; otherwise each is fired once, under an idempotency key of its own. */
   readonly again: boolean;
+  /** How the shots should be answered: by any success unless given. */
+  readonly statuses?: readonly number[];
 }
 
-export const open: OpenLoad<HttpOptions> = async ({ origin, ca, key, shots, again }, connections) => {
+export const open: OpenLoad<HttpOptions> = async (options, connections) => {
+  const { origin, ca, key, shots, again, statuses } = options;
   const pool = new Pool(origin, { connections, pipelining: 1, connect: { ca } });
   const prepared = shots.map(({ body, ...shot }) => ({
     ...shot,
     body: body === undefined ? null : JSON.stringify(body),
   }));
-  const authorization = { authorization: `Bearer ${key}` };
+  const authorization = key === null ? {} : { authorization: `Bearer ${key}` };
+  const isRight = (status: number) => (statuses === undefined ? status < 300 : statuses.includes(status));
   return {
     size: again ? null : prepared.length,
     async shoot(number) {
@@ -38,8 +42,9 @@ export const open: OpenLoad<HttpOptions> = async ({ origin, ca, key, shots, agai
           : { ...authorization, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
       const answer = await pool.request({ method, path, body, headers });
       const text = await answer.body.text();
-      if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`);
+      if (!isRight(answer.statusCode)) throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`);
     },
-    close: () => pool.close(),
+    // Those under way, if any, are given up.
+    close: () => pool.destroy(),
   };
 };

@@ -7,7 +7,7 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Carecover } from '@carecover/client';
-import { certificateIn, startTestStack } from '@carecover/local/testing';
+import { certificateIn, startTestStack, type TestStack } from '@carecover/local/testing';
 import { connectPostgres } from '@carecover/platform';
 import { migrate, type ServiceName } from '@carecover/platform/migrate';
 import { startReceivers, trusting, World } from '@carecover/test-support';
@@ -24,6 +24,12 @@ export interface BenchStack {
   readonly client: Carecover;
   /** Makes resources through the API, for what is measured to work on. */
   readonly world: World;
+  /** The processes that it is made of. */
+  readonly parts: Pick<TestStack['stack'], 'process' | 'servers'>;
+  /** A further project, as large as the benchmark's. */
+  newProject(): Promise<{ readonly key: string; readonly keyId: string }>;
+  /** Revokes a key. */
+  revoke(keyId: string): Promise<void>;
   /** The database as its admin, who sees these services' tables, the first one's first. */
   databaseUrl(...services: string[]): string;
   /** A database beside the stack's, on the same server, that no sweep looks after. */
@@ -84,12 +90,16 @@ export async function startBenchStack(): Promise<Stack> {
   const ca = await readFile(file.ca_certificate, 'utf8');
   const trusted = trusting(file);
   const receivers = await startReceivers();
+  async function newProject(name: string) {
+    const made = await started.operator<{ project_id: string; key_id: string; secret_key: string }>(
+      ...['projects', 'create', name, '--environment', 'sandbox'],
+    );
+    await started.operator('projects', 'set', made.project_id, '--rate-limit', RATE_LIMIT);
+    return made;
+  }
   return {
     async open(benchmark) {
-      const made = await started.operator<{ project_id: string; secret_key: string }>(
-        ...['projects', 'create', benchmark, '--environment', 'sandbox'],
-      );
-      await started.operator('projects', 'set', made.project_id, '--rate-limit', RATE_LIMIT);
+      const made = await newProject(benchmark);
       const client = trusted.client(made.secret_key);
       return {
         https: { origin: new URL(file.base_url).origin, key: made.secret_key, ca },
@@ -97,6 +107,14 @@ export async function startBenchStack(): Promise<Stack> {
         tls: { certificate: leaf, key },
         temporalAddress: file.temporal_address,
         client,
+        parts: started.stack,
+        async newProject() {
+          const { secret_key: key, key_id: keyId } = await newProject(benchmark);
+          return { key, keyId };
+        },
+        revoke: async (keyId) => {
+          await started.operator('keys', 'revoke', keyId);
+        },
         world: new World(client, receivers, started.moveClock),
         databaseUrl: (...services) => withSchemas(file.database_url, services),
         async sideDatabase(services) {

@@ -20,7 +20,7 @@ const COLUMNS = [
 ];
 
 /** Three figures that count. */
-function figure(value: number): string {
+export function figure(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
@@ -46,13 +46,13 @@ function row(cell: Cell, cells: readonly Cell[]): string[] {
   ];
 }
 
-/** Columns as wide as their widest value; the first two to the left. */
-export function table(rows: readonly (readonly string[])[]): string {
+/** Columns as wide as their widest value, to the right but for the one that names the row. */
+export function table(rows: readonly (readonly string[])[], naming = 1): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
   );
   const pad = (text: string, column: number) =>
-    column === 1 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0);
+    column === naming ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0);
   return rows.map((cells) => cells.map(pad).join('  ').trimEnd()).join('\n');
 }
 

@@ -1,0 +1,60 @@
+/**
+ * Connections that behave badly: idle ones, heads that are far too large, and heads and bodies that come a byte at a time.
+ * Each shot is one connection, from its opening until it is closed by whoever is at the other end.
+ */
+import { connect, type TLSSocket } from 'node:tls';
+import type { OpenLoad } from '../harness/driver';
+
+export interface ConnectionOptions {
+  readonly origin: string;
+  readonly ca: string;
+  readonly key: string;
+  readonly behaviour: 'idle' | 'huge head' | 'slow head' | 'slow body';
+}
+
+const DRIP_MS = 100;
+const HUGE_HEAD = `X-Huge: ${'a'.repeat(1024 * 1024)}\r\n\r\n`;
+
+function begin({ behaviour, key }: ConnectionOptions, socket: TLSSocket): NodeJS.Timeout | undefined {
+  if (behaviour === 'idle') {
+    // One request, and then nothing: who has asked may keep the connection for a while.
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    return undefined;
+  }
+  const method = behaviour === 'slow body' ? 'POST' : 'GET';
+  const head = `${method} /v1/coverages HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`;
+  if (behaviour === 'huge head') {
+    socket.write(head + HUGE_HEAD);
+    return undefined;
+  }
+  socket.write(
+    behaviour === 'slow head'
+      ? `${head}X-Slow: `
+      : `${head}Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n`,
+  );
+  return setInterval(() => socket.write(' '), DRIP_MS);
+}
+
+export const open: OpenLoad<ConnectionOptions> = async (options) => {
+  const { hostname, port } = new URL(options.origin);
+  const sockets = new Set<TLSSocket>();
+  return {
+    size: null,
+    async shoot() {
+      const socket = connect({ host: hostname, port: Number(port), ca: options.ca });
+      sockets.add(socket);
+      // It may be cut off in the middle of what it sends.
+      socket.on('error', () => undefined).resume();
+      const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+      const agreed = new Promise<void>((resolve) => socket.once('secureConnect', () => resolve()));
+      await Promise.race([agreed, closed]);
+      const dripping = begin(options, socket);
+      await closed;
+      clearInterval(dripping);
+      sockets.delete(socket);
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+};

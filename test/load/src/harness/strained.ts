@@ -1,0 +1,67 @@
+/** One load under which another is measured: it goes on until the measurement is done, and what is then under way is given up. */
+import { driverPath } from './contest';
+import type { OpenLoad } from './driver';
+import { percentile } from './measure';
+
+export interface Strain {
+  /** The driver's name, as in drivers/. */
+  readonly driver: string;
+  readonly options: unknown;
+  readonly connections: number;
+}
+
+/** How what the strain asked for was answered, while it lasted. */
+export interface Refusals {
+  readonly count: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/** Opened a few at a time, as a crowd comes. */
+const OPENED_AT_ONCE = 50;
+const OPENING_MS = 50;
+
+/** @throws where the strain was answered in another way than its driver expects, or the work fails */
+export async function whileStrained<T>(
+  { driver, options, connections }: Strain,
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly refusals: Refusals }> {
+  const { open } = require(driverPath(driver)) as { open: OpenLoad<unknown> };
+  const load = await open(options, connections);
+  const latencies: number[] = [];
+  const failures: unknown[] = [];
+  let done = false;
+  let shots = 0;
+  const shooting = async () => {
+    while (!done) {
+      const began = performance.now();
+      try {
+        await load.shoot(shots++);
+        if (!done) latencies.push(performance.now() - began);
+      } catch (error) {
+        if (done) return;
+        failures.push(error);
+        return;
+      }
+    }
+  };
+  const strained: Promise<void>[] = [];
+  try {
+    while (strained.length < connections) {
+      for (let one = 0; one < OPENED_AT_ONCE && strained.length < connections; one++)
+        strained.push(shooting());
+      await new Promise((resolve) => setTimeout(resolve, OPENING_MS));
+    }
+    const result = await work();
+    const sorted = [...latencies].sort((a, b) => a - b);
+    if (failures.length > 0) throw failures[0];
+    return {
+      result,
+      refusals: { count: sorted.length, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) },
+    };
+  } finally {
+    done = true;
+    await load.close();
+    await Promise.all(strained);
+  }
+}
