@@ -17,6 +17,7 @@ import { endpointHandlers } from './routes/endpoints';
 import { eventHandlers } from './routes/events';
 import type { Settings } from './settings';
 import { DUE_CHANNEL } from './store/deliveries';
+import { CHANGED_CHANNEL } from './store/endpoints';
 import { WEBHOOK_GAUGES } from './store/gauges';
 import { webhookSweeps } from './sweeps';
 
@@ -57,6 +58,10 @@ export function buildWebhooks(
       {
         name: 'due notices',
         start: () => startNotices(sql, DUE_CHANNEL, (id) => dispatcher.wake([id]), log),
+      },
+      {
+        name: 'endpoint notices',
+        start: () => startNotices(sql, CHANGED_CHANNEL, (id) => void dispatcher.reconsider(id), log),
       },
       {
         name: 'event consumer',

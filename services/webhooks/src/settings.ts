@@ -1,5 +1,12 @@
 /** The settings of the webhooks service; see the platform's config for those that every service has. */
-import { COMMON_SETTINGS, type Config, integer, NATS_SETTINGS, secret, withDefault } from '@carecover/platform';
+import {
+  COMMON_SETTINGS,
+  type Config,
+  integer,
+  NATS_SETTINGS,
+  secret,
+  withDefault,
+} from '@carecover/platform';
 import { keyring } from './signing/keyring';
 
 export const SETTINGS = {

@@ -96,6 +96,12 @@ export class Dispatcher {
     if (this.woken.size > 0) this.alarm.ring();
   }
 
+  /** Gives back what waits for an endpoint that was changed, and looks at it as it is now. */
+  async reconsider(endpointId: string): Promise<void> {
+    await this.giveBack(this.lanes.takeBackOf(endpointId));
+    this.wake([endpointId]);
+  }
+
   /** What the intake may take for this process of what is new. */
   room(): Capacity {
     return this.lanes.capacity('new');

@@ -96,6 +96,16 @@ test('what has waited longer than a second is given back, and what is in flight 
   expect(lanes.capacity('due').busy.get('whe_1')).toBe(10);
 });
 
+test('what waits for an endpoint that was changed is given back, and others are left alone', () => {
+  const lanes = new Lanes(limits);
+  fill(lanes, 'whe_1', 12);
+  fill(lanes, 'whe_2', 12);
+  lanes.start('whe_1');
+  expect(lanes.takeBackOf('whe_1')).toHaveLength(2);
+  expect(lanes.takeBackOf('whe_1')).toHaveLength(0);
+  expect(lanes.capacity('due').busy.get('whe_2')).toBe(12);
+});
+
 test('an endpoint of which nothing is held is forgotten, unless the database has more', () => {
   const lanes = new Lanes(limits);
   fill(lanes, 'whe_1', 1);

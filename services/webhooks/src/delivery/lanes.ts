@@ -126,6 +126,15 @@ export class Lanes {
     return back;
   }
 
+  /** Takes out all that waits for one endpoint. */
+  takeBackOf(endpointId: string): HeldDelivery[] {
+    const lane = this.lanes.get(endpointId);
+    if (lane === undefined) return [];
+    const back = lane.waiting.splice(0);
+    this.forgetIdle(endpointId, lane);
+    return back;
+  }
+
   private lane(endpointId: string): Lane {
     let lane = this.lanes.get(endpointId);
     if (lane === undefined) {

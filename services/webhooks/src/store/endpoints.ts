@@ -13,6 +13,9 @@ export interface EndpointRow {
   readonly created_at: Date;
 }
 
+/** Where an endpoint that was changed or disabled is told to dispatchers, which may hold deliveries to it as it was. */
+export const CHANGED_CHANNEL = 'webhooks_changed';
+
 export type DisabledReason = 'requested' | 'gone' | 'failing';
 
 export function toEndpoint(row: EndpointRow): WebhookEndpoint {
@@ -99,9 +102,10 @@ export async function disableEndpoint(tx: Tx, id: string, reason: DisabledReason
   await failPending(tx, id, []);
 }
 
-/** Ends the tries of pending deliveries of other types than `except`. */
+/** Ends the tries of pending deliveries of other types than `except`, also of those that a dispatcher holds. */
 async function failPending(tx: Tx, endpointId: string, except: readonly string[]): Promise<void> {
   await tx`
     update deliveries set status = 'failed', next_attempt_at = null, due_at = null
     where endpoint_id = ${endpointId} and status = 'pending' and type <> all(${[...except]}::text[])`;
+  await tx.notify(CHANGED_CHANNEL, endpointId);
 }
