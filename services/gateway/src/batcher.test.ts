@@ -2,7 +2,6 @@ import { Batcher } from './batcher';
 
 const limits = {
   concurrency: 1,
-  patienceMs: 0,
   size: 3,
   waiting: 5,
   limitMs: 10_000,
@@ -64,20 +63,4 @@ test('a database that never answers is not waited for, and is asked no more than
   thaw();
   await frozen;
   await expect(batcher.answer(4)).resolves.toBe(4);
-});
-
-test('a batch that is stuck keeps the next ones waiting for a moment only', async () => {
-  const asked: number[] = [];
-  const batcher = new Batcher(
-    async (questions: readonly number[]) => {
-      asked.push(...questions);
-      return questions.includes(1) ? new Promise<never>(() => undefined) : questions;
-    },
-    { ...limits, concurrency: 2, patienceMs: 20, limitMs: 200 },
-  );
-  const stuck = batcher.answer(1);
-  const next = [batcher.answer(2), batcher.answer(3)];
-  expect(asked).toEqual([1]);
-  expect(await Promise.all(next)).toEqual([2, 3]);
-  await expect(stuck).rejects.toThrow('unanswered');
 });

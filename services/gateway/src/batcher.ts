@@ -11,10 +11,8 @@ interface Waiting<Question, Answer> {
 }
 
 export interface BatcherOptions {
-  /** Batches under way at once, where earlier ones take longer than `patienceMs`. */
+  /** Batches under way at once. */
   readonly concurrency: number;
-  /** How long questions wait for a batch under way before another one sets out beside it. */
-  readonly patienceMs: number;
   /** Questions in one batch. */
   readonly size: number;
   /** Questions waiting for a batch; one more is refused. */
@@ -28,9 +26,6 @@ export interface BatcherOptions {
 export class Batcher<Question, Answer> {
   private readonly queue = new Set<Waiting<Question, Answer>>();
   private underWay = 0;
-  /** When the youngest batch set out, by the process's own clock. */
-  private setOutMs = Number.NEGATIVE_INFINITY;
-  private waking: NodeJS.Timeout | undefined;
 
   /** @param ask answers each question at its index; where it fails, the whole batch does */
   constructor(
@@ -71,17 +66,8 @@ export class Batcher<Question, Answer> {
 
   private next(): void {
     if (this.underWay >= this.options.concurrency || this.queue.size === 0) return;
-    const nowMs = performance.now();
-    if (this.underWay > 0 && nowMs - this.setOutMs < this.options.patienceMs) {
-      this.waking ??= setTimeout(() => {
-        this.waking = undefined;
-        this.next();
-      }, this.options.patienceMs);
-      return;
-    }
     const batch = this.takeBatch();
     this.underWay += 1;
-    this.setOutMs = nowMs;
     // It is asked for several, so it belongs to none of their traces.
     apart(() => this.ask(batch.map(({ question }) => question)))
       .then(

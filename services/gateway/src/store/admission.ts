@@ -45,11 +45,7 @@ interface AdmissionRow {
   now: Date;
 }
 
-/**
- * Two batches of one project would only wait for each other at its count; a second one is for when the first is stuck.
- */
 const BATCHES_AT_ONCE = 2;
-const PATIENCE_MS = 50;
 const BATCH_SIZE = 256;
 const MAX_WAITING = 10_000;
 /** A database that takes longer is as good as away. */
@@ -80,7 +76,6 @@ export class AdmissionStore {
     const limits = {
       size: BATCH_SIZE,
       waiting: MAX_WAITING,
-      patienceMs: PATIENCE_MS,
       limitMs: ANSWER_LIMIT_MS,
       unanswered: () => unavailable('The check of keys'),
     };

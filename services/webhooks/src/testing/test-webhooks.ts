@@ -6,7 +6,6 @@ import {
   type Asked,
   askService,
   createTestDatabase,
-  newTenant,
   SERVICE_SECRET,
   startTestNats,
   type TestDatabase,
@@ -59,8 +58,6 @@ export interface Emitted {
   readonly version: number;
   readonly createdAt: Date;
 }
-
-export { newTenant };
 
 export async function startTestWebhooks(
   options: {
