@@ -141,7 +141,9 @@ test('every amount says its unit, and every time its form', () => {
   const amounts = everyField.filter(
     ([place, field]) =>
       at(field, 'maximum') === MAX_AMOUNT &&
-      !/version|sequence|count|attempts|duration_ms|number|total|recorded|replayed|remaining|priority/.test(place),
+      !/version|sequence|count|attempts|duration_ms|number|total|recorded|replayed|remaining|priority/.test(
+        place,
+      ),
   );
   expect(amounts.length).toBeGreaterThan(40);
   for (const [place, field] of amounts) {
