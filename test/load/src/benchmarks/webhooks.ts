@@ -127,22 +127,26 @@ async function latencies(contest: Contest): Promise<void> {
 async function compareNeighbours(contest: Contest): Promise<void> {
   const { outbox, receiver, size } = contest;
   const healthy = addresses(receiver, NEIGHBOURS - 2);
-  const p99Of = (urls: readonly string[]) =>
-    whileSubscribed(contest, urls, async () => {
-      const rate = { perSecond: NEIGHBOURS_RATE, seconds: size.seconds, endpoints: healthy.length };
-      return percentile(await atRate(outbox, receiver, rate), 0.99);
-    });
-  const rounds: { alone: number; beside: number }[] = [];
+  const measureOthers = (urls: readonly string[]) =>
+    whileSubscribed(contest, urls, () =>
+      atRate(outbox, receiver, {
+        ...{ perSecond: NEIGHBOURS_RATE, seconds: size.seconds },
+        endpoints: healthy.length,
+      }),
+    );
+  const alone: number[] = [];
+  const beside: number[] = [];
   for (let round = 0; round < size.rounds; round++) {
-    const alone = await p99Of(healthy);
-    const beside = await p99Of([...healthy, `${receiver}/dead`, `${receiver}/slow`]);
-    rounds.push({ alone, beside });
+    alone.push(...(await measureOthers(healthy)));
+    beside.push(...(await measureOthers([...healthy, `${receiver}/dead`, `${receiver}/slow`])));
   }
-  const figures = {
-    aloneP99Ms: median(rounds.map(({ alone }) => alone)),
-    besideP99Ms: median(rounds.map(({ beside }) => beside)),
-    ratio: median(rounds.map(({ alone, beside }) => beside / alone)),
-  };
+  const p99Of = (latencies: number[]) =>
+    percentile(
+      latencies.sort((a, b) => a - b),
+      0.99,
+    );
+  const [aloneP99Ms, besideP99Ms] = [p99Of(alone), p99Of(beside)];
+  const figures = { aloneP99Ms, besideP99Ms, ratio: besideP99Ms / aloneP99Ms };
   const rows = [
     ['', `${healthy.length} endpoints, ${NEIGHBOURS_RATE} events a second`, 'p99 ms'],
     ['', 'alone', figures.aloneP99Ms.toFixed(1)],
