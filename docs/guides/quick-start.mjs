@@ -15,11 +15,10 @@ const receiver = createServer(async (request, response) => {
   let body = '';
   for await (const chunk of request) body += chunk;
   const event = await verifyWebhook(body, request.headers, signingSecret);
-  receiver.emit(event.type, event);
+  if ('id' in event.data) receiver.emit(event.data.id, event);
   response.writeHead(204).end();
 }).listen(0, '127.0.0.1');
 await once(receiver, 'listening');
-const settled = once(receiver, 'claim.settled');
 const endpoint = await carecover.webhookEndpoints.create({
   url: `http://127.0.0.1:${receiver.address().port}/carecover`,
   events: ['claim.settled'],
@@ -106,6 +105,9 @@ const claim = await carecover.claims.submit({
   lines: [{ code_system: 'CPT', service_code: 'psy.individual.50', units: 1, amount: 350_000 }],
 });
 console.log('claim', claim.status);
+
+// Others settle claims in this project too: only this one's event is waited for.
+const settled = once(receiver, claim.id);
 
 // The payer judges it, advises payment, and the money is seen on the bank's statement.
 await carecover.claims.adjudicate(claim.id, {
