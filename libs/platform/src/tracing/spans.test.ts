@@ -90,7 +90,10 @@ test('a span that was measured elsewhere has the id under which others already s
   });
   const [span] = spans.ended();
   expect(span?.spanContext()).toMatchObject({ traceId: 'a'.repeat(32), spanId: 'f'.repeat(16) });
-  expect(span).toMatchObject({ parentSpanContext: { spanId: 'b'.repeat(16) }, startTime: [1_800_000_000, 0] });
+  expect(span).toMatchObject({
+    parentSpanContext: { spanId: 'b'.repeat(16) },
+    startTime: [1_800_000_000, 0],
+  });
   expect(span?.attributes['error.type']).toBe('Refusal');
 });
 
