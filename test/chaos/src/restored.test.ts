@@ -28,7 +28,7 @@ const EACH = testSize({ ci: 1, soak: 20 });
 /** Pre-authorizations that are left to expire. */
 const EXPIRING = testSize({ ci: 2, soak: 50 });
 /** Long enough for the backup, the lost hour and the restoration to come before it. */
-const DUE_AFTER_MS = testSize({ ci: 25_000, soak: 300_000 });
+const DUE_AFTER_MS = testSize({ ci: 25_000, soak: 150_000 });
 /** Until a command is in the middle of what it waits for. */
 const UNDER_WAY_MS = 500;
 const WIDTH = 8;
