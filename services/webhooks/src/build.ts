@@ -16,6 +16,7 @@ import { endpointTestHandlers } from './routes/endpoint-test';
 import { endpointHandlers } from './routes/endpoints';
 import { eventHandlers } from './routes/events';
 import type { Settings } from './settings';
+import { byIndexes } from './store/by-indexes';
 import { DUE_CHANNEL } from './store/deliveries';
 import { CHANGED_CHANNEL } from './store/endpoints';
 import { WEBHOOK_GAUGES } from './store/gauges';
@@ -78,16 +79,6 @@ export function buildWebhooks(
     ],
     close: () => tests.sender.close(),
   };
-}
-
-/**
- * Every statement here is a lookup by an index. A connection keeps the plan that it once made of a statement; one made while
- * the tables were small, as after a first start, would read the whole of them long after they have grown.
- */
-function byIndexes(databaseUrl: string): string {
-  const url = new URL(databaseUrl);
-  for (const plan of ['seqscan', 'hashjoin', 'mergejoin']) url.searchParams.set(`enable_${plan}`, 'off');
-  return url.href;
 }
 
 /** The whole process: server, consumer, dispatcher and sweeps, as `roles` asks for. */

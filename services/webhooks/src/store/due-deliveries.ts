@@ -4,6 +4,7 @@
  */
 import { WEBHOOK_TIMEOUT_MS } from '@carecover/contract';
 import type { Sql } from '@carecover/platform';
+import { inLockOrder } from './lock-order';
 import { liveSecretIds } from './signing-secrets';
 
 /** Long enough for a try and for writing down what became of it. */
@@ -144,8 +145,9 @@ function filled(rows: readonly DueRow[]): Set<string> {
 /** Ends the lease of deliveries that were taken and not tried. */
 export async function giveBackDeliveries(sql: Sql, deliveries: readonly DueDelivery[]): Promise<void> {
   if (deliveries.length === 0) return;
-  const endpointIds = deliveries.map(({ endpointId }) => endpointId);
-  const eventIds = deliveries.map(({ eventId }) => eventId);
+  const ordered = inLockOrder(deliveries);
+  const endpointIds = ordered.map(({ endpointId }) => endpointId);
+  const eventIds = ordered.map(({ eventId }) => eventId);
   await sql`
     update deliveries d set due_at = d.next_attempt_at
     from unnest(${endpointIds}::text[], ${eventIds}::text[]) as r (endpoint_id, id)

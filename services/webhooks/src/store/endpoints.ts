@@ -105,7 +105,12 @@ export async function disableEndpoint(tx: Tx, id: string, reason: DisabledReason
 /** Ends the tries of pending deliveries of other types than `except`, also of those that a dispatcher holds. */
 async function failPending(tx: Tx, endpointId: string, except: readonly string[]): Promise<void> {
   await tx`
-    update deliveries set status = 'failed', next_attempt_at = null, due_at = null
-    where endpoint_id = ${endpointId} and status = 'pending' and type <> all(${[...except]}::text[])`;
+    with held as materialized (
+      select id from deliveries
+      where endpoint_id = ${endpointId} and status = 'pending' and type <> all(${[...except]}::text[])
+      order by id for update
+    )
+    update deliveries d set status = 'failed', next_attempt_at = null, due_at = null
+    from held where d.endpoint_id = ${endpointId} and d.id = held.id`;
   await tx.notify(CHANGED_CHANNEL, endpointId);
 }

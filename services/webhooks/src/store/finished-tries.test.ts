@@ -1,5 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, type Sql } from '@carecover/platform';
+import { byIndexes } from './by-indexes';
+import { disableEndpoint } from './endpoints';
 import { type FinishedTry, recordTries } from './finished-tries';
 
 let database: TestDatabase;
@@ -7,7 +9,7 @@ let sql: Sql;
 
 beforeAll(async () => {
   database = await createTestDatabase({ services: ['webhooks'] });
-  sql = connectPostgres(database.url('webhooks'), 3, 'test');
+  sql = connectPostgres(byIndexes(database.url('webhooks')), 3, 'test');
   await sql`insert into endpoints (id, project_id, url, events) values ('whe_1', 'prj_1', 'https://a.example', '{claim.settled}')`;
 });
 afterAll(async () => {
@@ -94,3 +96,22 @@ test('a try that is not the last fails into a retry, the last one into failure',
   await recordTries(sql, [finished('evt_5', 503, { roundAttempts: 1, pauseMs: null })]);
   expect(await state('evt_5')).toMatchObject({ status: 'failed', round_attempts: 2 });
 });
+
+test('an endpoint can be disabled while what came of its tries is written down, whatever their order', async () => {
+  const ids = Array.from({ length: 200 }, (_, number) => `evt_race_${String(number).padStart(3, '0')}`);
+  for (const id of ids) await delivery(id);
+  for (let round = 0; round < 20; round++) {
+    await sql`update endpoints set status = 'active', disabled_at = null, disabled_reason = null`;
+    await sql`
+      update deliveries set status = 'pending', next_attempt_at = platform.now(), due_at = platform.now(), round = ${round + 2}
+      where id = any(${ids})`;
+    const tries = ids.map((id) => finished(id, 200, { round: round + 2 })).reverse();
+    await Promise.all([
+      recordTries(sql, tries),
+      sql.begin(async (tx) => {
+        await tx`select 1 from endpoints where id = 'whe_1' for update`;
+        await disableEndpoint(tx, 'whe_1', 'requested');
+      }),
+    ]);
+  }
+}, 60_000);

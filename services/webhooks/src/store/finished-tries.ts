@@ -1,12 +1,13 @@
 /**
  * Writes down what became of tries: the try itself, the delivery's new state, and what it says about the endpoint, in
  * one transaction; where healthy endpoints accepted all, which is the rule, in one statement. Endpoints are locked before
- * deliveries, as everywhere.
+ * deliveries, as everywhere, and deliveries in their order.
  */
 import type { Db, Sql, Tx } from '@carecover/platform';
 import { type Judgement, judgeHealth, type Verdict } from '../delivery/endpoint-health';
 import type { Outcome } from '../delivery/sender';
 import { disableEndpoint, type EndpointRow } from './endpoints';
+import { inLockOrder } from './lock-order';
 
 export interface FinishedTry {
   readonly endpointId: string;
@@ -94,19 +95,21 @@ function passes(tries: readonly FinishedTry[]): FinishedTry[][] {
  * state; the try is written down all the same.
  */
 async function insertTries(db: Db, tries: readonly FinishedTry[]): Promise<void> {
-  const rows = tries.map(({ endpointId, eventId, startedAt, round, roundAttempts, outcome, pauseMs }) => ({
-    endpoint_id: endpointId,
-    id: eventId,
-    started_at: startedAt.toISOString(),
-    round,
-    round_attempts: roundAttempts,
-    accepted: outcome.accepted,
-    response_status: outcome.responseStatus,
-    duration_ms: outcome.durationMs,
-    error: outcome.error,
-    response_excerpt: outcome.excerpt,
-    pause_ms: outcome.accepted ? null : pauseMs,
-  }));
+  const rows = inLockOrder(tries).map(
+    ({ endpointId, eventId, startedAt, round, roundAttempts, outcome, pauseMs }) => ({
+      endpoint_id: endpointId,
+      id: eventId,
+      started_at: startedAt.toISOString(),
+      round,
+      round_attempts: roundAttempts,
+      accepted: outcome.accepted,
+      response_status: outcome.responseStatus,
+      duration_ms: outcome.durationMs,
+      error: outcome.error,
+      response_excerpt: outcome.excerpt,
+      pause_ms: outcome.accepted ? null : pauseMs,
+    }),
+  );
   const accepted = db`(t.accepted and d.round = t.round)`;
   // Whether this try is the one that the delivery waits for.
   const awaited = db`(d.status = 'pending' and d.round = t.round and d.round_attempts = t.round_attempts)`;

@@ -62,7 +62,7 @@ export async function storeIncomingEvents(
              ${roomLeft(sql, capacity)} as room
       from endpoints e left join ${busyEndpoints(sql, capacity)} on busy.endpoint_id = e.id
       where e.status = 'active' and e.project_id in (select project_id from incoming)
-      for key share of e
+      order by e.id for key share of e
     ), owed as materialized (
       select s.id, l.id as endpoint_id, s.project_id, s.type, s.created_at,
              row_number() over (partition by l.id order by s.id) <= l.room
