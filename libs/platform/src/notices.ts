@@ -1,13 +1,21 @@
 /**
- * Hears PostgreSQL's notifications on a channel. Failure policy: open; what is notified while the connection is away is
+ * Tells and hears PostgreSQL's notifications on a channel. Failure policy: open; what is notified while the connection is away is
  * not heard, so whoever listens also looks about from time to time.
  */
 import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
-import type { Sql } from './postgres';
+import type { Sql, Tx } from './postgres';
 import { rest } from './rest';
 
 const PAUSE_MS = 1_000;
+
+/**
+ * Tells whoever listens once this commits. Not by the client's own `notify`, which within a transaction takes a second
+ * connection: it would tell before the commit, and as many transactions as there are connections would wait for each other.
+ */
+export async function notifyOnCommit(tx: Tx, channel: string, payload: string): Promise<void> {
+  await tx`select pg_notify(${channel}, ${payload})`;
+}
 
 /** Listens until stopped; a connection that is lost is made again, and `onNotice` told an empty payload once it is. */
 export function startNotices(

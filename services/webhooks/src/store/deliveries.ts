@@ -1,6 +1,6 @@
 /** Deliveries as the API shows them, and sending them again. */
 import type { EventType, WebhookDelivery, WebhookDeliveryRecord } from '@carecover/contract';
-import type { Db, Tx } from '@carecover/platform';
+import { type Db, notifyOnCommit, type Tx } from '@carecover/platform';
 
 export interface DeliveryRow {
   readonly id: string;
@@ -72,6 +72,6 @@ export async function redeliver(tx: Tx, endpointId: string, eventId: string): Pr
     where d.endpoint_id = ${endpointId} and d.id = ${eventId}
     returning d.*`;
   if (row === undefined) return null;
-  await tx.notify(DUE_CHANNEL, endpointId);
+  await notifyOnCommit(tx, DUE_CHANNEL, endpointId);
   return row;
 }

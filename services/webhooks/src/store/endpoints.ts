@@ -1,6 +1,6 @@
 /** Endpoints as rows and as the API shows them. Every change of an endpoint takes its row lock first. */
 import type { EventType, WebhookEndpoint } from '@carecover/contract';
-import { type Caller, type Db, notFound, type Tx } from '@carecover/platform';
+import { type Caller, type Db, notFound, notifyOnCommit, type Tx } from '@carecover/platform';
 
 export interface EndpointRow {
   readonly id: string;
@@ -112,5 +112,5 @@ async function failPending(tx: Tx, endpointId: string, except: readonly string[]
     )
     update deliveries d set status = 'failed', next_attempt_at = null, due_at = null
     from held where d.endpoint_id = ${endpointId} and d.id = held.id`;
-  await tx.notify(CHANGED_CHANNEL, endpointId);
+  await notifyOnCommit(tx, CHANGED_CHANNEL, endpointId);
 }

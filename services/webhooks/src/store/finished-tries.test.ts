@@ -1,7 +1,8 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, type Sql } from '@carecover/platform';
 import { byIndexes } from './by-indexes';
-import { disableEndpoint } from './endpoints';
+import { redeliver } from './deliveries';
+import { CHANGED_CHANNEL, disableEndpoint } from './endpoints';
 import { type FinishedTry, recordTries } from './finished-tries';
 
 let database: TestDatabase;
@@ -115,3 +116,21 @@ test('an endpoint can be disabled while what came of its tries is written down, 
     ]);
   }
 }, 60_000);
+
+test('what a change of an endpoint tells goes with its transaction, on its one connection', async () => {
+  const narrow = connectPostgres(byIndexes(database.url('webhooks')), 1, 'test');
+  const heard: string[] = [];
+  const { unlisten } = await sql.listen(CHANGED_CHANNEL, (payload) => heard.push(payload));
+  try {
+    await narrow.begin(async (tx) => {
+      await disableEndpoint(tx, 'whe_1', 'requested');
+      await redeliver(tx, 'whe_1', 'evt_1');
+      await sql`select pg_notify(${CHANGED_CHANNEL}, 'before the commit')`;
+    });
+    while (heard.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(heard).toEqual(['before the commit', 'whe_1']);
+  } finally {
+    await unlisten();
+    await narrow.end();
+  }
+});

@@ -7,7 +7,7 @@
  * the others by a sweep, whatever dies between them.
  */
 import { TEST_EVENT_TYPE } from '@carecover/contract';
-import type { Db, Sql, Tx } from '@carecover/platform';
+import { type Db, notifyOnCommit, type Sql, type Tx } from '@carecover/platform';
 import { DUE_CHANNEL } from './deliveries';
 import type { EndpointRow } from './endpoints';
 
@@ -65,7 +65,7 @@ async function recoverBatch(
     select (select count(*) from recovered) as count, (select count(*) from seen) as seen,
            (select created_at from last) as last_at, (select id from last) as last_id`;
   if (batch === undefined) throw new Error('the batch was not counted');
-  await tx.notify(DUE_CHANNEL, endpoint.id);
+  await notifyOnCommit(tx, DUE_CHANNEL, endpoint.id);
   const { count, seen, last_at, last_id } = batch;
   const isLast = seen < RECOVERY_BATCH || last_at === null || last_id === null;
   return { count, left: isLast ? null : { afterAt: last_at, afterId: last_id, until: span.until } };
