@@ -8,8 +8,8 @@ import {
   type Story,
   until,
 } from '@carecover/test-support';
-import { Client, Connection } from '@temporalio/client';
 import { Client as Database } from 'pg';
+import { runningWorkflows } from './running-workflows';
 
 const PATIENCE_MS = 120_000;
 /** What waits for something. */
@@ -60,7 +60,7 @@ export class Aftermath {
   /** Every open resource has its workflow, and every workflow its open resource. */
   async workflowsFitTheFacts(): Promise<void> {
     const fit = async () => {
-      const workflows = await this.workflows();
+      const workflows = await runningWorkflows(this.running);
       const open = await this.ids(OPEN);
       const waiting = await this.ids(WAITING);
       return [...waiting].every((id) => workflows.has(id)) && [...workflows].every((id) => open.has(id));
@@ -94,19 +94,6 @@ export class Aftermath {
 
   private ids(query: string): Promise<Set<string>> {
     return this.ask<{ id: string }>(query).then((rows) => new Set(rows.map(({ id }) => id)));
-  }
-
-  private async workflows(): Promise<Set<string>> {
-    const connection = await Connection.connect({ address: this.running.stack.file.temporal_address });
-    try {
-      const ids = new Set<string>();
-      const { workflow } = new Client({ connection });
-      for await (const { workflowId } of workflow.list({ query: "ExecutionStatus = 'Running'" }))
-        ids.add(workflowId);
-      return ids;
-    } finally {
-      await connection.close();
-    }
   }
 
   private async eventTypes(): Promise<Map<string, Event['type'][]>> {

@@ -88,6 +88,11 @@ async function stories(last: Step | null): Promise<Story[]> {
   return made;
 }
 
+/** Stories that stand at each step before the last, a group for each. */
+async function storiesAtEachStep(): Promise<Story[][]> {
+  return [await stories(null), await stories('submit'), await stories('adjudicate'), await stories('remit')];
+}
+
 const tellAll = (of: readonly Story[]) => eachOf(of, WIDTH, (story) => story.tell('settle'));
 
 /** A claim whose request for information lapses. */
@@ -103,12 +108,7 @@ async function lapsing(dueAtMs: number): Promise<Claim> {
 test(
   'PostgreSQL older than Temporal and NATS: what callers repeat has one effect, and nothing remembers the lost future',
   async () => {
-    const steps = [
-      await stories(null),
-      await stories('submit'),
-      await stories('adjudicate'),
-      await stories('remit'),
-    ];
+    const steps = await storiesAtEachStep();
     const [unborn, unpaid] = [await stories(null), await stories('submit')];
     const { preauthorization } = await world.pending();
 
@@ -174,12 +174,7 @@ test(
 test(
   'Temporal older than PostgreSQL: its runs take up the facts, and what callers repeat is answered as before',
   async () => {
-    const steps = [
-      await stories(null),
-      await stories('submit'),
-      await stories('adjudicate'),
-      await stories('remit'),
-    ];
+    const steps = await storiesAtEachStep();
     const dueMs = Date.now() + DUE_AFTER_MS;
     const approvals = await expiring(dueMs);
     const asked = await lapsing(dueMs);

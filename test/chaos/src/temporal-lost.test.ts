@@ -6,7 +6,7 @@
 import { rm } from 'node:fs/promises';
 import { testSize } from '@carecover/local/testing';
 import { eachOf, type RunningWorld, startWorld, until, type World } from '@carecover/test-support';
-import { Client, Connection } from '@temporalio/client';
+import { runningWorkflows } from './running-workflows';
 
 const OPEN = testSize({ ci: 8, soak: 100 });
 const VALID_MS = testSize({ ci: 30_000, soak: 180_000 });
@@ -19,19 +19,6 @@ beforeAll(async () => {
   world = running.world;
 }, 120_000);
 afterAll(() => running?.stop(), 30_000);
-
-async function runningWorkflows(): Promise<Set<string>> {
-  const connection = await Connection.connect({ address: running.stack.file.temporal_address });
-  try {
-    const ids = new Set<string>();
-    const { workflow } = new Client({ connection });
-    for await (const { workflowId } of workflow.list({ query: "ExecutionStatus = 'Running'" }))
-      ids.add(workflowId);
-    return ids;
-  } finally {
-    await connection.close();
-  }
-}
 
 test(
   'every open resource has its workflow again within a minute, and its timers fire',
@@ -54,7 +41,7 @@ test(
 
     const waiting = [...claims, ...undecided.map(({ preauthorization }) => preauthorization)];
     await until('every claim and undecided pre-authorization has its workflow again', async () => {
-      const workflows = await runningWorkflows();
+      const workflows = await runningWorkflows(running);
       return waiting.every(({ id }) => workflows.has(id));
     });
     await until(

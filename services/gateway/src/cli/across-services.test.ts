@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runCommand } from '../testing/command-line';
 import { GatewayFixture } from '../testing/gateway-fixture';
-import { runCommandLine } from './program';
 
 let fixture: GatewayFixture;
 let folder: string;
@@ -16,31 +16,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function run(args: readonly string[], input = '') {
-  let output = '';
-  let errors = '';
-  const code = await runCommandLine(
+const run = (args: readonly string[], input?: string) =>
+  runCommand(
     args,
     {
-      env: {
-        CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl,
-        CARECOVER_OPERATOR: 'amina',
-        TEMPORAL_ADDRESS: '127.0.0.1:1',
-      },
-      output: {
-        write: (text) => {
-          output += text;
-        },
-      },
-      readInput: async () => input,
-      stopped: new AbortController().signal,
+      CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl,
+      CARECOVER_OPERATOR: 'amina',
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
     },
-    (text) => {
-      errors += text;
-    },
+    input,
   );
-  return { code, output, errors };
-}
 
 const HEADER =
   'reference,name,profession,city,country,session_fee_amount,session_fee_currency,timezone,weekly_hours';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { startTestNats, type TestServer } from '@carecover/local/testing';
 import { connectStream, type EventStream, ensureStream, newId, STREAM } from '@carecover/platform';
+import { runCommand } from '../testing/command-line';
 import { GatewayFixture } from '../testing/gateway-fixture';
-import { runCommandLine } from './program';
 
 let fixture: GatewayFixture;
 let nats: TestServer & { readonly url: string };
@@ -20,31 +20,12 @@ afterAll(async () => {
   await nats?.stop();
 });
 
-async function run(...args: string[]) {
-  let output = '';
-  let errors = '';
-  const code = await runCommandLine(
-    args,
-    {
-      env: {
-        CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl,
-        CARECOVER_OPERATOR: 'amina',
-        NATS_URL: nats.url,
-      },
-      output: {
-        write: (text) => {
-          output += text;
-        },
-      },
-      readInput: async () => '',
-      stopped: new AbortController().signal,
-    },
-    (text) => {
-      errors += text;
-    },
-  );
-  return { code, output, errors };
-}
+const run = (...args: string[]) =>
+  runCommand(args, {
+    CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl,
+    CARECOVER_OPERATOR: 'amina',
+    NATS_URL: nats.url,
+  });
 
 async function parkEvent(): Promise<string> {
   const id = newId('evt_');

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseCredential } from '../credential';
+import { runCommand } from '../testing/command-line';
 import { codeOf, GatewayFixture, type TestGateway } from '../testing/gateway-fixture';
-import { runCommandLine } from './program';
 
 let fixture: GatewayFixture;
 let gateway: TestGateway;
@@ -14,33 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-interface Outcome {
-  readonly code: number;
-  readonly output: string;
-  readonly errors: string;
-}
-
-async function run(args: readonly string[], env?: Record<string, string>): Promise<Outcome> {
-  let output = '';
-  let errors = '';
-  const code = await runCommandLine(
+const run = (args: readonly string[], env?: Record<string, string>) =>
+  runCommand(
     args,
-    {
-      env: env ?? { CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl, CARECOVER_OPERATOR: 'amina' },
-      output: {
-        write: (text) => {
-          output += text;
-        },
-      },
-      readInput: async () => '',
-      stopped: new AbortController().signal,
-    },
-    (text) => {
-      errors += text;
-    },
+    env ?? { CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl, CARECOVER_OPERATOR: 'amina' },
   );
-  return { code, output, errors };
-}
 
 async function json<T>(...args: string[]): Promise<T> {
   const { code, output, errors } = await run([...args, '--json']);
