@@ -122,12 +122,11 @@ test(
     await until('the stream has all events', async () => (await after.unpublished()) === 0);
     await running.stack.servers.temporal.kill();
     const going = steps.flat().map((story) => story.tell('settle'));
+    const tooMuch = world.approval({ approved_amount: REQUESTED + 1 });
     const decide = () =>
-      world.client.preauthorizations.decide(
-        preauthorization.id,
-        world.approval({ approved_amount: REQUESTED + 1 }),
-        { idempotencyKey: preauthorization.id },
-      );
+      world.client.preauthorizations.decide(preauthorization.id, tooMuch, {
+        idempotencyKey: preauthorization.id,
+      });
     const refusal = expect(decide()).rejects.toMatchObject({ code: 'amount_exceeds_request' });
     await until('commands wait', async () => (await after.pendingCommands()) === steps.length * EACH + 1);
     const backup = await backUpPostgresql(running);
