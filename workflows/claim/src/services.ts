@@ -2,37 +2,47 @@
  * The workflow's lines to the services: own steps as local activities, the others on their queues. Failure policy: what is away
  * is tried again for ever, at most five seconds apart; only a refusal is final.
  */
-import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { ownSteps, stepsElsewhere } from '@carecover/platform/workflow';
 import type { BenefitsForClaims, CareForClaims, PaymentsForClaims } from './ports';
 import type { ClaimSteps } from './steps';
 
 const retry = { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' } as const;
 const elsewhere = { startToCloseTimeout: '15s', retry } as const;
 
-export const own = proxyLocalActivities<ClaimSteps>({ startToCloseTimeout: '10s', retry });
+export const own = ownSteps<ClaimSteps>(
+  { startToCloseTimeout: '10s', retry },
+  {
+    loadClaim: 'Read where the claim stands',
+    prepareSubmission: 'Read the submission',
+    commitSubmission: 'The claim is submitted',
+    dropSubmission: 'Drop the refused submission',
+    commitInformationRequest: 'Ask for information',
+    commitEvidence: 'Take up the evidence',
+    lapseInformationRequest: 'Look at facts and clock: news, or a lapsed request?',
+    prepareAdjudication: 'Judge the adjudication',
+    commitAdjudication: 'The claim is adjudicated',
+    prepareReversal: 'Judge the reversal',
+    commitReversal: 'The claim is reversed',
+    dropInHand: 'Drop what payments refused',
+    commitCancellation: 'The claim is cancelled',
+    recordFreed: 'Note that nothing is used any more',
+  },
+);
 
-export const care = proxyActivities<CareForClaims>({
-  ...elsewhere,
-  taskQueue: 'care',
-  summary: 'What does care know of the session?',
-});
+export const care = stepsElsewhere<CareForClaims>(
+  { ...elsewhere, taskQueue: 'care' },
+  { sessionForClaim: 'What does care know of the session?' },
+);
 
-const benefits = { ...elsewhere, taskQueue: 'benefits' } as const;
-export const { useForClaim } = proxyActivities<BenefitsForClaims>({
-  ...benefits,
-  summary: 'Judge the submission and mark its pre-authorization used',
-});
-export const { freeFromClaim } = proxyActivities<BenefitsForClaims>({
-  ...benefits,
-  summary: 'Give back what the claim used',
-});
+export const { useForClaim, freeFromClaim } = stepsElsewhere<BenefitsForClaims>(
+  { ...elsewhere, taskQueue: 'benefits' },
+  {
+    useForClaim: 'Judge the submission and mark its pre-authorization used',
+    freeFromClaim: 'Give back what the claim used',
+  },
+);
 
-const payments = { ...elsewhere, taskQueue: 'payments' } as const;
-export const { openLiability } = proxyActivities<PaymentsForClaims>({
-  ...payments,
-  summary: "Open the payer's liability",
-});
-export const { reverseLiability } = proxyActivities<PaymentsForClaims>({
-  ...payments,
-  summary: "Close the claim's account",
-});
+export const { openLiability, reverseLiability } = stepsElsewhere<PaymentsForClaims>(
+  { ...elsewhere, taskQueue: 'payments' },
+  { openLiability: "Open the payer's liability", reverseLiability: "Close the claim's account" },
+);

@@ -66,7 +66,7 @@ export interface ClaimSteps {
   commitInformationRequest(input: OfCommand): Promise<ClaimView>;
   /** @throws Refusal resource_not_found, invalid_state */
   commitEvidence(input: OfCommand): Promise<ClaimView>;
-  /** Cancels the open request and takes the claim back to submitted, if it is due. */
+  /** Reads where the claim stands; if its information request is due, cancels it and takes the claim back to submitted first. */
   lapseInformationRequest(input: OfClaim): Promise<ClaimView>;
 
   /**

@@ -14,30 +14,15 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  proxyActivities,
-  proxyLocalActivities,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import { cancelForBookingUpdate, cancelUpdate, decideUpdate, expireUpdate, wakeSignal } from './messages';
-import type {
-  CareForPreauthorizations,
-  CommandStep,
-  PreauthorizationIdentity,
-  PreauthorizationReport,
-  PreauthorizationSteps,
-} from './ports';
+import type { CommandStep, PreauthorizationIdentity, PreauthorizationReport } from './ports';
+import { care, own } from './services';
 import { inWords, timerWords } from './words';
-
-const RETRY = { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' } as const;
-const steps = proxyLocalActivities<PreauthorizationSteps>({ startToCloseTimeout: '10s', retry: RETRY });
-const care = proxyActivities<CareForPreauthorizations>({
-  taskQueue: 'care',
-  startToCloseTimeout: '10s',
-  retry: RETRY,
-});
 
 /** A later deadline is looked at again after a year: no engine likes a timer of a thousand. */
 const LONGEST_TIMER_MS = 365 * 24 * 60 * 60 * 1000;
@@ -58,9 +43,9 @@ export async function preauthorization(input: PreauthorizationInput): Promise<vo
     mustReview = true;
   });
   setHandler(decideUpdate, (message) => inTurn(message, decide));
-  setHandler(cancelUpdate, (message) => inTurn(message, cancel));
-  setHandler(cancelForBookingUpdate, (message) => inTurn(message, cancelForBooking));
-  setHandler(expireUpdate, (message) => inTurn(message, expire));
+  setHandler(cancelUpdate, (message) => inTurn(message, own.cancel));
+  setHandler(cancelForBookingUpdate, (message) => inTurn(message, own.cancelForBooking));
+  setHandler(expireUpdate, (message) => inTurn(message, own.expireNow));
 
   for (;;) {
     if (mustReview) await turns.take(review);
@@ -84,7 +69,7 @@ export async function preauthorization(input: PreauthorizationInput): Promise<vo
 
   async function review(): Promise<void> {
     mustReview = false;
-    learn(await steps.review.executeWithOptions({ summary: 'read the facts, expire it if due' }, [input]));
+    learn(await own.review(input));
   }
 
   async function inTurn(
@@ -103,34 +88,22 @@ export async function preauthorization(input: PreauthorizationInput): Promise<vo
   }
 
   async function decide(step: CommandStep): Promise<PreauthorizationReport> {
-    const begun = await steps.beginDecision.executeWithOptions({ summary: 'judge, reserve a session' }, [
-      step,
-    ]);
+    const begun = await own.beginDecision(step);
     try {
       if (begun !== null) {
-        await care.confirmBooking.executeWithOptions({ summary: `confirm ${begun.bookingId}` }, [
-          { tenant: input.tenant, bookingId: begun.bookingId, preauthorizationId: input.resourceId },
-        ]);
+        await care.confirmBooking({
+          tenant: input.tenant,
+          bookingId: begun.bookingId,
+          preauthorizationId: input.resourceId,
+        });
       }
-      return await steps.commitDecision.executeWithOptions({ summary: 'record the decision' }, [step]);
+      return await own.commitDecision(step);
     } catch (error) {
       if (refusalIn(error) !== null) {
-        await steps.abandonDecision.executeWithOptions({ summary: 'refused: release the session' }, [step]);
+        await own.abandonDecision(step);
       }
       throw error;
     }
-  }
-
-  function cancel(step: CommandStep): Promise<PreauthorizationReport> {
-    return steps.cancel.executeWithOptions({ summary: 'cancel' }, [step]);
-  }
-
-  function cancelForBooking(step: CommandStep): Promise<PreauthorizationReport> {
-    return steps.cancelForBooking.executeWithOptions({ summary: 'cancel with its booking' }, [step]);
-  }
-
-  function expire(step: CommandStep): Promise<PreauthorizationReport> {
-    return steps.expireNow.executeWithOptions({ summary: 'expire now' }, [step]);
   }
 
   function learn(report: PreauthorizationReport | null): void {

@@ -4,22 +4,11 @@
  * reconciled; a later observation or reversal starts it again from the facts.
  */
 import { type CommandMessage, refusalIn, Turns } from '@carecover/platform/workflow';
-import {
-  condition,
-  continueAsNew,
-  proxyActivities,
-  proxyLocalActivities,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
-import { claimsOptions, ledgerOptions } from './activity-options';
+import { condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { RemittanceLedger, RemittanceState } from './ledger';
 import { observe, type RemittanceInput, record, reverse, wake } from './messages';
-import type { ClaimsForRemittances } from './ports';
+import { claims, ledger } from './services';
 import { showState } from './show-state';
-
-const ledger = proxyLocalActivities<RemittanceLedger>(ledgerOptions);
-const claims = proxyActivities<ClaimsForRemittances>(claimsOptions);
 
 /** The least time to wait before looking at a deadline again. */
 const PAUSE_MS = 1_000;

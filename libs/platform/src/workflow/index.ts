@@ -7,6 +7,7 @@ import { COMMAND_GONE_FAILURE, REFUSAL_FAILURE } from './failures';
 
 export * from './failures';
 export * from './search-attributes';
+export * from './summarized';
 
 /** What every command's Update carries: which row, and what an operator should see. The body stays in the row. */
 export interface CommandMessage {
