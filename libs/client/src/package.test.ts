@@ -62,6 +62,19 @@ export const claim: Promise<Claim> = client.claims.retrieve('clm_1');
 client.claims.retrieve(1);
 // @ts-expect-error no such code
 hasCode(null, 'no_such_code');
+export async function answers() {
+  const redelivered = await client.webhookEndpoints.redeliver('whe_1', 'evt_1');
+  redelivered.attempts.toFixed();
+  // @ts-expect-error the tries are in the list of deliveries
+  redelivered.history;
+  for await (const { history } of client.webhookEndpoints.deliveries('whe_1')) history.length.toFixed();
+  const endpoint = await client.webhookEndpoints.create({ url: 'https://localhost/hook', events: ['claim.settled'] });
+  // @ts-expect-error a repetition is told without it
+  endpoint.signing_secret;
+  if ('signing_secret' in endpoint) endpoint.signing_secret.trim();
+  // @ts-expect-error another operation's body
+  await client.transport.call('cancelClaim', { body: { status: 'granted' } });
+}
 `;
 
 test('it is imported as an ES module and required as CommonJS, each with its own file', async () => {
@@ -136,11 +149,12 @@ test("the README's program runs as it stands", async () => {
   );
   const printed = await node(pathToFileURL(join(consumer, 'run.mjs')).pathname);
   expect(printed).toMatch(/^eligible \[ 'eligible' \]\n[\s\S]*clm_9 7\n204\n400$/);
-  expect(server.calls.slice(-5)).toEqual([
+  expect(server.calls.slice(-6)).toEqual([
     'createEligibilityCheck',
     'createClaim',
     'listClaims',
     'listClaims',
     'cancelClaim',
+    'createWebhookEndpoint',
   ]);
 }, 60_000);

@@ -4,7 +4,12 @@
  * that make a new secret each time know no such key, and are tried again after a 429 alone.
  */
 import { CarecoverConnectionError, CarecoverError } from './errors.ts';
-import { type OperationCall, type OperationId, operations } from './generated/operations.ts';
+import {
+  type OperationCall,
+  type OperationId,
+  type OperationTypes,
+  operations,
+} from './generated/operations.ts';
 import { List, type Page } from './pagination.ts';
 import { isRetryable, pause, retryDelayMs } from './retry.ts';
 
@@ -29,10 +34,16 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface CallInput {
+/** What an operation answers, by the contract. */
+type Answer<Id extends OperationId> = OperationTypes[Id]['answer'];
+/** The operations that answer with a list. */
+type ListId = { [Id in OperationId]: Answer<Id> extends Page<unknown> ? Id : never }[OperationId];
+type Item<Id extends ListId> = Answer<Id>['data'][number];
+
+export interface CallInput<Id extends OperationId = OperationId> {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
-  readonly body?: unknown;
+  readonly body?: OperationTypes[Id]['body'];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -52,23 +63,33 @@ export class Transport {
   constructor(private readonly options: ClientOptions) {}
 
   /** Makes the call and gives the parsed body. @throws CarecoverError, CarecoverConnectionError, the signal's reason, a TypeError for an id that is none */
-  async call<T>(id: OperationId, input: CallInput = {}, options: CallOptions = {}): Promise<T> {
+  call<Id extends OperationId>(
+    id: Id,
+    input: CallInput<Id> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<Id>> {
+    return this.parsed<Answer<Id>>(id, input, options);
+  }
+
+  /** A list operation: its first page, or every item of every page. */
+  list<Id extends ListId, Q extends { readonly starting_after?: string }>(
+    id: Id,
+    query: Q,
+    options: CallOptions = {},
+    params: Readonly<Record<string, string>> = {},
+  ): List<Item<Id>, Q> {
+    return new List(query, (page) =>
+      this.parsed<Page<Item<Id>>>(id, { params, query: { ...page } }, options),
+    );
+  }
+
+  private async parsed<T>(id: OperationId, input: CallInput, options: CallOptions): Promise<T> {
     const answer = await this.raw(id, input, options);
     try {
       return JSON.parse(answer.text) as T;
     } catch (cause) {
       throw notTheServices(answer, cause);
     }
-  }
-
-  /** A list operation: its first page, or every item of every page. */
-  list<T extends { readonly id: string }, Q extends { readonly starting_after?: string }>(
-    id: OperationId,
-    query: Q,
-    options?: CallOptions,
-    params: Readonly<Record<string, string>> = {},
-  ): List<T, Q> {
-    return new List<T, Q>(query, (page) => this.call<Page<T>>(id, { params, query: { ...page } }, options));
   }
 
   /** As {@link call}, with status, headers and the body's exact text. */

@@ -56,10 +56,12 @@ beforeAll(async () => {
     url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`,
     events: ['claim.submitted'],
   });
+  const { signing_secret } =
+    'signing_secret' in endpoint ? endpoint : await world.client.webhookEndpoints.rotateSecret(endpoint.id);
   const claimable = await world.claimable();
   const input = world.claimInput(claimable);
   secrets.push(
-    ...[claimable.member, stack.file.secret_key, stack.file.secret_key.slice(8), endpoint.signing_secret],
+    ...[claimable.member, stack.file.secret_key, stack.file.secret_key.slice(8), signing_secret],
     ...[IDEMPOTENCY_KEY, input.provider_claim_reference, 'psy-session-50', 'Bearer'],
   );
   const answer = await request(`${stack.file.base_url}/claims`, {

@@ -15,7 +15,7 @@ import type {
   Remittance,
   Session,
   Settlement,
-  WebhookEndpointWithSecret,
+  WebhookEndpoint,
 } from '@carecover/client';
 import { type Slot, upcomingSlots } from '@carecover/local/testing';
 
@@ -263,7 +263,7 @@ export class World {
     return this.client.settlements.create(this.settlementInput(id));
   }
 
-  endpoint(url = this.receivers.accepting): Promise<WebhookEndpointWithSecret> {
+  endpoint(url = this.receivers.accepting): Promise<WebhookEndpoint> {
     return this.client.webhookEndpoints.create({
       url,
       events: ['claim.submitted', 'preauthorization.requested'],

@@ -54,7 +54,9 @@ export async function runJourney(stack: JourneyStack, options: JourneyOptions): 
       client.webhookEndpoints.create({ url: receiver.url, events: [...SUBSCRIBED] }),
     );
     endpointId = endpoint.id;
-    receiver.trust(endpoint.signing_secret);
+    const { signing_secret } =
+      'signing_secret' in endpoint ? endpoint : await client.webhookEndpoints.rotateSecret(endpoint.id);
+    receiver.trust(signing_secret);
     await postCoverageBatch(client, narrator);
     const booked = await bookCoveredSession(client, narrator);
 

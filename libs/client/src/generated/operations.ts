@@ -1,5 +1,56 @@
 /** Generated from the contract; do not edit. */
 
+import type {
+  AdjudicationInput,
+  Api,
+  Availability,
+  Booking,
+  BookingInput,
+  BookingList,
+  CancellationInput,
+  Claim,
+  ClaimInput,
+  ClaimList,
+  ClaimValuation,
+  Consent,
+  ConsentInput,
+  CoverageBatchInput,
+  CoverageBatchResult,
+  CoverageInput,
+  CoverageObservation,
+  EligibilityCheck,
+  EligibilityCheckInput,
+  Event,
+  EventList,
+  EvidenceInput,
+  InformationRequestInput,
+  Practitioner,
+  PractitionerList,
+  Preauthorization,
+  PreauthorizationDecisionInput,
+  PreauthorizationInput,
+  PreauthorizationList,
+  Remittance,
+  RemittanceInput,
+  RemittanceList,
+  ReversalInput,
+  Session,
+  SessionList,
+  Settlement,
+  SettlementInput,
+  Token,
+  TokenInput,
+  WebhookDelivery,
+  WebhookDeliveryRecordList,
+  WebhookEndpoint,
+  WebhookEndpointInput,
+  WebhookEndpointList,
+  WebhookEndpointUpdate,
+  WebhookEndpointWithSecret,
+  WebhookRecovery,
+  WebhookRecoveryInput,
+} from './types.ts';
+
 export interface OperationCall {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -118,3 +169,59 @@ export const operations = {
 } as const satisfies Record<string, OperationCall>;
 
 export type OperationId = keyof typeof operations;
+
+/** The body that each operation takes, and what it answers where it does not refuse. */
+export interface OperationTypes {
+  getApi: { body: undefined; answer: Api };
+  createToken: { body: TokenInput; answer: Token };
+  listPractitioners: { body: undefined; answer: PractitionerList };
+  getPractitioner: { body: undefined; answer: Practitioner };
+  getPractitionerAvailability: { body: undefined; answer: Availability };
+  listBookings: { body: undefined; answer: BookingList };
+  createBooking: { body: BookingInput; answer: Booking };
+  getBooking: { body: undefined; answer: Booking };
+  cancelBooking: { body: CancellationInput; answer: Booking };
+  listSessions: { body: undefined; answer: SessionList };
+  getSession: { body: undefined; answer: Session };
+  deliverSession: { body: undefined; answer: Session };
+  createCoverage: { body: CoverageInput; answer: CoverageObservation };
+  createCoverageBatch: { body: CoverageBatchInput; answer: CoverageBatchResult };
+  getCoverage: { body: undefined; answer: CoverageObservation };
+  createEligibilityCheck: { body: EligibilityCheckInput; answer: EligibilityCheck };
+  getEligibilityCheck: { body: undefined; answer: EligibilityCheck };
+  listPreauthorizations: { body: undefined; answer: PreauthorizationList };
+  createPreauthorization: { body: PreauthorizationInput; answer: Preauthorization };
+  getPreauthorization: { body: undefined; answer: Preauthorization };
+  decidePreauthorization: { body: PreauthorizationDecisionInput; answer: Preauthorization };
+  cancelPreauthorization: { body: CancellationInput; answer: Preauthorization };
+  expirePreauthorization: { body: undefined; answer: Preauthorization };
+  recordConsent: { body: ConsentInput; answer: Consent };
+  getConsent: { body: undefined; answer: Consent };
+  listClaims: { body: undefined; answer: ClaimList };
+  createClaim: { body: ClaimInput; answer: Claim };
+  getClaim: { body: undefined; answer: Claim };
+  getClaimValuation: { body: undefined; answer: ClaimValuation };
+  requestClaimInformation: { body: InformationRequestInput; answer: Claim };
+  submitClaimEvidence: { body: EvidenceInput; answer: Claim };
+  adjudicateClaim: { body: AdjudicationInput; answer: Claim };
+  cancelClaim: { body: CancellationInput; answer: Claim };
+  reverseClaim: { body: ReversalInput; answer: Claim };
+  listRemittances: { body: undefined; answer: RemittanceList };
+  createRemittance: { body: RemittanceInput; answer: Remittance };
+  getRemittance: { body: undefined; answer: Remittance };
+  createSettlement: { body: SettlementInput; answer: Settlement };
+  getSettlement: { body: undefined; answer: Settlement };
+  reverseSettlement: { body: ReversalInput; answer: Settlement };
+  listWebhookEndpoints: { body: undefined; answer: WebhookEndpointList };
+  createWebhookEndpoint: { body: WebhookEndpointInput; answer: WebhookEndpointWithSecret | WebhookEndpoint };
+  getWebhookEndpoint: { body: undefined; answer: WebhookEndpoint };
+  updateWebhookEndpoint: { body: WebhookEndpointUpdate; answer: WebhookEndpoint };
+  disableWebhookEndpoint: { body: undefined; answer: WebhookEndpoint };
+  testWebhookEndpoint: { body: undefined; answer: WebhookDelivery };
+  rotateWebhookSecret: { body: undefined; answer: WebhookEndpointWithSecret };
+  listWebhookDeliveries: { body: undefined; answer: WebhookDeliveryRecordList };
+  redeliverEvent: { body: undefined; answer: WebhookDelivery };
+  recoverWebhookEndpoint: { body: WebhookRecoveryInput; answer: WebhookRecovery };
+  listEvents: { body: undefined; answer: EventList };
+  getEvent: { body: undefined; answer: Event };
+}

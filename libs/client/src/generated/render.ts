@@ -2,7 +2,7 @@
  * Renders the client's types and operations from the contract. Run `npm run generate -w @carecover/client` after a change of
  * the contract; a test fails while the two differ. Not part of the package.
  */
-import { Event, errorCodes, operationList } from '@carecover/contract';
+import { Event, errorCodes, type Operation, operationList } from '@carecover/contract';
 import { compile } from 'json-schema-to-typescript';
 
 type Json = { [key: string]: unknown };
@@ -52,14 +52,37 @@ export async function renderTypes(): Promise<string> {
   return `${HEAD}\n/** Every code that an error answer can carry. */\nexport type ErrorCode =\n${codes.join('\n')};\n\n${types.trim()}\n`;
 }
 
-/** `operations.ts`: how each operation is called. */
+/** The name under which `types.ts` has a schema. @throws TypeError where it has none */
+function typeName(schema: object): string {
+  const title: unknown = Reflect.get(schema, 'title');
+  if (typeof title !== 'string' || !WITH_OWN_NAME.test(title)) throw new TypeError('the schema has no name');
+  return title;
+}
+
+/** Every form that an operation's answer can have: a replay's and a failed test delivery's too. */
+function answerNames({ success, failures = [] }: Operation): string[] {
+  return [...new Set([...success, ...failures].map((each) => typeName(each.schema)))];
+}
+
+/** `operations.ts`: how each operation is called, what it takes and what it gives. */
 export function renderOperations(): string {
   const rows = operationList.map(({ id, method, path, idempotencyKey, failures }) => {
     const idempotent = idempotencyKey === 'required' || idempotencyKey === 'optional';
     const failure = failures?.[0] === undefined ? '' : `, alsoSuccess: ${failures[0].status}`;
     return `  ${id}: { method: '${method}', path: '${path}', idempotent: ${idempotent}${failure} },`;
   });
+  const bodies = operationList.map(({ body }) => (body === undefined ? undefined : typeName(body)));
+  const types = operationList.map(
+    (operation, i) =>
+      `  ${operation.id}: { body: ${bodies[i]}; answer: ${answerNames(operation).join(' | ')} };`,
+  );
+  const names = new Set([
+    ...bodies.filter((each) => each !== undefined),
+    ...operationList.flatMap(answerNames),
+  ]);
   return `${HEAD}
+import type { ${[...names].sort().join(', ')} } from './types.ts';
+
 export interface OperationCall {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -74,5 +97,10 @@ ${rows.join('\n')}
 } as const satisfies Record<string, OperationCall>;
 
 export type OperationId = keyof typeof operations;
+
+/** The body that each operation takes, and what it answers where it does not refuse. */
+export interface OperationTypes {
+${types.join('\n')}
+}
 `;
 }

@@ -1,25 +1,20 @@
 /** The API itself, tokens, and the helpers of the sandbox. */
-import type { Api, Preauthorization, Session, Token, TokenInput } from '../generated/types.ts';
+import type { TokenInput } from '../generated/types.ts';
 import type { CallOptions, Transport } from '../transport.ts';
 
 export const api = (transport: Transport) => ({
-  retrieve: (options?: CallOptions) => transport.call<Api>('getApi', {}, options),
+  retrieve: (options?: CallOptions) => transport.call('getApi', {}, options),
 });
 
 export const tokens = (transport: Transport) => ({
   /** Shown once. */
-  create: (body: TokenInput, options?: CallOptions) =>
-    transport.call<Token>('createToken', { body }, options),
+  create: (body: TokenInput, options?: CallOptions) => transport.call('createToken', { body }, options),
 });
 
 export const testHelpers = (transport: Transport) => ({
   deliverSession: (id: string, options?: CallOptions) =>
-    transport.call<Session>('deliverSession', { params: { session_id: id } }, options),
+    transport.call('deliverSession', { params: { session_id: id } }, options),
 
   expirePreauthorization: (id: string, options?: CallOptions) =>
-    transport.call<Preauthorization>(
-      'expirePreauthorization',
-      { params: { preauthorization_id: id } },
-      options,
-    ),
+    transport.call('expirePreauthorization', { params: { preauthorization_id: id } }, options),
 });

@@ -1,45 +1,36 @@
 /** Practitioners, bookings and sessions. */
-import type {
-  Availability,
-  Booking,
-  BookingInput,
-  CancellationInput,
-  Practitioner,
-  Session,
-} from '../generated/types.ts';
+import type { Booking, BookingInput, CancellationInput, Session } from '../generated/types.ts';
 import type { CallOptions, Transport } from '../transport.ts';
 import type { PageQuery, StatusQuery } from './queries.ts';
 
 export const practitioners = (transport: Transport) => ({
-  list: (query: PageQuery = {}, options?: CallOptions) =>
-    transport.list<Practitioner, PageQuery>('listPractitioners', query, options),
+  list: (query: PageQuery = {}, options?: CallOptions) => transport.list('listPractitioners', query, options),
 
   retrieve: (id: string, options?: CallOptions) =>
-    transport.call<Practitioner>('getPractitioner', { params: { practitioner_id: id } }, options),
+    transport.call('getPractitioner', { params: { practitioner_id: id } }, options),
 
   /** The weekly hours, in the practitioner's own time zone. */
   availability: (id: string, options?: CallOptions) =>
-    transport.call<Availability>('getPractitionerAvailability', { params: { practitioner_id: id } }, options),
+    transport.call('getPractitionerAvailability', { params: { practitioner_id: id } }, options),
 });
 
 export const bookings = (transport: Transport) => ({
   list: (query: StatusQuery<Booking['status']> = {}, options?: CallOptions) =>
-    transport.list<Booking, StatusQuery<Booking['status']>>('listBookings', query, options),
+    transport.list('listBookings', query, options),
 
-  create: (body: BookingInput, options?: CallOptions) =>
-    transport.call<Booking>('createBooking', { body }, options),
+  create: (body: BookingInput, options?: CallOptions) => transport.call('createBooking', { body }, options),
 
   retrieve: (id: string, options?: CallOptions) =>
-    transport.call<Booking>('getBooking', { params: { booking_id: id } }, options),
+    transport.call('getBooking', { params: { booking_id: id } }, options),
 
   cancel: (id: string, body: CancellationInput, options?: CallOptions) =>
-    transport.call<Booking>('cancelBooking', { params: { booking_id: id }, body }, options),
+    transport.call('cancelBooking', { params: { booking_id: id }, body }, options),
 });
 
 export const sessions = (transport: Transport) => ({
   list: (query: StatusQuery<Session['status']> = {}, options?: CallOptions) =>
-    transport.list<Session, StatusQuery<Session['status']>>('listSessions', query, options),
+    transport.list('listSessions', query, options),
 
   retrieve: (id: string, options?: CallOptions) =>
-    transport.call<Session>('getSession', { params: { session_id: id } }, options),
+    transport.call('getSession', { params: { session_id: id } }, options),
 });

@@ -1,32 +1,26 @@
 /** Remittance advice, and the settlements that prove it. */
-import type {
-  Remittance,
-  RemittanceInput,
-  ReversalInput,
-  Settlement,
-  SettlementInput,
-} from '../generated/types.ts';
+import type { Remittance, RemittanceInput, ReversalInput, SettlementInput } from '../generated/types.ts';
 import type { CallOptions, Transport } from '../transport.ts';
 import type { StatusQuery } from './queries.ts';
 
 export const remittances = (transport: Transport) => ({
   list: (query: StatusQuery<Remittance['status']> = {}, options?: CallOptions) =>
-    transport.list<Remittance, StatusQuery<Remittance['status']>>('listRemittances', query, options),
+    transport.list('listRemittances', query, options),
 
   create: (body: RemittanceInput, options?: CallOptions) =>
-    transport.call<Remittance>('createRemittance', { body }, options),
+    transport.call('createRemittance', { body }, options),
 
   retrieve: (id: string, options?: CallOptions) =>
-    transport.call<Remittance>('getRemittance', { params: { remittance_id: id } }, options),
+    transport.call('getRemittance', { params: { remittance_id: id } }, options),
 });
 
 export const settlements = (transport: Transport) => ({
   create: (body: SettlementInput, options?: CallOptions) =>
-    transport.call<Settlement>('createSettlement', { body }, options),
+    transport.call('createSettlement', { body }, options),
 
   retrieve: (id: string, options?: CallOptions) =>
-    transport.call<Settlement>('getSettlement', { params: { settlement_id: id } }, options),
+    transport.call('getSettlement', { params: { settlement_id: id } }, options),
 
   reverse: (id: string, body: ReversalInput, options?: CallOptions) =>
-    transport.call<Settlement>('reverseSettlement', { params: { settlement_id: id }, body }, options),
+    transport.call('reverseSettlement', { params: { settlement_id: id }, body }, options),
 });
