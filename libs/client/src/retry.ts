@@ -21,6 +21,19 @@ export function isRetryable(status: number | null, repeatable: boolean): boolean
 }
 
 /**
+ * How many seconds an answer asks to wait, whoever between client and service sent it; null where it does not say, or not
+ * understandably. A date is counted from the answer's own, since the clock here may be wrong.
+ */
+export function retryAfterSeconds(headers: Headers): number | null {
+  const asked = headers.get('retry-after') ?? '';
+  if (/^\d+$/.test(asked)) return Number(asked);
+  const until = asked.endsWith(' GMT') ? Date.parse(asked) : Number.NaN;
+  if (Number.isNaN(until)) return null;
+  const sent = Date.parse(headers.get('date') ?? '');
+  return Math.max(0, (until - (Number.isNaN(sent) ? Date.now() : sent)) / 1_000);
+}
+
+/**
  * Milliseconds to wait before the next try: what the service asked for and up to a tenth more, else exponential backoff with
  * jitter; null where it asked for so long that waiting is the caller's decision.
  *

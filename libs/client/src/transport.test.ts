@@ -149,6 +149,55 @@ test('a service that asks for more than two minutes is not waited for', async ()
   await expect(client().api.retrieve()).rejects.toMatchObject({ retryAfterSeconds: 3600 });
 });
 
+test.each([
+  ['seconds', '3600', {}],
+  ['a date', new Date(Date.now() + 3_600_000).toUTCString(), {}],
+  [
+    'a date, by the clock of who sends it',
+    'Fri, 31 Dec 1999 23:59:59 GMT',
+    { date: 'Fri, 31 Dec 1999 22:59:59 GMT' },
+  ],
+])('what a proxy asks for in %s is heeded as the service is', async (_form, retryAfter, headers) => {
+  let calls = 0;
+  handler = (_request, response) => {
+    calls += 1;
+    response.writeHead(503, { 'retry-after': retryAfter, ...headers }).end('<html>at capacity</html>');
+  };
+  await expect(client().api.retrieve()).rejects.toBeInstanceOf(CarecoverConnectionError);
+  expect(calls).toBe(1);
+});
+
+test.each(['Fri, 31 Dec 1999 23:59:59 GMT', '-1', '1.5', 'soon', ''])(
+  'asked to wait for %p it tries again soon',
+  async (retryAfter) => {
+    let calls = 0;
+    handler = (_request, response) => {
+      calls += 1;
+      if (calls === 1) refuse(response, 503, 'service_unavailable', { 'retry-after': retryAfter });
+      else answer(response, 200, { version: 'v1' });
+    };
+    await expect(client().api.retrieve()).resolves.toEqual({ version: 'v1' });
+  },
+);
+
+test.each([
+  { error: 'Too many requests' },
+  { error: { code: 429, message: 'Too many requests', docs: '' } },
+  { error: { code: 'rate_limited' } },
+  { message: 'Too many requests' },
+  null,
+])('%j is not an error of the service', async (body) => {
+  handler = (_request, response) => answer(response, 429, body);
+  const error = await client({ maxRetries: 0 })
+    .api.retrieve()
+    .then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+  expect(error).toBeInstanceOf(CarecoverConnectionError);
+  expect(String(error)).toContain('429');
+});
+
 test.each(['', '..', 'clm_1/../..', 'clm_1?x'])('%p is no identifier, and no request is made', async (id) => {
   handler = () => {
     throw new Error('a request was made');

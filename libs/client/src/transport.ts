@@ -11,7 +11,7 @@ import {
   operations,
 } from './generated/operations.ts';
 import { List, type Page } from './pagination.ts';
-import { isRetryable, pause, retryDelayMs } from './retry.ts';
+import { isRetryable, pause, retryAfterSeconds, retryDelayMs } from './retry.ts';
 
 export interface ClientOptions {
   /** A secret key (`sk_…`) or, in a browser, a token (`pt_…`). */
@@ -108,7 +108,7 @@ export class Transport {
       const lost = answer instanceof CarecoverConnectionError;
       if (!lost && (answer.status < 400 || operation.alsoSuccess === answer.status)) return answer;
       const error = lost ? answer : toError(answer);
-      const retryAfter = error instanceof CarecoverError ? error.retryAfterSeconds : null;
+      const retryAfter = lost ? null : retryAfterSeconds(answer.headers);
       const again = attempt < retries && isRetryable(lost ? null : answer.status, repeatable);
       const delayMs = again ? retryDelayMs(attempt, retryAfter, Math.random()) : null;
       if (delayMs === null) throw error;
@@ -157,22 +157,16 @@ export class Transport {
   }
 }
 
-/** The seconds of a Retry-After header; null where it is none, or a date, which the service never sends. */
-function secondsOf(retryAfter: string | null): number | null {
-  return retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null;
-}
-
+/** The error that an answer tells of, or that it is not the service's: a proxy's page, or an error in another form. */
 function toError(answer: RawAnswer): CarecoverError | CarecoverConnectionError {
   try {
-    const { error } = JSON.parse(answer.text);
-    return new CarecoverError(
-      answer.status,
-      error.code,
-      error.message,
-      error.docs,
-      answer.headers.get('x-request-id'),
-      secondsOf(answer.headers.get('retry-after')),
-    );
+    const { code, message, docs } = JSON.parse(answer.text).error;
+    if (![code, message, docs].every((each) => typeof each === 'string')) {
+      return notTheServices(answer, new TypeError('the error has another form'));
+    }
+    const requestId = answer.headers.get('x-request-id');
+    const retryAfter = retryAfterSeconds(answer.headers);
+    return new CarecoverError(answer.status, code, message, docs, requestId, retryAfter);
   } catch (cause) {
     return notTheServices(answer, cause);
   }
