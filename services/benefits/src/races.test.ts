@@ -1,4 +1,5 @@
-import { newId, type Refusal } from '@carecover/platform';
+import { outcomeOf, playRounds, type Round, raceOutcomes, testSize } from '@carecover/local/testing';
+import { newId } from '@carecover/platform';
 import type { SessionFacts } from '@carecover/workflow-claim';
 import { benefitsForClaims } from './activities/claims';
 import { cancelledBookingRoute } from './routes/cancelled-bookings';
@@ -7,8 +8,8 @@ import { type Opened, observation, open, shelve } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval, denial } from './testing/decisions';
 import { directEngine } from './testing/direct-engine';
-import { type Outcome, ROUNDS, race } from './testing/rounds';
 
+const ROUNDS = testSize({ ci: 10, soak: 50 });
 jest.setTimeout(120_000);
 
 let bench: Bench;
@@ -41,12 +42,8 @@ async function state(id: string) {
   return { ...row, told: events.map(({ type }) => type.replace('preauthorization.', '')) };
 }
 
-/** Runs rounds of a race and gives the pairs of outcomes that were seen. */
-async function rounds(run: (round: number) => Promise<[Outcome, Outcome]>): Promise<string[]> {
-  const seen = new Set<string>();
-  for (let round = 0; round < ROUNDS; round++) seen.add((await run(round)).join(' / '));
-  return [...seen].sort();
-}
+const rounds = (play: (round: Round) => Promise<string[]>) =>
+  playRounds(ROUNDS, async (round) => (await play(round)).join(' / '));
 
 /** Two requests on one coverage of one session. */
 async function twoForOneSession(): Promise<[Opened, Opened]> {
@@ -64,7 +61,7 @@ test('two approvals racing for the last session: exactly one gets it', async () 
   const now = await bench.now();
   const seen = await rounds(async (round) => {
     const [first, second] = await twoForOneSession();
-    const outcome = await race(
+    const outcome = await raceOutcomes(
       round,
       () => decide(first.preauthorization.id, approval(now)),
       () => decide(second.preauthorization.id, approval(now)),
@@ -76,14 +73,14 @@ test('two approvals racing for the last session: exactly one gets it', async () 
     expect(states.reduce((sum, { held }) => sum + held, 0)).toBe(1);
     return outcome;
   });
-  expect(seen).toEqual(['benefit_exhausted / won', 'won / benefit_exhausted']);
+  expect(seen).toEqual(['benefit_exhausted / done', 'done / benefit_exhausted']);
 });
 
 test('an approval and a denial racing: one is recorded, and a denial holds nothing', async () => {
   const now = await bench.now();
   const seen = await rounds(async (round) => {
     const { preauthorization } = await open(bench);
-    const outcome = await race(
+    const outcome = await raceOutcomes(
       round,
       () => decide(preauthorization.id, approval(now)),
       () => decide(preauthorization.id, denial),
@@ -93,14 +90,14 @@ test('an approval and a denial racing: one is recorded, and a denial holds nothi
     expect(told).toEqual(['requested', status]);
     return outcome;
   });
-  expect(seen).toEqual(['invalid_state / won', 'won / invalid_state']);
+  expect(seen).toEqual(['done / invalid_state', 'invalid_state / done']);
 });
 
 test('an approval racing a cancellation: cancelled in the end, nothing held, told in order', async () => {
   const now = await bench.now();
   const seen = await rounds(async (round) => {
     const { preauthorization } = await open(bench);
-    const outcome = await race(
+    const outcome = await raceOutcomes(
       round,
       () => decide(preauthorization.id, approval(now)),
       () => cancel(preauthorization.id),
@@ -109,11 +106,11 @@ test('an approval racing a cancellation: cancelled in the end, nothing held, tol
     expect(status).toBe('cancelled');
     expect(held).toBe(0);
     expect(told).toEqual(
-      outcome[0] === 'won' ? ['requested', 'approved', 'cancelled'] : ['requested', 'cancelled'],
+      outcome[0] === 'done' ? ['requested', 'approved', 'cancelled'] : ['requested', 'cancelled'],
     );
     return outcome;
   });
-  expect(seen).toEqual(['invalid_state / won', 'won / won']);
+  expect(seen).toEqual(['done / done', 'invalid_state / done']);
 });
 
 test('an approval racing its expiry: either it is refused, or what it held is given back', async () => {
@@ -121,7 +118,7 @@ test('an approval racing its expiry: either it is refused, or what it held is gi
   const seen = await rounds(async (round) => {
     const { preauthorization } = await open(bench);
     const params = { preauthorization_id: preauthorization.id };
-    const outcome = await race(
+    const outcome = await raceOutcomes(
       round,
       () => decide(preauthorization.id, approval(now)),
       () => bench.call('expirePreauthorization', undefined, { params }),
@@ -130,7 +127,7 @@ test('an approval racing its expiry: either it is refused, or what it held is gi
     expect([status, held]).toEqual(['expired', 0]);
     return outcome;
   });
-  expect(seen).toEqual(['invalid_state / won', 'won / won']);
+  expect(seen).toEqual(['done / done', 'invalid_state / done']);
 });
 
 test('ten requests under one key are one decision with one answer', async () => {
@@ -160,20 +157,20 @@ test("a cancellation racing a claim's use: the use holds, or the claim has no au
     const { id } = opened.preauthorization;
     await decide(id, approval(now));
     const claimId = newId('clm_');
-    const outcome = await race(
+    const outcome = await raceOutcomes(
       round,
       () => claims.useForClaim(useOf(opened, claimId)),
       () => cancel(id),
     );
     const { status, held, used } = await state(id);
     expect({ status, held, used }).toEqual(
-      outcome[0] === 'won'
+      outcome[0] === 'done'
         ? { status: 'approved', held: 1, used: claimId }
         : { status: 'cancelled', held: 0, used: null },
     );
     return outcome;
   });
-  expect(seen).toEqual(['authorization_required / won', 'won / invalid_state']);
+  expect(seen).toEqual(['authorization_required / done', 'done / invalid_state']);
 });
 
 test('two claims racing for one pre-authorization: one uses it', async () => {
@@ -183,9 +180,9 @@ test('two claims racing for one pre-authorization: one uses it', async () => {
     const opened = await open(bench);
     await decide(opened.preauthorization.id, approval(now));
     const use = () => claims.useForClaim(useOf(opened, newId('clm_')));
-    return race(round, use, use);
+    return raceOutcomes(round, use, use);
   });
-  expect(seen).toEqual(['authorization_required / won', 'won / authorization_required']);
+  expect(seen).toEqual(['authorization_required / done', 'done / authorization_required']);
 });
 
 test('two requests racing for one booking: one is opened', async () => {
@@ -193,9 +190,9 @@ test('two requests racing for one booking: one is opened', async () => {
     const { checkId, bookingId } = await checked();
     const request = () =>
       bench.call('createPreauthorization', { eligibility_check_id: checkId, booking_id: bookingId });
-    return race(round, request, request);
+    return raceOutcomes(round, request, request);
   });
-  expect(seen).toEqual(['preauthorization_exists / won', 'won / preauthorization_exists']);
+  expect(seen).toEqual(['done / preauthorization_exists', 'preauthorization_exists / done']);
 });
 
 test('a request racing the cancellation of its booking: refused, or cancelled with it', async () => {
@@ -203,7 +200,7 @@ test('a request racing the cancellation of its booking: refused, or cancelled wi
   const route = cancelledBookingRoute(bench.sql, engine, HASH_SECRET);
   const seen = await rounds(async (round) => {
     const { checkId, bookingId } = await checked();
-    const outcome = await race(
+    const outcome = await raceOutcomes(
       round,
       () => bench.call('createPreauthorization', { eligibility_check_id: checkId, booking_id: bookingId }),
       () => route.handle(bench.caller, { booking_id: bookingId }, null),
@@ -214,7 +211,7 @@ test('a request racing the cancellation of its booking: refused, or cancelled wi
     expect(left).toHaveLength(0);
     return outcome;
   });
-  expect(seen).toEqual(['invalid_state / won', 'won / won']);
+  expect(seen).toEqual(['done / done', 'invalid_state / done']);
 });
 
 test('observations racing approvals: never more held than the snapshot of that moment allows', async () => {
@@ -222,7 +219,7 @@ test('observations racing approvals: never more held than the snapshot of that m
   for (let round = 0; round < ROUNDS; round++) {
     const [first, second] = await twoForOneSession();
     const outcomes = await Promise.all([
-      decide(first.preauthorization.id, approval(now)).catch((error: Refusal) => error.code),
+      outcomeOf(() => decide(first.preauthorization.id, approval(now))),
       bench.call(
         'createCoverage',
         observation(now, {
@@ -232,7 +229,7 @@ test('observations racing approvals: never more held than the snapshot of that m
           remaining_sessions: 0,
         }),
       ),
-      decide(second.preauthorization.id, approval(now)).catch((error: Refusal) => error.code),
+      outcomeOf(() => decide(second.preauthorization.id, approval(now))),
     ]);
     expect(outcomes.filter((outcome) => outcome === 'benefit_exhausted').length).toBeGreaterThanOrEqual(1);
   }

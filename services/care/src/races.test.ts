@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answered, newTenant, testSize } from '@carecover/local/testing';
+import { type Answered, newTenant, playRounds, race, testSize } from '@carecover/local/testing';
 import { Refusal, type Tenant } from '@carecover/platform';
 import { careActivities } from './activities';
 import { book, givePractitioner, slot } from './testing/fixtures';
@@ -30,6 +29,9 @@ const hourOf = (round: number) => round * 24;
 function count(answers: readonly Answered[], status: number, code?: string): number {
   return answers.filter((answer) => answer.status === status && answer.code === code).length;
 }
+
+const cancel = (bookingId: string) =>
+  care.ask('cancelBooking', { tenant, params: { booking_id: bookingId }, body: { reason_code: 'ill' } });
 
 async function confirm(
   bookingId: string,
@@ -91,50 +93,43 @@ test('the same key with two bodies at once: one booking, the other body conflict
 });
 
 test('a cancellation against an approval: the booking ends cancelled, and the approval knows whether it came first', async () => {
-  const outcomes = new Set<string>();
-  for (const round of rounds) {
-    const { body } = await book(care, tenant, wish(hourOf(round)));
-    const [cancelled, confirmed] = await Promise.all([
-      care.ask('cancelBooking', { tenant, params: { booking_id: body.id }, body: { reason_code: 'ill' } }),
-      // Anywhere between well before the cancellation and well after it.
-      sleep(round % 8).then(() => confirm(body.id)),
-    ]);
+  const outcomes = await playRounds(ROUNDS, async (round) => {
+    const { body } = await book(care, tenant, wish(hourOf(round.number)));
+    const [cancelled, confirmed] = await race(
+      round,
+      () => cancel(body.id),
+      () => confirm(body.id),
+    );
     expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } });
     const [row] = await care.sql`select status, confirmed_by from bookings where id = ${body.id}`;
     expect(row).toEqual({
       status: 'cancelled',
       confirmed_by: confirmed === 'confirmed' ? 'preauth_1' : null,
     });
-    outcomes.add(confirmed);
-  }
-  expect([...outcomes].sort()).toEqual(['confirmed', 'refused']);
+    return confirmed;
+  });
+  expect(outcomes).toEqual(['confirmed', 'refused']);
 });
 
 test('a cancellation against a delivery: exactly one of them happens', async () => {
-  const outcomes = new Set<string>();
-  for (const round of rounds) {
-    const { body } = await book(care, tenant, wish(hourOf(round)));
-    const answers = await Promise.all([
-      sleep(round % 2).then(() =>
-        care.ask('cancelBooking', { tenant, params: { booking_id: body.id }, body: { reason_code: 'ill' } }),
-      ),
-      sleep((round + 1) % 2).then(() =>
-        care.ask('deliverSession', { tenant, params: { session_id: body.session_id } }),
-      ),
-    ]);
+  const outcomes = await playRounds(ROUNDS, async (round) => {
+    const { body } = await book(care, tenant, wish(hourOf(round.number)));
+    const answers = await race(
+      round,
+      () => cancel(body.id),
+      () => care.ask('deliverSession', { tenant, params: { session_id: body.session_id } }),
+    );
     expect(count(answers, 200)).toBe(1);
     expect(count(answers, 409, 'invalid_state')).toBe(1);
-    outcomes.add(answers[0]?.status === 200 ? 'cancelled' : 'delivered');
-  }
-  expect([...outcomes].sort()).toEqual(['cancelled', 'delivered']);
+    return answers[0].status === 200 ? 'cancelled' : 'delivered';
+  });
+  expect(outcomes).toEqual(['cancelled', 'delivered']);
 });
 
 test('two cancellations under different keys: one cancels, the other is told that it came too late', async () => {
   for (const round of rounds) {
     const { body } = await book(care, tenant, wish(hourOf(round)));
-    const cancel = () =>
-      care.ask('cancelBooking', { tenant, params: { booking_id: body.id }, body: { reason_code: 'ill' } });
-    const answers = await Promise.all([cancel(), cancel()]);
+    const answers = await Promise.all([cancel(body.id), cancel(body.id)]);
     expect(count(answers, 200)).toBe(1);
     expect(count(answers, 409, 'invalid_state')).toBe(1);
   }

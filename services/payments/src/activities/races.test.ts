@@ -1,6 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestDatabase, type TestDatabase, testSize } from '@carecover/local/testing';
-import { connectPostgres, Refusal, type Sql } from '@carecover/platform';
+import {
+  createTestDatabase,
+  outcomeOf,
+  playRounds,
+  type Round,
+  raceOutcomes,
+  type TestDatabase,
+  testSize,
+} from '@carecover/local/testing';
+import { connectPostgres, type Sql } from '@carecover/platform';
 import { Bookkeeper } from '../testing/bookkeeper';
 
 jest.setTimeout(120_000);
@@ -25,38 +32,14 @@ afterEach(async () => {
   expect(await books.sums()).toEqual({ KES: 0 });
 });
 
-/** The code with which it was refused, or 'done'. Anything but a refusal fails the test. */
-async function outcome(work: Promise<unknown>): Promise<string> {
-  try {
-    await work;
-    return 'done';
-  } catch (error) {
-    if (error instanceof Refusal) return error.code;
-    throw error;
-  }
-}
-
-/** Releases both almost at once: one leads by up to seven milliseconds, a little more or less each round, in turns. */
-async function race(round: number, first: () => Promise<unknown>, second: () => Promise<unknown>) {
-  const leadMs = (round >> 1) % 8;
-  const after = (delayMs: number, work: () => Promise<unknown>) => sleep(delayMs).then(work);
-  return round % 2 === 0
-    ? Promise.all([outcome(first()), outcome(after(leadMs, second))])
-    : Promise.all([outcome(after(leadMs, first)), outcome(second())]);
-}
-
-/** Runs the rounds and gives the different outcomes seen. */
-async function rounds(play: (round: number) => Promise<(string | undefined)[]>): Promise<string[]> {
-  const seen = new Set<string>();
-  for (let round = 0; round < ROUNDS; round++) seen.add((await play(round)).join(' / '));
-  return [...seen].sort();
-}
+const rounds = (play: (round: Round) => Promise<string[]>) =>
+  playRounds(ROUNDS, async (round) => (await play(round)).join(' / '));
 
 test('two remittances for the last amount: one gets it, the other is over-allocated', async () => {
   const seen = await rounds(async (round) => {
     const claim = await books.adjudicate(100);
     await books.advise({ [claim]: 40 });
-    const result = await race(
+    const result = await raceOutcomes(
       round,
       () => books.advise({ [claim]: 60 }),
       () => books.advise({ [claim]: 60 }),
@@ -70,7 +53,7 @@ test('two remittances for the last amount: one gets it, the other is over-alloca
 test('a remittance against a new adjudication: who comes second is refused or sees the new amount', async () => {
   const seen = await rounds(async (round) => {
     const claim = await books.adjudicate(100);
-    const result = await race(
+    const result = await raceOutcomes(
       round,
       () => books.advise({ [claim]: 80 }),
       () => books.adjudicate(50, { claimId: claim, version: 2 }),
@@ -87,7 +70,7 @@ test('a remittance against a new adjudication: who comes second is refused or se
 test('a remittance against the claim’s reversal: a reversed claim gets nothing more', async () => {
   const seen = await rounds(async (round) => {
     const claim = await books.adjudicate(100);
-    const result = await race(
+    const result = await raceOutcomes(
       round,
       () => books.advise({ [claim]: 80 }),
       () => books.reverseClaim(claim),
@@ -105,7 +88,7 @@ test('a settlement against the claim’s reversal: what is settled is recoverabl
   await rounds(async (round) => {
     const claim = await books.adjudicate(100);
     const remittance = await books.advise({ [claim]: 80 });
-    const result = await race(
+    const result = await raceOutcomes(
       round,
       () => books.observe(remittance, 80),
       () => books.reverseClaim(claim),
@@ -124,7 +107,7 @@ test('two observations of the whole: one settles, the other waits and makes an e
     const observe = (index: number) => async () => {
       statuses[index] = (await books.observe(remittance, 100)).status;
     };
-    await race(round, observe(0), observe(1));
+    await raceOutcomes(round, observe(0), observe(1));
     expect(await books.status(remittance)).toBe('exception');
     expect(await books.balances(claim)).toMatchObject({ cash_observed: 100, remitted: 0 });
     return statuses;
@@ -136,7 +119,7 @@ test('two reversals of one observation: one has the effect', async () => {
   const seen = await rounds(async (round) => {
     const claim = await books.adjudicate(100);
     const settlement = await books.observe(await books.advise({ [claim]: 100 }), 100);
-    const result = await race(
+    const result = await raceOutcomes(
       round,
       () => books.reverse(settlement),
       () => books.reverse(settlement),
@@ -150,8 +133,8 @@ test('two reversals of one observation: one has the effect', async () => {
 test('the same payer reference twice at once: one remittance', async () => {
   const seen = await rounds(async (round) => {
     const [one, two] = [await books.adjudicate(10), await books.adjudicate(10)];
-    const reference = `ERA-${round}`;
-    return race(
+    const reference = `ERA-${round.number}`;
+    return raceOutcomes(
       round,
       () => books.advise({ [one]: 10 }, { reference }),
       () => books.advise({ [two]: 10 }, { reference }),
@@ -170,7 +153,7 @@ test('ten remittances over the same claims at once, each in its own order: no de
         .map(([, claim]) => claim);
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, () =>
-        outcome(books.advise(shuffled().map((claim): [string, number] => [claim, 15]))),
+        outcomeOf(() => books.advise(shuffled().map((claim): [string, number] => [claim, 15]))),
       ),
     );
     // Six times 15 are 90 of 100; a seventh would be above.
