@@ -1,7 +1,7 @@
 /**
- * Credits of a bank-to-customer statement (ISO 20022 camt.053, any version): booked credit entries alone. An entry's reference is
- * AcctSvcrRef, else NtryRef; it pays the remittance whose payer_reference is its EndToEndId. An entry that books several
- * transactions at once is as many credits, each with its own reference.
+ * Credits of a bank-to-customer statement (ISO 20022 camt.053, from version 2 on): booked credit entries alone. An entry's
+ * reference is AcctSvcrRef, else NtryRef; it pays the remittance whose payer_reference is its EndToEndId. An entry that books
+ * several transactions at once is as many credits, each with its own reference; those that are debits of their own are none.
  *
  * The file is believed in nothing: document types are refused, and no entity but XML's own five is ever replaced.
  */
@@ -45,7 +45,19 @@ function lineOf(node: XmlNode, lines: LineFinder): number {
 
 function isBookedCredit(entry: XmlNode): boolean {
   const status = child(entry, 'Sts') === undefined ? text(entry, 'Sts') : text(child(entry, 'Sts'), 'Cd');
-  return text(entry, 'CdtDbtInd') === 'CRDT' && status === 'BOOK' && text(entry, 'RvslInd') !== 'true';
+  const isReversal = ['true', '1'].includes(text(entry, 'RvslInd'));
+  return text(entry, 'CdtDbtInd') === 'CRDT' && status === 'BOOK' && !isReversal;
+}
+
+/** A transaction that says nothing of its direction has its entry's. */
+function isCredit(transaction: XmlNode | undefined): boolean {
+  return ['', 'CRDT'].includes(text(transaction, 'CdtDbtInd'));
+}
+
+/** Where a transaction's own amount stands: version 2 has it in the details alone. */
+function amountHolder(transaction: XmlNode): XmlNode {
+  if ('Amt' in transaction) return transaction;
+  return child(child(transaction, 'AmtDtls'), 'TxAmt') ?? transaction;
 }
 
 function* entryRows(entry: XmlNode, lines: LineFinder): Generator<Row> {
@@ -59,24 +71,22 @@ function* entryRows(entry: XmlNode, lines: LineFinder): Generator<Row> {
   if (more.length === 0) {
     const reference =
       text(entry, 'AcctSvcrRef') || text(child(sole, 'Refs'), 'AcctSvcrRef') || text(entry, 'NtryRef');
-    yield creditRow(entry, sole, { line, reference, amountOf: entry });
+    yield transactionRow(entry, sole, { line, reference, amountOf: entry });
     return;
   }
   for (const transaction of transactions) {
+    const line = lineOf(transaction, lines);
     const reference = text(child(transaction, 'Refs'), 'AcctSvcrRef');
-    yield creditRow(entry, transaction, {
-      line: lineOf(transaction, lines),
-      reference,
-      amountOf: transaction,
-    });
+    yield transactionRow(entry, transaction, { line, reference, amountOf: amountHolder(transaction) });
   }
 }
 
-function creditRow(
+function transactionRow(
   entry: XmlNode,
   transaction: XmlNode | undefined,
   { line, reference, amountOf }: { line: number; reference: string; amountOf: XmlNode },
 ): Row {
+  if (!isCredit(transaction)) return { kind: 'other', line };
   const payerReference = text(child(transaction, 'Refs'), 'EndToEndId');
   const when = child(entry, 'BookgDt') ?? child(entry, 'ValDt');
   return checkedRow({

@@ -74,6 +74,12 @@ const entry = ({
 <BookgDt><Dt>2026-03-16</Dt></BookgDt>${references ?? '<AcctSvcrRef>A-0001</AcctSvcrRef>'}
 <NtryDtls>${details ?? '<TxDtls><Refs><EndToEndId>ERA &amp; 1</EndToEndId></Refs></TxDtls>'}</NtryDtls></Ntry>`;
 
+const transaction = (
+  reference: string,
+  amount: string,
+) => `<TxDtls><Refs><AcctSvcrRef>${reference}</AcctSvcrRef>
+<EndToEndId>ERA-${reference}</EndToEndId></Refs>${amount}</TxDtls>`;
+
 const camtRows = (entries: string) => [...readCamt053(document(entries))];
 
 describe('a camt.053 statement', () => {
@@ -105,21 +111,46 @@ describe('a camt.053 statement', () => {
     const others = [
       entry({ indicator: 'DBIT' }),
       entry({ status: '<Cd>PDNG</Cd>' }),
-      entry({ references: '<RvslInd>true</RvslInd><AcctSvcrRef>A-1</AcctSvcrRef>' }),
+      ...['true', '1', ' 1 '].map((said) =>
+        entry({ references: `<RvslInd>${said}</RvslInd><AcctSvcrRef>A-1</AcctSvcrRef>` }),
+      ),
     ];
-    expect(camtRows(others.join('\n')).map(({ kind }) => kind)).toEqual(['other', 'other', 'other']);
+    expect(camtRows(others.join('\n')).map(({ kind }) => kind)).toEqual(others.map(() => 'other'));
+    for (const said of ['false', '0']) {
+      const credit = entry({ references: `<RvslInd>${said}</RvslInd><AcctSvcrRef>A-1</AcctSvcrRef>` });
+      expect(camtRows(credit)).toMatchObject([{ kind: 'credit' }]);
+    }
   });
 
   test('gives each transaction of a batch its own row', () => {
-    const transaction = (
-      reference: string,
-      amount: string,
-    ) => `<TxDtls><Refs><AcctSvcrRef>${reference}</AcctSvcrRef>
-      <EndToEndId>ERA-${reference}</EndToEndId></Refs><Amt Ccy="KES">${amount}</Amt></TxDtls>`;
-    const rows = camtRows(entry({ details: transaction('T-01', '1.00') + transaction('T-02', '2.00') }));
-    expect(rows).toMatchObject([
+    const details =
+      transaction('T-01', '<Amt Ccy="KES">1.00</Amt>') + transaction('T-02', '<Amt Ccy="KES">2.00</Amt>');
+    expect(camtRows(entry({ details }))).toMatchObject([
       { sourceReference: 'T-01', payerReference: 'ERA-T-01', amount: 100 },
       { sourceReference: 'T-02', payerReference: 'ERA-T-02', amount: 200 },
+    ]);
+  });
+
+  test('leaves what a batch of credits takes back out, and of a sole transaction too', () => {
+    const [credit, debit] = [
+      '<Amt Ccy="KES">100.00</Amt><CdtDbtInd>CRDT</CdtDbtInd>',
+      '<Amt Ccy="KES">10.00</Amt><CdtDbtInd>DBIT</CdtDbtInd>',
+    ];
+    const batch = entry({ details: transaction('T-01', credit) + transaction('T-02', debit) });
+    expect(camtRows(batch)).toMatchObject([
+      { kind: 'credit', sourceReference: 'T-01', amount: 10_000 },
+      { kind: 'other' },
+    ]);
+    expect(camtRows(entry({ details: transaction('T-02', debit) }))).toMatchObject([{ kind: 'other' }]);
+  });
+
+  test('of version 2 has a transaction’s amount in its details', () => {
+    const amount = (units: string) => `<AmtDtls><InstdAmt><Amt Ccy="EUR">9.00</Amt></InstdAmt>
+      <TxAmt><Amt Ccy="KES">${units}</Amt></TxAmt></AmtDtls>`;
+    const batch = transaction('T-01', amount('1.00')) + transaction('T-02', amount('2.00'));
+    expect(camtRows(entry({ status: 'BOOK', details: batch }))).toMatchObject([
+      { kind: 'credit', currency: 'KES', amount: 100 },
+      { kind: 'credit', currency: 'KES', amount: 200 },
     ]);
   });
 
