@@ -31,6 +31,7 @@ const command = fc.oneof(
   fc.record({ kind: fc.constantFrom('deny' as const, 'cancel' as const, 'expire' as const), which }),
   fc.record({ kind: fc.constantFrom('use' as const, 'free' as const), which }),
   fc.record({ kind: fc.constant('pass' as const), halfDays: fc.integer({ min: 1, max: 20 }) }),
+  fc.record({ kind: fc.constant('pass' as const), halfDays: fc.integer({ min: -5, max: -1 }) }),
 );
 type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
 
@@ -185,7 +186,7 @@ class Sequence {
     this.model.timePassed(await bench.now());
   }
 
-  /** Time passes, and every workflow's timer looks at its deadline. */
+  /** Time passes, or the clock steps back, and every workflow's timer looks at its deadline. */
   private async pass(halfDays: number): Promise<void> {
     offsetMs += (halfDays * DAY_MS) / 2 + 12_345;
     await bench.database.setClockOffset(offsetMs);

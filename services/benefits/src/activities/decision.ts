@@ -69,7 +69,9 @@ export async function recordDecision(
       `The pre-authorization is ${row.status}: it can be decided only while pending.`,
     );
   }
-  const decidedAt = await reserveSession(tx, reservationFor(row));
+  const reservedAt = await reserveSession(tx, reservationFor(row));
+  // After a step back of the clock the reservation may be ahead of it. A decision never is.
+  const decidedAt = reservedAt < now ? reservedAt : now;
   const terms = {
     approvedAmount: input.approved_amount,
     validUntil: new Date(parseInstant(input.valid_until)),

@@ -35,7 +35,7 @@ async function remainingUnderLock(tx: Tx, coverageId: string): Promise<number> {
 /**
  * Reserves one session, once a pre-authorization.
  *
- * @returns when it was reserved
+ * @returns when it was reserved: by the clock, but never before the observation that it counts against
  * @throws Refusal benefit_exhausted where none is left
  */
 export async function reserveSession(tx: Tx, session: SessionToReserve): Promise<Date> {
@@ -46,9 +46,11 @@ export async function reserveSession(tx: Tx, session: SessionToReserve): Promise
   if ((await remainingUnderLock(tx, session.coverageId)) < 1) {
     throw new Refusal('benefit_exhausted', 'No session of the benefit is left to reserve.');
   }
+  // It comes after the snapshot's observation, also where the clock stepped back between them.
   const [made] = await tx<{ reserved_at: Date }[]>`
     insert into reservations (id, project_id, coverage_id, preauthorization_id, reserved_at)
-    values (${newId('res_')}, ${session.tenant}, ${session.coverageId}, ${session.preauthorizationId}, platform.now())
+    select ${newId('res_')}, ${session.tenant}, id, ${session.preauthorizationId}, greatest(platform.now(), observed_at)
+    from coverages where id = ${session.coverageId}
     returning reserved_at`;
   if (made === undefined) throw new Error('a session was not reserved');
   return made.reserved_at;

@@ -53,7 +53,9 @@ export class BenefitModel {
     return (this.remaining ?? 0) > 0 ? null : 'benefit_exhausted';
   }
 
-  approve(request: ModelPreauthorization, reservedAtMs: number, validUntilMs: number): void {
+  /** Reserves after the snapshot's observation, whatever the clock says. */
+  approve(request: ModelPreauthorization, decidedAtMs: number, validUntilMs: number): void {
+    const reservedAtMs = Math.max(decidedAtMs, this.snapshot?.observedAtMs ?? 0);
     Object.assign(request, { status: 'approved', reservedAtMs, validUntilMs });
   }
 

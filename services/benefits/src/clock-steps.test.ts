@@ -1,0 +1,63 @@
+import type { EligibilityCheck } from '@carecover/contract';
+import { Bench, newCaller, refusalOf } from './testing/bench';
+import { observation, shelve } from './testing/care-path';
+import { DAY_MS } from './testing/days';
+import { approval } from './testing/decisions';
+import { directEngine } from './testing/direct-engine';
+
+/** How far the clock goes back. */
+const STEP_MS = 60 * 60 * 1000;
+
+let bench: Bench;
+
+beforeAll(async () => {
+  bench = await Bench.open();
+  bench.useEngine(directEngine(bench.sql));
+});
+beforeEach(() => {
+  bench.caller = newCaller();
+});
+afterEach(() => bench.database.setClockOffset(0));
+afterAll(() => bench.close());
+
+const stepBack = () => bench.database.setClockOffset(-STEP_MS);
+
+async function check(member: string, startsAtMs: number): Promise<EligibilityCheck> {
+  const { body } = await bench.call('createEligibilityCheck', {
+    member_reference: member,
+    service_code: 'psy.individual.50',
+    scheduled_at: new Date(startsAtMs).toISOString(),
+    amount: 350_000,
+    currency: 'KES',
+  });
+  return body;
+}
+
+describe('after the clock stepped back', () => {
+  test('a session reserved counts against the observation that was there before it, though observed later', async () => {
+    const now = await bench.now();
+    const input = observation(now, { remaining_sessions: 1, observed_at: new Date(now).toISOString() });
+    await bench.call('createCoverage', input);
+    const request = async (startsAtMs: number) => {
+      const { id } = await check(input.member_reference, startsAtMs);
+      const booking_id = shelve(bench, startsAtMs).bookingId;
+      const { body } = await bench.call('createPreauthorization', { eligibility_check_id: id, booking_id });
+      return { preauthorization_id: body.id };
+    };
+    const first = await request(now + 100 * DAY_MS);
+    const second = await request(now + 101 * DAY_MS);
+
+    await stepBack();
+    const decision = approval(await bench.now());
+    const { body: approved } = await bench.call('decidePreauthorization', decision, { params: first });
+    const refusal = await refusalOf(bench.call('decidePreauthorization', decision, { params: second }));
+    expect(refusal.code).toBe('benefit_exhausted');
+    expect(await check(input.member_reference, now + 102 * DAY_MS)).toMatchObject({
+      status: 'ineligible',
+      reason_codes: ['benefit_exhausted'],
+      remaining_sessions: 0,
+    });
+    const decidedAtMs = Date.parse(approved.decision?.decided_at ?? '');
+    expect(decidedAtMs).toBeLessThanOrEqual(await bench.now());
+  });
+});
