@@ -1,5 +1,5 @@
 /** What every credit row must satisfy before it is looked up, whatever its format. */
-import { currencies, isAmount, tryParseInstant } from '@carecover/contract';
+import { currencies, isAmount, isPlainText, tryParseInstant } from '@carecover/contract';
 import type { CreditRow, UnreadableRow } from './row';
 
 const REFERENCE = { min: 3, max: 200 };
@@ -7,6 +7,7 @@ const REFERENCE = { min: 3, max: 200 };
 function problemOf(row: Omit<CreditRow, 'kind'>): string | null {
   const { sourceReference, payerReference, currency, amount, observedAt } = row;
   const known: readonly string[] = currencies;
+  if (![sourceReference, payerReference].every(isPlainText)) return 'its references are not plain text';
   if (payerReference === '') return 'names no remittance';
   if (sourceReference.length < REFERENCE.min || sourceReference.length > REFERENCE.max)
     return `its reference must have ${REFERENCE.min} to ${REFERENCE.max} characters`;

@@ -38,6 +38,8 @@ describe('a CSV file', () => {
     ['B,ERA,KES,1,2026-03-16T14:00:00Z', 'reference'],
     ['B-1,ERA,KES,1,2026-03-16', 'time'],
     ['B-1,ERA', 'currency'],
+    ['B-\u00001,ERA,KES,1,2026-03-16T14:00:00Z', 'plain text'],
+    ['B-1,ERA\u0000,KES,1,2026-03-16T14:00:00Z', 'plain text'],
   ])('says of the row %s what is wrong with it', async (row, word) => {
     expect(await csvRows(`${HEADING}\n${row}\n`)).toEqual([
       { kind: 'unreadable', line: 2, reason: expect.stringContaining(word) },
@@ -158,6 +160,17 @@ describe('a camt.053 statement', () => {
     const nameless = entry({ details: '<TxDtls><Refs><EndToEndId>NOTPROVIDED</EndToEndId></Refs></TxDtls>' });
     expect(camtRows(nameless)).toEqual([{ kind: 'unreadable', line: 4, reason: 'names no remittance' }]);
   });
+
+  test.each(['\0', '&#0;', '&#x0;', '&#xD83D;', '&#xD83D;&#xDE00;', '&#x110000;', '&#9999999;'])(
+    'whose reference holds %j, which is no character, has that row refused with its line',
+    (none) => {
+      const rows = camtRows(entry({ references: `<AcctSvcrRef>A-${none}1</AcctSvcrRef>` }) + entry());
+      expect(rows).toMatchObject([
+        { kind: 'unreadable', line: 4, reason: expect.stringContaining('plain text') },
+        { kind: 'credit', sourceReference: 'A-0001' },
+      ]);
+    },
+  );
 
   test('expands no entity, and a document type is refused', () => {
     expect(camtRows(entry({ references: '<AcctSvcrRef>&lol; &#65;</AcctSvcrRef>' }))).toMatchObject([

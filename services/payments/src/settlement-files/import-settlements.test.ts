@@ -105,6 +105,21 @@ test('the same file again changes nothing', async () => {
   expect(await books.status(remittance)).toBe('reconciled');
 });
 
+test('a NUL in a reference costs its own row, and the rest is imported', async () => {
+  const remittance = await advised('ERA-1', 100);
+  const { counts, unmatched } = await imported(
+    csv(
+      `B-100,ERA-1,KES,60,${AT}`,
+      `B-\u00001,ERA-1,KES,1,${AT}`,
+      `B-300,ERA\u0000,KES,1,${AT}`,
+      `B-400,ERA-1,KES,40,${AT}`,
+    ),
+  );
+  expect(counts).toMatchObject({ rows: 4, matched: 2, unmatched: 2 });
+  expect(unmatched.map(({ line }) => line)).toEqual([3, 4]);
+  expect(await books.status(remittance)).toBe('reconciled');
+});
+
 test('a file’s name tells its format', () => {
   expect(settlementFileFormat('march.XML')).toBe('camt.053');
   expect(settlementFileFormat('march.csv')).toBe('csv');

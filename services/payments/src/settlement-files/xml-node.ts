@@ -6,16 +6,20 @@ export interface XmlNode {
 
 const PREDEFINED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
+/** What stands for a reference to no character, such as half of a surrogate pair: no plain text, so that its row is refused. */
+const NO_CHARACTER = '\0';
+
+function character(code: number): string {
+  const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+  return isCharacter ? String.fromCodePoint(code) : NO_CHARACTER;
+}
+
 /** Replaces XML's own five entities and character references; every other `&…;` stays as it is. */
 function decoded(value: string): string {
-  return value.replace(
-    /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
-    (whole, name, decimal, hex) => {
-      if (name !== undefined) return PREDEFINED[name.toLowerCase()] ?? whole;
-      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-    },
-  );
+  return value.replace(/&(?:(amp|lt|gt|quot|apos)|#(\d+)|#x([\da-f]+));/gi, (whole, name, decimal, hex) => {
+    if (name !== undefined) return PREDEFINED[name.toLowerCase()] ?? whole;
+    return character(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal));
+  });
 }
 
 function isNode(value: unknown): value is XmlNode {
