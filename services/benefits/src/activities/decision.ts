@@ -71,7 +71,7 @@ export async function recordDecision(
   }
   const reservedAt = await reserveSession(tx, reservationFor(row));
   // After a step back of the clock the reservation may be ahead of it. A decision never is.
-  const decidedAt = reservedAt < now ? reservedAt : now;
+  const decidedAt = new Date(Math.min(reservedAt.getTime(), now.getTime()));
   const terms = {
     approvedAmount: input.approved_amount,
     validUntil: new Date(parseInstant(input.valid_until)),
