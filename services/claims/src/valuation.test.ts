@@ -150,7 +150,8 @@ test('writers and readers race on one claim: every valuation is answered the sam
   ]);
   expect(answers.size).toBeGreaterThan(20);
   expect(statuses.filter((status) => status >= 500 && status !== 503)).toEqual([]);
-  expect(statuses.filter((status) => status === 503).length).toBeLessThanOrEqual(statuses.length / 100);
+  const unavailable = statuses.filter((status) => status === 503).length;
+  expect(unavailable).toBeLessThanOrEqual(Math.max(1, statuses.length / 100));
   for (const [cutoff, text] of answers) expect((await provider.value(id, cutoff)).text).toBe(text);
 }, 120_000);
 

@@ -40,6 +40,9 @@ function lineage(span: CollectedSpan | undefined): string[] {
   return span === undefined ? [] : [`${span.service}: ${span.name}`, ...lineage(spanOf(span.parentSpanId))];
 }
 
+/** Each process exports by itself, and its spans in the order in which they ended. */
+const LAST_OF_EACH_PROCESS = ['activity sessionForClaim', 'activity useForClaim', 'deliver'];
+
 beforeAll(async () => {
   collector = await startCollector();
   process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
@@ -80,7 +83,9 @@ beforeAll(async () => {
     trace = collector.spans.filter(({ traceId }) => traceId === CALLERS_TRACE);
     const hasParent = ({ parentSpanId }: CollectedSpan) =>
       parentSpanId === CALLERS_SPAN || spanOf(parentSpanId) !== undefined;
-    return trace.some(({ name }) => name === 'deliver') && trace.every(hasParent);
+    return (
+      LAST_OF_EACH_PROCESS.every((last) => trace.some(({ name }) => name === last)) && trace.every(hasParent)
+    );
   });
 }, 120_000);
 
