@@ -91,6 +91,37 @@ test('a member is erased by a reference from standard input, and neither output 
   expect(await erase('')).toMatchObject({ code: 1 });
 });
 
+/** A claim of a project with its first fact. */
+async function insertClaim(id: string, projectId: string, reference: string): Promise<void> {
+  await fixture.sql`
+    insert into claims.claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
+      service_starts_at, service_ends_at, lines, currency, billed, status, submission_version, adjudication_version,
+      last_sequence, event_version, last_recorded_at, created_at, submitted_at)
+    select ${id}, ${projectId}, 'sandbox', ${reference}, 'elig_1', ${`ses_${id}`}, 'bkg_1', now, now, '[]', 'KES', 1, 'submitted', 1, 0,
+      1, 1, now, now, now from platform.now() as now`;
+  await fixture.sql`
+    insert into claims.facts (claim_id, sequence, type, cause, authority, effective_at, recorded_at, next_status,
+      evidence_references, detail)
+    select ${id}, 1, 'created', 'cmd_1', 'key', now, now, 'draft', '[]', '{"billed":1,"currency":"KES"}' from platform.now() as now`;
+}
+
+test("a claim's story is found by its id, and by its provider's reference in the project alone", async () => {
+  const [ours, theirs] = [await fixture.project(), await fixture.project()];
+  await insertClaim('clm_ours', ours.project_id, 'clm_theirs');
+  await insertClaim('clm_theirs', theirs.project_id, 'INV 7/2027');
+  const shown = async (...args: string[]) => (await run(['show', ...args])).output.split('  ')[0];
+  expect(await shown('clm_ours')).toBe('clm_ours');
+  expect(await shown('clm_theirs')).toBe('clm_theirs');
+  expect(await shown('clm_theirs', '--project', ours.project_id)).toBe('clm_ours');
+  expect(await shown('INV 7/2027', '--project', theirs.project_id)).toBe('clm_theirs');
+  expect(await run(['show', 'INV 7/2027', '--project', ours.project_id])).toMatchObject({
+    code: 1,
+    errors: `carecover: There is no claim with the reference INV 7/2027 in ${ours.project_id}.\n`,
+  });
+  const withoutProject = await run(['show', 'INV 7/2027']);
+  expect([withoutProject.code, withoutProject.errors]).toEqual([2, expect.stringContaining('--project')]);
+});
+
 test('a claim that is not there is said not to be', async () => {
   const { code, errors } = await run(['show', 'clm_unknown']);
   expect([code, errors]).toEqual([1, 'carecover: There is no claim clm_unknown.\n']);
