@@ -5,7 +5,7 @@ import type { CreditRow } from './row';
 export interface KnownRow {
   readonly row: CreditRow;
   readonly remittanceId: string | null;
-  /** What the project has under the row's reference: this very observation, another one, or nothing. */
+  /** What the project has under the row's reference: the same money of the same remittance, something else, or nothing. */
   readonly recorded: 'same' | 'other' | null;
 }
 

@@ -105,6 +105,44 @@ test('the same file again changes nothing', async () => {
   expect(await books.status(remittance)).toBe('reconciled');
 });
 
+test('a reference that is repeated within a file counts once, and is told as another run would tell it', async () => {
+  const remittance = await advised('ERA-1', 100);
+  await advised('ERA-2', 100);
+  const rows = [
+    `B-100,ERA-1,KES,100,${AT}`,
+    `B-100,ERA-1,KES,100,${AT}`,
+    'B-100,ERA-1,KES,100,2026-03-17T14:00:00Z',
+    `B-100,ERA-1,KES,99,${AT}`,
+    `B-100,ERA-2,KES,100,${AT}`,
+  ];
+  const { counts, unmatched } = await imported(csv(...rows));
+  expect(counts).toEqual({ rows: 5, matched: 1, known: 2, ignored: 0, unmatched: 2 });
+  const reason = 'its reference was used for another settlement';
+  expect(unmatched).toEqual([
+    { line: 5, reason },
+    { line: 6, reason },
+  ]);
+  expect(await books.status(remittance)).toBe('reconciled');
+  const again = await imported(csv(...rows));
+  expect(again).toEqual({ counts: { ...counts, matched: 0, known: 3 }, unmatched });
+});
+
+test('a reference whose first row was refused is free for the next', async () => {
+  await advised('ERA-1', 100);
+  const { counts } = await imported(
+    csv('B-100,ERA-1,KES,100,2999-01-01T00:00:00Z', `B-100,ERA-1,KES,100,${AT}`),
+  );
+  expect(counts).toMatchObject({ matched: 1, unmatched: 1 });
+});
+
+test('a file that two import at once is counted as matched once', async () => {
+  await advised('ERA-1', 100);
+  const file = csv(`B-100,ERA-1,KES,60,${AT}`, `B-200,ERA-1,KES,40,${AT}`);
+  const both = await Promise.all([imported(file), imported(file)]);
+  const sum = (name: 'matched' | 'known') => both.reduce((total, { counts }) => total + counts[name], 0);
+  expect([sum('matched'), sum('known')]).toEqual([2, 2]);
+});
+
 test('a NUL in a reference costs its own row, and the rest is imported', async () => {
   const remittance = await advised('ERA-1', 100);
   const { counts, unmatched } = await imported(

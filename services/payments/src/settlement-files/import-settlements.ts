@@ -40,7 +40,7 @@ export interface ImportCounts {
   readonly rows: number;
   /** Recorded now and matched. */
   readonly matched: number;
-  /** Recorded by an earlier run. */
+  /** Recorded before: by an earlier run or row, or by another run at this moment. */
   readonly known: number;
   /** Debits and entries that are not booked. */
   readonly ignored: number;
@@ -79,7 +79,8 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
     try {
       const reply = await createSettlement(importCall(author, body));
       const settlement: Settlement = 'text' in reply ? JSON.parse(reply.text) : reply.body;
-      if (settlement.status === 'matched') counts.matched += 1;
+      if ('replayed' in reply && reply.replayed) counts.known += 1;
+      else if (settlement.status === 'matched') counts.matched += 1;
       else report(row.line, `${settlement.id} is recorded and waits unmatched in ${remittanceId}`);
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'service_unavailable') throw error;
@@ -113,18 +114,24 @@ async function* rowsOf({ format, input }: SettlementImport): AsyncGenerator<Row>
   else yield* readCamt053(await wholeText(input));
 }
 
+/** No reference is twice in a chunk, so that a row which repeats one is looked up once the first is recorded. */
 async function* chunks(rows: AsyncGenerator<Row>): AsyncGenerator<Row[]> {
   let chunk: Row[] = [];
+  const references = new Set<string>();
   for await (const row of rows) {
+    const repeats = row.kind === 'credit' && references.has(row.sourceReference);
+    if (repeats || chunk.length === CHUNK) {
+      yield chunk;
+      chunk = [];
+      references.clear();
+    }
     chunk.push(row);
-    if (chunk.length < CHUNK) continue;
-    yield chunk;
-    chunk = [];
+    if (row.kind === 'credit') references.add(row.sourceReference);
   }
   if (chunk.length > 0) yield chunk;
 }
 
-/** Works on a few at once; rows of one remittance and repeated references stay in the file's order. */
+/** Works on a few at once; rows of one remittance stay in the file's order. */
 async function inTurns(rows: readonly KnownRow[], work: (row: KnownRow) => Promise<void>): Promise<void> {
   const lanes = new Map<string, KnownRow[]>();
   for (const known of rows) {
