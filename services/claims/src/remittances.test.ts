@@ -125,6 +125,66 @@ test('an observation taken back takes effect when it is recorded; settled again,
   expect(versions).toEqual(versions.map((_, index) => index + 1));
 });
 
+describe('money of two remittances on one claim is recorded in the ledger’s order', () => {
+  async function settledEvents(id: string) {
+    const told = await claims.sql`select 1 from outbox where resource_id = ${id} and type = 'claim.settled'`;
+    return told.length;
+  }
+
+  test('told the other way round, a claim that was never full is never shown settled', async () => {
+    const { id } = await approved();
+    const first = await provider.settle(id, 90_000);
+    const takenBack = { settlementId: first, after: first };
+    const next = { settlementId: newId('stl_'), after: `${first}:reversal` };
+    await expect(provider.settle(id, 60_000, next)).rejects.toThrow(`${first}:reversal comes before`);
+    expect(await provider.read(id)).toMatchObject({ status: 'approved', amount: { settled: 90_000 } });
+    await provider.settle(id, -90_000, takenBack);
+    await provider.settle(id, 60_000, next);
+    await provider.settle(id, 60_000, next);
+    expect(await provider.read(id)).toMatchObject({ status: 'approved', amount: { settled: 60_000 } });
+    expect(await settledEvents(id)).toBe(0);
+  });
+
+  test('told the other way round, a claim that was full for a while is told to have been settled', async () => {
+    const { id } = await approved();
+    const first = await provider.settle(id, 90_000);
+    const full = { settlementId: newId('stl_'), after: first };
+    const takenBack = { settlementId: first, after: full.settlementId };
+    await expect(provider.settle(id, -90_000, takenBack)).rejects.toThrow(
+      `${full.settlementId} comes before`,
+    );
+    await provider.settle(id, 60_000, full);
+    expect((await provider.read(id)).status).toBe('settled');
+    await provider.settle(id, -90_000, takenBack);
+    expect(await provider.read(id)).toMatchObject({ status: 'approved', amount: { settled: 60_000 } });
+    expect(await settledEvents(id)).toBe(1);
+  });
+
+  test('a record that is too early on one claim is recorded on none; a reversed claim keeps the order', async () => {
+    const [one, two] = [await approved(), await approved()];
+    const first = await provider.settle(two.id, 10);
+    await provider.ask('reverseClaim', two.id, { reason_code: 'aa' });
+    const early = {
+      tenant: provider.tenant,
+      remittanceId: newId('rem_'),
+      causeId: newId('stl_'),
+      observedAt: RECEIVED,
+      amounts: [
+        { claimId: one.id, amount: 5, after: null },
+        { claimId: two.id, amount: 5, after: `${first}:reversal` },
+      ],
+      reconciled: null,
+    };
+    const record = () => claims.activities.recordSettlement({ ...early, settlementId: early.causeId });
+    await expect(record()).rejects.toThrow(`not recorded on ${two.id} yet`);
+    expect((await provider.read(one.id)).amount.settled).toBeNull();
+    await provider.settle(two.id, -10, { settlementId: first, after: first });
+    await record();
+    expect((await provider.read(one.id)).amount.settled).toBe(5);
+    expect(await provider.read(two.id)).toMatchObject({ status: 'reversed', amount: { settled: 5 } });
+  });
+});
+
 test('remittances over the same claims in opposite orders never wait for each other', async () => {
   const ids = await Promise.all([approved(), approved(), approved()]).then((list) =>
     list.map(({ id }) => id),

@@ -4,7 +4,8 @@
  * input and then does nothing new. Amounts in minor units, times in ISO 8601 UTC.
  *
  * A record that names an adjudication version which claims has not committed yet fails and is retried: the claim's workflow
- * is about to commit it.
+ * is about to commit it. So does one that names a record of settled money which claims has not heard of yet: the workflow of
+ * another remittance is about to tell it. Advice needs no such order, since sums alone come of it.
  */
 export interface ClaimsForRemittances {
   /** Which of these claims exist for the tenant. */
@@ -23,7 +24,7 @@ export interface ClaimsForRemittances {
   }): Promise<void>;
   /**
    * Appends `settled` to every claim (negative amounts where an observation was reversed), in one transaction, and, where
-   * `reconciledAt` is given, then `reconciled` to every claim of the remittance.
+   * `reconciled` is given, then `reconciled` to every claim of the remittance.
    */
   recordSettlement(input: {
     tenant: string;
@@ -32,7 +33,18 @@ export interface ClaimsForRemittances {
     causeId: string;
     settlementId: string;
     observedAt: string;
-    amounts: readonly { readonly claimId: string; readonly amount: number }[];
+    amounts: readonly SettledAmount[];
     reconciled: { readonly at: string; readonly claimIds: readonly string[] } | null;
   }): Promise<void>;
+}
+
+/** What an observation settled of a claim, or took back of it (negative). */
+export interface SettledAmount {
+  readonly claimId: string;
+  readonly amount: number;
+  /**
+   * The `causeId` of the record of settled money that the ledger has before this one on the claim, whichever remittance's; null for
+   * the first. What was noted before this was kept says nothing, and asks for no order.
+   */
+  readonly after?: string | null;
 }

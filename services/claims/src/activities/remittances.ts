@@ -1,12 +1,13 @@
 /**
  * What payments decided, recorded on the claims: all claims of a call in one transaction, in any state, refusing nothing. A record
- * of an adjudication that is not committed here yet fails and is retried, since the claim's workflow is about to commit it.
+ * of an adjudication that is not committed here yet fails and is retried, since the claim's workflow is about to commit it; so
+ * does one of settled money that comes after another which is not recorded here yet, since that one's remittance is about to tell it.
  */
 import { type Engine, type Sql, storedTenant, type Tenant, type Tx, unavailable } from '@carecover/platform';
-import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
+import type { ClaimsForRemittances, SettledAmount } from '@carecover/workflow-remittance';
 import { type Happening, settlementMove } from '../rules/recording';
 import { type LockedClaim, lockClaims } from '../store/claims';
-import { claimsWithCause } from '../store/facts';
+import { claimsWithCause, firstWithout } from '../store/facts';
 import { recordOnAll } from '../store/recorder';
 import { workflowOf } from '../workflow';
 
@@ -24,6 +25,21 @@ async function lockUnrecorded(
   if (unknown !== undefined) throw new Error(`payments told of a claim that is not here: ${unknown}`);
   const done = await claimsWithCause(tx, claimIds, cause);
   return claims.filter(({ row }) => !done.has(row.id));
+}
+
+/** @throws Error where the ledger has a record of settled money before one of these that is not recorded here */
+async function requireOrder(
+  tx: Tx,
+  claims: readonly LockedClaim[],
+  partOf: ReadonlyMap<string, SettledAmount>,
+): Promise<void> {
+  const earlier = claims.flatMap(({ row: { id: claimId } }) => {
+    const cause = partOf.get(claimId)?.after ?? null;
+    return cause === null ? [] : [{ claimId, cause }];
+  });
+  const missing = await firstWithout(tx, earlier);
+  if (missing !== undefined)
+    throw new Error(`${missing.cause} comes before and is not recorded on ${missing.claimId} yet`);
 }
 
 export function remittanceSteps(sql: Sql, engine: Engine): ClaimsForRemittances {
@@ -84,13 +100,13 @@ export function remittanceSteps(sql: Sql, engine: Engine): ClaimsForRemittances 
       reconciled,
     }) {
       const tenant = storedTenant(project);
-      const amountOf = new Map(amounts.map(({ claimId, amount }) => [claimId, amount]));
-      const ids = [...new Set([...amountOf.keys(), ...(reconciled?.claimIds ?? [])])];
+      const partOf = new Map(amounts.map((part) => [part.claimId, part]));
+      const ids = [...new Set([...partOf.keys(), ...(reconciled?.claimIds ?? [])])];
       // An observation taken back takes effect when it is recorded.
       const takesBack = causeId !== settlementId;
 
       const happeningsOn = ({ row, standing }: LockedClaim): Happening[] => {
-        const amount = amountOf.get(row.id);
+        const amount = partOf.get(row.id)?.amount;
         const settled: Happening[] =
           amount === undefined
             ? []
@@ -119,6 +135,7 @@ export function remittanceSteps(sql: Sql, engine: Engine): ClaimsForRemittances 
 
       await sql.begin(async (tx) => {
         const claims = await lockUnrecorded(tx, tenant, ids, causeId);
+        await requireOrder(tx, claims, partOf);
         if (claims.length > 0)
           await recordOnAll(
             tx,

@@ -57,6 +57,20 @@ export async function claimsWithCause(
   return new Set(rows.map((row) => row.claim_id));
 }
 
+/** The first of these claims that has no fact of the cause asked for; undefined where each has. */
+export async function firstWithout(
+  db: Db,
+  causes: readonly { readonly claimId: string; readonly cause: string }[],
+): Promise<{ readonly claimId: string; readonly cause: string } | undefined> {
+  if (causes.length === 0) return undefined;
+  const rows = causes.map(({ claimId, cause }) => ({ claim_id: claimId, cause }));
+  const [missing] = await db<{ claim_id: string; cause: string }[]>`
+    select claim_id, cause from jsonb_to_recordset(${db.json(rows)}) as asked (claim_id text, cause text)
+    where not exists (select 1 from facts where facts.claim_id = asked.claim_id and facts.cause = asked.cause)
+    limit 1`;
+  return missing && { claimId: missing.claim_id, cause: missing.cause };
+}
+
 function toFact(row: FactRow): Fact {
   return {
     sequence: row.sequence,

@@ -139,6 +139,8 @@ export class Provider {
       remittanceId?: string;
       observedAt?: string;
       reconciledAt?: string;
+      /** The record of settled money that payments has before this on the claim. */
+      after?: string;
     } = {},
   ): Promise<string> {
     const settlementId = options.settlementId ?? newId('stl_');
@@ -148,7 +150,7 @@ export class Provider {
       causeId: amount < 0 ? `${settlementId}:reversal` : settlementId,
       settlementId,
       observedAt: options.observedAt ?? '2026-03-16T00:00:00.000Z',
-      amounts: [{ claimId, amount }],
+      amounts: [{ claimId, amount, ...(options.after === undefined ? {} : { after: options.after }) }],
       reconciled:
         options.reconciledAt === undefined ? null : { at: options.reconciledAt, claimIds: [claimId] },
     });

@@ -4,7 +4,7 @@
  */
 import { remittanceEventData } from '@carecover/contract';
 import { appendEvent, databaseNow, storedTenant, type Tx } from '@carecover/platform';
-import type { Telling } from '@carecover/workflow-remittance';
+import type { SettledAmount, Telling } from '@carecover/workflow-remittance';
 import type { ClaimAccount, Move } from '../ledger/chart';
 import { recovery } from '../ledger/liability';
 import { judge } from '../reconciliation/judgement';
@@ -12,7 +12,7 @@ import { matchWaiting } from '../reconciliation/matching';
 import type { ClaimAmount } from '../reconciliation/observation';
 import { lockAccounts } from '../store/accounts';
 import { owe } from '../store/claims-records';
-import { post, reversalOf } from '../store/postings';
+import { lastSettlingCauses, post, reversalOf } from '../store/postings';
 import {
   type AllocationRow,
   addSettled,
@@ -69,12 +69,15 @@ export async function unsettle(
   const { matched, allocations: parts } = observationOf(settlement);
   const allocations = matched ? parts : [];
   const { currency } = remittance;
+  const amounts = await inOrder(
+    tx,
+    allocations.map(({ claimId, amount }) => ({ claimId, amount: -amount })),
+  );
   await post(
     tx,
     { tenant: remittance.project_id, currency, cause, effectiveAt: now, recordedAt: now },
     allocations.flatMap((part) => settlingMoves(part, accounts).map(inverse)),
   );
-  const amounts = allocations.map(({ claimId, amount }) => ({ claimId, amount: -amount }));
   await addSettled(tx, remittance.id, amounts);
   return recordForClaims(held, { causeId: cause, settlementId: settlement.id, observedAt: now, amounts });
 }
@@ -104,16 +107,17 @@ async function settle(
   tx: Tx,
   held: HeldRemittance,
   row: SettlementRow,
-  amounts: readonly ClaimAmount[],
+  parts: readonly ClaimAmount[],
 ): Promise<SettlementTelling> {
   const { remittance, accounts, now } = held;
   const { project_id: tenant, currency } = remittance;
+  const amounts = await inOrder(tx, parts);
   await post(
     tx,
     { tenant, currency, cause: row.id, effectiveAt: row.observed_at, recordedAt: now },
-    amounts.flatMap((part) => settlingMoves(part, accounts)),
+    parts.flatMap((part) => settlingMoves(part, accounts)),
   );
-  await setMatched(tx, row.id, amounts);
+  await setMatched(tx, row.id, parts);
   await addSettled(tx, remittance.id, amounts);
   return recordForClaims(held, {
     causeId: row.id,
@@ -121,6 +125,19 @@ async function settle(
     observedAt: row.observed_at,
     amounts,
   });
+}
+
+/**
+ * Amounts about to be posted, each with what claims must have recorded before it: whether a claim is settled follows from the order,
+ * and each remittance's workflow tells on its own. A commit locks all its accounts before it posts, so the order is the same on
+ * all claims that two commits share: the commits' own. No two records can wait for each other, and the earliest waits for none.
+ */
+async function inOrder(tx: Tx, amounts: readonly ClaimAmount[]): Promise<SettledAmount[]> {
+  const last = await lastSettlingCauses(
+    tx,
+    amounts.map(({ claimId }) => claimId),
+  );
+  return amounts.map(({ claimId, amount }) => ({ claimId, amount, after: last.get(claimId) ?? null }));
 }
 
 /** What is seen to move of a reversed claim is the provider's to give back. */
@@ -175,7 +192,7 @@ function worthTelling(tellings: readonly SettlementTelling[]): SettlementTelling
 
 function recordForClaims(
   { remittance }: HeldRemittance,
-  fact: { causeId: string; settlementId: string; observedAt: Date; amounts: readonly ClaimAmount[] },
+  fact: { causeId: string; settlementId: string; observedAt: Date; amounts: readonly SettledAmount[] },
 ): SettlementTelling {
   const { causeId, settlementId, observedAt, amounts } = fact;
   return {

@@ -35,3 +35,13 @@ export async function post(tx: Tx, entry: Entry, moves: readonly Move[]): Promis
     from jsonb_to_recordset(${tx.json(rows)})
       as move (claim_id text, source account, destination account, amount bigint)`;
 }
+
+/** What last moved money into, or out of, what is settled of each of these claims, whose accounts the transaction holds locked: its cause. */
+export async function lastSettlingCauses(tx: Tx, claimIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await tx<{ claim_id: string; cause: string }[]>`
+    select distinct on (claim_id) claim_id, cause from postings
+    where claim_id = any(${[...claimIds]})
+      and ((source = 'remitted' and destination = 'cash_observed') or (source = 'cash_observed' and destination = 'remitted'))
+    order by claim_id, id desc`;
+  return new Map(rows.map(({ claim_id, cause }) => [claim_id, cause]));
+}
