@@ -11,6 +11,7 @@ void runCommandLine(
   {
     env: process.env,
     output: process.stdout,
+    progress: process.stderr,
     readInput: () => text(process.stdin),
     stopped: stopping.signal,
   },

@@ -144,6 +144,7 @@ test.each([...new Set(commands)])('carecover %s is a command of the tool', async
     {
       env: {},
       output: { write: (text: string) => (written += text) } as never,
+      progress: process.stderr,
       readInput: async () => '',
       stopped: new AbortController().signal,
     },

@@ -16,7 +16,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const run = (args: readonly string[], input?: string) =>
+const run = (args: readonly string[], input?: string, isTerminal?: boolean) =>
   runCommand(
     args,
     {
@@ -25,6 +25,7 @@ const run = (args: readonly string[], input?: string) =>
       TEMPORAL_ADDRESS: '127.0.0.1:1',
     },
     input,
+    isTerminal,
   );
 
 const HEADER =
@@ -153,4 +154,24 @@ test('a settlement file is read row by row, and each that finds no remittance is
   expect(await run(['settlements', 'import', `${file}.gone`, '--project', project_id])).toMatchObject({
     code: 1,
   });
+});
+
+test('an import draws how far it has come on a terminal, and nowhere else', async () => {
+  const { project_id } = await fixture.project();
+  const file = join(folder, 'march.csv');
+  const rows = Array.from(
+    { length: 250 },
+    (_, index) => `B-${100 + index},ERA-1,KES,100,2026-03-16T14:00:00Z`,
+  );
+  await writeFile(
+    file,
+    ['source_reference,payer_reference,currency,amount,observed_at', ...rows, ''].join('\n'),
+  );
+  const args = ['settlements', 'import', file, '--project', project_id, '--json'];
+  const shown = await run(args, '', true);
+  expect(shown.progress).toContain('0% | 1 of 250 rows');
+  expect(shown.progress).toContain('100% | 250 of 250 rows');
+  expect(JSON.parse(shown.output)).toMatchObject({ rows: 250 });
+  expect(shown.errors).toBe('');
+  expect(await run(args)).toMatchObject({ progress: '', output: shown.output, errors: '' });
 });

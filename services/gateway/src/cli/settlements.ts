@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import type { Environment } from '@carecover/contract';
 import type { SettlementImport, UnmatchedRow } from '@carecover/payments';
 import { Engine, loadConfig, Refusal, TEMPORAL_SETTINGS } from '@carecover/platform';
+import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { audited } from '../operator/audit';
 import { OperatorError } from '../operator/operator-error';
@@ -44,11 +45,17 @@ async function importFile(around: Surroundings, projectId: string, file: string)
   await requireReadable(file);
   const environment = await logImport(around, projectId, file);
   const unmatched: UnmatchedRow[] = [];
+  const bar = new SingleBar({
+    stream: around.progress,
+    format: '{bar} {percentage}% | {value} of {total} rows',
+    linewrap: true,
+  });
   const options: Omit<SettlementImport, 'sql' | 'engine'> = {
     author: { tenant: projectId, environment, authority: `operator:${operatorOf(around.env)}` },
     format: settlementFileFormat(file),
     input: createReadStream(file),
     onUnmatched: (row) => unmatched.push(row),
+    onProgress: ({ rows }, total) => (bar.isActive ? bar.update(rows) : bar.start(total, rows)),
   };
   try {
     const counts = await withEngine(around, (engine) =>
@@ -58,6 +65,8 @@ async function importFile(around: Surroundings, projectId: string, file: string)
   } catch (error) {
     const expected = error instanceof FileError || error instanceof Refusal;
     throw expected ? new OperatorError(`${file}: ${error.message}`) : error;
+  } finally {
+    bar.stop();
   }
 }
 

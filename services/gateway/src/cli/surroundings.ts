@@ -9,6 +9,8 @@ import type { Output } from './output';
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly output: Output;
+  /** Where the progress of a long command is drawn, if it is a terminal. */
+  readonly progress: NodeJS.WritableStream;
   /** The whole of standard input, for what must not stand in a command line. */
   readonly readInput: () => Promise<string>;
   /** Ends what runs until it is stopped. */

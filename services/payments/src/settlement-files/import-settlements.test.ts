@@ -10,7 +10,14 @@ import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Bookkeeper } from '../testing/bookkeeper';
 import { quietEngine, RunningPayments } from '../testing/running-payments';
-import { importSettlements, type SettlementFileFormat, settlementFileFormat, type UnmatchedRow } from '.';
+import {
+  FileError,
+  importSettlements,
+  type SettlementFileFormat,
+  type SettlementImport,
+  settlementFileFormat,
+  type UnmatchedRow,
+} from '.';
 
 jest.setTimeout(900_000);
 
@@ -40,7 +47,11 @@ beforeEach(() => {
   books = new Bookkeeper(sql);
 });
 
-async function imported(file: string, format: SettlementFileFormat = 'csv') {
+async function imported(
+  file: string,
+  format: SettlementFileFormat = 'csv',
+  onProgress?: SettlementImport['onProgress'],
+) {
   const unmatched: UnmatchedRow[] = [];
   const counts = await importSettlements({
     sql,
@@ -49,6 +60,7 @@ async function imported(file: string, format: SettlementFileFormat = 'csv') {
     format,
     input: Readable.from([file]),
     onUnmatched: (row) => unmatched.push(row),
+    ...(onProgress && { onProgress }),
   });
   unmatched.sort((a, b) => a.line - b.line);
   return { counts, unmatched };
@@ -156,6 +168,24 @@ test('a NUL in a reference costs its own row, and the rest is imported', async (
   expect(counts).toMatchObject({ rows: 4, matched: 2, unmatched: 2 });
   expect(unmatched.map(({ line }) => line)).toEqual([3, 4]);
   expect(await books.status(remittance)).toBe('reconciled');
+});
+
+test('a file that breaks off is imported not at all', async () => {
+  await advised('ERA-1', 100);
+  await expect(imported(csv(`B-100,ERA-1,KES,100,${AT}`, '"B-200,ERA-1'))).rejects.toThrow(FileError);
+  expect(await sql`select 1 from settlements where project_id = ${books.tenant}`).toHaveLength(0);
+});
+
+test('how far it has come is told row by row, of all that the file has', async () => {
+  await advised('ERA-1', 100);
+  const told: number[][] = [];
+  const rows = [`B-100,ERA-1,KES,100,${AT}`, `B-200,ERA-x,KES,1,${AT}`, `B-300,ERA-1,KES,zero,${AT}`];
+  await imported(csv(...rows), 'csv', (counts, total) => told.push([counts.rows, total]));
+  expect(told).toEqual([
+    [1, 3],
+    [2, 3],
+    [3, 3],
+  ]);
 });
 
 test('a file’s name tells its format', () => {

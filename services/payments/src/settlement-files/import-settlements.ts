@@ -27,7 +27,8 @@ export interface SettlementImport {
   readonly input: Readable;
   /** Told of each row that is not matched, as it comes. */
   readonly onUnmatched?: (row: UnmatchedRow) => void;
-  readonly onProgress?: (counts: ImportCounts) => void;
+  /** Told after each row. `total`: rows of the file. */
+  readonly onProgress?: (counts: ImportCounts, total: number) => void;
 }
 
 export interface UnmatchedRow {
@@ -56,7 +57,10 @@ export function settlementFileFormat(fileName: string): SettlementFileFormat {
   return fileName.toLowerCase().endsWith('.xml') ? 'camt.053' : 'csv';
 }
 
-/** @throws FileError where the file as a whole can't be read; Refusal service_unavailable where a part is away */
+/**
+ * Reads the whole file before it records anything.
+ * @throws FileError where it can't be read; Refusal service_unavailable where a part is away
+ */
 export async function importSettlements(options: SettlementImport): Promise<ImportCounts> {
   const { sql, engine, author } = options;
   const { createSettlement } = settlementHandlers(sql, engine);
@@ -95,16 +99,29 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
     else await record(row, remittanceId);
   }
 
-  for await (const chunk of chunks(rowsOf(options))) {
+  const rows: Row[] = [];
+  for await (const row of rowsOf(options)) rows.push(row);
+
+  function count(): void {
+    counts.rows += 1;
+    options.onProgress?.({ ...counts }, rows.length);
+  }
+
+  for (const chunk of chunks(rows)) {
     const credits: CreditRow[] = [];
     for (const row of chunk) {
-      if (row.kind === 'credit') credits.push(row);
-      else if (row.kind === 'unreadable') report(row.line, row.reason);
+      if (row.kind === 'credit') {
+        credits.push(row);
+        continue;
+      }
+      if (row.kind === 'unreadable') report(row.line, row.reason);
       else counts.ignored += 1;
+      count();
     }
-    await inTurns(await lookup.find(credits), take);
-    counts.rows += chunk.length;
-    options.onProgress?.({ ...counts });
+    await inTurns(await lookup.find(credits), async (row) => {
+      await take(row);
+      count();
+    });
   }
   return counts;
 }
@@ -115,10 +132,10 @@ async function* rowsOf({ format, input }: SettlementImport): AsyncGenerator<Row>
 }
 
 /** No reference is twice in a chunk, so that a row which repeats one is looked up once the first is recorded. */
-async function* chunks(rows: AsyncGenerator<Row>): AsyncGenerator<Row[]> {
+function* chunks(rows: readonly Row[]): Generator<Row[]> {
   let chunk: Row[] = [];
   const references = new Set<string>();
-  for await (const row of rows) {
+  for (const row of rows) {
     const repeats = row.kind === 'credit' && references.has(row.sourceReference);
     if (repeats || chunk.length === CHUNK) {
       yield chunk;
