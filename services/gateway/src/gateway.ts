@@ -16,6 +16,7 @@ import type { ClientAddress } from './client-address';
 import { crossOrigin } from './cross-origin';
 import { FloodGuard } from './flood-guard';
 import type { Upstreams } from './forward';
+import { oneHost } from './host-header';
 import { httpsOnly } from './https-only';
 import { ownOperations } from './own-operations';
 import { publicPages } from './public-pages';
@@ -49,6 +50,7 @@ export function createGateway(options: GatewayOptions): Koa<RequestState> {
   if (isTracing()) app.use(requestSpans(true, describeRequest));
   app.use(answers(options.publicUrl, log, options.metrics));
   app.use(httpsOnly(addresses));
+  app.use(oneHost());
   app.use(publicPages(addresses, new FloodGuard(options.unauthenticatedLimit)));
   app.use(withinBasePath());
   app.use(crossOrigin(store));

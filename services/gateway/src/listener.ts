@@ -6,7 +6,12 @@
  * off within seconds, told why where an answer can still be written, and costs nobody else anything. Connections are
  * bounded, of one address and in all, so that there is always room for others.
  */
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -78,7 +83,8 @@ function httpLimits({ headMs, checkMs }: ListenerLimits) {
     requestTimeout: Math.max(headMs, 30_000),
     keepAliveTimeout: 65_000,
     connectionsCheckingInterval: checkMs,
-    requireHostHeader: true,
+    /** The gateway refuses what lacks it in its own words. */
+    requireHostHeader: false,
   };
 }
 
@@ -87,14 +93,33 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
 };
 
-function refuseMalformed(malformed: ListenerOptions['malformed']) {
-  return (error: NodeJS.ErrnoException, socket: Duplex): void => {
-    if (!socket.writable || error.code === 'ECONNRESET') {
+/**
+ * Answers everything that comes over a server's connections, also what Node would answer by itself and without an envelope:
+ * an unknown expectation, CONNECT, and what is no request at all.
+ */
+function answerAll(server: Server | HttpsServer, { handle, malformed }: ListenerOptions): void {
+  const unanswered = new WeakMap<Duplex, Set<IncomingMessage>>();
+  const answer: RequestListener = (request, response) => {
+    const open = unanswered.get(request.socket) ?? new Set();
+    unanswered.set(request.socket, open.add(request));
+    response.once('close', () => open.delete(request));
+    handle(request, response);
+  };
+  server.on('request', answer).on('checkExpectation', answer);
+  server.on('connect', (_, socket) => {
+    // Node leaves this connection to us, with its errors and its end.
+    socket.on('error', () => socket.destroy());
+    socket.end(malformed('There is no CONNECT here.'), () => socket.destroy());
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // A request that has arrived may be done by now: this refusal would be taken for its answer.
+    const isWorking = [...(unanswered.get(socket) ?? [])].some(({ complete }) => complete);
+    if (isWorking || !socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }
     socket.end(malformed(REASONS[error.code ?? ''] ?? 'The request is not well-formed HTTP.'));
-  };
+  });
 }
 
 /** Drops a connection of whoever has too many already. */
@@ -140,16 +165,17 @@ function sniff(secure: HttpsServer, plain: Server, greetingMs: number): void {
 
 function createSecureServer(
   { certificate, key }: NonNullable<ListenerOptions['tls']>,
-  { handle, malformed }: ListenerOptions,
   plain: Server,
   limits: ListenerLimits,
 ): HttpsServer {
   const { greetingMs } = limits;
-  const secure = createHttpsServer(
-    { ...httpLimits(limits), cert: certificate, key, minVersion: 'TLSv1.2', handshakeTimeout: greetingMs },
-    handle,
-  );
-  secure.on('clientError', refuseMalformed(malformed));
+  const secure = createHttpsServer({
+    ...httpLimits(limits),
+    cert: certificate,
+    key,
+    minVersion: 'TLSv1.2',
+    handshakeTimeout: greetingMs,
+  });
   sniff(secure, plain, greetingMs);
   // It answers one refusal a connection, and its own checks of slow senders don't run since it doesn't listen itself.
   plain.keepAliveTimeout = 1;
@@ -163,9 +189,9 @@ function createSecureServer(
 /** Listens until closed. @throws where the port is taken or the certificate can't be used */
 export async function listen(options: ListenerOptions): Promise<Listener> {
   const limits = { ...defaultLimits(), ...options.limits };
-  const plain = createHttpServer(httpLimits(limits), options.handle);
-  plain.on('clientError', refuseMalformed(options.malformed));
-  const server = options.tls === null ? plain : createSecureServer(options.tls, options, plain, limits);
+  const plain = createHttpServer(httpLimits(limits));
+  const server = options.tls === null ? plain : createSecureServer(options.tls, plain, limits);
+  for (const each of new Set([plain, server])) answerAll(each, options);
   server.maxConnections = limits.connections;
   server.timeout = limits.stalledMs;
   boundPeers(server, options.peerOf, limits.connectionsOfPeer);
