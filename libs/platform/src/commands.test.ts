@@ -10,7 +10,7 @@ import {
   writeOnce,
 } from './commands';
 import { connectPostgres, type Sql } from './postgres';
-import { Refusal } from './refusal';
+import { Refusal, unavailable } from './refusal';
 import { type Caller, storedTenant } from './tenant';
 
 const caller: Caller = {
@@ -284,6 +284,35 @@ describe('a write that a workflow carries out', () => {
     await expect(carryOut(sql, other, { ...answering, precheck })).rejects.toMatchObject({
       code: 'idempotency_conflict',
     });
+  });
+
+  test('a body that waits already and is refused by now is judged by its commit, which frees the key', async () => {
+    const write = request({ operation: 'cancelClaim' });
+    const away = errand(() => Promise.reject(unavailable('The workflow engine')));
+    await expect(carryOut(sql, write, away)).rejects.toMatchObject({ code: 'service_unavailable' });
+    const tooLate = new Refusal('validation_failed', '/due_at must be in the future');
+    const precheck = () => Promise.reject(tooLate);
+    // Told no, its caller could send another body, and the one that waits could still have its effect.
+    await expect(carryOut(sql, write, { ...away, precheck })).rejects.toMatchObject({
+      code: 'service_unavailable',
+    });
+    const judging = errand(({ id }) => commitCommand(sql, id, () => Promise.reject(tooLate)));
+    await expect(carryOut(sql, write, { ...judging, precheck })).rejects.toBe(tooLate);
+    const corrected = { ...write, requestHash: Buffer.from('corrected') };
+    const answering = errand(({ id }) => commitCommand(sql, id, async () => ({ status: 200, body: {} })));
+    expect(await carryOut(sql, corrected, answering)).toMatchObject({ status: 200, replayed: false });
+  });
+
+  test('a command that waits is not joined by who may not see its resource', async () => {
+    const write = request({ operation: 'cancelClaim' });
+    const away = errand(() => Promise.reject(unavailable('The workflow engine')));
+    await expect(carryOut(sql, write, away)).rejects.toMatchObject({ code: 'service_unavailable' });
+    const send = jest.fn();
+    const precheck = () => Promise.reject(new Refusal('resource_not_found', 'There is no such resource.'));
+    await expect(carryOut(sql, write, { ...errand(send), precheck })).rejects.toMatchObject({
+      code: 'resource_not_found',
+    });
+    expect(send).not.toHaveBeenCalled();
   });
 
   test('twenty racing requests under one key with a check have one effect and one answer', async () => {

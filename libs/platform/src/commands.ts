@@ -182,7 +182,17 @@ async function isOverruled(sql: Sql, commandId: string, error: unknown): Promise
   return isFinal && (await isPending(sql, commandId));
 }
 
-/** What the key already stands for, told before what the check refuses; both are asked at once. @throws what the check throws */
+function isOfBody(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'validation_failed';
+}
+
+/**
+ * What the key already stands for, told before what the check refuses; both are asked at once. The body of a command that waits was
+ * let pass once, and only time has passed since: its own commit judges that, and forgets it where it refuses. Refused here, it would
+ * still wait, and could take effect for a caller who sends a corrected body.
+ *
+ * @throws what the check throws
+ */
 async function beforehand(sql: Sql, request: WriteRequest, key: string, { precheck, replayStatus }: Errand) {
   if (precheck === undefined) return undefined;
   const [row, failed] = await Promise.all([
@@ -192,7 +202,9 @@ async function beforehand(sql: Sql, request: WriteRequest, key: string, { preche
       (error: unknown) => ({ error }),
     ),
   ]);
-  if (failed !== null && (row === undefined || replayOf(row, replayStatus) === null)) throw failed.error;
+  if (failed === null) return row;
+  const isSettled = row !== undefined && (replayOf(row, replayStatus) !== null || isOfBody(failed.error));
+  if (!isSettled) throw failed.error;
   return row;
 }
 

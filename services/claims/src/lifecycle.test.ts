@@ -233,16 +233,38 @@ test('lists are newest first, by status, and of the project alone', async () => 
   expect((await list({ starting_after: second.id })).body.data).toMatchObject([{ id: first.id }]);
 });
 
-test('a deadline in the past is 400 and comes before an unknown claim; a replay comes before both', async () => {
-  const ask = (claimId: string, due_at: string, key = newId('key_')) =>
-    provider.ask(
-      'requestClaimInformation',
-      claimId,
-      { reason_code: 'aa', requested_evidence_types: ['a'], due_at },
-      key,
-    );
-  expect(await ask(newId('clm_'), '2020-01-01T00:00:00Z')).toMatchObject({ status: 400 });
-  expect(await ask(newId('clm_'), '2099-01-01T00:00:00Z')).toMatchObject({ status: 404 });
+describe('a deadline in the past', () => {
+  const question = (due_at: string) => ({ reason_code: 'aa', requested_evidence_types: ['a'], due_at });
+  const HOUR_MS = 3_600_000;
+  const inAnHour = () => new Date(Date.now() + HOUR_MS).toISOString();
+  const ask = (claimId: string, body: object, key = newId('key_')) =>
+    provider.ask('requestClaimInformation', claimId, body, key);
+  afterEach(() => claims.database.setClockOffset(0));
+
+  test('is 400 and comes before an unknown claim; a replay comes before it', async () => {
+    expect(await ask(newId('clm_'), question('2020-01-01T00:00:00Z'))).toMatchObject({ status: 400 });
+    expect(await ask(newId('clm_'), question('2099-01-01T00:00:00Z'))).toMatchObject({ status: 404 });
+    const { id } = await provider.submitted();
+    const [key, body] = [newId('key_'), question(inAnHour())];
+    const first = await ask(id, body, key);
+    expect(first.status).toBe(201);
+    await claims.database.setClockOffset(2 * HOUR_MS);
+    expect(await ask(id, body)).toMatchObject({ status: 400 });
+    expect(await ask(id, body, key)).toMatchObject({ status: 201, text: first.text, replayed: true });
+  });
+
+  test('that passed while its command waited is told by the command: then it has no effect, and its key is free', async () => {
+    const { id } = await provider.submitted();
+    const [key, body] = [newId('key_'), question(inAnHour())];
+    await claims.pendingCommand(provider.tenant, 'requestClaimInformation', id, body, key);
+    await claims.database.setClockOffset(2 * HOUR_MS);
+    expect(await ask(id, body, key)).toMatchObject({ status: 400, code: 'validation_failed' });
+    await claims.database.setClockOffset(HOUR_MS / 2);
+    for (const { run } of claims.sweeps) await run();
+    expect((await provider.read(id)).status).toBe('submitted');
+    const corrected = await ask(id, question('2099-01-01T00:00:00Z'), key);
+    expect(corrected).toMatchObject({ status: 201, replayed: false });
+  });
 });
 
 test('facts can not be changed or deleted by the service', async () => {
