@@ -1,0 +1,86 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { GatewayFixture, type TestGateway } from './testing/gateway-fixture';
+
+let fixture: GatewayFixture;
+let gateway: TestGateway;
+let authorization: string;
+
+beforeAll(async () => {
+  fixture = await GatewayFixture.start();
+  gateway = await fixture.gateway();
+  const { secret_key } = await fixture.project();
+  authorization = `Authorization: Bearer ${secret_key}\r\nX-Forwarded-Proto: https`;
+});
+afterAll(() => fixture.stop());
+
+interface RawAnswer {
+  readonly status: number;
+  readonly head: string;
+  readonly body: { error?: { code: string; message: string } };
+}
+
+async function ask(request: string): Promise<RawAnswer> {
+  const socket = connect(gateway.port, '127.0.0.1');
+  socket.write(`${request}\r\n${authorization}\r\nConnection: close\r\n\r\n`);
+  const answer = await text(socket);
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), head, body: JSON.parse(body) as RawAnswer['body'] };
+}
+
+function expectRefusal(answer: RawAnswer, field: string): void {
+  expect([answer.status, answer.body.error?.code]).toEqual([400, 'validation_failed']);
+  expect(answer.body.error?.message).toContain(field);
+  expect(answer.head).toMatch(/^X-Request-Id: [0-9a-f-]{36}$/im);
+  expect(answer.head).toMatch(/^Content-Type: application\/json; charset=utf-8$/im);
+}
+
+test('HTTP/1.1 without a Host, or with two, is 400 in the envelope', async () => {
+  expectRefusal(await ask('GET /v1/ HTTP/1.1'), '/headers/Host');
+  expectRefusal(await ask('GET /v1/ HTTP/1.1\r\nHost: a\r\nHost: b'), '/headers/Host');
+  expect((await ask('GET /v1/ HTTP/1.0')).status).toBe(200);
+});
+
+test('an expectation other than 100-continue does not change the answer', async () => {
+  const answer = await ask('GET /v1/ HTTP/1.1\r\nHost: x\r\nExpect: 200-ok');
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({ object: 'api' });
+});
+
+test('CONNECT is 400 in the envelope', async () => {
+  expectRefusal(await ask('CONNECT x:1 HTTP/1.1\r\nHost: x'), 'CONNECT');
+});
+
+describe('bytes that are no request', () => {
+  const stray = '\u0001no request\r\n\r\n';
+  const body = '{"member_reference":"m:1","status":"granted"}';
+  const post = (framing: string, content: string) =>
+    `POST /v1/consents HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nIdempotency-Key: 12345678\r\n${framing}\r\n${authorization}\r\n\r\n${content}`;
+
+  test('after a request that is worked on, they end the connection without a word that could be taken for its answer', async () => {
+    const socket = connect(gateway.port, '127.0.0.1');
+    let heard = '';
+    const ended = new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));
+    socket.on('data', (chunk) => {
+      heard += chunk;
+    });
+    fixture.upstream.respond = async (_, response) => {
+      socket.write(stray);
+      await ended;
+      response.writeHead(201, { 'content-type': 'application/json' }).end('{"id":"con_1"}');
+    };
+    socket.write(post(`Content-Length: ${body.length}`, body));
+    await ended;
+    expect(heard).toBe('');
+    expect(fixture.upstream.received).toHaveLength(1);
+    fixture.upstream.respond = undefined;
+  });
+
+  test('within a body, and so before anything was done, they are told', async () => {
+    const before = fixture.upstream.received.length;
+    const socket = connect(gateway.port, '127.0.0.1');
+    socket.write(post('Transfer-Encoding: chunked', `${stray}${body}`));
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 .*well-formed/s);
+    expect(fixture.upstream.received).toHaveLength(before);
+  });
+});
