@@ -20,6 +20,8 @@ export class AddressNotAllowed extends Error {
 
 const LOOPBACK = ['127.0.0.1', '::1'];
 const CONNECT_TIMEOUT_MS = 15_000;
+/** For each address but the last: time for one across the world that must ask twice, and still for others. */
+const ADDRESS_TIMEOUT_MS = 4_000;
 
 /**
  * Asks the name servers without the operating system's resolver, whose few threads a handful of names that never answer
@@ -61,6 +63,7 @@ export function guardedConnector(
 ): buildConnector.connector {
   const connect = buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
+    autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
     lookup: guardedLookup(policy, resolve),
     ...(ca === undefined ? {} : { ca }),
   });
