@@ -30,8 +30,14 @@ const command = fc.oneof(
   fc.record({ kind: fc.constant('approve' as const), which, validForDays: fc.integer({ min: 1, max: 20 }) }),
   fc.record({ kind: fc.constantFrom('deny' as const, 'cancel' as const, 'expire' as const), which }),
   fc.record({ kind: fc.constantFrom('use' as const, 'free' as const), which }),
-  fc.record({ kind: fc.constant('pass' as const), halfDays: fc.integer({ min: 1, max: 20 }) }),
-  fc.record({ kind: fc.constant('pass' as const), halfDays: fc.integer({ min: -5, max: -1 }) }),
+  fc.record({
+    kind: fc.constant('pass' as const),
+    halfDays: fc.oneof(
+      { arbitrary: fc.integer({ min: 1, max: 20 }), weight: 3 },
+      { arbitrary: fc.integer({ min: -5, max: -1 }), weight: 1 },
+    ),
+    areTimersLate: fc.boolean(),
+  }),
 );
 type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
 
@@ -64,7 +70,7 @@ class Sequence {
   private async carryOut(each: Command): Promise<void> {
     if (each.kind === 'observe') return this.observe(each.remaining, each.isActive, each.isLate);
     if (each.kind === 'open') return this.open();
-    if (each.kind === 'pass') return this.pass(each.halfDays);
+    if (each.kind === 'pass') return this.pass(each.halfDays, each.areTimersLate);
     const index = this.ids.length - 1 - each.which;
     const request = this.model.requests[index];
     const known = this.ids[index];
@@ -102,6 +108,7 @@ class Sequence {
       amount: 350_000,
       currency: 'KES',
     });
+    this.model.letHoldersExpire(Date.parse(check.checked_at));
     expect(check.remaining_sessions).toBe(this.model.remaining);
     expect(check.status).toBe(this.model.isEligible ? 'eligible' : 'ineligible');
     const { bookingId } = shelve(bench, startsAtMs);
@@ -119,7 +126,10 @@ class Sequence {
   }
 
   private async approve(request: ModelPreauthorization, id: string, validForDays: number): Promise<void> {
-    const decision = approval(await bench.now(), { validForMs: validForDays * DAY_MS });
+    const now = await bench.now();
+    const decision = approval(now, { validForMs: validForDays * DAY_MS });
+    this.model.letExpire(request, now);
+    this.model.letHoldersExpire(now);
     const expected = this.model.approvalRefusal(request);
     const deciding = bench.call('decidePreauthorization', decision, { params: { preauthorization_id: id } });
     if (expected !== null) {
@@ -137,6 +147,9 @@ class Sequence {
     id: string,
   ): Promise<void> {
     const params = { preauthorization_id: id };
+    const now = await bench.now();
+    this.model.letExpire(request, now);
+    if (kind === 'deny') this.model.letHoldersExpire(now);
     const ending =
       kind === 'deny'
         ? bench.call('decidePreauthorization', denial, { params })
@@ -171,7 +184,7 @@ class Sequence {
       },
       serviceCodes: ['psy.individual.50'],
     });
-    if (request.status !== 'approved' || request.claim !== null) {
+    if (!this.model.canBeUsed(request, await bench.now())) {
       expect(await codeOf(using)).toBe('authorization_required');
       return;
     }
@@ -183,17 +196,19 @@ class Sequence {
     if (request.claim === null) return;
     await this.claims.freeFromClaim({ tenant: bench.caller.tenant, claimId: request.claim });
     request.claim = null;
-    this.model.timePassed(await bench.now());
+    this.model.letExpire(request, await bench.now());
   }
 
-  /** Time passes, or the clock steps back, and every workflow's timer looks at its deadline. */
-  private async pass(halfDays: number): Promise<void> {
+  /** Time passes, or the clock steps back; then every workflow's timer looks at its deadline, unless it is late. */
+  private async pass(halfDays: number, areTimersLate: boolean): Promise<void> {
     offsetMs += (halfDays * DAY_MS) / 2 + 12_345;
     await bench.database.setClockOffset(offsetMs);
+    if (areTimersLate) return;
     for (const { id } of this.ids) {
       await this.steps.review({ resourceId: id, tenant: bench.caller.tenant, environment: 'sandbox' });
     }
-    this.model.timePassed(await bench.now());
+    const now = await bench.now();
+    for (const request of this.model.requests) this.model.letExpire(request, now);
   }
 
   private async compare(): Promise<void> {

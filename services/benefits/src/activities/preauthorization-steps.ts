@@ -8,9 +8,11 @@ import {
   commitCommand,
   databaseNow,
   dropCommand,
+  type Fragment,
   notFound,
   type Sql,
   storedTenant,
+  type Tenant,
   type Tx,
 } from '@carecover/platform';
 import type {
@@ -28,7 +30,7 @@ import {
   preauthorizationResource,
   standingOf,
 } from '../store/preauthorizations';
-import { releaseSession } from '../store/reservations';
+import { overdueHolders, releaseSession } from '../store/reservations';
 import { beginDecision, recordDecision } from './decision';
 
 async function lock(tx: Tx, which: PreauthorizationIdentity): Promise<LockedPreauthorization> {
@@ -46,6 +48,30 @@ export async function expireWhereDue(tx: Tx, row: LockedPreauthorization): Promi
 /** The same in a transaction of its own. */
 export async function expireIfDue(sql: Sql, which: PreauthorizationIdentity): Promise<void> {
   await sql.begin(async (tx) => expireWhereDue(tx, await lock(tx, which)));
+}
+
+/**
+ * Lets expire what is past its deadline and still holds a session of these coverages, so that a late timer keeps it from
+ * nobody. It goes by their locks and not by the clock alone: a claim's use and the expiry come one after the other.
+ *
+ * @param coverages a condition on `c`
+ */
+export async function expireOverdueHolders(tx: Tx, tenant: Tenant, coverages: Fragment): Promise<void> {
+  for (const id of await overdueHolders(tx, tenant, coverages)) {
+    const row = await lockPreauthorization(tx, tenant, id);
+    if (row !== null) await expireWhereDue(tx, row);
+  }
+}
+
+/** Those whose sessions are of the same coverage, in a transaction of its own: whoever decides one holds no other's lock. */
+async function expireBeside(sql: Sql, which: PreauthorizationIdentity): Promise<void> {
+  await sql.begin((tx) =>
+    expireOverdueHolders(
+      tx,
+      storedTenant(which.tenant),
+      tx`c.id = (select coverage_id from preauthorizations where id = ${which.resourceId})`,
+    ),
+  );
 }
 
 async function report(sql: Sql, which: PreauthorizationIdentity): Promise<PreauthorizationReport> {
@@ -90,6 +116,7 @@ export function preauthorizationSteps(sql: Sql): PreauthorizationSteps {
 
     async beginDecision(step) {
       await expireIfDue(sql, step);
+      await expireBeside(sql, step);
       return beginDecision(sql, step.commandId, (tx) => lock(tx, step));
     },
 

@@ -1,9 +1,10 @@
 /** POST /eligibility_checks and GET /eligibility_checks/{eligibility_check_id}: would a member's cover pay for a session? */
 import { parseInstant } from '@carecover/contract';
 import { databaseNow, type Handlers, newId, Refusal, type Sql, writeOnce } from '@carecover/platform';
+import { expireOverdueHolders } from '../activities/preauthorization-steps';
 import { judgeEligibility } from '../rules/eligibility';
 import { requireConsent } from '../store/consents';
-import { memberSnapshots } from '../store/coverages';
+import { benefitSnapshots, coveragesOf } from '../store/coverages';
 import {
   type EligibilityCheckRow,
   eligibilityCheckResource,
@@ -27,7 +28,9 @@ export function eligibilityCheckHandlers(
         if (scheduledAt < checkedAt)
           throw new Refusal('session_in_past', '/scheduled_at must be in the future.');
 
-        const snapshots = await memberSnapshots(tx, caller.tenant, member, body.service_code, body.currency);
+        const benefit = { memberId: member, serviceCode: body.service_code, currency: body.currency };
+        await expireOverdueHolders(tx, caller.tenant, coveragesOf(tx, benefit));
+        const snapshots = await benefitSnapshots(tx, caller.tenant, benefit);
         const judgement = judgeEligibility({ scheduledAt, amount: body.amount }, snapshots);
         const row: EligibilityCheckRow = {
           id: newId('elig_'),

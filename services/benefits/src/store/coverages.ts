@@ -1,5 +1,5 @@
 /** Coverages: their snapshots, locked while observations are recorded or a session is reserved. */
-import { type Db, newId, type Tenant, type Tx } from '@carecover/platform';
+import { type Db, type Fragment, newId, type Tenant, type Tx } from '@carecover/platform';
 import type { CoverageSnapshot } from '../rules/eligibility';
 import type { Snapshot } from '../rules/snapshot';
 import type { ObservationRow } from './observations';
@@ -54,22 +54,31 @@ export async function moveSnapshots(tx: Tx, observations: readonly ObservationRo
     where coverages.id = s.coverage_id`;
 }
 
+/** What a check asks about. */
+export interface Benefit {
+  readonly memberId: string;
+  readonly serviceCode: string;
+  readonly currency: string;
+}
+
+/** The coverages of a benefit, as a condition on `c`. */
+export function coveragesOf(db: Db, { memberId, serviceCode, currency }: Benefit): Fragment {
+  return db`c.member_id = ${memberId} and c.service_code = ${serviceCode} and c.currency = ${currency}`;
+}
+
 /**
- * The snapshots of a member's coverages of one service and currency, each with what is left of it: the sessions that the
- * payer counted, less the reservations made since and not released.
+ * The snapshots of a benefit's coverages, each with what is left of it: the sessions that the payer counted, less the
+ * reservations made since and not released.
  */
-export async function memberSnapshots(
+export async function benefitSnapshots(
   db: Db,
   tenant: Tenant,
-  memberId: string,
-  serviceCode: string,
-  currency: string,
+  benefit: Benefit,
 ): Promise<CoverageSnapshot[]> {
   const rows = await db<(SnapshotRow & { held: number })[]>`
     select o.*, ${heldSessions(db)} as held
     from coverages c join coverage_observations o on o.id = c.snapshot_observation_id
-    where c.project_id = ${tenant} and c.member_id = ${memberId}
-      and c.service_code = ${serviceCode} and c.currency = ${currency}`;
+    where c.project_id = ${tenant} and ${coveragesOf(db, benefit)}`;
   return rows.map((row) => ({
     coverageId: row.coverage_id,
     observationId: row.id,

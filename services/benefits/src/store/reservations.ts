@@ -2,7 +2,7 @@
  * Reservations: one session of a coverage's benefit each. At most what is left is ever reserved, since whoever reserves
  * holds the coverage's row lock from before the count until the commit.
  */
-import { type Db, newId, Refusal, type Tenant, type Tx } from '@carecover/platform';
+import { type Db, type Fragment, newId, Refusal, type Tenant, type Tx } from '@carecover/platform';
 
 export interface SessionToReserve {
   readonly tenant: Tenant;
@@ -19,6 +19,25 @@ export function heldSessions(db: Db) {
     select count(*)::int from reservations r
     where r.coverage_id = c.id and r.released_at is null and r.reserved_at >= o.observed_at
   )`;
+}
+
+/**
+ * The pre-authorizations past their deadline that still hold a session of these coverages, since nobody has let them expire
+ * yet; in the order of their ids, in which they are to be locked.
+ *
+ * @param coverages a condition on `c`
+ */
+export async function overdueHolders(db: Db, tenant: Tenant, coverages: Fragment): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select p.id
+    from coverages c
+    join reservations r on r.coverage_id = c.id and r.released_at is null
+    join preauthorizations p on p.id = r.preauthorization_id
+    where c.project_id = ${tenant} and ${coverages}
+      and p.status in ('pending', 'approved') and p.used_by_claim_id is null
+      and coalesce(p.valid_until, p.decide_by) <= (select platform.now())
+    order by p.id`;
+  return rows.map(({ id }) => id);
 }
 
 async function remainingUnderLock(tx: Tx, coverageId: string): Promise<number> {

@@ -68,13 +68,22 @@ export class BenefitModel {
     Object.assign(request, { status, reservedAtMs: null });
   }
 
-  /** The deadlines that have passed take effect. */
-  timePassed(nowMs: number): void {
+  /** Whether a claim may use it. */
+  canBeUsed(request: ModelPreauthorization, nowMs: number): boolean {
+    return request.status === 'approved' && request.claim === null && nowMs < request.validUntilMs;
+  }
+
+  /** Its deadline takes effect, if it has passed: whatever is done to it comes after that. */
+  letExpire(request: ModelPreauthorization, nowMs: number): void {
+    const isUndecided = request.status === 'pending' && request.decideByMs <= nowMs;
+    const isUnused = request.status === 'approved' && request.claim === null && request.validUntilMs <= nowMs;
+    if (isUndecided || isUnused) this.end(request, 'expired');
+  }
+
+  /** The same for all that hold a session: a check or a decision counts what is left only then. */
+  letHoldersExpire(nowMs: number): void {
     for (const request of this.requests) {
-      const isUndecided = request.status === 'pending' && request.decideByMs <= nowMs;
-      const isUnused =
-        request.status === 'approved' && request.claim === null && request.validUntilMs <= nowMs;
-      if (isUndecided || isUnused) this.end(request, 'expired');
+      if (request.reservedAtMs !== null) this.letExpire(request, nowMs);
     }
   }
 }

@@ -1,18 +1,16 @@
 /**
  * Whole lives of pre-authorizations in a test: the real workflow on a time-skipping engine, the real steps on a real database,
- * and one clock for both. Care is the other side of a port. With RECORD_HISTORIES set, each life that is named is kept for
- * the replay test.
+ * and one clock for both. Care is the other side of a port.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Preauthorization, PreauthorizationDecisionInput } from '@carecover/contract';
 import { startTimeSkippingTemporal } from '@carecover/local/testing';
 import { asActivities, Engine, Refusal } from '@carecover/platform';
 import { workflowBundle } from '@carecover/platform/bundle';
+import { recordHistory } from '@carecover/platform/replay';
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
 import type { CareForPreauthorizations, PreauthorizationInput } from '@carecover/workflow-preauthorization';
 import { Client } from '@temporalio/client';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { benefitsForClaims } from '../activities/claims';
@@ -191,13 +189,8 @@ export class Life {
   }
 
   /** Keeps the history of its present run under this name, where histories are being recorded. */
-  async record(id: string, name: string): Promise<void> {
-    if (process.env.RECORD_HISTORIES === undefined) return;
-    const history = await this.client.workflow.getHandle(id).fetchHistory();
-    mkdirSync(HISTORIES, { recursive: true });
-    // Stack traces name folders of this machine, and replay doesn't read them.
-    const text = historyToJSON(history).replaceAll(/"stackTrace": "(?:[^"\\]|\\.)*"/g, '"stackTrace": ""');
-    writeFileSync(join(HISTORIES, `${name}.json`), `${text}\n`);
+  record(id: string, name: string): Promise<void> {
+    return recordHistory(HISTORIES, name, this.client.workflow.getHandle(id));
   }
 
   async close(): Promise<void> {
