@@ -1,6 +1,6 @@
 /** Sends a contract test's requests exactly as they are described, over TLS or not, and gives the answer unparsed too. */
 import type { Operation } from '@carecover/contract';
-import { type Agent, request } from 'undici';
+import type { Agent } from 'undici';
 import type { Departure } from './common';
 import type { Attempt } from './provocations/provocation';
 
@@ -13,6 +13,14 @@ export interface Credentials {
   readonly token: string;
   /** Of a project whose limit is one request a minute. */
   readonly exhausted: string;
+}
+
+/** A request to the byte. */
+export interface RawRequest {
+  /** With its query, encoded, below the base path. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer | undefined;
 }
 
 export interface Answer {
@@ -42,18 +50,37 @@ export class Sender {
       encodeURIComponent(attempt.params?.[name] ?? ''),
     );
     const query = attempt.query === undefined ? '' : `?${new URLSearchParams(attempt.query)}`;
-    const baseUrl = this.baseUrls[this.sent++ % this.baseUrls.length] ?? '';
-    const base = departure.plainHttp ? baseUrl.replace('https:', 'http:') : baseUrl;
     const body = departure.rawBody ?? (attempt.body === undefined ? undefined : JSON.stringify(attempt.body));
-    const response = await request(`${base}${path}${query}`, {
-      method: (departure.method ?? operation.method) as 'GET',
-      dispatcher: this.agent,
+    return this.ask(departure.method ?? operation.method, departure.plainHttp === true, {
+      path: `${path}${query}`,
       headers: {
         ...attempt.headers,
         ...this.authorization(operation, departure),
         ...(body === undefined ? {} : { 'content-type': departure.contentType ?? 'application/json' }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },
+      body,
+    });
+  }
+
+  /** Sends with the main key what is described to the byte. */
+  sendRaw(method: string, raw: RawRequest): Promise<Answer> {
+    const headers = { ...raw.headers, authorization: `Bearer ${this.credentials.main}` };
+    return this.ask(method, false, { ...raw, headers });
+  }
+
+  private async ask(
+    method: string,
+    plainHttp: boolean,
+    { path, headers, body }: RawRequest,
+  ): Promise<Answer> {
+    const { origin, pathname } = new URL(this.baseUrls[this.sent++ % this.baseUrls.length] ?? '');
+    // A path apart from its origin is sent as it is, where a URL's would be normalized.
+    const response = await this.agent.request({
+      origin: plainHttp ? origin.replace('https:', 'http:') : origin,
+      path: pathname + path,
+      method: method as 'GET',
+      headers,
       ...(body === undefined ? {} : { body }),
     });
     const text = await response.body.text();

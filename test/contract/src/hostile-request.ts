@@ -1,0 +1,161 @@
+/**
+ * Draws random, mutated and hostile requests to an operation: from what a valid client sends, from what is another project's,
+ * and from what no client sends. Another project's identifiers stand only where they name a resource.
+ */
+import { isPlainText, type Operation } from '@carecover/contract';
+import { fc } from '@carecover/local/properties';
+import type { RawRequest } from './http';
+import type { Attempt } from './provocations/provocation';
+
+/** What a request is drawn from. */
+export interface Material {
+  /** What succeeds. */
+  readonly own: Attempt;
+  /** What succeeded for another project, the key under which it did, and the identifiers of what that project has. */
+  readonly foreign: Attempt;
+  readonly foreignKey: string;
+  readonly foreignIds: readonly string[];
+}
+
+const hostileText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.constantFrom(
+    '',
+    '..',
+    '%00',
+    '__proto__',
+    '\u0000',
+    '\ud800',
+    "' or 1=1 --",
+    '{{7*7}}',
+    'a'.repeat(300),
+  ),
+);
+const plainText = hostileText.filter((text) => isPlainText(text));
+const headerText = fc.string({ unit: 'grapheme-ascii', maxLength: 30 }).map((text) => text.trim());
+
+/** Most parts of a request are as they should be, so that the others get past the checks that come first. */
+function mostly<T>(valid: fc.Arbitrary<T>, ...hostile: fc.Arbitrary<T>[]): fc.Arbitrary<T> {
+  return fc.oneof({ weight: 4 * hostile.length, arbitrary: valid }, ...hostile);
+}
+
+function encoded(text: string): string {
+  return isPlainText(text) ? encodeURIComponent(text) : '%00%ed%a0%80';
+}
+
+function pathOf({ path }: Operation, { own, foreign, foreignIds }: Material): fc.Arbitrary<string> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const parameters = names.map((name) =>
+    fc.oneof(
+      { weight: 5, arbitrary: fc.constant(own.params?.[name] ?? '') },
+      { weight: 3, arbitrary: fc.constant(foreign.params?.[name] ?? '') },
+      fc.constantFrom(...foreignIds),
+      hostileText.map(encoded),
+    ),
+  );
+  return fc.tuple(...parameters).map((values) => {
+    const left = [...values];
+    return path.replaceAll(/\{\w+\}/g, () => left.shift() ?? '');
+  });
+}
+
+function queryOf({ own, foreignIds }: Material): fc.Arbitrary<string> {
+  return mostly(
+    fc.constant(new URLSearchParams(own.query).toString()),
+    fc
+      .dictionary(plainText, plainText, { maxKeys: 3 })
+      .map((pairs) => new URLSearchParams(Object.entries(pairs)).toString()),
+    fc.constantFrom(...foreignIds).map((id) => `limit=100&starting_after=${id}`),
+    fc.constantFrom(
+      'limit=0',
+      'limit=1&limit=2',
+      'limit=100',
+      'status=nothing',
+      'created_after=yesterday',
+      '%ff=%ff',
+      '&&&=&',
+    ),
+  );
+}
+
+type Place = readonly (string | number)[];
+
+/** Where a value has something that is neither an object nor an array. */
+function leavesOf(value: unknown, at: Place = []): Place[] {
+  if (typeof value !== 'object' || value === null) return [at];
+  return Object.entries(value).flatMap(([name, member]) => leavesOf(member, [...at, name]));
+}
+
+function setAt(target: unknown, [first, ...rest]: Place, value: unknown): void {
+  if (typeof target !== 'object' || target === null || first === undefined) return;
+  if (rest.length > 0) setAt(Reflect.get(target, first), rest, value);
+  // Not an assignment, by which `__proto__` would be no member.
+  else Object.defineProperty(target, first, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** A body with some members changed, taken away (undefined) or added. */
+function mutated(body: unknown, foreignIds: readonly string[]): fc.Arbitrary<string> {
+  const places = [...leavesOf(body), ['__proto__'], ['constructor'], ['more']];
+  const change = fc.constantFrom(...places).chain((place) => {
+    const junk = fc.option(fc.oneof(fc.jsonValue(), hostileText, fc.integer(), fc.maxSafeInteger()), {
+      nil: undefined,
+    });
+    const namesResource = String(place.at(-1)).endsWith('_id');
+    return fc.tuple(
+      fc.constant(place),
+      namesResource ? fc.oneof(fc.constantFrom(...foreignIds), junk) : junk,
+    );
+  });
+  return fc.array(change, { maxLength: 3 }).map((changes) => {
+    const changed = structuredClone(body);
+    for (const [place, value] of changes) setAt(changed, place, value);
+    return JSON.stringify(changed) ?? 'null';
+  });
+}
+
+function bodyOf(operation: Operation, { own, foreign, foreignIds }: Material) {
+  const hostile = fc.oneof(
+    mutated({}, foreignIds),
+    fc.json(),
+    plainText.filter((text) => text !== ''),
+    fc.constantFrom('{"a":1,"a":2}', '['.repeat(5_000), '{"__proto__":1}', '1e999', '"\\ud800"'),
+    fc.uint8Array({ minLength: 1, maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
+  );
+  if (operation.body === undefined) return mostly(fc.constant(undefined), hostile);
+  return mostly(
+    mutated(own.body, foreignIds),
+    mutated(foreign.body, foreignIds),
+    hostile,
+    fc.constant(undefined),
+  );
+}
+
+/** The headers that an operation needs, mostly as they should be, and others. */
+function headersOf({ own, foreignKey }: Material): fc.Arbitrary<Record<string, string>> {
+  const hostile = fc.record(
+    { 'x-artifact-reference': headerText, 'x-request-id': headerText, traceparent: headerText },
+    { requiredKeys: [] },
+  );
+  return fc
+    .record({
+      'idempotency-key': mostly(fc.uuid(), fc.constant(foreignKey), headerText),
+      'content-type': mostly(fc.constant('application/json'), headerText),
+      others: mostly(fc.constant(own.headers ?? {}), hostile),
+    })
+    .map(({ others, ...needed }) => ({ ...needed, ...others }));
+}
+
+export function hostileRequest(operation: Operation, material: Material): fc.Arbitrary<RawRequest> {
+  return fc
+    .record({
+      path: pathOf(operation, material),
+      query: queryOf(material),
+      headers: headersOf(material),
+      body: bodyOf(operation, material),
+    })
+    .map(({ path, query, headers, body }) => ({
+      path: query === '' ? path : `${path}?${query}`,
+      headers,
+      body,
+    }));
+}
