@@ -2,8 +2,10 @@
  * Recorded histories of every release replay on the code of today: a run that began under an older release goes on under this
  * one. What a workflow's tests hold a change against before it can be released.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { WorkflowHandle } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
 import { workflowBundle } from './bundle-workflow';
 
@@ -31,6 +33,23 @@ export function recordedHistories(folder: string): RecordedHistory[] {
     .filter((name) => name.endsWith('.json'))
     .sort()
     .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
+}
+
+/**
+ * Keeps a run's history as `<folder>/<release>/<name>.json`, where the variable RECORD_HISTORIES names a release; otherwise
+ * does nothing. @throws where that release has such a history already: what was recorded stays
+ */
+export async function recordHistory(folder: string, name: string, run: WorkflowHandle): Promise<void> {
+  const release = process.env.RECORD_HISTORIES;
+  if (release === undefined) return;
+  const file = join(folder, release, `${name}.json`);
+  if (existsSync(file)) throw new Error(`${file} is there already: a recorded history is never changed`);
+  // Stack traces, identities and sticky queues name the machine, and replay does not read them.
+  const text = historyToJSON(await run.fetchHistory())
+    .replaceAll(/"(stackTrace|identity)": "(?:[^"\\]|\\.)*"/g, '"$1": ""')
+    .replaceAll(/"\d+@[^"]*"/g, '"sticky"');
+  mkdirSync(join(folder, release), { recursive: true });
+  writeFileSync(file, `${text}\n`);
 }
 
 /** Replays them on the workflow. Gives what is wrong, a line for each history that does not replay. */

@@ -1,6 +1,6 @@
+import { EventEmitter, once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { writeOnce } from './commands';
 import { CONTEXT_HEADER, signContext } from './context';
@@ -24,6 +24,8 @@ let database: TestDatabase;
 let sql: Sql;
 let app: ReturnType<typeof createServiceApp>;
 let server: Awaited<ReturnType<typeof listen>>;
+/** A slow request tells that it arrived, and is answered once released. */
+const slow = new EventEmitter();
 
 beforeAll(async () => {
   database = await createTestDatabase({ services: ['care'] });
@@ -56,7 +58,8 @@ beforeAll(async () => {
         method: 'GET',
         path: '/slow',
         handle: async () => {
-          await sleep(200);
+          slow.emit('arrived');
+          await once(slow, 'released');
           return 'done';
         },
       },
@@ -136,14 +139,16 @@ test('internal routes, health and metrics answer', async () => {
 test('a stopped server answers the request under way, and no kept-alive connection holds it up', async () => {
   const stopping = await listen(app, '127.0.0.1', 0);
   const agent = new Agent({ keepAlive: true });
+  const arrived = once(slow, 'arrived');
   const underWay = new Promise<string>((resolve, reject) => {
     const headers = { [CONTEXT_HEADER]: signContext(caller, contextSecret) };
     get(`http://127.0.0.1:${stopping.port}/internal/slow`, { agent, headers }, (response) =>
       resolve(text(response)),
     ).on('error', reject);
   });
-  await sleep(100);
+  await arrived;
   const stopped = stopping.close();
+  slow.emit('released');
   expect(await underWay).toBe('"done"');
   await stopped;
   agent.destroy();

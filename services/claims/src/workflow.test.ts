@@ -1,15 +1,15 @@
 /** The claim's workflow: deadlines, crashes, long histories and lost runs. Weeks pass in milliseconds. */
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Claim } from '@carecover/contract';
 import { newId, Refusal } from '@carecover/platform';
+import { recordHistory } from '@carecover/platform/replay';
 import { CLAIM_STATUS, DUE_AT, PROJECT_ID } from '@carecover/platform/workflow';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 import { workflowOf } from './workflow';
 
 const DAY = 24 * 3_600_000;
+const HISTORIES = join(__dirname, '../../../workflows/claim/histories');
 
 let claims: TestClaims;
 let provider: Provider;
@@ -43,17 +43,8 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
   throw new Error('it did not come to hold');
 }
 
-/** Keeps the history for the replay test of later releases, where RECORD_HISTORIES names a release. */
-async function keepHistory(claimId: string, name: string, runId?: string): Promise<void> {
-  const release = process.env.RECORD_HISTORIES;
-  if (release === undefined) return;
-  const root = join(__dirname, '../../..');
-  const folder = join(root, 'workflows/claim/histories', release);
-  mkdirSync(folder, { recursive: true });
-  const text = historyToJSON(await handle(claimId, runId).fetchHistory());
-  // Stack traces of failures name the machine's folders.
-  writeFileSync(join(folder, `${name}.json`), text.replaceAll(`${root}/`, ''));
-}
+const keepHistory = (claimId: string, name: string, runId?: string) =>
+  recordHistory(HISTORIES, name, handle(claimId, runId));
 
 async function terminate(claimId: string): Promise<void> {
   await handle(claimId).terminate('as if the engine had lost it');

@@ -1,12 +1,15 @@
+import { join } from 'node:path';
 import { createTestDatabase, startTimeSkippingTemporal, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, newId, type Sql } from '@carecover/platform';
+import { recordHistory } from '@carecover/platform/replay';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Bookkeeper, WAIT_MS } from './testing/bookkeeper';
-import { recordHistory } from './testing/record-history';
 import { quietEngine, RunningPayments } from './testing/running-payments';
 
 jest.setTimeout(60_000);
+
+const HISTORIES = join(__dirname, '../../../workflows/remittance/histories');
 
 let database: TestDatabase;
 let sql: Sql;
@@ -42,6 +45,9 @@ async function pass(ms: number): Promise<void> {
   await database.setClockOffset(skippedMs);
   await engine.sleep(ms);
 }
+
+const keepHistory = (name: string, id: string, runId?: string) =>
+  recordHistory(HISTORIES, name, client.workflow.getHandle(id, runId));
 
 async function record(shares: Record<string, number>, key = newId('key-')) {
   const allocations = Object.entries(shares).map(([claim_id, paid_amount]) => ({ claim_id, paid_amount }));
@@ -82,7 +88,7 @@ describe('a remittance', () => {
       settlement.body,
     );
     expect((await read(id)).body).toMatchObject({ status: 'reconciled', reconciled_at: expect.any(String) });
-    await recordHistory(client, 'reconciled', id);
+    await keepHistory('reconciled', id);
   });
 
   test('whose money nobody sees for 30 days becomes an exception by its timer, which money still resolves', async () => {
@@ -96,7 +102,7 @@ describe('a remittance', () => {
     await payments.call('createSettlement', { body: observation(id, 50) });
     expect((await read(id)).body.status).toBe('reconciled');
     await client.workflow.getHandle(id).result();
-    await recordHistory(client, 'late-money', id);
+    await keepHistory('late-money', id);
   });
 
   test('that is reconciled lives again when money too much is seen, and when that is reversed', async () => {
@@ -115,7 +121,7 @@ describe('a remittance', () => {
     expect(reversal).toMatchObject({ status: 200, body: { status: 'reversed' } });
     expect((await read(id)).body.status).toBe('reconciled');
     await client.workflow.getHandle(id).result();
-    await recordHistory(client, 'revived-by-money-too-much', id);
+    await keepHistory('revived-by-money-too-much', id);
   });
 
   test('goes on in a new run after many commands, with nothing lost', async () => {
@@ -134,8 +140,8 @@ describe('a remittance', () => {
     expect((await read(id)).body.status).toBe('reconciled');
     const last = await client.workflow.getHandle(id).describe();
     expect(last.runId).not.toBe(first.firstExecutionRunId);
-    await recordHistory(client, 'continued-as-new', id, first.firstExecutionRunId);
-    await recordHistory(client, 'continued', id);
+    await keepHistory('continued-as-new', id, first.firstExecutionRunId);
+    await keepHistory('continued', id);
   });
 
   test('that is refused leaves no workflow waiting, and the key may carry a corrected body', async () => {
@@ -150,7 +156,7 @@ describe('a remittance', () => {
     await expect(record({ [stranger]: 1 })).rejects.toMatchObject({ code: 'claim_not_adjudicated' });
     const running = client.workflow.getHandle(again.body.id);
     expect((await running.describe()).status.name).toBe('RUNNING');
-    await recordHistory(client, 'waiting', again.body.id);
+    await keepHistory('waiting', again.body.id);
   });
 
   test('is answered again under its key, byte for byte, whatever became of it since', async () => {
@@ -169,7 +175,7 @@ describe('a remittance', () => {
     payments.claims.failures = 3;
     const { answer } = await record({ [await books.adjudicate(10)]: 10 });
     expect(payments.claims.records.has(answer.body.id)).toBe(true);
-    await recordHistory(client, 'claims-away-for-a-while', answer.body.id);
+    await keepHistory('claims-away-for-a-while', answer.body.id);
   });
 
   test('twenty requests under one key make one remittance', async () => {
@@ -199,8 +205,8 @@ describe('a remittance', () => {
     expect((await read(overdue)).body.status).toBe('exception');
     expect(payments.claims.records.has(untold)).toBe(true);
     expect(await sql`select 1 from claims_records where told_at is null`).toHaveLength(0);
-    await recordHistory(client, 'found-overdue', overdue);
-    await recordHistory(client, 'told-again', untold);
+    await keepHistory('found-overdue', overdue);
+    await keepHistory('told-again', untold);
   });
 
   test('whose caller and engine are both gone is finished by the sweep', async () => {

@@ -8,17 +8,17 @@ const recorded = recordedHistories(join(__dirname, '../histories'));
 test('there is a history of every end and of every way back', () => {
   expect(recorded.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
-      'undecided-for-14-days.json',
-      'decided-just-in-time.json',
-      'decided-too-late.json',
-      'denied.json',
-      'care-refused.json',
-      'approved-and-unused.json',
-      'approved-and-used.json',
-      'freed-and-unused.json',
-      'cancelled-on-day-3.json',
-      'expired-by-helper.json',
-      'revived.json',
+      '0.1.0/undecided-for-14-days.json',
+      '0.1.0/decided-just-in-time.json',
+      '0.1.0/decided-too-late.json',
+      '0.1.0/denied.json',
+      '0.1.0/care-refused.json',
+      '0.1.0/approved-and-unused.json',
+      '0.1.0/approved-and-used.json',
+      '0.1.0/freed-and-unused.json',
+      '0.1.0/cancelled-on-day-3.json',
+      '0.1.0/expired-by-helper.json',
+      '0.1.0/revived.json',
     ]),
   );
 });

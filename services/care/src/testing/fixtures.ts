@@ -46,10 +46,12 @@ export async function givePractitioner(
   return row.id;
 }
 
-/** An hour's slot, this many hours after midnight UTC three days from now. */
+/** Of three days after this process began: the same all through a run that crosses midnight. */
+const MIDNIGHT_UTC_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS + 3 * DAY_MS;
+
+/** An hour's slot, this many hours after that midnight. */
 export function slot(startHour: number, hours = 1): { starts_at: string; ends_at: string } {
-  const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS + 3 * DAY_MS;
-  const start = midnight + startHour * HOUR_MS;
+  const start = MIDNIGHT_UTC_MS + startHour * HOUR_MS;
   return {
     starts_at: new Date(start).toISOString(),
     ends_at: new Date(start + hours * HOUR_MS).toISOString(),
