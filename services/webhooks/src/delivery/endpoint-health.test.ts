@@ -3,8 +3,8 @@ import { judgeHealth, type Verdict } from './endpoint-health';
 const DAY = 24 * 3_600_000;
 const START = Date.parse('2027-03-01T00:00:00Z');
 const at = (days: number) => new Date(START + days * DAY);
-const failed = (days: number): Verdict => ({ startedAt: at(days), accepted: false, responseStatus: 500 });
-const accepted = (days: number): Verdict => ({ startedAt: at(days), accepted: true, responseStatus: 200 });
+const failed = (days: number): Verdict => ({ endedAt: at(days), accepted: false, responseStatus: 500 });
+const accepted = (days: number): Verdict => ({ endedAt: at(days), accepted: true, responseStatus: 200 });
 
 test('the first failure is remembered and later ones do not move it', () => {
   expect(judgeHealth({ firstFailureAt: null }, [failed(1), failed(0)])).toEqual({
@@ -30,6 +30,6 @@ test('any success forgets the failures', () => {
 });
 
 test('a 410 disables at once, whatever else was accepted', () => {
-  const gone: Verdict = { startedAt: at(0), accepted: false, responseStatus: 410 };
+  const gone: Verdict = { endedAt: at(0), accepted: false, responseStatus: 410 };
   expect(judgeHealth({ firstFailureAt: null }, [accepted(0), gone]).disable).toBe('gone');
 });

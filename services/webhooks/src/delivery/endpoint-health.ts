@@ -9,9 +9,12 @@ export interface Health {
   readonly firstFailureAt: Date | null;
 }
 
-/** One finished try, as far as the endpoint's health goes. */
+/**
+ * One finished try, as far as the endpoint's health goes. Tries are told apart by when they ended: one that hangs fails after
+ * others, begun later, that succeeded meanwhile.
+ */
 export interface Verdict {
-  readonly startedAt: Date;
+  readonly endedAt: Date;
   readonly accepted: boolean;
   /** HTTP status; null where there was no answer. */
   readonly responseStatus: number | null;
@@ -30,7 +33,7 @@ export function judgeHealth(health: Health, verdicts: readonly Verdict[]): Judge
     return { ...health, disable: 'gone' };
   }
   if (verdicts.some(({ accepted }) => accepted)) return { firstFailureAt: null, disable: null };
-  const times = verdicts.map(({ startedAt }) => startedAt.getTime());
+  const times = verdicts.map(({ endedAt }) => endedAt.getTime());
   const first = Math.min(health.firstFailureAt?.getTime() ?? Number.POSITIVE_INFINITY, ...times);
   const failingFor = Math.max(...times) - first;
   return {

@@ -98,6 +98,53 @@ test('a try that is not the last fails into a retry, the last one into failure',
   expect(await state('evt_5')).toMatchObject({ status: 'failed', round_attempts: 2 });
 });
 
+describe('five days of failures alone', () => {
+  const DAY_MS = 24 * 3_600_000;
+  const start = Date.now();
+  const after = (ms: number) => ({ startedAt: new Date(start + ms) });
+
+  beforeEach(async () => {
+    await sql`update endpoints set status = 'active', disabled_at = null, disabled_reason = null, first_failure_at = null`;
+  });
+
+  test('disable', async () => {
+    await delivery('evt_failing');
+    await recordTries(sql, [finished('evt_failing', 500, after(0))]);
+    expect(
+      await recordTries(sql, [
+        finished('evt_failing', 503, { ...after(5 * DAY_MS), failing: true, roundAttempts: 1 }),
+      ]),
+    ).toEqual([{ id: 'whe_1', reason: 'failing' }]);
+  });
+
+  test('are not where a try succeeded that had begun before the first failure was written down', async () => {
+    for (const id of ['evt_a', 'evt_b', 'evt_c']) await delivery(id);
+    await recordTries(sql, [finished('evt_a', 500, after(0))]);
+    await recordTries(sql, [finished('evt_b', 200, after(900))]);
+    expect(
+      await recordTries(sql, [finished('evt_c', 503, { ...after(5 * DAY_MS + 1_000), failing: true })]),
+    ).toEqual([]);
+  });
+
+  test('begin when the first one has failed: a try that hung says nothing of others that succeeded meanwhile', async () => {
+    for (const id of ['evt_hung', 'evt_quick', 'evt_later']) await delivery(id);
+    await recordTries(sql, [finished('evt_quick', 200, after(1_000))]);
+    const outcome = { accepted: false, responseStatus: null, durationMs: 15_000, error: null, excerpt: null };
+    await recordTries(sql, [finished('evt_hung', 500, { ...after(0), outcome })]);
+    expect(
+      await recordTries(sql, [finished('evt_later', 503, { ...after(5 * DAY_MS), failing: true })]),
+    ).toEqual([]);
+  });
+
+  test('go on when a former address answers well', async () => {
+    for (const id of ['evt_new', 'evt_old']) await delivery(id);
+    await recordTries(sql, [finished('evt_new', 500, after(0))]);
+    await recordTries(sql, [finished('evt_old', 200, { ...after(900), url: 'https://old.example' })]);
+    const [row] = await sql`select first_failure_at from endpoints where id = 'whe_1'`;
+    expect(row?.first_failure_at).not.toBeNull();
+  });
+});
+
 test('an endpoint can be disabled while what came of its tries is written down, whatever their order', async () => {
   const ids = Array.from({ length: 200 }, (_, number) => `evt_race_${String(number).padStart(3, '0')}`);
   for (const id of ids) await delivery(id);

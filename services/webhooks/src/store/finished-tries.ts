@@ -1,7 +1,7 @@
 /**
  * Writes down what became of tries: the try itself, the delivery's new state, and what it says about the endpoint, in
- * one transaction; where healthy endpoints accepted all, which is the rule, in one statement. Endpoints are locked before
- * deliveries, as everywhere, and deliveries in their order.
+ * one transaction; where healthy endpoints accepted all, which is the rule, in one statement after one that finds nothing to
+ * change. Endpoints are locked before deliveries, as everywhere, and deliveries in their order.
  */
 import type { Db, Sql, Tx } from '@carecover/platform';
 import { type Judgement, judgeHealth, type Verdict } from '../delivery/endpoint-health';
@@ -14,7 +14,7 @@ export interface FinishedTry {
   readonly eventId: string;
   readonly url: string;
   readonly startedAt: Date;
-  /** Whether the endpoint had been failing when the try began: then even a success says something of it. */
+  /** Whether the endpoint had been failing when the try began. */
   readonly failing: boolean;
   /** The round that the try belongs to, and its tries before this one, as the dispatcher that took it saw. */
   readonly round: number;
@@ -30,6 +30,7 @@ export async function recordTries(
   tries: readonly FinishedTry[],
 ): Promise<{ readonly id: string; readonly reason: 'gone' | 'failing' }[]> {
   if (tries.every(({ failing, outcome }) => outcome.accepted && !failing)) {
+    await forgetFailures(sql, tries);
     for (const pass of passes(tries)) await insertTries(sql, pass);
     return [];
   }
@@ -44,6 +45,21 @@ export async function recordTries(
     }
     return disabled;
   });
+}
+
+/** Notes that endpoints succeeded of which another failure was written down while these tries went on. */
+async function forgetFailures(sql: Sql, tries: readonly FinishedTry[]): Promise<void> {
+  const addresses = new Map(tries.map((one) => [`${one.endpointId} ${one.url}`, one]));
+  const succeeded = [...addresses.values()];
+  await sql`
+    with failed as materialized (
+      select e.id from endpoints e
+      join unnest(${succeeded.map(({ endpointId }) => endpointId)}::text[], ${succeeded.map(({ url }) => url)}::text[])
+        as s (id, url) on s.id = e.id and s.url = e.url
+      where e.first_failure_at is not null and e.status = 'active'
+      order by e.id for update of e
+    )
+    update endpoints e set first_failure_at = null from failed where e.id = failed.id`;
 }
 
 /**
@@ -64,7 +80,9 @@ async function judgeEndpoints(
   for (const row of rows) {
     const verdicts = tries
       .filter(({ endpointId, url }) => endpointId === row.id && url === row.url)
-      .map(({ startedAt, outcome }): Verdict => ({ startedAt, ...outcome }));
+      .map(({ startedAt, outcome }): Verdict => {
+        return { endedAt: new Date(startedAt.getTime() + outcome.durationMs), ...outcome };
+      });
     if (verdicts.length === 0) continue;
     const judgement = judgeHealth({ firstFailureAt: row.first_failure_at }, verdicts);
     await tx`
