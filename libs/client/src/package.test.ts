@@ -13,13 +13,16 @@ const ROOT = join(PACKAGE, '../..');
 const consumer = mkdtempSync(join(tmpdir(), 'carecover-consumer-'));
 let server: ExampleServer;
 
-/** Installs the packed client into an empty folder, with no network. */
+/** As the README says, word for word; the tests add where to, and that there is no network. */
+const [pack = '', install = ''] =
+  /```sh\n(.*)\n(.*)\n```/.exec(readFileSync(join(PACKAGE, 'README.md'), 'utf8'))?.slice(1) ?? [];
+
+/** Installs the packed client into an empty folder. */
 beforeAll(async () => {
   server = await startExampleServer();
-  await run('npm', ['pack', '--pack-destination', consumer], { cwd: PACKAGE });
-  const tarball = readdirSync(consumer).find((name) => name.endsWith('.tgz')) ?? '';
+  await run('sh', ['-ec', `${pack} --pack-destination '${consumer}'`], { cwd: ROOT });
   write('package.json', '{ "private": true }');
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${tarball}`], { cwd: consumer });
+  await run('sh', ['-ec', `${install} --offline --no-audit --no-fund`], { cwd: consumer });
 }, 120_000);
 
 afterAll(async () => {
