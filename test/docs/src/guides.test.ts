@@ -6,6 +6,7 @@ import {
   isErrorCode,
   isOperationId,
   type OperationId,
+  operationList,
   validateBody,
   validateEvent,
   validateOutput,
@@ -55,6 +56,13 @@ test('what the guides call a code is a code', () => {
   for (const { path, text } of guides) {
     for (const [, code = ''] of text.matchAll(/\b4\d\d `(\w+)`/g))
       expect([path, code, isErrorCode(code)]).toEqual([path, code, true]);
+  }
+});
+
+test('the page on the sandbox names every operation that is there alone', () => {
+  const { text } = page('docs/guides/sandbox.md');
+  for (const { method, path, sandboxOnly } of operationList) {
+    if (sandboxOnly === true) expect(text).toContain(`\`${method} ${path}\``);
   }
 });
 
