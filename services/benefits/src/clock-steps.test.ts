@@ -1,6 +1,6 @@
-import type { EligibilityCheck } from '@carecover/contract';
+import type { CoverageBatchInput, EligibilityCheck } from '@carecover/contract';
 import { Bench, newCaller, refusalOf } from './testing/bench';
-import { observation, shelve } from './testing/care-path';
+import { observation, recordOf, shelve } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval } from './testing/decisions';
 import { directEngine } from './testing/direct-engine';
@@ -59,5 +59,34 @@ describe('after the clock stepped back', () => {
     });
     const decidedAtMs = Date.parse(approved.decision?.decided_at ?? '');
     expect(decidedAtMs).toBeLessThanOrEqual(await bench.now());
+  });
+
+  test('what a payer stated before it is answered again under its key, and anything new from the future refused', async () => {
+    const now = await bench.now();
+    const observed_at = new Date(now).toISOString();
+    const single = observation(now, { observed_at });
+    const batch: CoverageBatchInput = {
+      contract_version: '2026-08-01',
+      batch_reference: 'batch-1',
+      source_contract_reference: 'contract/2027',
+      batch_version: '1',
+      generated_at: observed_at,
+      records: [recordOf(observation(now))],
+    };
+    const headers = { 'x-artifact-reference': 'sftp/in/batch-1.json' };
+    const send = (key: string) => bench.call('createCoverage', single, { key });
+    const sendBatch = (key: string) => bench.call('createCoverageBatch', batch, { key, headers });
+    const [one, all] = [await send('the-first-key'), await sendBatch('the-first-key')];
+
+    await stepBack();
+    expect(await send('the-first-key')).toEqual({ status: 200, replayed: true, body: one.body });
+    expect(await sendBatch('the-first-key')).toEqual({ status: 200, replayed: true, body: all.body });
+    for (const sending of [send, sendBatch]) {
+      expect((await refusalOf(sending('another-key'))).code).toBe('validation_failed');
+    }
+
+    await bench.database.setClockOffset(0);
+    expect(await send('another-key')).toEqual({ status: 200, replayed: false, body: one.body });
+    expect((await sendBatch('another-key')).body).toMatchObject({ recorded: 0, replayed: 1 });
   });
 });

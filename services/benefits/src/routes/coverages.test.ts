@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CoverageBatchInput, CoverageBatchRecord } from '@carecover/contract';
 import { newId } from '@carecover/platform';
 import { Bench, newCaller, refusalOf } from '../testing/bench';
-import { observation } from '../testing/care-path';
+import { observation, recordOf } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
 
 let bench: Bench;
@@ -19,20 +19,7 @@ afterAll(() => bench.close());
 const at = (offsetMs: number) => new Date(now + offsetMs).toISOString();
 
 function record(overrides: Partial<CoverageBatchRecord> = {}): CoverageBatchRecord {
-  const {
-    external_coverage_reference,
-    source_version,
-    source_contract_reference: _contract,
-    observed_at: _observed,
-    evidence_references: _evidence,
-    ...stated
-  } = observation(now);
-  return {
-    ...stated,
-    coverage_reference: external_coverage_reference,
-    record_version: source_version,
-    ...overrides,
-  };
+  return { ...recordOf(observation(now)), ...overrides };
 }
 
 function batch(
@@ -242,11 +229,7 @@ describe('a batch', () => {
   test('shares source versions with single observations of the same contract', async () => {
     const single = observation(now);
     const { body } = await bench.call('createCoverage', single);
-    const { source_contract_reference: _c, observed_at: _o, evidence_references: _e, ...rest } = single;
-    const { external_coverage_reference, source_version, ...stated } = rest;
-    const sent = await send(
-      batch([{ ...stated, coverage_reference: external_coverage_reference, record_version: source_version }]),
-    );
+    const sent = await send(batch([recordOf(single)]));
     expect(sent.status).toBe(200);
     expect(sent.body.observations).toEqual([body]);
   });

@@ -37,8 +37,8 @@ export function coverageHandlers({
   return {
     async createCoverage(call) {
       const statement = statementOf(call.body);
-      await refuseFuture(sql, statement.observedAtMs, '/observed_at');
       return writeOnce(sql, call, call.replayStatus, async (tx) => {
+        await refuseFuture(tx, statement.observedAtMs, '/observed_at');
         const [recorded] = await recordStatements(tx, call.caller.tenant, statement.contractReference, [
           hashed(statement),
         ]).catch(conflictAt(() => '/source_version'));
@@ -58,9 +58,9 @@ export function coverageHandlers({
         throw new Refusal('validation_failed', '/headers/X-Artifact-Reference is required');
       }
       const statements = statementsOf(call.body, artifactReference);
-      await refuseFuture(sql, parseInstant(call.body.generated_at), '/generated_at');
       const artifactSha256 = createHash('sha256').update(call.rawBody).digest('hex');
       return writeOnce(sql, call, call.replayStatus, async (tx) => {
+        await refuseFuture(tx, parseInstant(call.body.generated_at), '/generated_at');
         const recorded = await recordStatements(
           tx,
           call.caller.tenant,
@@ -90,8 +90,9 @@ export function coverageHandlers({
   };
 }
 
-async function refuseFuture(sql: Sql, instantMs: number, pointer: string): Promise<void> {
-  const now = await databaseNow(sql);
+/** Asked in the effect alone: what was recorded once is answered again, also where the clock stepped back behind it. */
+async function refuseFuture(tx: Tx, instantMs: number, pointer: string): Promise<void> {
+  const now = await databaseNow(tx);
   if (instantMs > now.getTime()) {
     throw new Refusal(
       'validation_failed',

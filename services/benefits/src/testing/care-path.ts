@@ -1,5 +1,5 @@
 /** The way to a pre-authorization, step by step, for tests: a coverage, a check, a covered booking, a request. */
-import type { CoverageInput, Preauthorization } from '@carecover/contract';
+import type { CoverageBatchRecord, CoverageInput, Preauthorization } from '@carecover/contract';
 import { newId } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
 import type { Bench } from './bench';
@@ -30,6 +30,18 @@ export function observation(nowMs: number, overrides: Partial<CoverageInput> = {
     evidence_references: ['registry/extract-18'],
     ...overrides,
   };
+}
+
+/** The same statement as a record of a batch. */
+export function recordOf({
+  external_coverage_reference: coverage_reference,
+  source_version: record_version,
+  source_contract_reference: _contract,
+  observed_at: _observed,
+  evidence_references: _evidence,
+  ...stated
+}: CoverageInput): CoverageBatchRecord {
+  return { ...stated, coverage_reference, record_version };
 }
 
 /** A covered booking on care's side. */
