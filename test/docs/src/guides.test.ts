@@ -11,7 +11,7 @@ import {
   validateEvent,
   validateOutput,
 } from '@carecover/contract';
-import { blocks, page, pagesIn, ROOT } from './pages';
+import { blocks, inlineCode, page, pagesIn, ROOT } from './pages';
 import { valuations } from './render/valuation-timeline';
 
 const guides = pagesIn('docs/guides');
@@ -73,6 +73,11 @@ test('the quick start shows pieces of the program that it runs', () => {
   expect(pieces.length).toBeGreaterThan(5);
   const plain = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
   for (const piece of pieces) expect(plain(program)).toContain(plain(piece));
+});
+
+test("the quick start installs the client as the client's README does", () => {
+  const commands = blocks(page('libs/client/README.md'), 'sh').flatMap((block) => block.trim().split('\n'));
+  expect(inlineCode(page('docs/guides/quick-start.md'))).toEqual(expect.arrayContaining(commands));
 });
 
 test("the quick start's program uses the client rightly", () => {
