@@ -260,6 +260,18 @@ export async function readCommand(
   return row === undefined ? null : { ...toCommand(row), answered: row.answer_status !== null };
 }
 
+/** The command's row, locked: nobody answers or forgets it before the transaction ends. @throws CommandGone where it was refused */
+export async function lockCommand(
+  tx: Tx,
+  commandId: string,
+): Promise<Command & { readonly answered: boolean }> {
+  const [row] = await tx<CommandRow[]>`
+    select id, operation, request_hash, resource_id, caller, body, answer_status, answer_body
+    from commands where id = ${commandId} for update`;
+  if (row === undefined) throw new CommandGone(`command ${commandId} is gone`);
+  return { ...toCommand(row), answered: row.answer_status !== null };
+}
+
 function toCommand(row: CommandRow): Command {
   return {
     id: row.id,
@@ -283,16 +295,14 @@ export async function decideCommand<T>(
   effect: (tx: Tx, command: Command) => Promise<T>,
 ): Promise<T | null> {
   const decided = await sql.begin(async (tx) => {
-    const [row] = await tx<CommandRow[]>`
-      select id, operation, request_hash, resource_id, caller, body, answer_status, answer_body
-      from commands where id = ${commandId} for update`;
-    if (row === undefined) throw new CommandGone(`command ${commandId} is gone`);
-    if (row.answer_status !== null) return { result: null, operation: row.operation };
-    failpoint('command.deciding', row.operation);
+    const { answered, ...command } = await lockCommand(tx, commandId);
+    const { operation } = command;
+    if (answered) return { result: null, operation };
+    failpoint('command.deciding', operation);
     try {
-      const result = await tx.savepoint((inner) => effect(inner, toCommand(row)));
-      failpoint('command.before-commit', row.operation);
-      return { result, operation: row.operation };
+      const result = await tx.savepoint((inner) => effect(inner, command));
+      failpoint('command.before-commit', operation);
+      return { result, operation };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       await dropCommand(tx, commandId);

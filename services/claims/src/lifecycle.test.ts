@@ -1,6 +1,6 @@
 /** Every command in every status: what it answers, and that a refusal changes nothing. */
 import type { Claim } from '@carecover/contract';
-import { newId } from '@carecover/platform';
+import { answerCommand, newId } from '@carecover/platform';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 
@@ -231,6 +231,28 @@ test('lists are newest first, by status, and of the project alone', async () => 
   expect((await list({ status: 'denied' })).body.data.map((claim: Claim) => claim.id)).toEqual([first.id]);
   expect((await list({ limit: '1' })).body).toMatchObject({ has_more: true, data: [{ id: second.id }] });
   expect((await list({ starting_after: second.id })).body.data).toMatchObject([{ id: first.id }]);
+});
+
+test('a worker that wakes up after its command was answered by another leaves nothing in hand', async () => {
+  const { id } = await provider.submitted();
+  const commandId = await claims.pendingCommand(provider.tenant, 'adjudicateClaim', id, adjudication(0, 0));
+  const of = { tenant: provider.tenant, claimId: id, commandId };
+  let late: ReturnType<typeof claims.activities.prepareAdjudication> = Promise.resolve(null);
+  await claims.sql.begin(async (tx) => {
+    await answerCommand(tx, commandId, { status: 200, body: {} });
+    await tx`select 1 from claims where id = ${id} for update`;
+    late = claims.activities.prepareAdjudication(of);
+    // Until the late one waits for what this transaction holds.
+    for (let waiting = 0; waiting === 0; ) {
+      const [row] = await claims.sql<{ n: number }[]>`
+        select count(*)::int as n from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%for update%'`;
+      waiting = row?.n ?? 0;
+    }
+  });
+  expect(await late).toBeNull();
+  const [row] = await claims.sql`select in_hand from claims where id = ${id}`;
+  expect(row).toEqual({ in_hand: null });
 });
 
 describe('a deadline in the past', () => {

@@ -87,8 +87,9 @@ export function adjudicationSteps(sql: Sql): AdjudicationSteps {
 
     async dropInHand({ claimId, commandId }) {
       await sql.begin(async (tx) => {
-        await clearInHand(tx, commandId, claimId);
+        // The command's row before the claim's, as every step locks them.
         await dropCommand(tx, commandId);
+        await clearInHand(tx, commandId, claimId);
       });
     },
   };

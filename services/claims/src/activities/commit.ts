@@ -5,6 +5,7 @@ import {
   commitCommand,
   dropCommand,
   failpoint,
+  lockCommand,
   Refusal,
   readCommand,
   type Sql,
@@ -100,7 +101,8 @@ export async function waitingCommand(sql: Sql, { commandId }: OfCommand): Promis
 }
 
 /**
- * A step before the commit: reads the command, and drops it where `step` refuses. Null where it was answered before.
+ * A step before the commit: reads the command under its lock, so that a worker which wakes up late does nothing about one that was
+ * answered meanwhile, and drops it where `step` refuses. Null where it was answered before.
  *
  * @throws Refusal as `step` refuses; CommandGone
  */
@@ -109,12 +111,14 @@ export async function prepare<T>(
   of: OfCommand,
   step: (tx: Tx, command: Command) => Promise<T>,
 ): Promise<T | null> {
-  const command = await waitingCommand(sql, of);
-  if (command === null) return null;
   try {
-    const prepared = await sql.begin((tx) => step(tx, command));
-    failpoint('command.prepared', command.operation);
-    return prepared as T;
+    const prepared = await sql.begin(async (tx) => {
+      const { answered, ...command } = await lockCommand(tx, of.commandId);
+      return answered ? null : { result: await step(tx, command), operation: command.operation };
+    });
+    if (prepared === null) return null;
+    failpoint('command.prepared', prepared.operation);
+    return prepared.result as T;
   } catch (error) {
     if (error instanceof Refusal) await dropCommand(sql, of.commandId);
     throw error;
