@@ -39,16 +39,18 @@ async function ensureRole(client: Client, role: string, password: string): Promi
   );
 }
 
-/** The clock of every rule, in whole milliseconds. In a test an offset is added to it. */
+/** The clock of every rule, in whole milliseconds. In a test an offset is added to it, or it stands still. */
 function clockSql(testClock: boolean): string {
   if (!testClock) {
     return `create or replace function platform.now() returns timestamptz language sql volatile
       as $$ select date_trunc('milliseconds', clock_timestamp()) $$;`;
   }
   return `create table if not exists platform.clock_offset (one boolean primary key default true check (one), ms bigint not null);
+    alter table platform.clock_offset add column if not exists stands_at timestamptz(3);
     insert into platform.clock_offset (ms) values (0) on conflict do nothing;
     create or replace function platform.now() returns timestamptz language sql volatile
-      as $$ select date_trunc('milliseconds', clock_timestamp()) + (select ms from platform.clock_offset) * interval '1 millisecond' $$;`;
+      as $$ select coalesce(stands_at, date_trunc('milliseconds', clock_timestamp()) + ms * interval '1 millisecond')
+            from platform.clock_offset $$;`;
 }
 
 async function preparePlatformSchema(

@@ -1,3 +1,4 @@
+import type { Preauthorization } from '@carecover/contract';
 import { newId } from '@carecover/platform';
 import type { SessionFacts } from '@carecover/workflow-claim';
 import { refusalOf } from './testing/bench';
@@ -6,14 +7,14 @@ import { DAY_MS } from './testing/days';
 import { approval, denial } from './testing/decisions';
 import { Life } from './testing/life';
 
-jest.setTimeout(20_000);
+jest.setTimeout(60_000);
 
 let life: Life;
 const lived: string[] = [];
 
 beforeAll(async () => {
   life = await Life.begin();
-});
+}, 120_000);
 afterEach(async () => {
   // A workflow left over would keep the engine from skipping time for the next.
   for (const id of lived.splice(0)) {
@@ -60,6 +61,8 @@ function claimOf({ booking, preauthorization }: Opened, claimId: string) {
 const isReleased = async (id: string) =>
   (await life.reservations(id)).map(({ released_at }) => released_at !== null);
 
+const deadlineOf = ({ created_at }: Preauthorization) => Date.parse(created_at) + 14 * DAY_MS;
+
 describe('undecided', () => {
   test('for 14 days it expires, once, and its workflow ends', async () => {
     const { id } = await opened({ sessionInMs: 100 * DAY_MS });
@@ -89,16 +92,21 @@ describe('undecided', () => {
   });
 
   test('a second before its deadline it can be decided', async () => {
-    const { id } = await opened();
-    await life.passes(14 * DAY_MS - 1_500);
-    expect((await life.decide(id, approval(await life.bench.now()))).status).toBe('approved');
+    const { id, preauthorization } = await opened();
+    const decision = approval((await life.bench.now()) + 14 * DAY_MS);
+    const decided = await life.clockStands(deadlineOf(preauthorization) - 1_000, () =>
+      life.decide(id, decision),
+    );
+    expect(decided.status).toBe('approved');
     await life.record(id, 'decided-just-in-time');
   });
 
   test('a second after its deadline it is expired, even where the timer is late, and the decision finds that', async () => {
-    const { id } = await opened();
-    await life.clockMoves(14 * DAY_MS + 1_000);
-    const refusal = await refusalOf(life.decide(id, approval(await life.bench.now())));
+    const { id, preauthorization } = await opened();
+    const decision = approval((await life.bench.now()) + 14 * DAY_MS);
+    const refusal = await life.clockStands(deadlineOf(preauthorization) + 1_000, () =>
+      refusalOf(life.decide(id, decision)),
+    );
     expect(refusal.code).toBe('invalid_state');
     expect((await life.read(id)).status).toBe('expired');
     expect(await life.told(id)).toEqual(['requested', 'expired']);

@@ -24,6 +24,8 @@ export interface TestDatabase {
   url(service: ServiceName): string;
   /** Moves `platform.now()` this many milliseconds away from the real time, for all its connections. */
   setClockOffset(offsetMs: number): Promise<void>;
+  /** Lets `platform.now()` stand still at this instant, milliseconds since 1970, until `setClockOffset` lets it go on. */
+  stopClock(atMs: number): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -43,7 +45,9 @@ export async function createTestDatabase(options: TestDatabaseOptions): Promise<
       return url.href;
     },
     setClockOffset: (offsetMs) =>
-      asAdmin(adminUrl, (sql) => sql`update platform.clock_offset set ms = ${offsetMs}`),
+      asAdmin(adminUrl, (sql) => sql`update platform.clock_offset set ms = ${offsetMs}, stands_at = null`),
+    stopClock: (atMs) =>
+      asAdmin(adminUrl, (sql) => sql`update platform.clock_offset set stands_at = ${new Date(atMs)}`),
     drop: () => asAdmin(cluster, (sql) => sql`drop database if exists ${sql(name)} with (force)`),
   };
 }

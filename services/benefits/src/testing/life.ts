@@ -100,6 +100,16 @@ export class Life {
     await this.bench.database.setClockOffset(this.offsetMs);
   }
 
+  /** Lets the clock of the rules stand still at this instant while `work` is done. */
+  async clockStands<T>(atMs: number, work: () => Promise<T>): Promise<T> {
+    await this.bench.database.stopClock(atMs);
+    try {
+      return await work();
+    } finally {
+      await this.bench.database.setClockOffset(this.offsetMs);
+    }
+  }
+
   /** Lets time pass on both clocks. */
   async passes(ms: number): Promise<void> {
     await this.clockMoves(ms);
