@@ -44,6 +44,20 @@ test('the outbox and the pending commands are told by number and age', async () 
   expect(found['carecover_database_connections_busy{service="care"}']).toBeGreaterThanOrEqual(1);
 });
 
+test('what is on the stream and not taken off it is told by number and age', async () => {
+  registerGauges('care', sql, [], createLog('care', 'silent'));
+  expect(await samples()).toMatchObject({
+    'carecover_stream_events{service="care"}': 0,
+    'carecover_stream_oldest_age_seconds{service="care"}': 0,
+  });
+  await sql`insert into published (seq, event_id, project_id, resource_id, type, payload, created_at, stream, stream_seq)
+    select n, 'evt_' || n, 'prj_1', 'clm_1', 'claim.submitted', '{}', platform.now() - n * interval '60 seconds', 'now', n
+    from generate_series(1, 2) n`;
+  const found = await samples();
+  expect(found['carecover_stream_events{service="care"}']).toBe(2);
+  expect(found['carecover_stream_oldest_age_seconds{service="care"}']).toBeGreaterThanOrEqual(120);
+});
+
 test('a gauge that can not be read is absent, and the others are there', async () => {
   const broken = {
     name: 'carecover_broken',

@@ -31,6 +31,17 @@ const COMMON_GAUGES: readonly DatabaseGauge[] = [
     help: 'Events that the stream refuses for what they are, set aside for an operator',
     read: (sql) => one(sql`select count(*) as value from outbox where parked_at is not null`),
   },
+  // By the service's own copies, which go when the stream is seen to have let go of them: whoever takes nothing tells nothing.
+  {
+    name: 'carecover_stream_events',
+    help: 'Events on the stream that the webhooks service has not taken off it, as the relay saw in the last quarter of a minute',
+    read: (sql) => one(sql`select count(*) as value from published`),
+  },
+  {
+    name: 'carecover_stream_oldest_age_seconds',
+    help: 'Age of the oldest event on the stream that the webhooks service has not taken off it; 0 where there is none',
+    read: (sql) => one(sql`select ${ageOfOldest(sql)} as value from published`),
+  },
   {
     name: 'carecover_commands_pending',
     help: 'Commands accepted and not yet answered',
