@@ -133,24 +133,36 @@ describe('statements', () => {
 const commands = pages.flatMap((page) =>
   [...blocks(page, 'sh').flatMap((block) => block.split('\n')), ...inlineCode(page)]
     .filter((line) => line.startsWith('npx carecover '))
-    .map((line) => line.split(' ').slice(2, 4))
-    .map((words) => words.filter((word) => /^[a-z]+$/.test(word)).join(' ')),
+    .map((line) => line.split(' ').slice(2))
+    .map((words) => ({
+      command: words
+        .slice(0, 2)
+        .filter((word) => /^[a-z]+$/.test(word))
+        .join(' '),
+      options: words.filter((word) => word.startsWith('--')),
+    })),
 );
+const optionsOf = (name: string) =>
+  commands.flatMap(({ command, options }) => (command === name ? options : []));
 
-test.each([...new Set(commands)])('carecover %s is a command of the tool', async (command) => {
-  let written = '';
-  const code = await runCommandLine(
-    [...command.split(' '), '--help'],
-    {
-      env: {},
-      output: { write: (text: string) => (written += text) } as never,
-      progress: process.stderr,
-      readInput: async () => '',
-      stopped: new AbortController().signal,
-    },
-    (text) => {
-      written += text;
-    },
-  );
-  expect([code, written]).toEqual([0, expect.stringContaining(`Usage: carecover ${command}`)]);
-});
+test.each([...new Set(commands.map(({ command }) => command))])(
+  'carecover %s is a command of the tool, with the options that it is given',
+  async (command) => {
+    let written = '';
+    const code = await runCommandLine(
+      [...command.split(' '), '--help'],
+      {
+        env: {},
+        output: { write: (text: string) => (written += text) } as never,
+        progress: process.stderr,
+        readInput: async () => '',
+        stopped: new AbortController().signal,
+      },
+      (text) => {
+        written += text;
+      },
+    );
+    expect([code, written]).toEqual([0, expect.stringContaining(`Usage: carecover ${command}`)]);
+    for (const option of optionsOf(command)) expect(written).toContain(`${option} `);
+  },
+);
