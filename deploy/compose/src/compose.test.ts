@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { loadConfig, STREAM_SETTINGS } from '@carecover/platform';
 import { MIGRATE_SETTINGS, migrateOptions } from '@carecover/platform/migrate-main';
 import { Ajv2020 } from 'ajv/dist/2020';
+import { parse } from 'yaml';
 import { SETTINGS as benefits } from '../../../services/benefits/src/settings';
 import { CARE_SETTINGS as care } from '../../../services/care/src/care';
 import { CLAIMS_SETTINGS as claims } from '../../../services/claims/src/claims';
@@ -108,6 +109,19 @@ test('each of our services runs twice, unprivileged, and is addressed by both na
   }
   const dockerfile = readFileSync(join(COMPOSE_FOLDER, 'Dockerfile'), 'utf8');
   expect(dockerfile.slice(dockerfile.lastIndexOf('FROM'))).toContain('USER node');
+});
+
+test('Prometheus is told of every replica by name, so that it misses one that is gone', () => {
+  const { file: path = '' } = file.configs.prometheus ?? {};
+  const prometheus: unknown = parse(readFileSync(join(COMPOSE_FOLDER, path), 'utf8'));
+  const targets = ours.flatMap((name) => [1, 2].map((n) => `${file.name}-${name}-${n}:8080`));
+  expect(prometheus).toMatchObject({
+    scrape_configs: [{ job_name: 'carecover', static_configs: [{ targets }] }],
+  });
+  for (const name of ours) {
+    const { METRICS_PORT, PORT } = environmentOf(name);
+    expect([name, METRICS_PORT ?? PORT]).toEqual([name, '8080']);
+  }
 });
 
 test('what the Dockerfile copies is there and let through', () => {
