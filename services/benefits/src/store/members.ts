@@ -2,7 +2,7 @@
  * Members: the one table in which a member's reference stands. Everything else knows a member by a surrogate, so that
  * forgetting the reference leaves every fact as it was. A reference seen again after its erasure is a new member.
  */
-import { type Db, newId, type Sql, type Tenant, type Tx } from '@carecover/platform';
+import { type Db, newId, type Tenant, type Tx } from '@carecover/platform';
 
 async function knownMembers(
   db: Db,
@@ -49,8 +49,8 @@ export async function memberId(tx: Tx, tenant: Tenant, reference: string): Promi
  *
  * @returns whether there was such a member
  */
-export async function eraseMember(sql: Sql, tenant: Tenant, memberReference: string): Promise<boolean> {
-  const erased = await sql`
+export async function eraseMember(db: Db, tenant: Tenant, memberReference: string): Promise<boolean> {
+  const erased = await db`
     update members set reference = null, erased_at = platform.now()
     where project_id = ${tenant} and reference = ${memberReference}
     returning id`;

@@ -3,7 +3,7 @@
  * written. Repeatable: rows are known again by their reference, so an import that broke off, or a newer file, is simply imported
  * again; practitioners that the file doesn't name stay as they are, and so does what was booked.
  */
-import type { Sql, Tenant } from '@carecover/platform';
+import type { Db, Tenant } from '@carecover/platform';
 import { type DirectoryEntry, upsertPractitioners } from '../store/practitioners';
 import { readCsv } from './directory-csv';
 import { DirectoryFileError } from './directory-file';
@@ -53,11 +53,11 @@ function readEntries(records: readonly DirectoryRecord[]): { entries: DirectoryE
 /**
  * Adds a directory's practitioners to a project, and changes those that are there already.
  *
- * @param sql connected as care's role
+ * @param db acting as care's role
  * @throws what the database throws; a file that can't be read at all is refused with the line that says so
  */
 export async function importPractitioners(
-  sql: Sql,
+  db: Db,
   tenant: Tenant,
   format: 'csv' | 'json',
   text: string,
@@ -71,6 +71,6 @@ export async function importPractitioners(
   }
   const { entries, badRows } = readEntries(records);
   if (badRows.length > 0) return { outcome: 'refused', badRows };
-  const { added, changed } = await upsertPractitioners(sql, tenant, entries);
+  const { added, changed } = await upsertPractitioners(db, tenant, entries);
   return { outcome: 'imported', added, changed, unchanged: entries.length - added - changed };
 }

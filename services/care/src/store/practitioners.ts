@@ -87,16 +87,16 @@ export async function seedPractitioners(
 
 /** Adds and changes practitioners by their reference; in one statement, so all or none. Ids stay. */
 export async function upsertPractitioners(
-  sql: Sql,
+  db: Db,
   tenant: Tenant,
   entries: readonly DirectoryEntry[],
 ): Promise<{ readonly added: number; readonly changed: number }> {
-  const written = await sql<{ added: boolean }[]>`
+  const written = await db<{ added: boolean }[]>`
     insert into practitioners as known (id, project_id, external_reference, name, profession, city, country,
                                         fee_amount, fee_currency, timezone, weekly_hours)
     select id, ${tenant}, external_reference, name, profession, city, country,
            fee_amount, fee_currency, timezone, weekly_hours
-    from ${asRows(sql, entries)}
+    from ${asRows(db, entries)}
     on conflict (project_id, external_reference) do update set
       name = excluded.name, profession = excluded.profession, city = excluded.city, country = excluded.country,
       fee_amount = excluded.fee_amount, fee_currency = excluded.fee_currency,

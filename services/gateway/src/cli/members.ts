@@ -1,10 +1,10 @@
 /** `carecover members …`: what people may ask of us about themselves. */
 import type { Command } from 'commander';
-import { audited } from '../operator/audit';
+import { asService, audited } from '../operator/audit';
 import { OperatorError } from '../operator/operator-error';
 import { requireProject } from '../operator/projects';
 import { printResult } from './output';
-import { type Surroundings, withDatabase, withServiceDatabase } from './surroundings';
+import { type Surroundings, withDatabase } from './surroundings';
 
 async function erase(around: Surroundings, projectId: string): Promise<{ erased: true }> {
   const reference = (await around.readInput()).trim();
@@ -13,10 +13,8 @@ async function erase(around: Surroundings, projectId: string): Promise<{ erased:
   return withDatabase(around, async (admin, operator) => {
     const tenant = await requireProject(admin, projectId);
     // The log says that a member of the project was erased, and nothing by which to find out which.
-    return audited(admin, operator, 'member.erase', async () => {
-      const known = await withServiceDatabase(around, 'benefits', (sql) =>
-        eraseMember(sql, tenant, reference),
-      );
+    return audited(admin, operator, 'member.erase', async (tx) => {
+      const known = await asService(tx, 'benefits', () => eraseMember(tx, tenant, reference));
       if (!known) throw new OperatorError('The project knows no such member.');
       return { subject: projectId, result: { erased: true } };
     });

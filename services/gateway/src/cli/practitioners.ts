@@ -2,12 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Command } from 'commander';
-import { audited } from '../operator/audit';
+import { asService, audited } from '../operator/audit';
 import { OperatorError } from '../operator/operator-error';
 import { requireProject } from '../operator/projects';
 import { requireReadable } from './input-file';
 import { printResult } from './output';
-import { type Surroundings, withDatabase, withServiceDatabase } from './surroundings';
+import { type Surroundings, withDatabase } from './surroundings';
 
 function formatOf(file: string): 'csv' | 'json' {
   const extension = extname(file).toLowerCase();
@@ -24,10 +24,8 @@ async function importFile(around: Surroundings, projectId: string, file: string)
   const { importPractitioners } = await import('@carecover/care');
   return withDatabase(around, async (admin, operator) => {
     const tenant = await requireProject(admin, projectId);
-    return audited(admin, operator, 'practitioners.import', async () => {
-      const result = await withServiceDatabase(around, 'care', (sql) =>
-        importPractitioners(sql, tenant, format, text),
-      );
+    return audited(admin, operator, 'practitioners.import', async (tx) => {
+      const result = await asService(tx, 'care', () => importPractitioners(tx, tenant, format, text));
       if (result.outcome === 'refused') {
         const rows = result.badRows.map(
           ({ line, reasons }) => `  line ${line ?? '-'}: ${reasons.join('; ')}`,

@@ -29,14 +29,13 @@ async function addresses({ env }: Surroundings) {
 
 async function restored(around: Surroundings, reason: string): Promise<{ runs: number; messages: number }> {
   const { NATS_URL, ...temporal } = await addresses(around);
-  return withDatabase(around, async (sql, operator) => {
-    const runs = await endRuns(temporal, `restored: ${reason}`);
-    const messages = await renewStream(NATS_URL);
-    return audited(sql, operator, 'restored', async () => {
-      const result = { runs, messages };
-      return { subject: reason, details: result, result };
-    });
-  });
+  // Logged before it begins, as what it ended stays ended where it breaks off; the next run goes on from there.
+  await withDatabase(around, (sql, operator) =>
+    audited(sql, operator, 'restored', async () => ({ subject: reason, result: null })),
+  );
+  const runs = await endRuns(temporal, `restored: ${reason}`);
+  const messages = await renewStream(NATS_URL);
+  return { runs, messages };
 }
 
 export function addRestored(program: Command, around: Surroundings): void {

@@ -1,4 +1,9 @@
-/** The append-only log of what operators did. Each entry is committed with its act, and never holds a secret. */
+/**
+ * The append-only log of what operators did; it never holds a secret. An act on the database is committed with its entry. One
+ * that reaches beyond it, or takes many transactions, is logged before it begins: an interruption then leaves an entry whose act
+ * is to be done again, never an act without an entry.
+ */
+import type { ServiceName } from '@carecover/contract';
 import type { Db, Sql, Tx } from '@carecover/platform';
 
 /** Who acts, such as `amina@workstation-4`. */
@@ -28,6 +33,14 @@ export function audited<T>(
       values (${actor}, ${action}, ${subject}, ${tx.json(JSON.parse(JSON.stringify(details ?? {})))})`;
     return result;
   }) as Promise<T>;
+}
+
+/** Does a part of an act in its transaction as one service: in its schema, with its role's rights alone. */
+export async function asService<T>(tx: Tx, service: ServiceName, work: () => Promise<T>): Promise<T> {
+  await tx`select set_config('role', ${service}, true), set_config('search_path', ${`${service},public`}, true)`;
+  const result = await work();
+  await tx`reset role`;
+  return result;
 }
 
 /** The latest entries, newest first. */
