@@ -29,9 +29,6 @@ export const BATCH_RECORD_LIMIT = 500;
 /** The one version of the coverage batch format that is read. */
 export const BATCH_CONTRACT_VERSION = '2026-08-01';
 
-/** Requests a minute of a project for which nothing else is set. */
-export const DEFAULT_RATE_LIMIT_PER_MINUTE = 1000;
-
 /** Longest session that a booking may ask for. */
 export const MAX_SESSION_MS = 8 * HOUR;
 

@@ -33,9 +33,6 @@ export interface Success {
   readonly example?: object;
 }
 
-/** A pure rule over several fields of a body that its schema can't say. */
-export type BodyCheck<B> = (body: B) => Problem | undefined;
-
 /** What is wrong with a request, and where: a JSON pointer, under /query, /path or /headers outside the body. */
 export interface Problem {
   readonly pointer: string;

@@ -1,5 +1,5 @@
 /** Lists of the API: newest first by id, which sorts by creation time, so a cursor stays right while rows are added. */
-import { parseInstant } from '@carecover/contract';
+import { PAGE_SIZE, parseInstant } from '@carecover/contract';
 import type { Db, Fragment } from './postgres';
 import { Refusal } from './refusal';
 import type { Caller } from './tenant';
@@ -17,13 +17,12 @@ export interface ListResult<T> {
   readonly has_more: boolean;
 }
 
-const DEFAULT_LIMIT = 20;
-
 /**
  * Reads one page of a tenant's rows from `table`, which has the columns id, project_id and created_at.
  *
- * @param filter further conditions, each beginning with `and`
- * @throws Refusal validation_failed where the cursor names no row of this tenant
+ * @param filter further conditions, each beginning with `and`; a cursor need not meet them any more
+ * @param within likewise what rows are of the list at all, as where it is the list of a parent
+ * @throws Refusal validation_failed where the cursor names no row of this list
  */
 export async function listPage<Row extends { id: string }, T>(
   db: Db,
@@ -32,19 +31,20 @@ export async function listPage<Row extends { id: string }, T>(
   query: ListQuery,
   filter: Fragment,
   toResource: (row: Row) => T,
+  within: Fragment = db``,
 ): Promise<ListResult<T>> {
-  const limit = Number(query.limit ?? DEFAULT_LIMIT);
+  const limit = Number(query.limit ?? PAGE_SIZE.default);
   const { tenant, resourceIds } = caller;
   if (query.starting_after !== undefined) {
     const known = await db`
-      select 1 from ${db(table)} where id = ${query.starting_after} and project_id = ${tenant}
+      select 1 from ${db(table)} where id = ${query.starting_after} and project_id = ${tenant} ${within}
       ${resourceIds === null ? db`` : db`and id = any(${[...resourceIds]})`}`;
     if (known.length === 0)
       throw new Refusal('validation_failed', '/query/starting_after names no resource of this list.');
   }
   const rows = (await db`
     select * from ${db(table)}
-    where project_id = ${tenant}
+    where project_id = ${tenant} ${within}
     ${resourceIds === null ? db`` : db`and id = any(${[...resourceIds]})`}
     ${query.starting_after === undefined ? db`` : db`and id < ${query.starting_after}`}
     ${query.created_after === undefined ? db`` : db`and created_at > ${new Date(parseInstant(query.created_after))}`}

@@ -168,7 +168,8 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
     try {
       await next();
       if (ctx.status === 404 && ctx.body === undefined) {
-        throw new Refusal('service_unavailable', 'This operation has no service behind it yet.', 60);
+        // While a release is being rolled out, a newer gateway knows operations that this process does not.
+        throw new Refusal('service_unavailable', 'This operation is not served here yet.', 60);
       }
     } catch (error) {
       const answer = errorAnswer(error);

@@ -31,7 +31,6 @@ export const claimStatuses = [
 export type ClaimStatus = (typeof claimStatuses)[number];
 
 export const informationRequestStatuses = ['open', 'fulfilled', 'cancelled'] as const;
-export type InformationRequestStatus = (typeof informationRequestStatuses)[number];
 
 export const ClaimLine = part('One line of a claim.', {
   line_number: count('Counts from 1 in the order of submission.', 1),

@@ -23,7 +23,6 @@ export const preauthorizationStatuses = ['pending', 'approved', 'denied', 'expir
 export type PreauthorizationStatus = (typeof preauthorizationStatuses)[number];
 
 export const preauthorizationOutcomes = ['approved', 'denied'] as const;
-export type PreauthorizationOutcome = (typeof preauthorizationOutcomes)[number];
 
 const exampleDecision = {
   id: exampleIdentifier('preauthorizationDecision'),

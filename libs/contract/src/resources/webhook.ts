@@ -15,10 +15,8 @@ import {
 } from '../schema';
 
 export const webhookEndpointStatuses = ['active', 'disabled'] as const;
-export type WebhookEndpointStatus = (typeof webhookEndpointStatuses)[number];
 
 export const webhookDeliveryStatuses = ['pending', 'delivered', 'failed'] as const;
-export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number];
 
 const endpointFields = {
   id: identifier('webhookEndpoint', "The endpoint's identifier."),

@@ -74,9 +74,6 @@ export const moveOfDecision = {
   denied: 'deny',
 } as const satisfies Record<AdjudicationDecision, Move>;
 
-/** Statuses in which nothing can happen any more but what money does, or a reversal after settlement. */
-export const closedStatuses = ['settled', 'reversed', 'cancelled'] as const satisfies readonly ClaimStatus[];
-
 /** The row of a move, with the types of the table's columns. */
 export function rowOf(move: Move): MoveRow {
   return moves[move];
