@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, newId, type Sql } from '@carecover/platform';
+import { connectPostgres, type Sql } from '@carecover/platform';
 import { Bookkeeper } from '../testing/bookkeeper';
+import { type ShownAmounts, showClaim } from '../testing/shown-claim';
 import { retellClaims, verifyLedger } from '.';
 
 let database: TestDatabase;
@@ -24,38 +25,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** A claim as the claims service would show it. */
-async function claimShows(amounts: {
-  approved: number | null;
-  remitted: number | null;
-  settled: number | null;
-}) {
-  const now = new Date();
-  await admin`insert into claims.claims ${admin({
-    id: claim,
-    project_id: books.tenant,
-    environment: 'sandbox',
-    provider_claim_reference: newId('ref-'),
-    eligibility_check_id: 'elig_1',
-    session_id: newId('ses_'),
-    booking_id: 'bkg_1',
-    service_starts_at: now,
-    service_ends_at: now,
-    lines: '[]',
-    currency: 'KES',
-    billed: 130,
-    status: 'partially_approved',
-    submission_version: 1,
-    adjudication_version: 1,
-    decision: amounts.approved === null ? null : 'partially_approved',
-    ...amounts,
-    last_sequence: 1,
-    event_version: 1,
-    last_recorded_at: now,
-    created_at: now,
-    submitted_at: now,
-  })}`;
-}
+const claimShows = (amounts: ShownAmounts) => showClaim(admin, books.tenant, claim, amounts);
 
 const differences = async () => (await verifyLedger(admin)).differences;
 

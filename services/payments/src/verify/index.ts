@@ -6,6 +6,7 @@ import { databaseNow, type Sql } from '@carecover/platform';
 import { balanceDifferences, currencyDifferences, recoverableDifferences } from './balances';
 import { compareWithClaims } from './claims';
 import type { Difference } from './difference';
+import { postingDifferences } from './postings';
 import { adviceDifferences, settlementDifferences, stateDifferences } from './remittances';
 
 export type { Difference } from './difference';
@@ -32,6 +33,7 @@ export function verifyLedger(sql: Sql, options: { readonly claims?: boolean } = 
       ...(await balanceDifferences(tx)),
       ...(await currencyDifferences(tx)),
       ...(await recoverableDifferences(tx)),
+      ...(await postingDifferences(tx, options.claims !== false)),
       ...(await adviceDifferences(tx)),
       ...(await settlementDifferences(tx)),
       ...(await stateDifferences(tx, await databaseNow(tx))),

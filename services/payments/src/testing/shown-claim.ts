@@ -1,0 +1,57 @@
+/** Puts a claim into the claims service's schema as that service would show it, for tests of what compares the two. */
+import { newId, type Sql } from '@carecover/platform';
+
+export interface ShownAmounts {
+  readonly approved: number | null;
+  readonly remitted: number | null;
+  readonly settled: number | null;
+}
+
+/** @param admin a connection that may write both schemas */
+export async function showClaim(
+  admin: Sql,
+  tenant: string,
+  id: string,
+  amounts: ShownAmounts,
+): Promise<void> {
+  const now = new Date();
+  await admin`insert into claims.claims ${admin({
+    id,
+    project_id: tenant,
+    environment: 'sandbox',
+    provider_claim_reference: newId('ref-'),
+    eligibility_check_id: 'elig_1',
+    session_id: newId('ses_'),
+    booking_id: 'bkg_1',
+    service_starts_at: now,
+    service_ends_at: now,
+    lines: '[]',
+    currency: 'KES',
+    billed: 130,
+    status: 'partially_approved',
+    submission_version: 1,
+    adjudication_version: 1,
+    decision: amounts.approved === null ? null : 'partially_approved',
+    ...amounts,
+    last_sequence: 1,
+    event_version: 1,
+    last_recorded_at: now,
+    created_at: now,
+    submitted_at: now,
+  })}`;
+}
+
+/** Records the decision of an adjudication as the claim's fact of that number. */
+export async function showDecision(
+  admin: Sql,
+  claimId: string,
+  sequence: number,
+  { adjudicationId, decidedAt }: { readonly adjudicationId: string; readonly decidedAt: Date },
+): Promise<void> {
+  const status = 'partially_approved';
+  await admin`
+    insert into claims.facts (claim_id, sequence, type, cause, authority, effective_at, recorded_at, previous_status, next_status,
+      evidence_references, detail)
+    values (${claimId}, ${sequence}, ${status}, ${newId('cmd_')}, 'key_test', ${decidedAt}, platform.now(),
+      ${sequence === 1 ? null : status}, ${status}, '[]', ${admin.json({ adjudication_id: adjudicationId })})`;
+}
