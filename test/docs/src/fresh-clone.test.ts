@@ -1,9 +1,12 @@
 /**
  * The quick start's commands, word for word, in a fresh clone in an empty folder: from nothing to a settled claim and a received
- * webhook; then those of README and CONTRIBUTING, which leave the clone as it was. At full size alone, since it installs and builds everything; what servers were built for another clone is used.
+ * webhook; then those of README and CONTRIBUTING, which leave the clone as it was. At full size alone, since it installs and builds
+ * everything; what servers were built for another clone is used. At any size: every command is one of those that are run there, or
+ * is said below not to be, and why; and what npm is told to run is there.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,15 +19,36 @@ const atFullSize = testSize<jest.It>({ ci: test.skip, soak: test });
 const PATIENCE_MS = 20 * 60_000;
 
 const [start = '', program = '', curl = '', ...others] = blocks(page('docs/guides/quick-start.md'), 'sh');
-/** Those that bring everything up, and those that run every suite or benchmark, as this is part of. */
-const ELSEWHERE = /^npm (start|test|run soak|run bench|install)/;
-const commands = ['README.md', 'CONTRIBUTING.md']
-  .map(page)
-  .flatMap((each) => [...blocks(each, 'sh').flatMap((block) => block.split('\n')), ...inlineCode(each)])
-  .map((line) => line.replace(/ +#.*$/, ''))
-  .filter((line) => /^(npm|npx) /.test(line) && !ELSEWHERE.test(line));
+/** What stands on the pages and is not run here, and why. */
+const NOT_RUN: Readonly<Record<string, string>> = {
+  'npm start': 'is run first, as the quick start has it',
+  'npm test': 'runs every suite, as this is part of',
+  'npm run soak': 'the same at full size',
+  'npm run bench -- gateway': 'takes minutes; that every benchmark runs is shown by test/load',
+  'npm install --prefix /tmp/node24 node@24': 'downloads another Node, into a folder outside of the clone',
+  'PATH=/tmp/node24/node_modules/node/bin:$PATH npm test': 'needs that Node, and runs every suite',
+};
+/** What a page leaves open, as it is filled in here. */
+const FILLED_IN: Readonly<Record<string, string>> = {
+  'SEED=… npx jest …': 'SEED=7 npx jest deploy/local/src/testing/seed',
+};
+const COMMAND = /^([A-Z_]+=\S+ )*(npm|npx|node|git|docker) /;
+const written = [
+  ...new Set(
+    ['README.md', 'CONTRIBUTING.md']
+      .map(page)
+      .flatMap((each) => [
+        ...blocks(each, 'sh').flatMap((block) => block.split('\n').filter((line) => line.trim() !== '')),
+        ...inlineCode(each).filter((code) => COMMAND.test(code)),
+      ])
+      .map((line) => line.replace(/ +#.*$/, '')),
+  ),
+];
+const commands = written
+  .filter((command) => NOT_RUN[command] === undefined)
+  .map((command) => FILLED_IN[command] ?? command);
 
-let folder: string;
+let folder = '';
 let stack: ChildProcess | undefined;
 
 /** Nothing of this run's own settings. */
@@ -40,7 +64,7 @@ afterEach(async () => {
     stack.kill('SIGINT');
     await once(stack, 'exit');
   }
-  await rm(folder, { recursive: true, force: true });
+  if (folder !== '') await rm(folder, { recursive: true, force: true });
 }, 60_000);
 
 /** Runs one of the page's commands in the clone, as the second terminal. */
@@ -52,6 +76,33 @@ async function inClone(command: string): Promise<string> {
   });
   return stdout;
 }
+
+test('every command of README and CONTRIBUTING is run in a fresh clone, or is known not to be', () => {
+  expect(written).toEqual(expect.arrayContaining([...Object.keys(NOT_RUN), ...Object.keys(FILLED_IN)]));
+  expect(commands.filter((command) => !/^(SEED=\d+ )?(npm run|npx) [^…]+$/.test(command))).toEqual([]);
+  expect(commands.length).toBeGreaterThan(7);
+});
+
+test('what npm is told to run there is a script', () => {
+  const scripts = (folder: string) =>
+    Object.keys(JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')).scripts);
+  for (const command of written) {
+    for (const [, script = '', workspace] of command.matchAll(
+      /npm (?:run )?(?!install)([\w:-]+)(?: -w @carecover\/(\w+))?/g,
+    )) {
+      expect([command, scripts(workspace === undefined ? '.' : `libs/${workspace}`)]).toEqual([
+        command,
+        expect.arrayContaining([script]),
+      ]);
+    }
+  }
+});
+
+test('the property tests of a run draw from the seed that is given, as CONTRIBUTING says', async () => {
+  const command = FILLED_IN['SEED=… npx jest …'] ?? '';
+  const { stderr } = await promisify(execFile)('sh', ['-ec', command], { cwd: ROOT, env });
+  expect(stderr).toContain('SEED=7 draws the same cases again');
+}, 60_000);
 
 atFullSize(
   'in a fresh clone the quick start leads to a settled claim and a received webhook, and every other command works',
@@ -78,9 +129,6 @@ atFullSize(
       `a fresh clone is up after ${seconds(began, upAfter)} s; the quick start then takes ${seconds(upAfter, Date.now())} s\n`,
     );
 
-    expect(commands).toEqual(
-      expect.arrayContaining(['npm run journey', 'npx carecover --help', 'npm run format']),
-    );
     for (const command of commands) await inClone(command);
     expect(await inClone('git status --porcelain')).toBe('');
   },
