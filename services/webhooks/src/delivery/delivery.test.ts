@@ -113,6 +113,22 @@ test('deliveries are listed newest first with their tries, filtered by status an
   expect(await list({ status: 'pending' })).toEqual([ids[1]]);
   expect(await list({ status: 'delivered' })).toEqual([ids[0], ids[2]]);
   expect(await list({ starting_after: ids[0] ?? '', limit: '1' })).toEqual([ids[1]]);
+  expect(await list({ starting_after: ids[0] ?? '', status: 'pending' })).toEqual([ids[1]]);
+});
+
+test("a cursor from another endpoint's list is refused", async () => {
+  const tenant = newTenant();
+  const told = await suite.webhooks.endpoint(tenant, suite.receiver.url);
+  const untold = await suite.webhooks.endpoint(tenant, suite.receiver.url, ['claim.denied']);
+  const eventId = await suite.webhooks.emit(tenant);
+  await suite.deliveryWhen(tenant, told.id, eventId, settled);
+  const list = (id: string) =>
+    suite.webhooks.ask(tenant, 'listWebhookDeliveries', {
+      params: at(id),
+      query: { starting_after: eventId },
+    });
+  expect(await list(told.id)).toMatchObject({ status: 200, body: { data: [] } });
+  expect(await list(untold.id)).toMatchObject({ status: 400, code: 'validation_failed' });
 });
 
 test('events are listed by type and time', async () => {

@@ -12,7 +12,7 @@ export function deliveryHandlers(sql: Sql): Required<Pick<Handlers, DeliveryOper
   return {
     async listWebhookDeliveries({ caller, params, query }) {
       const { id } = await readEndpoint(sql, caller, params.webhook_endpoint_id);
-      const filter = sql`and endpoint_id = ${id} ${query.status === undefined ? sql`` : sql`and status = ${query.status}`}`;
+      const filter = query.status === undefined ? sql`` : sql`and status = ${query.status}`;
       // Whoever may see the endpoint may see its deliveries.
       const everything = { ...caller, resourceIds: null };
       const page = await listPage<DeliveryRow, DeliveryRow>(
@@ -22,6 +22,7 @@ export function deliveryHandlers(sql: Sql): Required<Pick<Handlers, DeliveryOper
         query,
         filter,
         (row) => row,
+        sql`and endpoint_id = ${id}`,
       );
       return { status: 200, body: { ...page, data: await withHistory(sql, id, page.data) } };
     },
