@@ -93,6 +93,22 @@ test('after a rotation of the keys all secrets are sealed under the new one, and
   expect(await webhooks.sql`select 1 from signing_secrets where key_id <> 'k2'`).toHaveLength(0);
 });
 
+test('a replica that knows the new key before another seals with it opens what that one sealed anew', async () => {
+  await webhooks.start();
+  const { id } = await webhooks.endpoint(newTenant(), receiver.url);
+  await webhooks.halt();
+  const ring = (...keys: [string, Buffer][]) => new Keyring(new Map(keys));
+  const secret = newSigningSecret();
+  await replaceSecret(webhooks.sql, id, ring(['k1', first]).seal(secret, id));
+  const restarted = ring(['k2', second], ['k1', first]);
+  for (const { run } of webhookSweeps(webhooks.sql, restarted, 30)) await run();
+  const [sealed] = await liveSecrets(webhooks.sql, id);
+  if (sealed === undefined) throw new Error('the endpoint has no secret');
+  expect(sealed.keyId).toBe('k2');
+  expect(ring(['k1', first], ['k2', second]).open(sealed, id)).toBe(secret);
+  expect(() => ring(['k1', first]).open(sealed, id)).toThrow('k2');
+});
+
 test('of many rotations within a day the newest five sign', async () => {
   const tenant = newTenant();
   await webhooks.start();
