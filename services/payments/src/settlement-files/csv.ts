@@ -8,7 +8,7 @@ import { checkedRow } from './check-row';
 import { FileError, type Row } from './row';
 
 const COLUMNS = ['source_reference', 'payer_reference', 'currency', 'amount', 'observed_at'] as const;
-type Cells = Partial<Record<(typeof COLUMNS)[number], string>>;
+type Column = (typeof COLUMNS)[number];
 
 const MAX_ROW_CHARACTERS = 100_000;
 
@@ -17,35 +17,22 @@ export async function* readCsv(input: Readable): AsyncGenerator<Row> {
   const parser = input.pipe(
     parse({
       bom: true,
-      columns: (heading: string[]) => checkedHeading(heading.map((name) => name.trim())),
-      info: true,
       max_record_size: MAX_ROW_CHARACTERS,
+      raw: true,
       relax_column_count: true,
       skip_empty_lines: true,
       trim: true,
     }),
   );
   input.once('error', (error) => parser.destroy(error));
+  let heading: ReadonlyMap<Column, number> | null = null;
+  let nextLine = 1;
   try {
-    for await (const { record, info } of parser as AsyncIterable<{
-      record: Cells;
-      info: { lines: number };
-    }>) {
-      const {
-        source_reference = '',
-        payer_reference = '',
-        currency = '',
-        amount = '',
-        observed_at = '',
-      } = record;
-      yield checkedRow({
-        line: info.lines,
-        sourceReference: source_reference,
-        payerReference: payer_reference,
-        currency,
-        amount: /^\d+$/.test(amount) ? Number(amount) : Number.NaN,
-        observedAt: observed_at,
-      });
+    for await (const { record, raw } of parser as AsyncIterable<{ record: string[]; raw: string }>) {
+      const line = nextLine + lineEnds(skippedBefore(raw));
+      nextLine += lineEnds(raw);
+      if (heading === null) heading = checkedHeading(record.map((name) => name.trim()));
+      else yield creditRow(line, heading, record);
     }
   } catch (error) {
     if (error instanceof CsvError) throw new FileError(`This is no CSV that can be read: ${error.message}`);
@@ -53,8 +40,31 @@ export async function* readCsv(input: Readable): AsyncGenerator<Row> {
   }
 }
 
-function checkedHeading(heading: string[]): string[] {
-  const missing = COLUMNS.filter((column) => !heading.includes(column));
+/** The empty lines that the parser went over, which it counts among what a row is made of. */
+function skippedBefore(raw: string): string {
+  return /^\s*/.exec(raw)?.[0] ?? '';
+}
+
+function lineEnds(raw: string): number {
+  return raw.match(/\r\n|\r|\n/g)?.length ?? 0;
+}
+
+/** Where each column stands. */
+function checkedHeading(names: readonly string[]): Map<Column, number> {
+  const missing = COLUMNS.filter((column) => !names.includes(column));
   if (missing.length > 0) throw new FileError(`The heading lacks ${missing.join(', ')}.`);
-  return heading;
+  return new Map(COLUMNS.map((column) => [column, names.indexOf(column)]));
+}
+
+function creditRow(line: number, heading: ReadonlyMap<Column, number>, cells: readonly string[]): Row {
+  const cell = (column: Column) => cells[heading.get(column) ?? -1] ?? '';
+  const amount = cell('amount');
+  return checkedRow({
+    line,
+    sourceReference: cell('source_reference'),
+    payerReference: cell('payer_reference'),
+    currency: cell('currency'),
+    amount: /^\d+$/.test(amount) ? Number(amount) : Number.NaN,
+    observedAt: cell('observed_at'),
+  });
 }

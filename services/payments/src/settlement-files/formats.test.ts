@@ -10,6 +10,7 @@ async function csvRows(text: string): Promise<Row[]> {
   return rows;
 }
 
+const AT = '2026-03-16T14:00:00Z';
 const HEADING = 'source_reference,payer_reference,currency,amount,observed_at';
 
 describe('a CSV file', () => {
@@ -18,7 +19,7 @@ describe('a CSV file', () => {
     expect(await csvRows(text)).toEqual([
       {
         kind: 'credit',
-        line: 3,
+        line: 2,
         sourceReference: 'B-100',
         payerReference: 'ERA, 1',
         currency: 'KES',
@@ -43,6 +44,27 @@ describe('a CSV file', () => {
   ])('says of the row %s what is wrong with it', async (row, word) => {
     expect(await csvRows(`${HEADING}\n${row}\n`)).toEqual([
       { kind: 'unreadable', line: 2, reason: expect.stringContaining(word) },
+    ]);
+  });
+
+  test.each(['\n', '\r\n'])('tells the line on which each row begins, where lines end in %j', async (end) => {
+    const lines = [
+      '',
+      `"a${end}note",${HEADING}`,
+      `"two${end}lines",B-100,ERA-1,KES,1,${AT},`,
+      '',
+      '   ',
+      `"",B-200,ERA-1,KES,1,${AT},"more${end}${end}cells"`,
+      `,B-300,ERA-1,KES,none,"${AT}${end}"`,
+      '',
+      `,B-400,ERA-1,KES,1,${AT}`,
+    ];
+    const rows = await csvRows(lines.join(end));
+    expect(rows.map(({ kind, line }) => [kind, line])).toEqual([
+      ['credit', 4],
+      ['credit', 8],
+      ['unreadable', 11],
+      ['credit', 14],
     ]);
   });
 
