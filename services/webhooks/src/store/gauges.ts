@@ -17,13 +17,17 @@ export const WEBHOOK_GAUGES: readonly DatabaseGauge[] = [
     help: 'Deliveries with tries left',
     read: (sql: Sql) => read(sql`select count(*) as value from deliveries where status = 'pending'`),
   },
+  // Those of a receiver that fails wait for its few places, and for it alone: they tell nothing of the dispatcher.
   {
     name: 'carecover_webhook_oldest_overdue_seconds',
-    help: 'How long the most overdue delivery has waited for its try; 0 where none is overdue',
+    help: 'How long the most overdue delivery has waited for its try, of endpoints whose latest try did not fail; 0 where none is overdue',
     read: (sql: Sql) =>
       read(sql`
-        select coalesce(greatest(0, extract(epoch from platform.now() - min(due_at))), 0)::float8 as value
-        from deliveries where status = 'pending'`),
+        select coalesce(greatest(0, extract(epoch from platform.now() - min(oldest.due_at))), 0)::float8 as value
+        from endpoints e cross join lateral (
+          select d.due_at from deliveries d
+          where d.endpoint_id = e.id and d.status = 'pending' order by d.due_at limit 1) oldest
+        where e.status = 'active' and e.first_failure_at is null`),
   },
   {
     name: 'carecover_webhook_failing_endpoints',
