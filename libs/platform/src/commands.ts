@@ -137,8 +137,11 @@ export async function writeOnce(
 
 /** A write that a workflow carries out; see {@link carryOut}. */
 export interface Errand {
-  /** The resource's id: the one of the path, or a new one chosen now and kept by every retry. */
-  readonly resourceId: string;
+  /**
+   * The resource's id: the one of the path, or how a new one is chosen. A command keeps it through every retry; one that begins anew,
+   * since the first was given up, gets another.
+   */
+  readonly resourceId: string | (() => string);
   /** What the committing transaction will need. Never a member reference. */
   readonly body: unknown;
   readonly replayStatus: number;
@@ -218,9 +221,10 @@ export async function carryOut(sql: Sql, request: WriteRequest, errand: Errand):
   if (key === null) throw new Error(`${request.operation} needs an idempotency key`);
   for (let attempt = 1; attempt <= SENDINGS; attempt++) {
     let row = await beforehand(sql, request, key, errand);
+    const resourceId = typeof errand.resourceId === 'string' ? errand.resourceId : errand.resourceId();
     const [mine] =
-      row === undefined ? await insertCommand(sql, request, key, errand.resourceId, errand.body, true) : [];
-    let command = mine && { id: mine.id, resourceId: errand.resourceId };
+      row === undefined ? await insertCommand(sql, request, key, resourceId, errand.body, true) : [];
+    let command = mine && { id: mine.id, resourceId };
     if (command === undefined) {
       row ??= await findCommand(sql, request, key);
       if (row === undefined) continue;

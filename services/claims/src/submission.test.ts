@@ -95,6 +95,44 @@ test('a session has one live claim; a cancelled or a reversed one frees it and w
   expect((await again()).status).toBe(201);
 });
 
+describe('while what an ended claim of the session used is being given back', () => {
+  /** A session whose claim has ended, and of which benefits does not hear for so many tries. */
+  async function ended(ending: 'cancelClaim' | 'reverseClaim', failures: number) {
+    const provider = new Provider(claims);
+    const { sessionId: session_id } = claims.others.deliveredSession();
+    const input = () => provider.submission({ session_id, preauthorization_id });
+    const preauthorization_id = newId('preauth_');
+    const { id } = (await provider.submit(input())).body;
+    if (ending === 'reverseClaim') await provider.adjudicate(id, 100_000, 0);
+    const outage = `freeFromClaim ${id}` as const;
+    claims.others.outages.set(outage, failures);
+    const answer = provider.ask(ending, id, { reason_code: 'recorded_in_error' });
+    while (!['cancelled', 'reversed'].includes((await provider.read(id)).status));
+    return { provider, input: input(), answer, isBack: () => claims.others.outages.delete(outage) };
+  }
+
+  test.each(['cancelClaim', 'reverseClaim'] as const)(
+    'by %s, another submission waits for it and is made, under an id that gave nothing up',
+    async (ending) => {
+      const { provider, input, answer } = await ended(ending, 2);
+      const made = await provider.submit(input);
+      expect(made).toMatchObject({ status: 201, replayed: false });
+      expect(claims.others.uses.has(made.body.id)).toBe(true);
+      expect((await answer).status).toBe(200);
+    },
+  );
+
+  test('and that lasts, another submission is told to come again, and is made when it does', async () => {
+    const { provider, input, answer, isBack } = await ended('cancelClaim', Number.POSITIVE_INFINITY);
+    const key = newId('key_');
+    expect(await provider.submit(input, key)).toMatchObject({ status: 503, code: 'service_unavailable' });
+    isBack();
+    expect((await answer).status).toBe(200);
+    expect(await provider.submit(input, key)).toMatchObject({ status: 201 });
+    expect(await pendingCommands(provider)).toBe(0);
+  }, 30_000);
+});
+
 test('two submissions of one session race to one claim', async () => {
   const provider = new Provider(claims);
   const { sessionId: session_id } = claims.others.deliveredSession();

@@ -18,11 +18,11 @@ import {
 import type { ClaimSteps, SessionFacts } from '@carecover/workflow-claim';
 import { billed, toLines } from '../rules/lines';
 import type { Birth } from '../store/claims';
-import { findConflict, isBeingSubmitted } from '../store/conflicts';
+import { findConflict, findReturn, isBeingSubmitted } from '../store/conflicts';
 import { recordBirth } from '../store/recorder';
 import { commitWithAnswer, waitingCommand } from './commit';
 
-/** How long a refused submission waits for a rival, and how often it looks. */
+/** How long a refused submission waits for a rival or a predecessor, and how often it looks. */
 const RIVAL_WAIT_MS = 1_000;
 const RIVAL_PAUSE_MS = 50;
 
@@ -121,25 +121,32 @@ export function submissionSteps(sql: Sql): SubmissionSteps {
     async dropSubmission({ tenant, commandId, code }) {
       const command = await readCommand(sql, commandId);
       if (command === null) return;
-      // An authorization that a live claim of the same session uses is missing because of that claim, and that is told.
-      const conflict =
-        code === 'authorization_required' ? await conflictOf(sql, storedTenant(tenant), command) : null;
+      // An authorization that another claim of the same session uses is missing because of that claim, and that is told.
+      const because =
+        code === 'authorization_required' ? await reasonOf(sql, storedTenant(tenant), command) : null;
       await dropCommand(sql, commandId);
       // Benefits remembers that a lost run gave this submission up: the caller begins anew, under another claim id.
       if (code === 'invalid_state') throw new CommandGone(`the submission ${commandId} was given up`);
-      if (conflict !== null) throw conflict;
+      if (because !== null) throw because;
     },
   };
 }
 
-/** The claim that stands in a submission's way; where one is just being made, what becomes of it is waited for a while. */
-async function conflictOf(sql: Sql, tenant: Tenant, command: Command): Promise<Refusal | null> {
+/**
+ * What stands in a submission's way: a live claim, or one that ended and whose authorization is on its way back. Where a claim is just
+ * being made, or something given back, that is waited for a while. What came back since the command did was asked for too early,
+ * and what still has not may come at any moment: the caller begins anew, and after some tries hears that nobody could answer.
+ */
+async function reasonOf(sql: Sql, tenant: Tenant, command: Command): Promise<Refusal | CommandGone | null> {
   const { provider_claim_reference, session_id } = command.body as ClaimInput;
   for (let waited = 0; ; waited += RIVAL_PAUSE_MS) {
-    // In this order, so that a rival's claim is seen if the rival is gone.
+    // In this order, so that a rival's claim is seen if the rival is gone, and what a claim gives back if it has ended.
     const isRivalled = await isBeingSubmitted(sql, tenant, session_id, command.id);
     const conflict = conflictRefusal(await findConflict(sql, tenant, provider_claim_reference, session_id));
-    if (conflict !== null || !isRivalled || waited >= RIVAL_WAIT_MS) return conflict;
-    await sleep(RIVAL_PAUSE_MS);
+    if (conflict !== null) return conflict;
+    const back = await findReturn(sql, tenant, session_id, command.id);
+    const mayChange = isRivalled || back === 'outstanding';
+    if (mayChange && waited < RIVAL_WAIT_MS) await sleep(RIVAL_PAUSE_MS);
+    else return back === null ? null : new CommandGone(`what another claim of ${session_id} used comes back`);
   }
 }

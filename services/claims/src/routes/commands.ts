@@ -18,7 +18,7 @@ import { type ClaimCommand, updateOf, workflowOf } from '../workflow';
 import { requireVisible } from './visible';
 
 export function commandHandlers(sql: Sql, engine: Engine): Pick<Handlers, ClaimCommand> {
-  function send(call: Call<ClaimCommand>, claimId: string, precheck?: () => Promise<void>) {
+  function send(call: Call<ClaimCommand>, claimId: string | (() => string), precheck?: () => Promise<void>) {
     const { tenant, environment, authority, requestId } = call.caller;
     return carryOut(sql, call, {
       resourceId: claimId,
@@ -47,7 +47,7 @@ export function commandHandlers(sql: Sql, engine: Engine): Pick<Handlers, ClaimC
   };
 
   return {
-    createClaim: (call) => send(call, newId('clm_')),
+    createClaim: (call) => send(call, () => newId('clm_')),
 
     requestClaimInformation(call) {
       const { claim_id } = call.params;

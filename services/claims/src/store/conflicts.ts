@@ -18,6 +18,22 @@ export async function findConflict(
   return row?.session ? 'claims_one_live_a_session' : null;
 }
 
+/** Whether an ended claim of the session had used something, of which benefits heard only after a command came, or has not heard yet. */
+export async function findReturn(
+  db: Db,
+  tenant: Tenant,
+  sessionId: string,
+  commandId: string,
+): Promise<'returned' | 'outstanding' | null> {
+  const [row] = await db<{ freed_at: Date | null }[]>`
+    select freed_at from claims
+    where project_id = ${tenant} and session_id = ${sessionId} and status in ('cancelled', 'reversed')
+      and (freed_at is null or freed_at >= (select created_at from commands where id = ${commandId}))
+    order by freed_at desc nulls first limit 1`;
+  if (row === undefined) return null;
+  return row.freed_at === null ? 'outstanding' : 'returned';
+}
+
 /** Whether another submission of the session is being carried out, which may end in a claim of it. */
 export async function isBeingSubmitted(
   db: Db,

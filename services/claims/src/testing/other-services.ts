@@ -20,13 +20,15 @@ export class OtherServices {
   readonly sessions = new Map<string, SessionFacts>();
   /** Which claim uses which pre-authorization (or none) now. */
   readonly uses = new Map<string, string | null>();
+  /** Claims that gave back what they used, or were refused: they get nothing more. */
+  private readonly givenUp = new Set<string>();
   readonly accounts = new Map<string, Account>();
   /** Every call that arrived, oldest first. */
   readonly calls: { readonly name: Name; readonly claimId: string | null }[] = [];
   /** What a call is refused with, by the eligibility check's id or the claim's. */
   readonly refusals = new Map<string, Refusal>();
-  /** How many calls of a kind fail, as if the service were away. */
-  readonly outages = new Map<Name, number>();
+  /** How many calls of a kind, or of a kind for one claim, fail as if the service were away. */
+  readonly outages = new Map<Name | `${Name} ${string}`, number>();
 
   /** A delivered, covered session that care knows. */
   deliveredSession(changes: Partial<SessionFacts> = {}): SessionFacts {
@@ -50,9 +52,10 @@ export class OtherServices {
   }
 
   private enter(name: Name, claimId: string | null): void {
-    const left = this.outages.get(name) ?? 0;
-    if (left > 0) {
-      this.outages.set(name, left - 1);
+    for (const outage of [name, `${name} ${claimId}`] as const) {
+      const left = this.outages.get(outage) ?? 0;
+      if (left === 0) continue;
+      this.outages.set(outage, left - 1);
       throw new Error(`${name} is away`);
     }
     this.calls.push({ name, claimId });
@@ -72,6 +75,7 @@ export class OtherServices {
       this.enter('useForClaim', claimId);
       const refusal = this.refusals.get(eligibilityCheckId);
       if (refusal !== undefined) throw refusal;
+      if (this.givenUp.has(claimId)) throw new Refusal('invalid_state', 'This submission was given up.');
       const takenBy = [...this.uses].find(([user, used]) => used === preauthorizationId && user !== claimId);
       if (preauthorizationId !== null && takenBy !== undefined)
         throw new Refusal('authorization_required', '/preauthorization_id is used by another claim.');
@@ -81,6 +85,7 @@ export class OtherServices {
     freeFromClaim: async ({ claimId }) => {
       this.enter('freeFromClaim', claimId);
       this.uses.delete(claimId);
+      this.givenUp.add(claimId);
     },
   };
 
