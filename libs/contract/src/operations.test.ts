@@ -95,6 +95,17 @@ test('every operation can answer 401, 403, 429 and 503', () => {
   }
 });
 
+test('whatever looks at a request’s form can refuse its body, and GET /, which looks at none, can’t', () => {
+  for (const operation of operationList) {
+    const errors = operationErrors(operation);
+    const refusesBodies = ['payload_too_large', 'unsupported_media_type'].map(
+      (code) => errors.filter((each) => each === code).length === 1,
+    );
+    const looksAtForm = operation.id !== 'getApi';
+    expect([operation.id, ...refusesBodies]).toEqual([operation.id, looksAtForm, looksAtForm]);
+  }
+});
+
 test('the parameters of a path are those of its schema, and the first names the resource', () => {
   for (const operation of operationList) {
     const named = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);

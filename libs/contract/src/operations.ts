@@ -49,7 +49,7 @@ export const commonErrors = [
   'service_unavailable',
 ] as const satisfies readonly ErrorCode[];
 
-/** Codes that any operation may answer besides, to a client that is mistaken or when the service fails. */
+/** Codes that operations may answer besides, to a client that is mistaken or when the service fails. */
 export const exceptionalErrors = [
   'method_not_allowed',
   'payload_too_large',
@@ -84,9 +84,14 @@ export const operations = Object.fromEntries(
   operationList.map((operation) => [operation.id, operation]),
 ) as unknown as { readonly [Id in OperationId]: Operation & Definitions[Id] & { readonly id: Id } };
 
+/** Those about a body: for operations that look at a request's form, and so can answer 400. */
+const bodyErrors: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
+
 /** All codes that an operation can answer: its own, the common and the exceptional. */
-export function operationErrors(operation: Operation): ErrorCode[] {
-  return [...new Set<ErrorCode>([...operation.codes, ...commonErrors, ...exceptionalErrors])];
+export function operationErrors({ codes }: Operation): ErrorCode[] {
+  const looksAtForm = codes.includes('validation_failed');
+  const exceptional = exceptionalErrors.filter((code) => looksAtForm || !bodyErrors.includes(code));
+  return [...new Set<ErrorCode>([...codes, ...commonErrors, ...exceptional])];
 }
 
 /** Whether the text is an operation's id. */

@@ -56,7 +56,7 @@ export function departureFor(operation: Operation, outcome: string): Departure |
     case 'method_not_allowed':
       return { method: 'PUT' };
     case 'unsupported_media_type':
-      return { contentType: 'text/plain' };
+      return { contentType: 'text/plain', rawBody: '{}' };
     case 'payload_too_large':
       return { rawBody: ' '.repeat(operation.bodyLimitBytes + 1) };
     default:
