@@ -140,6 +140,35 @@ test('books without a posting are right, and there is nothing to tell again', as
   });
 });
 
+test('books that differ end with exit code 1, and each difference is named', async () => {
+  const { sql } = fixture;
+  await sql`
+    insert into payments.claim_accounts (claim_id, project_id, environment, currency, adjudication_id, adjudication_version)
+    values ('clm_1', 'prj_1', 'sandbox', 'KES', 'adj_1', 1)`;
+  await sql`
+    insert into payments.postings (project_id, claim_id, source, destination, amount, currency, cause, effective_at)
+    values ('prj_1', 'clm_1', 'charges', 'payer_liability', 100, 'KES', 'adj_1', platform.now())`;
+  await sql`update payments.postings set amount = 101`;
+  const says = [
+    'charges is kept as -100, but its postings sum to -101',
+    'payer_liability is kept as 100, but its postings sum to 101',
+    'has an account, but claims does not know it',
+  ];
+  const forPeople = await run(['ledger', 'verify']);
+  const forScripts = await run(['ledger', 'verify', '--json']);
+  await sql`delete from payments.postings`;
+  await sql`delete from payments.claim_accounts`;
+  const named = says.map((text) => `  clm_1: ${text}\n`).join('');
+  const errors = `carecover: The books differ in 3 places:\n${named}`;
+  expect(forPeople).toMatchObject({ code: 1, errors });
+  expect(forPeople.output).toMatch(/^postings +1$/m);
+  expect(forScripts).toMatchObject({ code: 1, errors });
+  expect(JSON.parse(forScripts.output)).toMatchObject({
+    postings: 1,
+    differences: says.map((text) => ({ subject: 'clm_1', says: text })),
+  });
+});
+
 test('a settlement file is read row by row, and each that finds no remittance is told with its line', async () => {
   const { project_id } = await fixture.project();
   const file = join(folder, 'bank.csv');
