@@ -251,7 +251,8 @@ const codes = {
   },
   webhook_url_not_allowed: {
     status: 422,
-    explanation: 'The address is not https, or leads to a private, loopback or link-local network.',
+    explanation:
+      'The address is not https, has credentials or a fragment in it, or is written as a private, loopback or link-local one. A name is resolved at each try: one that leads to such an address is no error here, and its tries fail.',
     action: 'Use an https address that is reachable from the internet.',
     retry: false,
   },

@@ -125,7 +125,8 @@ const endpointOperations = {
     path: '/webhook_endpoints/{webhook_endpoint_id}/rotate_secret',
     tag: 'Webhooks and events',
     summary: "Replace an endpoint's signing secret",
-    description: 'For 24 hours both secrets sign. A repetition makes another secret.',
+    description:
+      'The secret before signs too for 24 hours; of more than five within that time only the newest five do. A repetition makes another secret.',
     service: 'webhooks',
     scope: 'webhooks:write',
     params: endpoint,
