@@ -8,6 +8,8 @@ import { runJourney } from '@carecover/local/journey';
 import { startTestStack, type TestStack } from '@carecover/local/testing';
 
 let testStack: TestStack;
+/** What the latest walk came to. */
+let walked: Awaited<ReturnType<typeof runJourney>> | undefined;
 
 beforeAll(async () => {
   testStack = await startTestStack({ mode: 'local', replicas: 2 });
@@ -16,13 +18,14 @@ afterAll(async () => {
   await testStack?.stop();
 }, 30_000);
 
-function walk(lines: string[]) {
-  return runJourney(testStack.stack.file, {
+async function walk(lines: string[]) {
+  walked = await runJourney(testStack.stack.file, {
     print: (line) => lines.push(line),
     verifyLedger: async () => {
       await testStack.operator('ledger', 'verify');
     },
   });
+  return walked;
 }
 
 test('the whole journey reaches its end, and again on the same stack', async () => {
@@ -52,6 +55,29 @@ test('the whole journey reaches its end, and again on the same stack', async () 
     expect(lines.at(-1)).toContain(`/workflows/${claimId}`);
     expect(lines.filter((line) => line.includes('failed'))).toEqual([]);
   }
+}, 120_000);
+
+test("carecover show tells the claim's story as known now and as it was known, the same each time it is asked", async () => {
+  const { valuation, claimId } = walked ?? (await walk([]));
+  const show = async (...options: string[]) => {
+    const { text } = await testStack.operator<{ text: string }>('show', claimId, ...options);
+    const facts = text.split('\n').filter((line) => /^ +\d+ {2}/.test(line));
+    return { text, types: facts.map((line) => line.trim().split(/ +/)[3]) };
+  };
+  const now = await show();
+  expect(now.text).toContain(`${claimId}  settled  as known now`);
+  expect(now.types).toEqual(valuation.events.map(({ type }) => type));
+
+  const queried = valuation.events.find(({ type }) => type === 'queried');
+  const at = queried?.recorded_at ?? '';
+  const then = await show('--at', at);
+  expect(then.text).toContain(`${claimId}  queried  as known at ${at}`);
+  expect(then.types).toEqual(['created', 'validated', 'submitted', 'queried']);
+  expect(then.text).toMatch(/payer_liability -.*settled 0/);
+  expect(await show('--at', at)).toEqual(then);
+
+  const beforeIt = new Date(Date.parse(valuation.events[0]?.recorded_at ?? '') - 1).toISOString();
+  await expect(show('--at', beforeIt)).rejects.toThrow('no such');
 }, 120_000);
 
 /** A developer's server, that notes what it is sent. */
