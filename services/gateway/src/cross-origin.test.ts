@@ -68,6 +68,24 @@ test('a secret key in a request with an Origin: 403, also where the origin is al
   }
 });
 
+test('a secret key in a request with an Origin is told so also where there is no such path or method', async () => {
+  for (const [method, path] of [
+    ['GET', '/v1/nothing'],
+    ['DELETE', '/v1/claims'],
+  ] as const) {
+    const answer = await gateway.request(path, { method, key, headers: { origin: APP } });
+    expect([path, answer.status, codeOf(answer)]).toEqual([path, 403, 'permission_denied']);
+  }
+});
+
+test('a preflight to the API description is answered as any other', async () => {
+  const answer = await gateway.request('/v1/openapi.json', {
+    method: 'OPTIONS',
+    headers: { origin: APP, 'access-control-request-method': 'GET' },
+  });
+  expect(answer.status).toBe(204);
+});
+
 test("a token is accepted from its project's origins, and the page may read the answer and its headers", async () => {
   const answer = await fromPage(APP, token);
   expect(answer.status).toBe(200);

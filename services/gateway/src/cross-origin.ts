@@ -31,6 +31,13 @@ function allow(ctx: GatewayContext, origin: string): void {
   ctx.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
 }
 
+/** Whether a browser asks beforehand what it may send. */
+export function isPreflight(ctx: GatewayContext): boolean {
+  return (
+    ctx.method === 'OPTIONS' && ctx.get('origin') !== '' && ctx.get('access-control-request-method') !== ''
+  );
+}
+
 async function isAllowed(ctx: GatewayContext, origin: string, store: AdmissionStore): Promise<boolean> {
   const { admission } = ctx.state;
   // Whoever was not let in has no project; what went wrong may be read where any project allows it.
@@ -43,8 +50,7 @@ export function crossOrigin(store: AdmissionStore) {
     const origin = ctx.get('origin');
     ctx.vary('Origin');
     if (origin === '') return next();
-    const isPreflight = ctx.method === 'OPTIONS' && ctx.get('access-control-request-method') !== '';
-    if (isPreflight && (await store.isAllowedOrigin(origin))) {
+    if (isPreflight(ctx) && (await store.isAllowedOrigin(origin))) {
       allow(ctx, origin);
       ctx.set(PREFLIGHT_HEADERS);
       ctx.status = 204;

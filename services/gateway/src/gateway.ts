@@ -19,6 +19,7 @@ import type { Upstreams } from './forward';
 import { oneHost } from './host-header';
 import { httpsOnly } from './https-only';
 import { ownOperations } from './own-operations';
+import { usedWhereAllowed } from './permission';
 import { publicPages } from './public-pages';
 import type { GatewayContext, RequestState } from './request-state';
 import { noOperation, operationRoutes } from './routes';
@@ -55,6 +56,7 @@ export function createGateway(options: GatewayOptions): Koa<RequestState> {
   app.use(withinBasePath());
   app.use(crossOrigin(store));
   app.use(admission({ environment, store, addresses, floods }));
+  app.use(usedWhereAllowed());
   app.use(router.routes());
   app.use(noOperation(router));
   app.on('error', (error: unknown) => log.warn({ err: error }, 'connection error'));

@@ -38,7 +38,7 @@ function handle(operation: Operation, options: RouteOptions, bodies: HeldBodies)
   return async (ctx: GatewayContext & { params: Record<string, string> }): Promise<void> => {
     ctx.state.operation = operation;
     const caller = admissionOf(ctx);
-    checkPermission(operation, caller, ctx.get('origin'));
+    checkPermission(operation, caller);
     const request = await checkRequest(ctx, operation, ctx.params, bodies);
     if (!reaches(operation, request.params, caller)) throw notFound();
     await answer(ctx, operation, request, options);
