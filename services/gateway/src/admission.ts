@@ -21,7 +21,8 @@ export interface AdmissionOptions {
   readonly floods: FloodGuard;
 }
 
-function setRateLimitHeaders(ctx: GatewayContext, limit: number, used: number, nowMs: number): void {
+/** @param nowMs the clock of the minute that is counted, in epoch milliseconds */
+export function setRateLimitHeaders(ctx: GatewayContext, limit: number, used: number, nowMs: number): void {
   ctx.set('X-RateLimit-Limit', String(limit));
   ctx.set('X-RateLimit-Remaining', String(Math.max(0, limit - used)));
   ctx.set('X-RateLimit-Reset', String((Math.floor(nowMs / MINUTE_MS) + 1) * 60));

@@ -5,7 +5,9 @@
 import { BASE_PATH, openApiDocument } from '@carecover/contract';
 import { Refusal } from '@carecover/platform';
 import type { Next } from 'koa';
+import { setRateLimitHeaders } from './admission';
 import type { ClientAddress } from './client-address';
+import { isPreflight } from './cross-origin';
 import { docsSite } from './docs/site';
 import { type StaticAnswer, sendStatic, staticAnswer } from './docs/static-answer';
 import { FloodGuard } from './flood-guard';
@@ -47,6 +49,7 @@ export function publicPages(addresses: ClientAddress, requests: FloodGuard) {
     const nowMs = Date.now();
     if (requests.refuses(address, null, nowMs)) {
       const seconds = FloodGuard.secondsLeft(nowMs);
+      setRateLimitHeaders(ctx, requests.limitPerMinute, requests.limitPerMinute, nowMs);
       throw new Refusal('rate_limited', 'Too many pages were asked for from this address.', seconds);
     }
     requests.failed(address, null, nowMs);
@@ -55,17 +58,13 @@ export function publicPages(addresses: ClientAddress, requests: FloodGuard) {
   return async (ctx: GatewayContext, next: Next): Promise<void> => {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     const page = site.get(ctx.path);
-    if (isRead && ctx.path === API_DESCRIPTION_PATH) {
-      count(ctx);
-      sendStatic(ctx, description(ctx.state.origin));
-    } else if (isRead && page !== undefined) {
-      count(ctx);
-      sendStatic(ctx, page);
-    } else if (page !== undefined) {
+    const isDescription = ctx.path === API_DESCRIPTION_PATH;
+    if ((page === undefined && !isDescription) || (isDescription && isPreflight(ctx))) return next();
+    if (!isRead) {
       ctx.set('Allow', 'GET, HEAD');
       throw new Refusal('method_not_allowed', `This path has no ${ctx.method}.`);
-    } else {
-      await next();
     }
+    count(ctx);
+    sendStatic(ctx, page ?? description(ctx.state.origin));
   };
 }

@@ -124,12 +124,16 @@ test('HEAD answers as GET without a body', async () => {
 });
 
 test('a page has no other methods, and below it there is nothing else', async () => {
-  const posted = await gateway.request('/docs/errors', { method: 'POST' });
-  expect([posted.status, posted.headers.get('allow'), codeOf(posted)]).toEqual([
-    405,
-    'GET, HEAD',
-    'method_not_allowed',
-  ]);
+  const { secret_key: key } = await fixture.project();
+  for (const path of ['/docs/errors', '/v1/openapi.json']) {
+    const posted = await gateway.request(path, { method: 'POST', key });
+    expect([path, posted.status, posted.headers.get('allow'), codeOf(posted)]).toEqual([
+      path,
+      405,
+      'GET, HEAD',
+      'method_not_allowed',
+    ]);
+  }
   for (const path of [
     '/docs/nothing',
     '/docs/errors/',
@@ -160,6 +164,8 @@ test('what one address may ask for in a minute is bounded, and costs its keys no
   for (const answer of limited) {
     expect(codeOf(answer)).toBe('rate_limited');
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    const limits = ['limit', 'remaining', 'reset'].map((name) => answer.headers.get(`x-ratelimit-${name}`));
+    expect(limits).toEqual(['5', '0', expect.stringMatching(/^\d+$/)]);
   }
   expect((await bounded.request('/v1/', { key })).status).toBe(200);
 });
