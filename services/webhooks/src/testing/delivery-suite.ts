@@ -41,7 +41,7 @@ export function deliverySuite(): DeliverySuite {
 
   beforeAll(async () => {
     webhooks = await startTestWebhooks({
-      seams: { dispatcher: { limits: { tickMs: 25, timeoutMs: 1_000 }, random: () => 0.5 } },
+      seams: { dispatcher: { limits: { tickMs: 25 }, random: () => 0.5 } },
     });
   });
   beforeEach(async () => {

@@ -22,6 +22,8 @@ export interface Receiver {
   readonly received: Received[];
   /** What it does from now on. */
   behave(behaviour: Behaviour): void;
+  /** Holds its answers from now on. What this gives lets them go, and those after them. */
+  hold(): () => void;
   /** Resolves when it has received `count` requests in all. */
   untilReceived(count: number): Promise<void>;
   stop(): Promise<void>;
@@ -66,6 +68,14 @@ export async function startReceiver(tls?: {
     received,
     behave(next) {
       behaviour = next;
+    },
+    hold() {
+      const held: ServerResponse[] = [];
+      behaviour = (response) => held.push(response);
+      return () => {
+        behaviour = answers(204);
+        for (const response of held) response.writeHead(204).end();
+      };
     },
     async untilReceived(count) {
       while (received.length < count) {
