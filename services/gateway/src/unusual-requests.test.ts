@@ -1,18 +1,33 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { connect as connectTls } from 'node:tls';
+import { certificateIn } from '@carecover/local/testing';
 import { GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 
 let fixture: GatewayFixture;
+let folder: string;
 let gateway: TestGateway;
+let secureGateway: TestGateway;
+let ca: string;
 let authorization: string;
 
 beforeAll(async () => {
   fixture = await GatewayFixture.start();
   gateway = await fixture.gateway();
+  folder = await mkdtemp(join(tmpdir(), 'carecover-tls-'));
+  const certificate = await certificateIn(join(folder, 'tls'));
+  ca = await readFile(certificate.authority, 'utf8');
+  secureGateway = await fixture.gateway({ TLS_CERTIFICATE: certificate.leaf, TLS_KEY: certificate.key });
   const { secret_key } = await fixture.project();
   authorization = `Authorization: Bearer ${secret_key}\r\nX-Forwarded-Proto: https`;
 });
-afterAll(() => fixture.stop());
+afterAll(async () => {
+  await fixture.stop();
+  await rm(folder, { recursive: true });
+});
 
 interface RawAnswer {
   readonly status: number;
@@ -20,8 +35,10 @@ interface RawAnswer {
   readonly body: { error?: { code: string; message: string } };
 }
 
-async function ask(request: string): Promise<RawAnswer> {
-  const socket = connect(gateway.port, '127.0.0.1');
+async function ask(secure: boolean, request: string): Promise<RawAnswer> {
+  const socket = secure
+    ? connectTls({ port: secureGateway.port, host: '127.0.0.1', ca })
+    : connect(gateway.port, '127.0.0.1');
   socket.write(`${request}\r\n${authorization}\r\nConnection: close\r\n\r\n`);
   const answer = await text(socket);
   const [head = '', body = ''] = answer.split('\r\n\r\n');
@@ -35,20 +52,25 @@ function expectRefusal(answer: RawAnswer, field: string): void {
   expect(answer.head).toMatch(/^Content-Type: application\/json; charset=utf-8$/im);
 }
 
-test('HTTP/1.1 without a Host, or with two, is 400 in the envelope', async () => {
-  expectRefusal(await ask('GET /v1/ HTTP/1.1'), '/headers/Host');
-  expectRefusal(await ask('GET /v1/ HTTP/1.1\r\nHost: a\r\nHost: b'), '/headers/Host');
-  expect((await ask('GET /v1/ HTTP/1.0')).status).toBe(200);
-});
+describe.each([
+  ['behind a proxy', false],
+  ['over TLS', true],
+])('%s', (_, secure) => {
+  test('HTTP/1.1 without a Host, or with two, is 400 in the envelope', async () => {
+    expectRefusal(await ask(secure, 'GET /v1/ HTTP/1.1'), '/headers/Host');
+    expectRefusal(await ask(secure, 'GET /v1/ HTTP/1.1\r\nHost: a\r\nHost: b'), '/headers/Host');
+    expect((await ask(secure, 'GET /v1/ HTTP/1.0')).status).toBe(200);
+  });
 
-test('an expectation other than 100-continue does not change the answer', async () => {
-  const answer = await ask('GET /v1/ HTTP/1.1\r\nHost: x\r\nExpect: 200-ok');
-  expect(answer.status).toBe(200);
-  expect(answer.body).toMatchObject({ object: 'api' });
-});
+  test('an expectation other than 100-continue does not change the answer', async () => {
+    const answer = await ask(secure, 'GET /v1/ HTTP/1.1\r\nHost: x\r\nExpect: 200-ok');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ object: 'api' });
+  });
 
-test('CONNECT is 400 in the envelope', async () => {
-  expectRefusal(await ask('CONNECT x:1 HTTP/1.1\r\nHost: x'), 'CONNECT');
+  test('CONNECT is 400 in the envelope', async () => {
+    expectRefusal(await ask(secure, 'CONNECT x:1 HTTP/1.1\r\nHost: x'), 'CONNECT');
+  });
 });
 
 describe('bytes that are no request', () => {
