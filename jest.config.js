@@ -21,8 +21,8 @@ const esmOnly = [
 
 module.exports = {
   testEnvironment: 'node',
-  // A machine that does much else takes its time; jest's own five seconds would judge that.
-  testTimeout: 30_000,
+  // A machine that does much else takes its time; jest's own five seconds would judge that. A suite whose work is long sets more.
+  testTimeout: 90_000,
   roots: [
     '<rootDir>/libs',
     '<rootDir>/services',

@@ -15,7 +15,7 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await createTestDatabase({ services: ['benefits', 'claims', 'payments', 'webhooks'] });
-}, 60_000);
+});
 afterAll(() => database.drop());
 
 test.each<['benefits' | 'claims' | 'payments' | 'webhooks', readonly DatabaseGauge[]]>([

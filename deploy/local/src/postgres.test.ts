@@ -7,8 +7,6 @@ import { freePort } from './ports';
 import { ADMIN_ROLE, databaseUrl, ensureDatabase, initCluster, startPostgres } from './postgres';
 import { createRunFolder, type RunFolder } from './testing/run-folder';
 
-jest.setTimeout(60_000);
-
 let run: RunFolder;
 let port: number;
 let innocent: ChildProcess | undefined;

@@ -99,21 +99,17 @@ test('it is imported as an ES module and required as CommonJS, each with its own
      console.log(import.meta.resolve('@carecover/client'), createRequire(import.meta.url).resolve('@carecover/client'))`,
   );
   expect(resolved).toMatch(/dist\/esm\/index\.js .*dist\/cjs\/index\.js$/);
-}, 60_000);
+});
 
 test.each([
   ['node16', ['--module', 'node16', '--types', 'node']],
   ['bundler', ['--module', 'esnext', '--moduleResolution', 'bundler', '--types', 'node']],
   ['a browser', ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2022,dom,dom.iterable']],
-])(
-  'its types are found and hold under %s',
-  async (_name, options) => {
-    write('use.mts', USE);
-    write('use.cts', USE);
-    expect(await typeCheck(['use.mts', 'use.cts'], '--noEmit', ...options)).toBe('');
-  },
-  60_000,
-);
+])('its types are found and hold under %s', async (_name, options) => {
+  write('use.mts', USE);
+  write('use.cts', USE);
+  expect(await typeCheck(['use.mts', 'use.cts'], '--noEmit', ...options)).toBe('');
+});
 
 test('it holds its code, its types and its README, and nothing else', () => {
   const folder = join(consumer, 'node_modules/@carecover/client');
@@ -160,4 +156,4 @@ test("the README's program runs as it stands", async () => {
     'cancelClaim',
     'createWebhookEndpoint',
   ]);
-}, 60_000);
+});

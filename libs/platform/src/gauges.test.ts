@@ -10,7 +10,7 @@ let sql: Sql;
 beforeAll(async () => {
   database = await createTestDatabase({ services: ['care'] });
   sql = connectPostgres(database.url('care'), 2, 'gauges');
-}, 60_000);
+});
 
 afterAll(async () => {
   await sql.end();

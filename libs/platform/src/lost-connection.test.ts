@@ -66,4 +66,4 @@ test('sessions that end at any moment neither crash the process, nor wedge the p
   await Promise.all(work);
   await read(sql);
   expect(wrong).toEqual([]);
-}, 20_000);
+});

@@ -12,7 +12,7 @@ beforeAll(async () => {
   database = await createTestDatabase({ services: ['care'] });
   sql = connectPostgres(database.url('care'), SIZE, 'pool');
   registerPoolGauges('care', sql);
-}, 60_000);
+});
 
 afterAll(async () => {
   await sql?.end();

@@ -17,8 +17,6 @@ import { startRelay } from './relay';
 import { STREAM } from './stream';
 import { storedTenant } from './tenant';
 
-jest.setTimeout(60_000);
-
 let postgres: TestServer & { readonly cluster: string };
 let nats: TestServer & { readonly url: string };
 let database: TestDatabase;

@@ -7,8 +7,6 @@ import { DAY_MS } from './testing/days';
 import { approval, denial } from './testing/decisions';
 import { Life } from './testing/life';
 
-jest.setTimeout(60_000);
-
 let life: Life;
 const lived: string[] = [];
 

@@ -5,7 +5,7 @@ import { startTestClaims, type TestClaims } from './testing/test-claims';
 let claims: TestClaims;
 beforeAll(async () => {
   claims = await startTestClaims();
-}, 60_000);
+});
 afterAll(() => claims.stop());
 
 test('a claim goes from its submission to its settlement', async () => {
@@ -58,4 +58,4 @@ test('a claim goes from its submission to its settlement', async () => {
   ]);
   const value = await provider.value(submitted.id, Date.now());
   expect(value.status).toBe(200);
-}, 60_000);
+});

@@ -9,7 +9,7 @@ let provider: Provider;
 beforeAll(async () => {
   claims = await startTestClaims();
   provider = new Provider(claims);
-}, 60_000);
+});
 afterAll(() => claims.stop());
 
 const approved = async (): Promise<Claim> =>

@@ -7,7 +7,7 @@ import { startTestClaims, type TestClaims } from './testing/test-claims';
 let claims: TestClaims;
 beforeAll(async () => {
   claims = await startTestClaims();
-}, 60_000);
+});
 afterAll(() => claims.stop());
 
 async function pendingCommands(provider: Provider): Promise<number> {
@@ -130,7 +130,7 @@ describe('while what an ended claim of the session used is being given back', ()
     expect((await answer).status).toBe(200);
     expect(await provider.submit(input, key)).toMatchObject({ status: 201 });
     expect(await pendingCommands(provider)).toBe(0);
-  }, 30_000);
+  });
 });
 
 test('two submissions of one session race to one claim', async () => {

@@ -12,7 +12,7 @@ let provider: Provider;
 beforeAll(async () => {
   claims = await startTestClaims();
   provider = new Provider(claims);
-}, 60_000);
+});
 afterAll(() => claims.stop());
 afterEach(() => claims.database.setClockOffset(0));
 

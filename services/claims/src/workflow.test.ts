@@ -16,7 +16,7 @@ let provider: Provider;
 beforeAll(async () => {
   claims = await startTestClaims();
   provider = new Provider(claims);
-}, 60_000);
+});
 afterAll(() => claims.stop());
 
 const handle = (claimId: string, runId?: string) =>
@@ -271,7 +271,7 @@ test('a caller who waits while the run is lost gets the answer from the next run
   claims.others.outages.set('openLiability', 0);
   expect(await asked).toMatchObject({ status: 200, body: { status: 'approved' } });
   expect((await valuedEvents(id)).filter((event) => event.type === 'approved')).toHaveLength(1);
-}, 20_000);
+});
 
 test('a refusal of payments is told, forgets the command, and the key may carry a corrected body', async () => {
   const { id } = await provider.submitted();

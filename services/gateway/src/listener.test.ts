@@ -123,7 +123,7 @@ test('2,000 connections that are idle, or never say a word, are in nobody elseâ€
   );
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
   for (const socket of [...mute, ...greeted]) socket.destroy();
-}, 30_000);
+});
 
 test('heads of a mebibyte are refused, and others are answered meanwhile', async () => {
   const huge = Array.from({ length: 20 }, async () => {
@@ -147,7 +147,7 @@ test('heads of a mebibyte are refused, and others are answered meanwhile', async
   for (const told of await Promise.all(huge)) {
     expect(told).toMatch(/^(HTTP\/1\.1 400 .*at most 16 KiB.*)?$/s);
   }
-}, 30_000);
+});
 
 describe('of whoever is slow', () => {
   const limits = { greetingMs: 200, headMs: 200, stalledMs: 200, checkMs: 50 };

@@ -7,8 +7,6 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Bookkeeper, WAIT_MS } from './testing/bookkeeper';
 import { quietEngine, RunningPayments } from './testing/running-payments';
 
-jest.setTimeout(60_000);
-
 const HISTORIES = join(__dirname, '../../../workflows/remittance/histories');
 
 let database: TestDatabase;

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await running?.stop();
   listener?.close();
-}, 30_000);
+});
 
 function mortals() {
   const processes = serviceNames.flatMap((service, index) =>

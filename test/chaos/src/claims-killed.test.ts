@@ -59,39 +59,31 @@ async function claimsReferredToAs(reference: string): Promise<string[]> {
   return ids;
 }
 
-test.each(POINTS)(
-  'a submission cut off at %s ends in one claim',
-  async (point) => {
-    const claimable = await world.claimable();
-    const input = world.claimInput(claimable);
-    await armClaims(point, operations.createClaim.id);
-    const claim = await untilAnswered((options) => world.client.claims.submit(input, options));
-    expect(await factsOf(claim)).toEqual(['created', 'validated', 'submitted']);
-    expect(await eventsOf(claim.id, 1)).toEqual(['claim.submitted']);
-    expect(await claimsReferredToAs(input.provider_claim_reference)).toEqual([claim.id]);
-    const cancelling = world.client.preauthorizations.cancel(claimable.preauthorization.id, {
-      reason_code: 'not_wanted',
-    });
-    await expect(cancelling).rejects.toMatchObject({ code: 'invalid_state' });
-  },
-  60_000,
-);
+test.each(POINTS)('a submission cut off at %s ends in one claim', async (point) => {
+  const claimable = await world.claimable();
+  const input = world.claimInput(claimable);
+  await armClaims(point, operations.createClaim.id);
+  const claim = await untilAnswered((options) => world.client.claims.submit(input, options));
+  expect(await factsOf(claim)).toEqual(['created', 'validated', 'submitted']);
+  expect(await eventsOf(claim.id, 1)).toEqual(['claim.submitted']);
+  expect(await claimsReferredToAs(input.provider_claim_reference)).toEqual([claim.id]);
+  const cancelling = world.client.preauthorizations.cancel(claimable.preauthorization.id, {
+    reason_code: 'not_wanted',
+  });
+  await expect(cancelling).rejects.toMatchObject({ code: 'invalid_state' });
+});
 
-test.each(POINTS)(
-  'an adjudication cut off at %s is decided once',
-  async (point) => {
-    const submitted = await world.submitted();
-    expect(await eventsOf(submitted.id, 1)).toEqual(['claim.submitted']);
-    await armClaims(point, operations.adjudicateClaim.id);
-    const claim = await untilAnswered((options) =>
-      world.client.claims.adjudicate(submitted.id, world.adjudication(), options),
-    );
-    expect(claim.adjudication?.version).toBe(1);
-    expect(await factsOf(claim)).toEqual(['created', 'validated', 'submitted', 'partially_approved']);
-    expect(await eventsOf(claim.id, 2)).toEqual(['claim.submitted', 'claim.partially_approved']);
-    const owed = [{ claim_id: claim.id, paid_amount: 300_000 }];
-    const remittance = await world.client.remittances.create(world.remittanceInput(owed));
-    expect(remittance.status).toBe('received');
-  },
-  60_000,
-);
+test.each(POINTS)('an adjudication cut off at %s is decided once', async (point) => {
+  const submitted = await world.submitted();
+  expect(await eventsOf(submitted.id, 1)).toEqual(['claim.submitted']);
+  await armClaims(point, operations.adjudicateClaim.id);
+  const claim = await untilAnswered((options) =>
+    world.client.claims.adjudicate(submitted.id, world.adjudication(), options),
+  );
+  expect(claim.adjudication?.version).toBe(1);
+  expect(await factsOf(claim)).toEqual(['created', 'validated', 'submitted', 'partially_approved']);
+  expect(await eventsOf(claim.id, 2)).toEqual(['claim.submitted', 'claim.partially_approved']);
+  const owed = [{ claim_id: claim.id, paid_amount: 300_000 }];
+  const remittance = await world.client.remittances.create(world.remittanceInput(owed));
+  expect(remittance.status).toBe('received');
+});

@@ -47,7 +47,7 @@ afterAll(async () => {
   server?.close();
   await sql?.end({ timeout: 5 });
   await running?.stop();
-}, 30_000);
+});
 
 /** Commits an event to a service's outbox, as its transactions do; asks again, about the same, until it is. */
 async function commit(number: number): Promise<string> {

@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await running?.stop();
   listener?.close();
-}, 30_000);
+});
 
 const many = <T>(count: number, make: () => Promise<T>) => eachOf(Array.from({ length: count }), WIDTH, make);
 const every = (work: (name: (typeof serviceNames)[number]) => Promise<void>) =>

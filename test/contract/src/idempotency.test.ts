@@ -51,7 +51,6 @@ test.each([
     const first = answers.find((answer) => answer?.headers['idempotent-replayed'] === undefined);
     expect(first?.status).toBe(operation.success[0].status);
   },
-  60_000,
 );
 
 test('a booking whose owner is told no leaves the key free, for a corrected body and for another operation', async () => {
@@ -66,4 +65,4 @@ test('a booking whose owner is told no leaves the key free, for a corrected body
   const id = (booked?.body as { id: string } | undefined)?.id ?? '';
   const cancelling = { params: { booking_id: id }, body: { reason_code: 'member_asked' } };
   expect((await sender?.send(operations.cancelBooking, cancelling, {}, key))?.status).toBe(200);
-}, 30_000);
+});

@@ -52,7 +52,6 @@ test.each(withId.map((operation) => [operation.id, operation] as const))(
     expect(absent.status).toBe(404);
     expect(foreign.text).toBe(absent.text);
   },
-  30_000,
 );
 
 const references = [
@@ -82,7 +81,6 @@ test.each(references)(
     expect(foreign.status).toBe(404);
     expect(foreign.text).toBe(absent.text);
   },
-  30_000,
 );
 
 test("a list shows nothing of another project's, and its cursors are no cursors here", async () => {
@@ -101,4 +99,4 @@ test("a list shows nothing of another project's, and its cursors are no cursors 
   const absent = await stranger.send(claims, { query: { starting_after: 'clm_unknown' } });
   expect(foreign.status).toBe(400);
   expect(foreign.text).toBe(absent.text);
-}, 30_000);
+});

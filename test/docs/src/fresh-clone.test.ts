@@ -65,7 +65,7 @@ afterEach(async () => {
     await once(stack, 'exit');
   }
   if (folder !== '') await rm(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 /** Runs one of the page's commands in the clone, as the second terminal. */
 async function inClone(command: string): Promise<string> {
@@ -102,7 +102,7 @@ test('the property tests of a run draw from the seed that is given, as CONTRIBUT
   const command = FILLED_IN['SEED=… npx jest …'] ?? '';
   const { stderr } = await promisify(execFile)('sh', ['-ec', command], { cwd: ROOT, env });
   expect(stderr).toContain('SEED=7 draws the same cases again');
-}, 60_000);
+});
 
 atFullSize(
   'in a fresh clone the quick start leads to a settled claim and a received webhook, and every other command works',

@@ -103,4 +103,4 @@ test("the quick start's program uses the client rightly", () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 60_000);
+});

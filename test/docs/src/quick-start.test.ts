@@ -30,4 +30,4 @@ test('the quick start leads to a settled claim and a received webhook', async ()
   expect(stdout).toMatch(/^pre-authorization approved$/m);
   expect(stdout).toMatch(/^claim submitted$/m);
   expect(stdout).toMatch(/^received claim\.settled \{.*settled: 300000.*\}$/ms);
-}, 60_000);
+});

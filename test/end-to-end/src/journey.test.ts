@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await testStack?.stop();
-}, 30_000);
+});
 
 async function walk(lines: string[]) {
   walked = await runJourney(testStack.stack.file, {

@@ -93,7 +93,7 @@ afterAll(async () => {
   await running?.stop();
   receiver?.close();
   collector?.close();
-}, 30_000);
+});
 
 test('the claim is submitted, and its trace is one tree below the span that the caller named', () => {
   expect(claim).toMatchObject({ object: 'claim', status: 'submitted' });
@@ -200,4 +200,4 @@ test('a history with a trace in it replays, and tells of no span a second time',
   } finally {
     await connection.close();
   }
-}, 60_000);
+});

@@ -26,7 +26,7 @@ test('there is a history of every end and of every way back', () => {
 test('every recorded history replays', async () => {
   expect(recorded.length).toBeGreaterThan(0);
   expect(await replayHistories('preauthorization', recorded)).toEqual([]);
-}, 60_000);
+});
 
 test('a history that this code would not have written is found out', async () => {
   const altered = recorded
@@ -34,4 +34,4 @@ test('a history that this code would not have written is found out', async () =>
     .map(({ name, text }) => ({ name, text: text.replaceAll('confirmBooking', 'cancelBooking') }));
   expect(altered.length).toBeGreaterThan(0);
   expect(await replayHistories('preauthorization', altered)).toHaveLength(altered.length);
-}, 60_000);
+});

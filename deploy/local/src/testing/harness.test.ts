@@ -5,8 +5,6 @@ import postgres from 'postgres';
 import { startTime } from '../../../process/identity.cjs';
 import { createTestDatabase, startDevTemporal, startTestNats, startTimeSkippingTemporal } from '.';
 
-jest.setTimeout(60_000);
-
 test("a test database has each service's schema, and a clock that can be moved", async () => {
   const database = await createTestDatabase({ services: ['claims', 'care'] });
   const sql = postgres(database.url('claims'), { max: 1 });

@@ -32,7 +32,7 @@ let spans: RecordedSpans;
 beforeAll(async () => {
   [database, nats] = await Promise.all([createTestDatabase({ services: ['claims'] }), startTestNats()]);
   sql = connectPostgres(database.url('claims'), 4, 'rows');
-}, 60_000);
+});
 beforeEach(() => {
   spans = recordSpans();
 });

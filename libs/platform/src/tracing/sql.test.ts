@@ -12,7 +12,7 @@ beforeAll(async () => {
   spans = recordSpans();
   database = await createTestDatabase({ services: ['care'] });
   sql = connectPostgres(database.url('care'), 3, 'tracing');
-}, 60_000);
+});
 afterAll(async () => {
   spans.stop();
   await sql?.end();

@@ -15,9 +15,6 @@ import { CARE_SETTINGS, type CareConfig, startCare } from '../care';
 
 const POOL = 25;
 
-// A machine that does much else takes its time with a new database.
-jest.setTimeout(30_000);
-
 export interface Asked extends AskedOfProject {
   /** A new one unless given. */
   readonly tenant?: Tenant;

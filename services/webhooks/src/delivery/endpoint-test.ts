@@ -109,11 +109,9 @@ export async function carryOutTest(
 export async function resendTest(deps: EndpointTestDeps, commandId: string): Promise<void> {
   const command = await readCommand(deps.sql, commandId);
   if (command === null || command.answered) return;
-  // An earlier release kept none: then only a retry knows which endpoint it was.
-  const body = command.body as TestBody | null;
-  if (body === null) return;
+  const { webhook_endpoint_id } = command.body as TestBody;
   try {
-    const endpoint = await testableEndpoint(deps.sql, command.caller, body.webhook_endpoint_id);
+    const endpoint = await testableEndpoint(deps.sql, command.caller, webhook_endpoint_id);
     await carryOutTest(deps, command.caller, endpoint, command);
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'service_unavailable') throw error;

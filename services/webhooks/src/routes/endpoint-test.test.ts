@@ -70,7 +70,7 @@ test('a receiver that never answers ends within ten seconds, with no status', as
   const { status, body } = await webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id) });
   expect(status).toBe(502);
   expect(body).toMatchObject({ delivered: false, attempts: 3, response_status: null });
-}, 15_000);
+});
 
 test('under one key the test is sent once, replayed, and after a failure sent anew', async () => {
   const tenant = newTenant();
@@ -102,8 +102,10 @@ test('a retry whose first sender is gone sends the same event', async () => {
   const { id } = await webhooks.endpoint(tenant, receiver.url);
   const ask = () => webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id), key: 'interrupted' });
   const { body } = await ask();
+  // Too long ago for its sender to be there, and not long enough for the sweep.
   await webhooks.sql`
-    update commands set answer_status = null, answer_body = null, created_at = platform.now() - interval '1 minute'
+    update commands set answer_status = null, answer_body = null, created_at = platform.now() - interval '13 seconds',
+      body = ${webhooks.sql.json(at(id))}
     where resource_id = ${body.id}`;
   expect(await ask()).toMatchObject({ status: 200, body: { id: body.id, attempts: 2 } });
   expect(receiver.received.map(({ event }) => event.id)).toEqual([body.id, body.id]);

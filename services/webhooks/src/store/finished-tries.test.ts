@@ -162,7 +162,7 @@ test('an endpoint can be disabled while what came of its tries is written down, 
       }),
     ]);
   }
-}, 60_000);
+});
 
 test('what a change of an endpoint tells goes with its transaction, on its one connection', async () => {
   const narrow = connectPostgres(byIndexes(database.url('webhooks')), 1, 'test');

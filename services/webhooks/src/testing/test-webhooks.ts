@@ -25,9 +25,6 @@ import {
 import { type Seams, startWebhooks } from '../build';
 import { SETTINGS } from '../settings';
 
-// A machine that does much else takes its time.
-jest.setTimeout(60_000);
-
 export interface TestWebhooks {
   readonly database: TestDatabase;
   readonly nats: TestServer & { readonly url: string };
