@@ -4,6 +4,7 @@ export { type Slot, upcomingSlots } from '../journey/slots';
 export { freePort } from '../ports';
 export { searchAttributes } from '../temporal';
 export { createTestDatabase, type TestDatabase, type TestDatabaseOptions } from './database';
+export { eventually } from './eventually';
 export { outcomeOf, playRounds, type Round, race, raceOutcomes } from './races';
 export {
   startDevTemporal,
