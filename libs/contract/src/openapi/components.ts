@@ -12,43 +12,43 @@ function isObject(value: Json | undefined): value is JsonObject {
 
 /** Collects named schemas while schemas are turned into plain JSON. */
 export class Components {
-  readonly #schemas = new Map<string, Json>();
+  private readonly byName = new Map<string, Json>();
 
   /** The schema as JSON, with named schemas replaced by references; itself a reference if it is named. */
   reference(schema: TSchema): Json {
-    return this.#convert(JSON.parse(JSON.stringify(schema)));
+    return this.convert(JSON.parse(JSON.stringify(schema)));
   }
 
   /** Every named schema met so far, by name in alphabetical order. */
   schemas(): JsonObject {
-    return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
+    return Object.fromEntries([...this.byName].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  #convert(value: Json): Json {
-    if (Array.isArray(value)) return value.map((item) => this.#convert(item));
+  private convert(value: Json): Json {
+    if (Array.isArray(value)) return value.map((item) => this.convert(item));
     if (!isObject(value)) return value;
     const { title } = value;
-    if (typeof title !== 'string') return this.#members(value);
-    if (!this.#schemas.has(title)) {
-      this.#schemas.set(title, null);
-      this.#schemas.set(title, this.#named(value));
+    if (typeof title !== 'string') return this.members(value);
+    if (!this.byName.has(title)) {
+      this.byName.set(title, null);
+      this.byName.set(title, this.named(value));
     }
     return { $ref: reference(title) };
   }
 
-  #members(value: JsonObject): JsonObject {
+  private members(value: JsonObject): JsonObject {
     // Examples are data: a `title` in them names no schema.
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [
         name,
-        name === 'examples' ? member : this.#convert(member),
+        name === 'examples' ? member : this.convert(member),
       ]),
     );
   }
 
-  #named(value: JsonObject): JsonObject {
+  private named(value: JsonObject): JsonObject {
     const { title: _title, ...rest } = value;
-    const converted = this.#members(rest);
+    const converted = this.members(rest);
     return isObject(value.discriminator)
       ? { ...converted, discriminator: withMapping(value.discriminator, value.oneOf) }
       : converted;
