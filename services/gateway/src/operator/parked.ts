@@ -21,7 +21,7 @@ import { audited, type Operator } from './audit';
 import { OperatorError } from './operator-error';
 
 /** The services with an outbox that a relay empties. */
-const SOURCES = ['care', 'benefits', 'claims', 'payments'] as const satisfies readonly ServiceName[];
+const SOURCES = ['benefits', 'claims', 'payments'] as const satisfies readonly ServiceName[];
 const EVENT = /^evt_/;
 const DIGEST = /^[0-9a-f]{64}$/;
 
