@@ -30,15 +30,14 @@ export async function tryPing(sender: Sender, shipment: Shipment): Promise<PingT
   const startedMs = performance.now();
   const elapsedMs = () => Math.round(performance.now() - startedMs);
   const tries: PingTry[] = [];
-  while (tries.length < WEBHOOK_TEST.tries) {
+  for (;;) {
     const afterMs = elapsedMs();
     const timeoutMs = Math.min(WEBHOOK_TEST.timeoutMs, WEBHOOK_TEST.totalMs - afterMs);
-    if (timeoutMs <= 0) break;
+    if (timeoutMs <= 0) return tries;
     const outcome = await sender.send(shipment, timeoutMs);
     if (outcome === null) return null;
     tries.push({ afterMs, outcome });
-    if (outcome.accepted) break;
+    if (outcome.accepted || tries.length === WEBHOOK_TEST.tries) return tries;
     await sleep(PAUSE_MS);
   }
-  return tries;
 }

@@ -86,8 +86,8 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
       void outlet.accept(await storeIncomingEvents(sql, events, outlet.room()));
     },
     giveUp: async ({ message }, error) => {
-      log.error({ err: error, subject: message.subject }, 'a message was parked');
       await park(message, error instanceof Error ? error.message : String(error));
+      log.error({ err: error, subject: message.subject }, 'a message was parked');
     },
     log,
   });
@@ -142,9 +142,9 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
       } catch (error) {
         log.warn({ err: error }, 'consumer interrupted, trying again');
       }
-      pauseMs =
-        Date.now() - startedMs > LONGEST_PAUSE_MS ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
+      if (Date.now() - startedMs > LONGEST_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
       await rest(pauseMs, stopping.signal);
+      pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
     }
   }
 
