@@ -3,12 +3,12 @@ import { testSize } from '@carecover/local/testing';
 import { newId, Refusal } from '@carecover/platform';
 import { benefitsForClaims } from './activities/claims';
 import { preauthorizationSteps } from './activities/preauthorization-steps';
-import { Bench } from './testing/bench';
 import { BenefitModel, type ModelPreauthorization } from './testing/benefit-model';
 import { observation, shelve } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval, denial } from './testing/decisions';
 import { directEngine } from './testing/direct-engine';
+import { TestBenefits } from './testing/test-benefits';
 
 jest.setTimeout(1_800_000);
 
@@ -41,14 +41,14 @@ const command = fc.oneof(
 );
 type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
 
-let bench: Bench;
+let benefits: TestBenefits;
 let offsetMs = 0;
 
 beforeAll(async () => {
-  bench = await Bench.open();
-  bench.useEngine(directEngine(bench.sql));
+  benefits = await TestBenefits.open();
+  benefits.useEngine(directEngine(benefits.sql));
 });
-afterAll(() => bench.close());
+afterAll(() => benefits.close());
 
 /** One benefit of one member beside its model; each command is done to both and compared. */
 class Sequence {
@@ -56,8 +56,8 @@ class Sequence {
   private readonly ids: { id: string; checkId: string; bookingId: string; startsAtMs: number }[] = [];
   private readonly member = newId('member-');
   private readonly policy = newId('policy-');
-  private readonly claims = benefitsForClaims({ sql: bench.sql, wake: () => Promise.resolve() });
-  private readonly steps = preauthorizationSteps(bench.sql);
+  private readonly claims = benefitsForClaims({ sql: benefits.sql, wake: () => Promise.resolve() });
+  private readonly steps = preauthorizationSteps(benefits.sql);
 
   async run(commands: readonly Command[]): Promise<void> {
     await this.observe(2, true, false);
@@ -82,9 +82,9 @@ class Sequence {
   }
 
   private async observe(remaining: number, isActive: boolean, isLate: boolean): Promise<void> {
-    const now = await bench.now();
+    const now = await benefits.now();
     const observedAtMs = isLate ? now - DAY_MS : now;
-    const { body } = await bench.call(
+    const { body } = await benefits.call(
       'createCoverage',
       observation(now, {
         external_coverage_reference: this.policy,
@@ -100,8 +100,8 @@ class Sequence {
   }
 
   private async open(): Promise<void> {
-    const startsAtMs = (await bench.now()) + 100 * DAY_MS;
-    const { body: check } = await bench.call('createEligibilityCheck', {
+    const startsAtMs = (await benefits.now()) + 100 * DAY_MS;
+    const { body: check } = await benefits.call('createEligibilityCheck', {
       member_reference: this.member,
       service_code: 'psy.individual.50',
       scheduled_at: new Date(startsAtMs).toISOString(),
@@ -111,8 +111,8 @@ class Sequence {
     this.model.letHoldersExpire(Date.parse(check.checked_at));
     expect(check.remaining_sessions).toBe(this.model.remaining);
     expect(check.status).toBe(this.model.isEligible ? 'eligible' : 'ineligible');
-    const { bookingId } = shelve(bench, startsAtMs);
-    const opening = bench.call('createPreauthorization', {
+    const { bookingId } = shelve(benefits, startsAtMs);
+    const opening = benefits.call('createPreauthorization', {
       eligibility_check_id: check.id,
       booking_id: bookingId,
     });
@@ -126,12 +126,14 @@ class Sequence {
   }
 
   private async approve(request: ModelPreauthorization, id: string, validForDays: number): Promise<void> {
-    const now = await bench.now();
+    const now = await benefits.now();
     const decision = approval(now, { validForMs: validForDays * DAY_MS });
     this.model.letExpire(request, now);
     this.model.letHoldersExpire(now);
     const expected = this.model.approvalRefusal(request);
-    const deciding = bench.call('decidePreauthorization', decision, { params: { preauthorization_id: id } });
+    const deciding = benefits.call('decidePreauthorization', decision, {
+      params: { preauthorization_id: id },
+    });
     if (expected !== null) {
       expect(await codeOf(deciding)).toBe(expected);
       return;
@@ -147,15 +149,15 @@ class Sequence {
     id: string,
   ): Promise<void> {
     const params = { preauthorization_id: id };
-    const now = await bench.now();
+    const now = await benefits.now();
     this.model.letExpire(request, now);
     if (kind === 'deny') this.model.letHoldersExpire(now);
     const ending =
       kind === 'deny'
-        ? bench.call('decidePreauthorization', denial, { params })
+        ? benefits.call('decidePreauthorization', denial, { params })
         : kind === 'cancel'
-          ? bench.call('cancelPreauthorization', { reason_code: 'drawn' }, { params })
-          : bench.call('expirePreauthorization', undefined, { params });
+          ? benefits.call('cancelPreauthorization', { reason_code: 'drawn' }, { params })
+          : benefits.call('expirePreauthorization', undefined, { params });
     const isAllowed = kind === 'deny' ? request.status === 'pending' : this.model.canEnd(request);
     if (!isAllowed) {
       expect(await codeOf(ending)).toBe('invalid_state');
@@ -169,7 +171,7 @@ class Sequence {
     const claimId = newId('clm_');
     const startsAt = new Date(known.startsAtMs).toISOString();
     const using = this.claims.useForClaim({
-      caller: bench.caller,
+      caller: benefits.caller,
       claimId,
       eligibilityCheckId: known.checkId,
       preauthorizationId: known.id,
@@ -184,7 +186,7 @@ class Sequence {
       },
       serviceCodes: ['psy.individual.50'],
     });
-    if (!this.model.canBeUsed(request, await bench.now())) {
+    if (!this.model.canBeUsed(request, await benefits.now())) {
       expect(await codeOf(using)).toBe('authorization_required');
       return;
     }
@@ -194,25 +196,25 @@ class Sequence {
 
   private async free(request: ModelPreauthorization): Promise<void> {
     if (request.claim === null) return;
-    await this.claims.freeFromClaim({ tenant: bench.caller.tenant, claimId: request.claim });
+    await this.claims.freeFromClaim({ tenant: benefits.caller.tenant, claimId: request.claim });
     request.claim = null;
-    this.model.letExpire(request, await bench.now());
+    this.model.letExpire(request, await benefits.now());
   }
 
   /** Time passes, or the clock steps back; then every workflow's timer looks at its deadline, unless it is late. */
   private async pass(halfDays: number, areTimersLate: boolean): Promise<void> {
     offsetMs += (halfDays * DAY_MS) / 2 + 12_345;
-    await bench.database.setClockOffset(offsetMs);
+    await benefits.database.setClockOffset(offsetMs);
     if (areTimersLate) return;
     for (const { id } of this.ids) {
-      await this.steps.review({ resourceId: id, tenant: bench.caller.tenant, environment: 'sandbox' });
+      await this.steps.review({ resourceId: id, tenant: benefits.caller.tenant, environment: 'sandbox' });
     }
-    const now = await bench.now();
+    const now = await benefits.now();
     for (const request of this.model.requests) this.model.letExpire(request, now);
   }
 
   private async compare(): Promise<void> {
-    const rows = await bench.sql<{ id: string; status: string; held: number }[]>`
+    const rows = await benefits.sql<{ id: string; status: string; held: number }[]>`
       select id, status,
         (select count(*)::int from reservations r where r.preauthorization_id = p.id and released_at is null) as held
       from preauthorizations p where id = any(${this.ids.map(({ id }) => id)}::text[]) order by id`;

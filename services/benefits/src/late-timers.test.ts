@@ -4,23 +4,23 @@ import type { SessionFacts } from '@carecover/workflow-claim';
 import { benefitsForClaims } from './activities/claims';
 import { use } from './store/preauthorization-facts';
 import { lockPreauthorization } from './store/preauthorizations';
-import { Bench, newCaller, refusalOf } from './testing/bench';
 import { type Opened, open } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval } from './testing/decisions';
 import { directEngine } from './testing/direct-engine';
+import { newCaller, refusalOf, TestBenefits } from './testing/test-benefits';
 
-let bench: Bench;
+let benefits: TestBenefits;
 
 beforeAll(async () => {
-  bench = await Bench.open();
-  bench.useEngine(directEngine(bench.sql));
+  benefits = await TestBenefits.open();
+  benefits.useEngine(directEngine(benefits.sql));
 });
 beforeEach(() => {
-  bench.caller = newCaller();
+  benefits.caller = newCaller();
 });
-afterEach(() => bench.database.setClockOffset(0));
-afterAll(() => bench.close());
+afterEach(() => benefits.database.setClockOffset(0));
+afterAll(() => benefits.close());
 
 /** Two requests for a benefit's last session: the first is approved for a day, the second pending. */
 async function lastSession(): Promise<{ first: Opened; second: Opened; pastTheEnd: () => Promise<void> }> {
@@ -29,20 +29,20 @@ async function lastSession(): Promise<{ first: Opened; second: Opened; pastTheEn
     member_reference: newId('member-'),
     remaining_sessions: 1,
   };
-  const first = await open(bench, { coverage: { ...coverage, source_version: '1' } });
-  const second = await open(bench, { coverage: { ...coverage, source_version: '2' } });
+  const first = await open(benefits, { coverage: { ...coverage, source_version: '1' } });
+  const second = await open(benefits, { coverage: { ...coverage, source_version: '2' } });
   await approve(first, DAY_MS);
-  return { first, second, pastTheEnd: () => bench.database.setClockOffset(DAY_MS + 1_000) };
+  return { first, second, pastTheEnd: () => benefits.database.setClockOffset(DAY_MS + 1_000) };
 }
 
 async function approve({ preauthorization }: Opened, validForMs = 90 * DAY_MS): Promise<Preauthorization> {
   const params = { preauthorization_id: preauthorization.id };
-  const decision = approval(await bench.now(), { validForMs });
-  return (await bench.call('decidePreauthorization', decision, { params })).body;
+  const decision = approval(await benefits.now(), { validForMs });
+  return (await benefits.call('decidePreauthorization', decision, { params })).body;
 }
 
 async function check({ memberReference, booking }: Opened) {
-  const { body } = await bench.call('createEligibilityCheck', {
+  const { body } = await benefits.call('createEligibilityCheck', {
     member_reference: memberReference,
     service_code: 'psy.individual.50',
     scheduled_at: booking.startsAt,
@@ -54,21 +54,21 @@ async function check({ memberReference, booking }: Opened) {
 
 async function read({ preauthorization }: Opened): Promise<Preauthorization> {
   const params = { preauthorization_id: preauthorization.id };
-  return (await bench.call('getPreauthorization', undefined, { params })).body;
+  return (await benefits.call('getPreauthorization', undefined, { params })).body;
 }
 
 const told = async ({ preauthorization }: Opened) =>
-  (await bench.eventsOf(preauthorization.id)).map(({ type }) => type.replace('preauthorization.', ''));
+  (await benefits.eventsOf(preauthorization.id)).map(({ type }) => type.replace('preauthorization.', ''));
 
 async function held({ coverageId }: Opened): Promise<number> {
-  const rows = await bench.sql`
+  const rows = await benefits.sql`
     select 1 from reservations where coverage_id = ${coverageId} and released_at is null`;
   return rows.length;
 }
 
 /** Whether some statement waits for another's lock. */
 async function isSomeoneWaiting(): Promise<boolean> {
-  const rows = await bench.sql`
+  const rows = await benefits.sql`
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   return rows.length > 0;
 }
@@ -98,11 +98,11 @@ describe('an approval past its end that nobody has let expire yet', () => {
     const { first, second, pastTheEnd } = await lastSession();
     await pastTheEnd();
     await approve(second);
-    await bench.database.setClockOffset(0);
-    const claims = benefitsForClaims({ sql: bench.sql, wake: () => undefined });
+    await benefits.database.setClockOffset(0);
+    const claims = benefitsForClaims({ sql: benefits.sql, wake: () => undefined });
     const session: SessionFacts = { ...first.booking, practitionerId: 'prc_1', status: 'delivered' };
     const using = claims.useForClaim({
-      caller: bench.caller,
+      caller: benefits.caller,
       claimId: newId('clm_'),
       eligibilityCheckId: first.preauthorization.eligibility_check_id,
       preauthorizationId: first.preauthorization.id,
@@ -117,10 +117,10 @@ describe('an approval past its end that nobody has let expire yet', () => {
     const { first, second, pastTheEnd } = await lastSession();
     let approving: Promise<{ code: string }> | undefined;
     let isDone = false;
-    await bench.sql.begin(async (tx) => {
-      const row = await lockPreauthorization(tx, bench.caller.tenant, first.preauthorization.id);
+    await benefits.sql.begin(async (tx) => {
+      const row = await lockPreauthorization(tx, benefits.caller.tenant, first.preauthorization.id);
       if (row === null) throw new Error('there is none');
-      await use(tx, row, newId('clm_'), { at: new Date(await bench.now()), authority: 'service:claims' });
+      await use(tx, row, newId('clm_'), { at: new Date(await benefits.now()), authority: 'service:claims' });
       await pastTheEnd();
       approving = refusalOf(approve(second)).finally(() => {
         isDone = true;

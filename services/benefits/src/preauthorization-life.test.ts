@@ -1,11 +1,11 @@
 import type { Preauthorization } from '@carecover/contract';
 import { newId } from '@carecover/platform';
 import type { SessionFacts } from '@carecover/workflow-claim';
-import { refusalOf } from './testing/bench';
 import type { Opened } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval, denial } from './testing/decisions';
 import { Life } from './testing/life';
+import { refusalOf } from './testing/test-benefits';
 
 let life: Life;
 const lived: string[] = [];
@@ -32,7 +32,7 @@ async function opened(wish: Parameters<Life['open']>[0] = {}): Promise<Opened & 
 
 async function approved(wish: Parameters<Life['open']>[0] = {}, validForMs = 90 * DAY_MS) {
   const one = await opened({ sessionInMs: 200 * DAY_MS, ...wish });
-  await life.decide(one.id, approval(await life.bench.now(), { validForMs }));
+  await life.decide(one.id, approval(await life.benefits.now(), { validForMs }));
   return one;
 }
 
@@ -47,7 +47,7 @@ function claimOf({ booking, preauthorization }: Opened, claimId: string) {
     paymentSource: 'covered',
   };
   return {
-    caller: life.bench.caller,
+    caller: life.benefits.caller,
     claimId,
     eligibilityCheckId: preauthorization.eligibility_check_id,
     preauthorizationId: preauthorization.id,
@@ -91,7 +91,7 @@ describe('undecided', () => {
 
   test('a second before its deadline it can be decided', async () => {
     const { id, preauthorization } = await opened();
-    const decision = approval((await life.bench.now()) + 14 * DAY_MS);
+    const decision = approval((await life.benefits.now()) + 14 * DAY_MS);
     const decided = await life.clockStands(deadlineOf(preauthorization) - 1_000, () =>
       life.decide(id, decision),
     );
@@ -101,7 +101,7 @@ describe('undecided', () => {
 
   test('a second after its deadline it is expired, even where the timer is late, and the decision finds that', async () => {
     const { id, preauthorization } = await opened();
-    const decision = approval((await life.bench.now()) + 14 * DAY_MS);
+    const decision = approval((await life.benefits.now()) + 14 * DAY_MS);
     const refusal = await life.clockStands(deadlineOf(preauthorization) + 1_000, () =>
       refusalOf(life.decide(id, decision)),
     );
@@ -117,7 +117,7 @@ describe('undecided', () => {
 describe('decided', () => {
   test('an approval reserves one session, confirms the booking and carries its decision', async () => {
     const { id, booking, preauthorization, observationId } = await opened();
-    const decision = approval(await life.bench.now(), { approved_amount: 300_000 });
+    const decision = approval(await life.benefits.now(), { approved_amount: 300_000 });
     const body = await life.decide(id, decision);
     expect(body).toMatchObject({
       status: 'approved',
@@ -130,7 +130,7 @@ describe('decided', () => {
         outcome: 'approved',
         reason_codes: ['within_policy'],
         policy: { reference: 'policy:outpatient', version: '2027.1' },
-        authority_reference: life.bench.caller.authority,
+        authority_reference: life.benefits.caller.authority,
         evidence_references: [
           'referral:8812',
           preauthorization.eligibility_check_id,
@@ -165,7 +165,7 @@ describe('decided', () => {
   test('a repetition gives the first answer, another decision is refused', async () => {
     const { id } = await opened();
     const key = newId('key_');
-    const decision = approval(await life.bench.now());
+    const decision = approval(await life.benefits.now());
     const first = await life.decide(id, decision, key);
     expect(await life.decide(id, decision, key)).toEqual(first);
     expect((await refusalOf(life.decide(id, denial))).code).toBe('invalid_state');
@@ -175,7 +175,7 @@ describe('decided', () => {
   test('a refused decision is not remembered: the same key may carry a corrected one', async () => {
     const { id } = await opened();
     const key = newId('key_');
-    const now = await life.bench.now();
+    const now = await life.benefits.now();
     const tooMuch = approval(now, { approved_amount: 350_001 });
     expect((await refusalOf(life.decide(id, tooMuch, key))).code).toBe('amount_exceeds_request');
     expect((await refusalOf(life.decide(id, approval(now, { validForMs: -1 }), key))).code).toBe(
@@ -189,23 +189,23 @@ describe('decided', () => {
     const { id } = await opened({
       coverage: { remaining_sessions: 1, external_coverage_reference: 'policy-of-one' },
     });
-    const { body: observed } = await life.bench.call('getCoverage', undefined, {
+    const { body: observed } = await life.benefits.call('getCoverage', undefined, {
       params: { coverage_id: (await coverageOf(id)) ?? '' },
     });
     expect(observed.remaining_sessions).toBe(1);
     const second = await opened({ coverage: await sameCoverage(id) });
-    expect((await life.decide(id, approval(await life.bench.now()))).status).toBe('approved');
-    const refusal = await refusalOf(life.decide(second.id, approval(await life.bench.now())));
+    expect((await life.decide(id, approval(await life.benefits.now()))).status).toBe('approved');
+    const refusal = await refusalOf(life.decide(second.id, approval(await life.benefits.now())));
     expect(refusal.code).toBe('benefit_exhausted');
     expect((await life.read(second.id)).status).toBe('pending');
     await life.cancel(id);
-    expect((await life.decide(second.id, approval(await life.bench.now()))).status).toBe('approved');
+    expect((await life.decide(second.id, approval(await life.benefits.now()))).status).toBe('approved');
   });
 
   test('where care refuses the booking, the session is released and the request stays pending', async () => {
     const { id, booking } = await opened();
     life.cancelledBookings.add(booking.bookingId);
-    const refusal = await refusalOf(life.decide(id, approval(await life.bench.now())));
+    const refusal = await refusalOf(life.decide(id, approval(await life.benefits.now())));
     expect(refusal.code).toBe('invalid_state');
     expect((await life.read(id)).status).toBe('pending');
     expect(await isReleased(id)).toEqual([true]);
@@ -220,7 +220,7 @@ describe('decided', () => {
       answer = resolve;
     });
     const key = newId('key_');
-    const decision = approval(await life.bench.now());
+    const decision = approval(await life.benefits.now());
     const deciding = life.decide(id, decision, key);
     while ((await life.reservations(id)).length === 0)
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -261,7 +261,7 @@ describe('approved', () => {
     expect((await life.read(one.id)).status).toBe('approved');
     expect((await refusalOf(life.cancel(one.id))).code).toBe('invalid_state');
     await life.ends(one.id);
-    await life.claims.freeFromClaim({ tenant: life.bench.caller.tenant, claimId });
+    await life.claims.freeFromClaim({ tenant: life.benefits.caller.tenant, claimId });
     expect((await life.read(one.id)).status).toBe('expired');
     expect(await isReleased(one.id)).toEqual([true]);
     expect(await life.facts(one.id)).toEqual(['requested', 'approved', 'used', 'freed', 'expired']);
@@ -274,7 +274,7 @@ describe('approved', () => {
     const claimId = newId('clm_');
     await life.claims.useForClaim(claimOf(one, claimId));
     await life.ends(one.id);
-    await life.claims.freeFromClaim({ tenant: life.bench.caller.tenant, claimId });
+    await life.claims.freeFromClaim({ tenant: life.benefits.caller.tenant, claimId });
     expect(await life.status(one.id)).toBe('RUNNING');
     await life.passes(90 * DAY_MS);
     await life.ends(one.id);
@@ -288,7 +288,7 @@ describe('approved', () => {
       coverage: { valid_until: '9999-12-31T00:00:00Z' },
     });
     const end = '9999-12-31T23:59:59.999Z';
-    await life.decide(id, { ...approval(await life.bench.now()), valid_until: end });
+    await life.decide(id, { ...approval(await life.benefits.now()), valid_until: end });
     await life.passes(366 * DAY_MS);
     expect(await life.read(id)).toMatchObject({ status: 'approved', valid_until: end });
     const { historyLength } = await life.client.workflow.getHandle(id).describe();
@@ -323,7 +323,7 @@ describe('cancelled', () => {
       const { id } = await approved();
       const params = { preauthorization_id: id };
       const options = key === undefined ? { params } : { params, key };
-      const { body } = await life.bench.call('expirePreauthorization', undefined, options);
+      const { body } = await life.benefits.call('expirePreauthorization', undefined, options);
       expect(body.status).toBe('expired');
       expect(await isReleased(id)).toEqual([true]);
       await life.ends(id);
@@ -335,7 +335,7 @@ describe('cancelled', () => {
 describe('the workflow', () => {
   test('continues as a new run where its history has grown long, and keeps its deadline', async () => {
     const { id } = await opened({ continueAfterEvents: 12 });
-    const now = await life.bench.now();
+    const now = await life.benefits.now();
     for (let refused = 0; refused < 6; refused++) {
       const tooMuch = approval(now, { approved_amount: 350_001 });
       expect((await refusalOf(life.decide(id, tooMuch))).code).toBe('amount_exceeds_request');
@@ -376,7 +376,7 @@ describe('the workflow', () => {
     expect(shown).toMatchObject({
       PreauthorizationStatus: 'approved',
       Environment: 'sandbox',
-      ProjectId: life.bench.caller.tenant,
+      ProjectId: life.benefits.caller.tenant,
       DueAt: expect.any(Date),
     });
     expect(JSON.stringify(await handle.fetchHistory())).not.toContain(memberReference);
@@ -384,14 +384,14 @@ describe('the workflow', () => {
 });
 
 async function coverageOf(id: string): Promise<string | undefined> {
-  const [row] = await life.bench.sql<{ coverage_id: string }[]>`
+  const [row] = await life.benefits.sql<{ coverage_id: string }[]>`
     select coverage_id from preauthorizations where id = ${id}`;
   return row?.coverage_id;
 }
 
 /** What makes the next request fall on the same coverage of the same member. */
 async function sameCoverage(id: string) {
-  const [row] = await life.bench.sql<{ reference: string }[]>`
+  const [row] = await life.benefits.sql<{ reference: string }[]>`
     select m.reference from preauthorizations p join coverages c on c.id = p.coverage_id
     join members m on m.id = c.member_id where p.id = ${id}`;
   return {

@@ -3,42 +3,42 @@ import { newId } from '@carecover/platform';
 import type { SessionFacts } from '@carecover/workflow-claim';
 import { benefitsForClaims } from './activities/claims';
 import { cancelledBookingRoute } from './routes/cancelled-bookings';
-import { Bench, HASH_SECRET } from './testing/bench';
 import { type Opened, observation, open, shelve } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval, denial } from './testing/decisions';
 import { directEngine } from './testing/direct-engine';
+import { HASH_SECRET, TestBenefits } from './testing/test-benefits';
 
 const ROUNDS = testSize({ ci: 10, soak: 50 });
 jest.setTimeout(120_000);
 
-let bench: Bench;
+let benefits: TestBenefits;
 
 beforeAll(async () => {
-  bench = await Bench.open(30);
-  bench.useEngine(directEngine(bench.sql));
+  benefits = await TestBenefits.open(30);
+  benefits.useEngine(directEngine(benefits.sql));
 });
-afterAll(() => bench.close());
+afterAll(() => benefits.close());
 
 async function decide(id: string, decision: typeof denial | ReturnType<typeof approval>, key?: string) {
   const params = { preauthorization_id: id };
-  return bench.call('decidePreauthorization', decision, key === undefined ? { params } : { params, key });
+  return benefits.call('decidePreauthorization', decision, key === undefined ? { params } : { params, key });
 }
 
 const cancel = (id: string) =>
-  bench.call(
+  benefits.call(
     'cancelPreauthorization',
     { reason_code: 'plans_changed' },
     { params: { preauthorization_id: id } },
   );
 
 async function state(id: string) {
-  const [row] = await bench.sql<{ status: string; held: number; used: string | null }[]>`
+  const [row] = await benefits.sql<{ status: string; held: number; used: string | null }[]>`
     select status, used_by_claim_id as used,
       (select count(*)::int from reservations r where r.preauthorization_id = p.id and released_at is null) as held
     from preauthorizations p where id = ${id}`;
   if (row === undefined) throw new Error('there is none');
-  const events = await bench.eventsOf(id);
+  const events = await benefits.eventsOf(id);
   return { ...row, told: events.map(({ type }) => type.replace('preauthorization.', '')) };
 }
 
@@ -52,13 +52,13 @@ async function twoForOneSession(): Promise<[Opened, Opened]> {
     member_reference: newId('member-'),
     remaining_sessions: 1,
   };
-  const first = await open(bench, { coverage: { ...shared, source_version: '1' } });
-  const second = await open(bench, { coverage: { ...shared, source_version: '2' } });
+  const first = await open(benefits, { coverage: { ...shared, source_version: '1' } });
+  const second = await open(benefits, { coverage: { ...shared, source_version: '2' } });
   return [first, second];
 }
 
 test('two approvals racing for the last session: exactly one gets it', async () => {
-  const now = await bench.now();
+  const now = await benefits.now();
   const seen = await rounds(async (round) => {
     const [first, second] = await twoForOneSession();
     const outcome = await raceOutcomes(
@@ -77,9 +77,9 @@ test('two approvals racing for the last session: exactly one gets it', async () 
 });
 
 test('an approval and a denial racing: one is recorded, and a denial holds nothing', async () => {
-  const now = await bench.now();
+  const now = await benefits.now();
   const seen = await rounds(async (round) => {
-    const { preauthorization } = await open(bench);
+    const { preauthorization } = await open(benefits);
     const outcome = await raceOutcomes(
       round,
       () => decide(preauthorization.id, approval(now)),
@@ -94,9 +94,9 @@ test('an approval and a denial racing: one is recorded, and a denial holds nothi
 });
 
 test('an approval racing a cancellation: cancelled in the end, nothing held, told in order', async () => {
-  const now = await bench.now();
+  const now = await benefits.now();
   const seen = await rounds(async (round) => {
-    const { preauthorization } = await open(bench);
+    const { preauthorization } = await open(benefits);
     const outcome = await raceOutcomes(
       round,
       () => decide(preauthorization.id, approval(now)),
@@ -114,14 +114,14 @@ test('an approval racing a cancellation: cancelled in the end, nothing held, tol
 });
 
 test('an approval racing its expiry: either it is refused, or what it held is given back', async () => {
-  const now = await bench.now();
+  const now = await benefits.now();
   const seen = await rounds(async (round) => {
-    const { preauthorization } = await open(bench);
+    const { preauthorization } = await open(benefits);
     const params = { preauthorization_id: preauthorization.id };
     const outcome = await raceOutcomes(
       round,
       () => decide(preauthorization.id, approval(now)),
-      () => bench.call('expirePreauthorization', undefined, { params }),
+      () => benefits.call('expirePreauthorization', undefined, { params }),
     );
     const { status, held } = await state(preauthorization.id);
     expect([status, held]).toEqual(['expired', 0]);
@@ -131,9 +131,9 @@ test('an approval racing its expiry: either it is refused, or what it held is gi
 });
 
 test('ten requests under one key are one decision with one answer', async () => {
-  const now = await bench.now();
+  const now = await benefits.now();
   for (let round = 0; round < ROUNDS; round++) {
-    const { preauthorization } = await open(bench);
+    const { preauthorization } = await open(benefits);
     const key = newId('key_');
     const decision = approval(now);
     const answers = await Promise.all(
@@ -150,10 +150,10 @@ test('ten requests under one key are one decision with one answer', async () => 
 });
 
 test("a cancellation racing a claim's use: the use holds, or the claim has no authorization", async () => {
-  const now = await bench.now();
-  const claims = benefitsForClaims({ sql: bench.sql, wake: () => Promise.resolve() });
+  const now = await benefits.now();
+  const claims = benefitsForClaims({ sql: benefits.sql, wake: () => Promise.resolve() });
   const seen = await rounds(async (round) => {
-    const opened = await open(bench);
+    const opened = await open(benefits);
     const { id } = opened.preauthorization;
     await decide(id, approval(now));
     const claimId = newId('clm_');
@@ -174,10 +174,10 @@ test("a cancellation racing a claim's use: the use holds, or the claim has no au
 });
 
 test('two claims racing for one pre-authorization: one uses it', async () => {
-  const now = await bench.now();
-  const claims = benefitsForClaims({ sql: bench.sql, wake: () => Promise.resolve() });
+  const now = await benefits.now();
+  const claims = benefitsForClaims({ sql: benefits.sql, wake: () => Promise.resolve() });
   const seen = await rounds(async (round) => {
-    const opened = await open(bench);
+    const opened = await open(benefits);
     await decide(opened.preauthorization.id, approval(now));
     const use = () => claims.useForClaim(useOf(opened, newId('clm_')));
     return raceOutcomes(round, use, use);
@@ -189,24 +189,24 @@ test('two requests racing for one booking: one is opened', async () => {
   const seen = await rounds(async (round) => {
     const { checkId, bookingId } = await checked();
     const request = () =>
-      bench.call('createPreauthorization', { eligibility_check_id: checkId, booking_id: bookingId });
+      benefits.call('createPreauthorization', { eligibility_check_id: checkId, booking_id: bookingId });
     return raceOutcomes(round, request, request);
   });
   expect(seen).toEqual(['done / preauthorization_exists', 'preauthorization_exists / done']);
 });
 
 test('a request racing the cancellation of its booking: refused, or cancelled with it', async () => {
-  const engine = directEngine(bench.sql);
-  const route = cancelledBookingRoute(bench.sql, engine, HASH_SECRET);
+  const engine = directEngine(benefits.sql);
+  const route = cancelledBookingRoute(benefits.sql, engine, HASH_SECRET);
   const seen = await rounds(async (round) => {
     const { checkId, bookingId } = await checked();
     const outcome = await raceOutcomes(
       round,
-      () => bench.call('createPreauthorization', { eligibility_check_id: checkId, booking_id: bookingId }),
-      () => route.handle(bench.caller, { booking_id: bookingId }, null),
+      () => benefits.call('createPreauthorization', { eligibility_check_id: checkId, booking_id: bookingId }),
+      () => route.handle(benefits.caller, { booking_id: bookingId }, null),
     );
-    await route.handle(bench.caller, { booking_id: bookingId }, null);
-    const left = await bench.sql`
+    await route.handle(benefits.caller, { booking_id: bookingId }, null);
+    const left = await benefits.sql`
       select status from preauthorizations where booking_id = ${bookingId} and status <> 'cancelled'`;
     expect(left).toHaveLength(0);
     return outcome;
@@ -215,12 +215,12 @@ test('a request racing the cancellation of its booking: refused, or cancelled wi
 });
 
 test('observations racing approvals: never more held than the snapshot of that moment allows', async () => {
-  const now = await bench.now();
+  const now = await benefits.now();
   for (let round = 0; round < ROUNDS; round++) {
     const [first, second] = await twoForOneSession();
     const outcomes = await Promise.all([
       outcomeOf(() => decide(first.preauthorization.id, approval(now))),
-      bench.call(
+      benefits.call(
         'createCoverage',
         observation(now, {
           external_coverage_reference: await externalReferenceOf(first),
@@ -236,21 +236,21 @@ test('observations racing approvals: never more held than the snapshot of that m
 });
 
 async function checked() {
-  const now = await bench.now();
+  const now = await benefits.now();
   const input = observation(now);
-  await bench.call('createCoverage', input);
-  const { body: check } = await bench.call('createEligibilityCheck', {
+  await benefits.call('createCoverage', input);
+  const { body: check } = await benefits.call('createEligibilityCheck', {
     member_reference: input.member_reference,
     service_code: input.service_code,
     scheduled_at: new Date(now + DAY_MS).toISOString(),
     amount: 1,
     currency: 'KES',
   });
-  return { checkId: check.id, bookingId: shelve(bench, now + DAY_MS).bookingId };
+  return { checkId: check.id, bookingId: shelve(benefits, now + DAY_MS).bookingId };
 }
 
 async function externalReferenceOf({ coverageId }: Opened): Promise<string> {
-  const { body } = await bench.call('getCoverage', undefined, { params: { coverage_id: coverageId } });
+  const { body } = await benefits.call('getCoverage', undefined, { params: { coverage_id: coverageId } });
   return body.external_coverage_reference;
 }
 
@@ -261,7 +261,7 @@ function useOf({ booking, preauthorization }: Opened, claimId: string) {
     status: 'delivered',
   };
   return {
-    caller: bench.caller,
+    caller: benefits.caller,
     claimId,
     eligibilityCheckId: preauthorization.eligibility_check_id,
     preauthorizationId: preauthorization.id,

@@ -1,13 +1,13 @@
 import { createLog, newId, unavailable } from '@carecover/platform';
 import { preauthorizationSteps } from './activities/preauthorization-steps';
 import { benefitsSweeps } from './sweeps';
-import { Bench, refusalOf } from './testing/bench';
 import { open } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval } from './testing/decisions';
 import { directEngine } from './testing/direct-engine';
+import { refusalOf, TestBenefits } from './testing/test-benefits';
 
-let bench: Bench;
+let benefits: TestBenefits;
 const started: string[] = [];
 const woken: string[] = [];
 let isEngineUp = true;
@@ -15,17 +15,17 @@ let isEngineUp = true;
 const waiting = new Set<string>();
 
 beforeAll(async () => {
-  bench = await Bench.open();
+  benefits = await TestBenefits.open();
 });
-afterAll(() => bench.close());
+afterAll(() => benefits.close());
 beforeEach(async () => {
   isEngineUp = true;
-  await bench.database.setClockOffset(0);
+  await benefits.database.setClockOffset(0);
 });
 
 /** One round of all sweeps. */
 async function sweep(): Promise<void> {
-  const direct = directEngine(bench.sql);
+  const direct = directEngine(benefits.sql);
   const engine = {
     command: async (...[id, ...command]: Parameters<typeof direct.command>) => {
       if (waiting.has(id)) throw unavailable('The workflow engine');
@@ -43,7 +43,7 @@ async function sweep(): Promise<void> {
     },
   };
   for (const { run } of benefitsSweeps({
-    sql: bench.sql,
+    sql: benefits.sql,
     engine,
     workflows,
     log: createLog('test', 'silent'),
@@ -53,11 +53,12 @@ async function sweep(): Promise<void> {
 }
 
 const statusOf = async (id: string) =>
-  (await bench.call('getPreauthorization', undefined, { params: { preauthorization_id: id } })).body.status;
+  (await benefits.call('getPreauthorization', undefined, { params: { preauthorization_id: id } })).body
+    .status;
 
 test('an open pre-authorization whose workflow the engine lost gets it again, as soon as the engine is there', async () => {
-  const { preauthorization } = await open(bench);
-  await bench.database.setClockOffset(6_000);
+  const { preauthorization } = await open(benefits);
+  await benefits.database.setClockOffset(6_000);
   isEngineUp = false;
   await sweep();
   expect(started).not.toContain(preauthorization.id);
@@ -66,9 +67,9 @@ test('an open pre-authorization whose workflow the engine lost gets it again, as
   expect(started).toContain(preauthorization.id);
 
   // Its workflow has run, and the engine has forgotten it.
-  await preauthorizationSteps(bench.sql).review({
+  await preauthorizationSteps(benefits.sql).review({
     resourceId: preauthorization.id,
-    tenant: bench.caller.tenant,
+    tenant: benefits.caller.tenant,
     environment: 'sandbox',
   });
   started.length = 0;
@@ -77,47 +78,47 @@ test('an open pre-authorization whose workflow the engine lost gets it again, as
 });
 
 test('a deadline that passed without effect takes effect, with the engine away too, and its workflow is told', async () => {
-  const { preauthorization } = await open(bench);
-  await bench.database.setClockOffset(14 * DAY_MS + 6_000);
+  const { preauthorization } = await open(benefits);
+  await benefits.database.setClockOffset(14 * DAY_MS + 6_000);
   isEngineUp = false;
   await sweep();
   expect(await statusOf(preauthorization.id)).toBe('expired');
-  expect((await bench.eventsOf(preauthorization.id)).length).toBe(2);
+  expect((await benefits.eventsOf(preauthorization.id)).length).toBe(2);
 
-  await bench.database.setClockOffset(0);
-  const second = await open(bench);
-  await bench.database.setClockOffset(14 * DAY_MS + 6_000);
+  await benefits.database.setClockOffset(0);
+  const second = await open(benefits);
+  await benefits.database.setClockOffset(14 * DAY_MS + 6_000);
   isEngineUp = true;
   await sweep();
   await sweep();
   expect(await statusOf(second.preauthorization.id)).toBe('expired');
   expect(woken).toContain(second.preauthorization.id);
-  expect((await bench.eventsOf(second.preauthorization.id)).length).toBe(2);
+  expect((await benefits.eventsOf(second.preauthorization.id)).length).toBe(2);
 });
 
 test('a command whose sender is gone is carried out, and its retry gets the answer', async () => {
-  const { preauthorization } = await open(bench);
+  const { preauthorization } = await open(benefits);
   const params = { preauthorization_id: preauthorization.id };
   const key = newId('key_');
-  const decision = approval(await bench.now());
-  const refusal = await refusalOf(bench.call('decidePreauthorization', decision, { params, key }));
+  const decision = approval(await benefits.now());
+  const refusal = await refusalOf(benefits.call('decidePreauthorization', decision, { params, key }));
   expect(refusal.code).toBe('service_unavailable');
-  await bench.database.setClockOffset(60_000);
+  await benefits.database.setClockOffset(60_000);
   await sweep();
   expect(await statusOf(preauthorization.id)).toBe('approved');
-  const again = await bench.call('decidePreauthorization', decision, { params, key });
+  const again = await benefits.call('decidePreauthorization', decision, { params, key });
   expect(again).toMatchObject({ replayed: true, body: { status: 'approved' } });
 });
 
 test('a command whose workflow waits holds up no other', async () => {
-  const [first, second] = [await open(bench), await open(bench)];
-  const decision = approval(await bench.now());
+  const [first, second] = [await open(benefits), await open(benefits)];
+  const decision = approval(await benefits.now());
   for (const { preauthorization } of [first, second]) {
     const params = { preauthorization_id: preauthorization.id };
-    await refusalOf(bench.call('decidePreauthorization', decision, { params }));
+    await refusalOf(benefits.call('decidePreauthorization', decision, { params }));
   }
   waiting.add(first.preauthorization.id);
-  await bench.database.setClockOffset(60_000);
+  await benefits.database.setClockOffset(60_000);
   await sweep();
   expect(await statusOf(second.preauthorization.id)).toBe('approved');
   waiting.clear();
@@ -126,12 +127,12 @@ test('a command whose workflow waits holds up no other', async () => {
 });
 
 test('a stale command that is refused is forgotten, and the sweep goes on', async () => {
-  const { preauthorization } = await open(bench);
+  const { preauthorization } = await open(benefits);
   const params = { preauthorization_id: preauthorization.id };
-  const tooMuch = approval(await bench.now(), { approved_amount: 350_001 });
-  await refusalOf(bench.call('decidePreauthorization', tooMuch, { params }));
-  await bench.database.setClockOffset(60_000);
+  const tooMuch = approval(await benefits.now(), { approved_amount: 350_001 });
+  await refusalOf(benefits.call('decidePreauthorization', tooMuch, { params }));
+  await benefits.database.setClockOffset(60_000);
   await sweep();
-  expect(await bench.sql`select 1 from commands where answer_status is null`).toHaveLength(0);
+  expect(await benefits.sql`select 1 from commands where answer_status is null`).toHaveLength(0);
   expect(await statusOf(preauthorization.id)).toBe('pending');
 });

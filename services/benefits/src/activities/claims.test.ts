@@ -1,33 +1,33 @@
 import { newId } from '@carecover/platform';
 import type { SessionFacts } from '@carecover/workflow-claim';
-import { Bench, newCaller, refusalOf } from '../testing/bench';
 import { type Opened, open } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
 import { approval, denial } from '../testing/decisions';
 import { directEngine } from '../testing/direct-engine';
+import { newCaller, refusalOf, TestBenefits } from '../testing/test-benefits';
 import { benefitsForClaims } from './claims';
 
-let bench: Bench;
+let benefits: TestBenefits;
 let claims: ReturnType<typeof benefitsForClaims>;
 const woken: string[] = [];
 
 beforeAll(async () => {
-  bench = await Bench.open();
-  bench.useEngine(directEngine(bench.sql));
+  benefits = await TestBenefits.open();
+  benefits.useEngine(directEngine(benefits.sql));
   claims = benefitsForClaims({
-    sql: bench.sql,
+    sql: benefits.sql,
     wake: async ({ id }) => {
       woken.push(id);
     },
   });
 });
-afterEach(() => bench.database.setClockOffset(0));
-afterAll(() => bench.close());
+afterEach(() => benefits.database.setClockOffset(0));
+afterAll(() => benefits.close());
 
 async function approved(coverage = {}): Promise<Opened> {
-  const opened = await open(bench, { coverage });
+  const opened = await open(benefits, { coverage });
   const params = { preauthorization_id: opened.preauthorization.id };
-  await bench.call('decidePreauthorization', approval(await bench.now()), { params });
+  await benefits.call('decidePreauthorization', approval(await benefits.now()), { params });
   return opened;
 }
 
@@ -36,7 +36,7 @@ type Use = Parameters<typeof claims.useForClaim>[0];
 function submission({ booking, preauthorization }: Opened, overrides: Partial<Use> = {}): Use {
   const session: SessionFacts = { ...booking, practitionerId: 'prc_1', status: 'delivered' };
   return {
-    caller: bench.caller,
+    caller: benefits.caller,
     claimId: newId('clm_'),
     eligibilityCheckId: preauthorization.eligibility_check_id,
     preauthorizationId: null,
@@ -47,10 +47,10 @@ function submission({ booking, preauthorization }: Opened, overrides: Partial<Us
 }
 
 const codeOf = async (use: Use) => (await refusalOf(claims.useForClaim(use))).code;
-const free = (claimId: string) => claims.freeFromClaim({ tenant: bench.caller.tenant, claimId });
+const free = (claimId: string) => claims.freeFromClaim({ tenant: benefits.caller.tenant, claimId });
 
 async function standing(id: string) {
-  const [row] = await bench.sql<{ status: string; used: string | null; held: number }[]>`
+  const [row] = await benefits.sql<{ status: string; used: string | null; held: number }[]>`
     select status, used_by_claim_id as used,
       (select count(*)::int from reservations r where r.preauthorization_id = p.id and released_at is null) as held
     from preauthorizations p where id = ${id}`;
@@ -85,13 +85,13 @@ describe('a submission', () => {
     const opened = await approved();
     const use = submission(opened);
     const first = await claims.useForClaim(use);
-    await bench.call('recordConsent', { member_reference: opened.memberReference, status: 'withdrawn' });
-    await bench.database.setClockOffset(91 * DAY_MS);
+    await benefits.call('recordConsent', { member_reference: opened.memberReference, status: 'withdrawn' });
+    await benefits.database.setClockOffset(91 * DAY_MS);
     expect(await claims.useForClaim(use)).toEqual(first);
   });
 
   test('is refused in the order of the contract: unknown, consent, then the rest', async () => {
-    const opened = await open(bench);
+    const opened = await open(benefits);
     const worst = submission(opened, { serviceCodes: [], preauthorizationId: 'preauth_none' });
     expect(await codeOf({ ...worst, eligibilityCheckId: 'elig_none' })).toBe('resource_not_found');
     expect(await codeOf(worst)).toBe('resource_not_found');
@@ -99,24 +99,24 @@ describe('a submission', () => {
       'resource_not_found',
     );
     const known = submission(opened, { serviceCodes: [] });
-    await bench.call('recordConsent', { member_reference: opened.memberReference, status: 'withdrawn' });
+    await benefits.call('recordConsent', { member_reference: opened.memberReference, status: 'withdrawn' });
     expect(await codeOf(known)).toBe('consent_required');
-    await bench.call('recordConsent', { member_reference: opened.memberReference, status: 'granted' });
+    await benefits.call('recordConsent', { member_reference: opened.memberReference, status: 'granted' });
     expect(await codeOf(known)).toBe('service_mismatch');
     expect(await codeOf(submission(opened))).toBe('authorization_required');
   });
 
   test('counts silence about consent as its project says', async () => {
     const opened = await approved();
-    const careful = { ...bench.caller, consentDefault: 'withdrawn' } as const;
+    const careful = { ...benefits.caller, consentDefault: 'withdrawn' } as const;
     expect(await codeOf(submission(opened, { caller: careful }))).toBe('consent_required');
   });
 
   test('finds no authorization in one that is pending, denied, cancelled, due, used, or of another check or booking', async () => {
-    const pending = await open(bench);
+    const pending = await open(benefits);
     expect(await codeOf(submission(pending))).toBe('authorization_required');
     const params = { preauthorization_id: pending.preauthorization.id };
-    await bench.call('decidePreauthorization', denial, { params });
+    await benefits.call('decidePreauthorization', denial, { params });
     expect(await codeOf(submission(pending, { preauthorizationId: params.preauthorization_id }))).toBe(
       'authorization_required',
     );
@@ -134,7 +134,7 @@ describe('a submission', () => {
       'authorization_required',
     );
 
-    await bench.database.setClockOffset(90 * DAY_MS + 1_000);
+    await benefits.database.setClockOffset(90 * DAY_MS + 1_000);
     expect(await codeOf(submission(one))).toBe('authorization_required');
   });
 
@@ -164,7 +164,7 @@ describe('freeing', () => {
     const opened = await approved();
     const use = submission(opened);
     await claims.useForClaim(use);
-    await bench.database.setClockOffset(91 * DAY_MS);
+    await benefits.database.setClockOffset(91 * DAY_MS);
     await free(use.claimId);
     expect(await standing(opened.preauthorization.id)).toEqual({ status: 'expired', used: null, held: 0 });
   });

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { CoverageBatchInput, CoverageBatchRecord } from '@carecover/contract';
 import { newId } from '@carecover/platform';
-import { Bench, newCaller, refusalOf } from '../testing/bench';
 import { observation, recordOf } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
+import { newCaller, refusalOf, TestBenefits } from '../testing/test-benefits';
 
-let bench: Bench;
+let benefits: TestBenefits;
 let now: number;
 
 beforeAll(async () => {
-  bench = await Bench.open();
+  benefits = await TestBenefits.open();
 });
 beforeEach(async () => {
-  now = await bench.now();
+  now = await benefits.now();
 });
-afterAll(() => bench.close());
+afterAll(() => benefits.close());
 
 const at = (offsetMs: number) => new Date(now + offsetMs).toISOString();
 
@@ -38,7 +38,7 @@ function batch(
 }
 
 const send = (body: CoverageBatchInput, options: object = {}) =>
-  bench.call('createCoverageBatch', body, {
+  benefits.call('createCoverageBatch', body, {
     headers: { 'x-artifact-reference': 'sftp/in/batch-1.json' },
     ...options,
   });
@@ -46,7 +46,7 @@ const send = (body: CoverageBatchInput, options: object = {}) =>
 describe('an observation', () => {
   test('is recorded with the first snapshot of its coverage, and read as the latest', async () => {
     const input = observation(now, { coordination_priority: null });
-    const created = await bench.call('createCoverage', input);
+    const created = await benefits.call('createCoverage', input);
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject({
       source: 'payer_api',
@@ -55,7 +55,7 @@ describe('an observation', () => {
       amount_limit: { currency: 'KES', value: 400_000 },
       observed_at: input.observed_at,
     });
-    const read = await bench.call('getCoverage', undefined, {
+    const read = await benefits.call('getCoverage', undefined, {
       params: { coverage_id: created.body.coverage_id },
     });
     expect(read.body).toEqual(created.body);
@@ -63,8 +63,8 @@ describe('an observation', () => {
 
   test('of the same version with equal content gives the first one with 200, whatever its evidence and time', async () => {
     const input = observation(now);
-    const first = await bench.call('createCoverage', input);
-    const again = await bench.call('createCoverage', {
+    const first = await benefits.call('createCoverage', input);
+    const again = await benefits.call('createCoverage', {
       ...input,
       observed_at: at(-10),
       evidence_references: ['another/extract'],
@@ -89,11 +89,11 @@ describe('an observation', () => {
     'of the same version with other content is a conflict and changes nothing: %j',
     async (changed) => {
       const input = observation(now);
-      const first = await bench.call('createCoverage', input);
-      const refusal = await refusalOf(bench.call('createCoverage', { ...input, ...changed }));
+      const first = await benefits.call('createCoverage', input);
+      const refusal = await refusalOf(benefits.call('createCoverage', { ...input, ...changed }));
       expect(refusal.code).toBe('source_version_conflict');
       expect(refusal.message).toMatch(/^\/source_version /);
-      const read = await bench.call('getCoverage', undefined, {
+      const read = await benefits.call('getCoverage', undefined, {
         params: { coverage_id: first.body.coverage_id },
       });
       expect(read.body).toEqual(first.body);
@@ -102,10 +102,10 @@ describe('an observation', () => {
 
   test('moves the snapshot when observed later or at the same instant, and not when observed earlier', async () => {
     const input = observation(now, { observed_at: at(-50_000) });
-    const first = await bench.call('createCoverage', input);
+    const first = await benefits.call('createCoverage', input);
     const versions = async (source_version: string, observed_at: string) => {
-      const { body } = await bench.call('createCoverage', { ...input, source_version, observed_at });
-      const latest = await bench.call('getCoverage', undefined, {
+      const { body } = await benefits.call('createCoverage', { ...input, source_version, observed_at });
+      const latest = await benefits.call('getCoverage', undefined, {
         params: { coverage_id: first.body.coverage_id },
       });
       return [body.snapshot_version, latest.body.snapshot_version, latest.body.source_version];
@@ -118,7 +118,7 @@ describe('an observation', () => {
 
   test('from the future is refused with the place', async () => {
     const refusal = await refusalOf(
-      bench.call('createCoverage', observation(now, { observed_at: at(DAY_MS) })),
+      benefits.call('createCoverage', observation(now, { observed_at: at(DAY_MS) })),
     );
     expect(refusal).toMatchObject({
       code: 'validation_failed',
@@ -132,8 +132,8 @@ describe('an observation', () => {
       valid_until: '9999-12-31T23:59:59.999Z',
       observed_at: '0049-03-01T00:00:00.5+01:00',
     });
-    const { body } = await bench.call('createCoverage', input);
-    const read = await bench.call('getCoverage', undefined, { params: { coverage_id: body.coverage_id } });
+    const { body } = await benefits.call('createCoverage', input);
+    const read = await benefits.call('getCoverage', undefined, { params: { coverage_id: body.coverage_id } });
     expect(read.body).toMatchObject({
       valid_from: '0001-01-01T00:00:00.000Z',
       valid_until: '9999-12-31T23:59:59.999Z',
@@ -143,27 +143,29 @@ describe('an observation', () => {
 
   test('of another project is another coverage, and not found by others', async () => {
     const input = observation(now);
-    const { body } = await bench.call('createCoverage', input);
+    const { body } = await benefits.call('createCoverage', input);
     const stranger = newCaller();
-    const theirs = await bench.call('createCoverage', { ...input, amount_limit: 7 }, { caller: stranger });
+    const theirs = await benefits.call('createCoverage', { ...input, amount_limit: 7 }, { caller: stranger });
     expect(theirs.status).toBe(201);
     expect(theirs.body.coverage_id).not.toBe(body.coverage_id);
     const params = { coverage_id: body.coverage_id };
-    const reading = bench.call('getCoverage', undefined, { params, caller: stranger });
+    const reading = benefits.call('getCoverage', undefined, { params, caller: stranger });
     expect((await refusalOf(reading)).code).toBe('resource_not_found');
   });
 
   test('can be neither changed nor removed by the service', async () => {
-    await bench.call('createCoverage', observation(now));
-    await expect(bench.sql`update coverage_observations set amount_limit = 1`).rejects.toThrow(
+    await benefits.call('createCoverage', observation(now));
+    await expect(benefits.sql`update coverage_observations set amount_limit = 1`).rejects.toThrow(
       /permission denied/,
     );
-    await expect(bench.sql`delete from coverage_observations`).rejects.toThrow(/permission denied/);
+    await expect(benefits.sql`delete from coverage_observations`).rejects.toThrow(/permission denied/);
   });
 
   test('twenty racing repetitions under different keys are one observation', async () => {
     const input = observation(now);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => bench.call('createCoverage', input)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => benefits.call('createCoverage', input)),
+    );
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   });
@@ -172,7 +174,7 @@ describe('an observation', () => {
     const input = observation(now);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        bench.call('createCoverage', {
+        benefits.call('createCoverage', {
           ...input,
           source_version: `v${index}`,
           observed_at: at(-100_000 + index * 1_000),
@@ -180,7 +182,7 @@ describe('an observation', () => {
       ),
     );
     const params = { coverage_id: answers[0]?.body.coverage_id ?? '' };
-    const latest = await bench.call('getCoverage', undefined, { params });
+    const latest = await benefits.call('getCoverage', undefined, { params });
     expect(latest.body.source_version).toBe('v19');
     const moved = new Set(answers.map((answer) => answer.body.snapshot_version));
     expect(latest.body.snapshot_version).toBe(moved.size);
@@ -228,7 +230,7 @@ describe('a batch', () => {
 
   test('shares source versions with single observations of the same contract', async () => {
     const single = observation(now);
-    const { body } = await bench.call('createCoverage', single);
+    const { body } = await benefits.call('createCoverage', single);
     const sent = await send(batch([recordOf(single)]));
     expect(sent.status).toBe(200);
     expect(sent.body.observations).toEqual([body]);
@@ -251,7 +253,7 @@ describe('a batch', () => {
     expect(sent.body).toMatchObject({ total: 3, recorded: 2, replayed: 1 });
     expect(sent.body.observations.map((each) => each.snapshot_version)).toEqual([1, 1, 2]);
     const params = { coverage_id: sent.body.observations[0]?.coverage_id ?? '' };
-    const latest = await bench.call('getCoverage', undefined, { params });
+    const latest = await benefits.call('getCoverage', undefined, { params });
     expect(latest.body.source_version).toBe('b');
     const twins = record();
     const refusal = await refusalOf(send(batch([twins, { ...twins, plan_name: 'Other' }])));
@@ -284,7 +286,7 @@ describe('a batch', () => {
   test('keeps no member reference outside the members', async () => {
     const secret = 'member-that-nobody-may-see';
     await send(batch([record({ member_reference: secret, tenant_reference: 'group-to-hide' })]));
-    const rows = await bench.sql`
+    const rows = await benefits.sql`
       select to_jsonb(c)::text as text from commands c union all select to_jsonb(o)::text from coverage_observations o
       union all select to_jsonb(v)::text from coverages v union all select to_jsonb(b)::text from coverage_batches b`;
     expect(rows.filter(({ text }) => text.includes(secret) || text.includes('group-to-hide'))).toEqual([]);

@@ -1,20 +1,20 @@
 import type { ConsentInput, CoverageInput } from '@carecover/contract';
 import { newId } from '@carecover/platform';
 import { eraseMember } from '../store/members';
-import { Bench, newCaller, refusalOf } from '../testing/bench';
 import { observation } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
+import { newCaller, refusalOf, TestBenefits } from '../testing/test-benefits';
 
-let bench: Bench;
+let benefits: TestBenefits;
 let now: number;
 
 beforeAll(async () => {
-  bench = await Bench.open();
+  benefits = await TestBenefits.open();
 });
 beforeEach(async () => {
-  now = await bench.now();
+  now = await benefits.now();
 });
-afterAll(() => bench.close());
+afterAll(() => benefits.close());
 
 const at = (offsetMs: number) => new Date(now + offsetMs).toISOString();
 
@@ -23,7 +23,7 @@ function ask(
   overrides: Partial<Parameters<typeof question>[1]> = {},
   options = {},
 ) {
-  return bench.call('createEligibilityCheck', question(member_reference, overrides), options);
+  return benefits.call('createEligibilityCheck', question(member_reference, overrides), options);
 }
 
 function question(
@@ -47,12 +47,12 @@ function question(
 
 async function cover(overrides: Partial<CoverageInput> = {}) {
   const input = observation(now, overrides);
-  const { body } = await bench.call('createCoverage', input);
+  const { body } = await benefits.call('createCoverage', input);
   return { member: input.member_reference, observation: body, input };
 }
 
-const say = (member_reference: string, status: ConsentInput['status'], caller = bench.caller) =>
-  bench.call('recordConsent', { member_reference, status }, { caller });
+const say = (member_reference: string, status: ConsentInput['status'], caller = benefits.caller) =>
+  benefits.call('recordConsent', { member_reference, status }, { caller });
 
 describe('a check', () => {
   test('of a live coverage is eligible, with what the coverage gives, and reads as it was made', async () => {
@@ -72,7 +72,7 @@ describe('a check', () => {
       checked_at: expect.any(String),
     });
     const params = { eligibility_check_id: body.id };
-    expect((await bench.call('getEligibilityCheck', undefined, { params })).body).toEqual(body);
+    expect((await benefits.call('getEligibilityCheck', undefined, { params })).body).toEqual(body);
   });
 
   test.each([
@@ -94,14 +94,14 @@ describe('a check', () => {
 
   test('is judged on the snapshot, not on observations that came late', async () => {
     const { member, input } = await cover({ remaining_sessions: 3 });
-    await bench.call('createCoverage', {
+    await benefits.call('createCoverage', {
       ...input,
       source_version: 'late',
       remaining_sessions: 0,
       observed_at: at(-DAY_MS),
     });
     expect((await ask(member)).body.remaining_sessions).toBe(3);
-    await bench.call('createCoverage', {
+    await benefits.call('createCoverage', {
       ...input,
       source_version: 'new',
       status: 'paused',
@@ -137,7 +137,7 @@ describe('a check', () => {
   test('twenty racing about a new member make one member', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask('new-member-of-a-race')));
     expect(answers.every(({ status }) => status === 201)).toBe(true);
-    const rows = await bench.sql`select id from members where reference = 'new-member-of-a-race'`;
+    const rows = await benefits.sql`select id from members where reference = 'new-member-of-a-race'`;
     expect(rows).toHaveLength(1);
   });
 
@@ -145,9 +145,9 @@ describe('a check', () => {
     const { member } = await cover();
     const { body } = await ask(member);
     const params = { eligibility_check_id: body.id };
-    const narrowed = { ...bench.caller, resourceIds: ['bkg_1'] };
+    const narrowed = { ...benefits.caller, resourceIds: ['bkg_1'] };
     for (const caller of [newCaller(), narrowed]) {
-      const reading = bench.call('getEligibilityCheck', undefined, { params, caller });
+      const reading = benefits.call('getEligibilityCheck', undefined, { params, caller });
       expect((await refusalOf(reading)).code).toBe('resource_not_found');
     }
   });
@@ -174,11 +174,11 @@ describe('a consent', () => {
     const second = await say('talkative', 'withdrawn');
     expect(second.body).toMatchObject({ id: first.body.id, status: 'withdrawn' });
     const params = { consent_id: first.body.id };
-    expect((await bench.call('getConsent', undefined, { params })).body).toEqual(second.body);
-    const strange = bench.call('getConsent', undefined, { params, caller: newCaller() });
+    expect((await benefits.call('getConsent', undefined, { params })).body).toEqual(second.body);
+    const strange = benefits.call('getConsent', undefined, { params, caller: newCaller() });
     expect((await refusalOf(strange)).code).toBe('resource_not_found');
     const facts =
-      await bench.sql`select status from consent_facts where consent_id = ${first.body.id} order by sequence`;
+      await benefits.sql`select status from consent_facts where consent_id = ${first.body.id} order by sequence`;
     expect(facts.map(({ status }) => status)).toEqual(['granted', 'withdrawn']);
   });
 });
@@ -188,28 +188,28 @@ describe('an erased member', () => {
     const { member, observation: observed, input } = await cover();
     const { body } = await ask(member);
     await say(member, 'granted');
-    const facts = () => bench.sql`
+    const facts = () => benefits.sql`
       select to_jsonb(o) as fact from coverage_observations o where coverage_id = ${observed.coverage_id}
       union all select to_jsonb(e) from eligibility_checks e where id = ${body.id}
       union all select to_jsonb(c) from consent_facts c`;
     const before = await facts();
-    expect(await eraseMember(bench.sql, bench.caller.tenant, member)).toBe(true);
+    expect(await eraseMember(benefits.sql, benefits.caller.tenant, member)).toBe(true);
     expect(await facts()).toEqual(before);
 
-    const rows = await bench.sql`
+    const rows = await benefits.sql`
       select to_jsonb(m)::text as text from members m union all select to_jsonb(c)::text from commands c
       union all select to_jsonb(o)::text from outbox o`;
     expect(rows.filter(({ text }) => text.includes(`"${member}"`))).toEqual([]);
     const params = { eligibility_check_id: body.id };
-    expect((await bench.call('getEligibilityCheck', undefined, { params })).body).toEqual(body);
-    expect((await bench.call('createCoverage', input)).body).toEqual(observed);
-    expect(await bench.sql`select 1 from members where reference = ${member}`).toHaveLength(0);
+    expect((await benefits.call('getEligibilityCheck', undefined, { params })).body).toEqual(body);
+    expect((await benefits.call('createCoverage', input)).body).toEqual(observed);
+    expect(await benefits.sql`select 1 from members where reference = ${member}`).toHaveLength(0);
   });
 
   test('is a stranger when the reference is seen again, and erasing twice finds nobody', async () => {
     const { member } = await cover();
-    await eraseMember(bench.sql, bench.caller.tenant, member);
-    expect(await eraseMember(bench.sql, bench.caller.tenant, member)).toBe(false);
+    await eraseMember(benefits.sql, benefits.caller.tenant, member);
+    expect(await eraseMember(benefits.sql, benefits.caller.tenant, member)).toBe(false);
     expect((await ask(member)).body.reason_codes).toEqual(['coverage_not_found']);
   });
 });

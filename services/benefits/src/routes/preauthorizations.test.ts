@@ -1,30 +1,30 @@
 import { newId } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
-import { Bench, HASH_SECRET, newCaller, refusalOf } from '../testing/bench';
 import { observation, open, shelve } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
 import { approval } from '../testing/decisions';
 import { directEngine } from '../testing/direct-engine';
+import { HASH_SECRET, newCaller, refusalOf, TestBenefits } from '../testing/test-benefits';
 import { cancelledBookingRoute } from './cancelled-bookings';
 
-let bench: Bench;
+let benefits: TestBenefits;
 let now: number;
 
 beforeAll(async () => {
-  bench = await Bench.open();
-  bench.useEngine(directEngine(bench.sql));
+  benefits = await TestBenefits.open();
+  benefits.useEngine(directEngine(benefits.sql));
 });
 beforeEach(async () => {
-  now = await bench.now();
-  bench.caller = newCaller();
+  now = await benefits.now();
+  benefits.caller = newCaller();
 });
-afterAll(() => bench.close());
+afterAll(() => benefits.close());
 
 /** An eligible check of a session a day ahead, unless the amount is too much. */
 async function check(amount = 350_000, aheadMs = DAY_MS) {
   const input = observation(now);
-  await bench.call('createCoverage', input);
-  const { body } = await bench.call('createEligibilityCheck', {
+  await benefits.call('createCoverage', input);
+  const { body } = await benefits.call('createEligibilityCheck', {
     member_reference: input.member_reference,
     service_code: input.service_code,
     scheduled_at: new Date(now + aheadMs).toISOString(),
@@ -35,16 +35,20 @@ async function check(amount = 350_000, aheadMs = DAY_MS) {
 }
 
 const request = (eligibility_check_id: string, booking: BookingFacts, options = {}) =>
-  bench.call('createPreauthorization', { eligibility_check_id, booking_id: booking.bookingId }, options);
+  benefits.call('createPreauthorization', { eligibility_check_id, booking_id: booking.bookingId }, options);
 const read = (preauthorization_id: string, options = {}) =>
-  bench.call('getPreauthorization', undefined, { params: { preauthorization_id }, ...options });
+  benefits.call('getPreauthorization', undefined, { params: { preauthorization_id }, ...options });
 const cancel = (preauthorization_id: string) =>
-  bench.call('cancelPreauthorization', { reason_code: 'plans_changed' }, { params: { preauthorization_id } });
+  benefits.call(
+    'cancelPreauthorization',
+    { reason_code: 'plans_changed' },
+    { params: { preauthorization_id } },
+  );
 
 describe('opening', () => {
   test('makes a pending request of the check and the booking, reserves nothing and is told', async () => {
     const { id } = await check();
-    const booking = shelve(bench, now + DAY_MS);
+    const booking = shelve(benefits, now + DAY_MS);
     const { status, body } = await request(id, booking);
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -60,10 +64,10 @@ describe('opening', () => {
       decision: null,
     });
     expect((await read(body.id)).body).toEqual(body);
-    expect(await bench.sql`select 1 from reservations where preauthorization_id = ${body.id}`).toHaveLength(
-      0,
-    );
-    const [event, ...others] = await bench.eventsOf(body.id);
+    expect(
+      await benefits.sql`select 1 from reservations where preauthorization_id = ${body.id}`,
+    ).toHaveLength(0);
+    const [event, ...others] = await benefits.eventsOf(body.id);
     expect(others).toEqual([]);
     expect(event).toMatchObject({
       type: 'preauthorization.requested',
@@ -75,17 +79,17 @@ describe('opening', () => {
 
   test('is repeated under its key without a second effect, and without care', async () => {
     const { id } = await check();
-    const booking = shelve(bench, now + DAY_MS);
+    const booking = shelve(benefits, now + DAY_MS);
     const key = newId('key_');
     const first = await request(id, booking, { key });
-    bench.bookings.delete(booking.bookingId);
+    benefits.bookings.delete(booking.bookingId);
     expect(await request(id, booking, { key })).toEqual({ status: 200, replayed: true, body: first.body });
-    expect((await bench.eventsOf(first.body.id)).length).toBe(1);
+    expect((await benefits.eventsOf(first.body.id)).length).toBe(1);
   });
 
   test('needs a check and a booking that the project has', async () => {
     const { id } = await check();
-    const booking = shelve(bench, now + DAY_MS);
+    const booking = shelve(benefits, now + DAY_MS);
     expect((await refusalOf(request('elig_none', booking))).code).toBe('resource_not_found');
     expect((await refusalOf(request(id, { ...booking, bookingId: 'bkg_none' }))).code).toBe(
       'resource_not_found',
@@ -100,34 +104,34 @@ describe('opening', () => {
     ['service_mismatch', 350_000, { startsAt: '2099-01-01T00:00:00.000Z' }],
   ] as const)('is refused with %s, and the key stays free', async (code, amount, overrides) => {
     const { id } = await check(amount);
-    const booking = shelve(bench, now + DAY_MS, overrides);
+    const booking = shelve(benefits, now + DAY_MS, overrides);
     const key = newId('key_');
     expect((await refusalOf(request(id, booking, { key }))).code).toBe(code);
     const good = await check();
-    expect((await request(good.id, shelve(bench, now + DAY_MS), { key })).status).toBe(201);
+    expect((await request(good.id, shelve(benefits, now + DAY_MS), { key })).status).toBe(201);
   });
 
   test("from the session's start on is refused, not a moment before it", async () => {
     const startsAtMs = now + DAY_MS;
     const { id } = await check();
-    const booking = shelve(bench, startsAtMs);
+    const booking = shelve(benefits, startsAtMs);
     try {
-      await bench.database.stopClock(startsAtMs);
+      await benefits.database.stopClock(startsAtMs);
       expect((await refusalOf(request(id, booking))).code).toBe('session_in_past');
-      await bench.database.stopClock(startsAtMs - 1);
+      await benefits.database.stopClock(startsAtMs - 1);
       expect((await request(id, booking)).status).toBe(201);
     } finally {
-      await bench.database.setClockOffset(0);
+      await benefits.database.setClockOffset(0);
     }
   });
 
   test('is refused while the booking has another that is pending or approved, and allowed when that is over', async () => {
     const { id } = await check();
-    const booking = shelve(bench, now + DAY_MS);
+    const booking = shelve(benefits, now + DAY_MS);
     const { body: first } = await request(id, booking);
     expect((await refusalOf(request(id, booking))).code).toBe('preauthorization_exists');
     const params = { preauthorization_id: first.id };
-    await bench.call('decidePreauthorization', approval(now), { params });
+    await benefits.call('decidePreauthorization', approval(now), { params });
     expect((await refusalOf(request(id, booking))).code).toBe('preauthorization_exists');
     await cancel(first.id);
     expect((await request(id, booking)).status).toBe(201);
@@ -135,55 +139,55 @@ describe('opening', () => {
 
   test('lets one that is overdue expire first, however late its timer is', async () => {
     const { id } = await check(350_000, 300 * DAY_MS);
-    const booking = shelve(bench, now + 300 * DAY_MS);
+    const booking = shelve(benefits, now + 300 * DAY_MS);
     const { body: first } = await request(id, booking);
-    await bench.database.setClockOffset(14 * DAY_MS);
+    await benefits.database.setClockOffset(14 * DAY_MS);
     try {
       expect((await request(id, booking)).status).toBe(201);
       expect((await read(first.id)).body.status).toBe('expired');
-      expect((await bench.eventsOf(first.id)).map(({ type }) => type)).toEqual([
+      expect((await benefits.eventsOf(first.id)).map(({ type }) => type)).toEqual([
         'preauthorization.requested',
         'preauthorization.expired',
       ]);
     } finally {
-      await bench.database.setClockOffset(0);
+      await benefits.database.setClockOffset(0);
     }
   });
 });
 
 describe('commands', () => {
   test("to one that is unknown, another project's or hidden from a token are not found and leave nothing behind", async () => {
-    const { preauthorization } = await open(bench);
-    const strangers = [newCaller(), { ...bench.caller, resourceIds: ['bkg_1'] }];
+    const { preauthorization } = await open(benefits);
+    const strangers = [newCaller(), { ...benefits.caller, resourceIds: ['bkg_1'] }];
     for (const caller of strangers) {
       const params = { preauthorization_id: preauthorization.id };
       const refused = [
-        bench.call('decidePreauthorization', approval(now), { params, caller }),
-        bench.call('cancelPreauthorization', { reason_code: 'no_reason' }, { params, caller }),
-        bench.call('expirePreauthorization', undefined, { params, caller }),
+        benefits.call('decidePreauthorization', approval(now), { params, caller }),
+        benefits.call('cancelPreauthorization', { reason_code: 'no_reason' }, { params, caller }),
+        benefits.call('expirePreauthorization', undefined, { params, caller }),
         read(preauthorization.id, { caller }),
       ];
       for (const work of refused) expect((await refusalOf(work)).code).toBe('resource_not_found');
     }
-    expect(await bench.sql`select 1 from commands where answer_status is null`).toHaveLength(0);
+    expect(await benefits.sql`select 1 from commands where answer_status is null`).toHaveLength(0);
   });
 
   test('keep no body once they are answered', async () => {
-    const { preauthorization } = await open(bench);
-    await bench.call('decidePreauthorization', approval(now), {
+    const { preauthorization } = await open(benefits);
+    await benefits.call('decidePreauthorization', approval(now), {
       params: { preauthorization_id: preauthorization.id },
     });
-    expect(await bench.sql`select 1 from commands where body is not null`).toHaveLength(0);
+    expect(await benefits.sql`select 1 from commands where body is not null`).toHaveLength(0);
   });
 });
 
 describe('the list', () => {
   test('is newest first, in pages, by status and time of creation, and of the project alone', async () => {
     const ids: string[] = [];
-    for (let made = 0; made < 5; made++) ids.unshift((await open(bench)).preauthorization.id);
+    for (let made = 0; made < 5; made++) ids.unshift((await open(benefits)).preauthorization.id);
     await cancel(ids[1] ?? '');
     const list = async (query: object) =>
-      (await bench.call('listPreauthorizations', undefined, { query })).body;
+      (await benefits.call('listPreauthorizations', undefined, { query })).body;
     const page = await list({ limit: 2 });
     expect(page).toMatchObject({ object: 'list', has_more: true });
     expect(page.data.map(({ id }) => id)).toEqual(ids.slice(0, 2));
@@ -194,49 +198,49 @@ describe('the list', () => {
     const middle = (await read(ids[2] ?? '')).body.created_at;
     expect((await list({ created_after: middle })).data.map(({ id }) => id)).toEqual(ids.slice(0, 2));
     expect((await list({ created_before: middle })).data.map(({ id }) => id)).toEqual(ids.slice(3));
-    bench.caller = newCaller();
+    benefits.caller = newCaller();
     expect((await list({})).data).toEqual([]);
   });
 });
 
 describe('a cancelled booking', () => {
   const tell = (bookingId: string) =>
-    cancelledBookingRoute(bench.sql, directEngine(bench.sql), HASH_SECRET).handle(
-      bench.caller,
+    cancelledBookingRoute(benefits.sql, directEngine(benefits.sql), HASH_SECRET).handle(
+      benefits.caller,
       { booking_id: bookingId },
       {},
     );
 
   test('takes its open pre-authorization with it, once, however often it is told', async () => {
-    const { preauthorization, booking } = await open(bench);
-    await bench.call('decidePreauthorization', approval(now), {
+    const { preauthorization, booking } = await open(benefits);
+    await benefits.call('decidePreauthorization', approval(now), {
       params: { preauthorization_id: preauthorization.id },
     });
     expect(await tell(booking.bookingId)).toEqual({ preauthorization_id: preauthorization.id });
     expect(await tell(booking.bookingId)).toEqual({ preauthorization_id: null });
     expect((await read(preauthorization.id)).body.status).toBe('cancelled');
-    expect((await bench.eventsOf(preauthorization.id)).map(({ type }) => type)).toEqual([
+    expect((await benefits.eventsOf(preauthorization.id)).map(({ type }) => type)).toEqual([
       'preauthorization.requested',
       'preauthorization.approved',
       'preauthorization.cancelled',
     ]);
     const held =
-      await bench.sql`select 1 from reservations where released_at is null and preauthorization_id = ${preauthorization.id}`;
+      await benefits.sql`select 1 from reservations where released_at is null and preauthorization_id = ${preauthorization.id}`;
     expect(held).toHaveLength(0);
   });
 
   test('without a pre-authorization never gets one, even where care is asked too early', async () => {
     const { id } = await check();
-    const booking = shelve(bench, now + DAY_MS);
+    const booking = shelve(benefits, now + DAY_MS);
     await tell(booking.bookingId);
     expect((await refusalOf(request(id, booking))).code).toBe('invalid_state');
   });
 
   test("can't be kept from being told by a caller who takes its key", async () => {
-    const { preauthorization, booking } = await open(bench);
-    const other = await open(bench);
+    const { preauthorization, booking } = await open(benefits);
+    const other = await open(benefits);
     const params = { preauthorization_id: other.preauthorization.id };
-    await bench.call(
+    await benefits.call(
       'cancelPreauthorization',
       { reason_code: 'mine' },
       { params, key: `booking:${booking.bookingId}` },

@@ -2,8 +2,8 @@
 import type { CoverageBatchRecord, CoverageInput, Preauthorization } from '@carecover/contract';
 import { newId } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
-import type { Bench } from './bench';
 import { DAY_MS } from './days';
+import type { TestBenefits } from './test-benefits';
 
 let references = 0;
 
@@ -46,7 +46,7 @@ export function recordOf({
 
 /** A covered booking on care's side. */
 export function shelve(
-  bench: Bench,
+  benefits: TestBenefits,
   startsAtMs: number,
   overrides: Partial<BookingFacts> = {},
 ): BookingFacts {
@@ -59,7 +59,7 @@ export function shelve(
     paymentSource: 'covered',
     ...overrides,
   };
-  bench.bookings.set(booking.bookingId, booking);
+  benefits.bookings.set(booking.bookingId, booking);
   return booking;
 }
 
@@ -78,20 +78,20 @@ export interface Wish {
 }
 
 /** Opens a pre-authorization of a member with this coverage, for a session so far ahead. */
-export async function open(bench: Bench, wish: Wish = {}): Promise<Opened> {
-  const now = await bench.now();
+export async function open(benefits: TestBenefits, wish: Wish = {}): Promise<Opened> {
+  const now = await benefits.now();
   const input = observation(now, wish.coverage);
-  const { body: covered } = await bench.call('createCoverage', input);
+  const { body: covered } = await benefits.call('createCoverage', input);
   const startsAt = now + (wish.sessionInMs ?? 100 * DAY_MS);
-  const { body: check } = await bench.call('createEligibilityCheck', {
+  const { body: check } = await benefits.call('createEligibilityCheck', {
     member_reference: input.member_reference,
     service_code: input.service_code,
     scheduled_at: new Date(startsAt).toISOString(),
     amount: wish.amount ?? 350_000,
     currency: input.currency,
   });
-  const booking = shelve(bench, startsAt);
-  const { body: preauthorization } = await bench.call('createPreauthorization', {
+  const booking = shelve(benefits, startsAt);
+  const { body: preauthorization } = await benefits.call('createPreauthorization', {
     eligibility_check_id: check.id,
     booking_id: booking.bookingId,
   });

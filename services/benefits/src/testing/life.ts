@@ -16,8 +16,8 @@ import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { benefitsForClaims } from '../activities/claims';
 import { preauthorizationSteps } from '../activities/preauthorization-steps';
 import { preauthorizationWorkflow } from '../preauthorization-workflow';
-import { Bench } from './bench';
 import { type Opened, open, type Wish } from './care-path';
+import { TestBenefits } from './test-benefits';
 
 const HISTORIES = join(__dirname, '../../../../workflows/preauthorization/histories');
 
@@ -39,21 +39,21 @@ export class Life {
   private workers: { worker: Worker; running: Promise<void> }[] = [];
 
   private constructor(
-    readonly bench: Bench,
+    readonly benefits: TestBenefits,
     readonly temporal: TestWorkflowEnvironment,
   ) {
     this.client = new Client({ connection: temporal.connection, identity: 'test' });
     this.engine = Engine.over(this.client);
-    bench.useEngine(this.engine);
+    benefits.useEngine(this.engine);
     this.claims = benefitsForClaims({
-      sql: bench.sql,
+      sql: benefits.sql,
       wake: (which) => this.engine.poke(which.id, preauthorizationWorkflow(which), 'wake'),
     });
   }
 
   static async begin(): Promise<Life> {
     Runtime.install({ logger: new DefaultLogger('ERROR') });
-    const life = new Life(await Bench.open(), await startTimeSkippingTemporal());
+    const life = new Life(await TestBenefits.open(), await startTimeSkippingTemporal());
     await life.startWorkers();
     return life;
   }
@@ -81,7 +81,7 @@ export class Life {
         ...options,
         taskQueue: 'benefits',
         workflowBundle: { codePath: await workflowBundle('preauthorization') },
-        activities: asActivities({ ...preauthorizationSteps(this.bench.sql), ...this.claims }),
+        activities: asActivities({ ...preauthorizationSteps(this.benefits.sql), ...this.claims }),
       }),
       await Worker.create({ ...options, taskQueue: 'care', activities: asActivities(care) }),
     ];
@@ -97,16 +97,16 @@ export class Life {
   /** Moves the clock of the rules alone, as when a timer is late. */
   async clockMoves(ms: number): Promise<void> {
     this.offsetMs += ms;
-    await this.bench.database.setClockOffset(this.offsetMs);
+    await this.benefits.database.setClockOffset(this.offsetMs);
   }
 
   /** Lets the clock of the rules stand still at this instant while `work` is done. */
   async clockStands<T>(atMs: number, work: () => Promise<T>): Promise<T> {
-    await this.bench.database.stopClock(atMs);
+    await this.benefits.database.stopClock(atMs);
     try {
       return await work();
     } finally {
-      await this.bench.database.setClockOffset(this.offsetMs);
+      await this.benefits.database.setClockOffset(this.offsetMs);
     }
   }
 
@@ -118,11 +118,11 @@ export class Life {
 
   /** Opens a pre-authorization and starts its workflow, as its service does. */
   async open(wish: Wish & { readonly continueAfterEvents?: number } = {}): Promise<Opened> {
-    const opened = await open(this.bench, wish);
+    const opened = await open(this.benefits, wish);
     const { id } = opened.preauthorization;
     const workflow = preauthorizationWorkflow({
       id,
-      project_id: this.bench.caller.tenant,
+      project_id: this.benefits.caller.tenant,
       environment: 'sandbox',
     });
     const [input] = workflow.args as [PreauthorizationInput];
@@ -144,7 +144,7 @@ export class Life {
   }
 
   async read(id: string): Promise<Preauthorization> {
-    const { body } = await this.bench.call('getPreauthorization', undefined, {
+    const { body } = await this.benefits.call('getPreauthorization', undefined, {
       params: { preauthorization_id: id },
     });
     return body;
@@ -152,7 +152,7 @@ export class Life {
 
   async decide(id: string, decision: PreauthorizationDecisionInput, key?: string): Promise<Preauthorization> {
     const params = { preauthorization_id: id };
-    const { body } = await this.bench.call(
+    const { body } = await this.benefits.call(
       'decidePreauthorization',
       decision,
       key === undefined ? { params } : { params, key },
@@ -163,7 +163,7 @@ export class Life {
   async cancel(id: string, key?: string): Promise<Preauthorization> {
     const params = { preauthorization_id: id };
     const body = { reason_code: 'plans_changed' };
-    const answer = await this.bench.call(
+    const answer = await this.benefits.call(
       'cancelPreauthorization',
       body,
       key === undefined ? { params } : { params, key },
@@ -173,20 +173,20 @@ export class Life {
 
   /** Everything that ever was reserved for it. */
   async reservations(id: string): Promise<Reservation[]> {
-    return this.bench.sql<Reservation[]>`
+    return this.benefits.sql<Reservation[]>`
       select released_at from reservations where preauthorization_id = ${id} order by reserved_at`;
   }
 
   /** The types of its facts, in order. */
   async facts(id: string): Promise<string[]> {
-    const rows = await this.bench.sql<{ type: string }[]>`
+    const rows = await this.benefits.sql<{ type: string }[]>`
       select type from preauthorization_facts where preauthorization_id = ${id} order by version`;
     return rows.map(({ type }) => type);
   }
 
   /** The types of its events, in order. */
   async told(id: string): Promise<string[]> {
-    return (await this.bench.eventsOf(id)).map(({ type }) => type.replace('preauthorization.', ''));
+    return (await this.benefits.eventsOf(id)).map(({ type }) => type.replace('preauthorization.', ''));
   }
 
   /** Waits until its workflow has ended. */
@@ -206,6 +206,6 @@ export class Life {
   async close(): Promise<void> {
     await this.stopWorkers();
     await this.temporal.teardown();
-    await this.bench.close();
+    await this.benefits.close();
   }
 }

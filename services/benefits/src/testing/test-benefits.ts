@@ -1,5 +1,5 @@
 /**
- * A test's way into benefits: its handlers over a real database, called as the gateway would, every answer held against the
+ * For suites: the handlers of benefits on a database of its own, called as the gateway would, every answer held against the
  * contract. Care is a shelf of bookings, the other side of a port.
  */
 import {
@@ -63,7 +63,7 @@ export function newCaller(overrides: Partial<Caller> = {}): Caller {
   };
 }
 
-export class Bench {
+export class TestBenefits {
   readonly bookings = new Map<string, BookingFacts>();
   caller = newCaller();
   private handlers: Handlers;
@@ -75,9 +75,9 @@ export class Bench {
     this.handlers = this.handlersWith(null);
   }
 
-  static async open(pool = 20): Promise<Bench> {
+  static async open(pool = 20): Promise<TestBenefits> {
     const database = await createTestDatabase({ services: ['benefits'] });
-    return new Bench(database, connectPostgres(database.url('benefits'), pool, 'test'));
+    return new TestBenefits(database, connectPostgres(database.url('benefits'), pool, 'test'));
   }
 
   /** From now on commands go through this engine; without one they are refused as with the engine away. */
