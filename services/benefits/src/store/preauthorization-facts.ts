@@ -23,7 +23,7 @@ type Change = Partial<
 >;
 
 interface Fact {
-  readonly type: 'approved' | 'denied' | 'expired' | 'cancelled' | 'used' | 'freed';
+  readonly type: 'requested' | 'approved' | 'denied' | 'expired' | 'cancelled' | 'used' | 'freed';
   readonly reasonCode?: string;
   readonly claimId?: string;
 }
@@ -46,52 +46,38 @@ export async function openPreauthorization(
   const [row] = await tx<PreauthorizationRow[]>`
     insert into preauthorizations ${tx({ ...opened, status: 'pending', updated_at: opened.created_at })} returning *`;
   if (row === undefined) throw new Error('a pre-authorization was not opened');
-  await appendFact(tx, row, { type: 'requested' }, { at: opened.created_at, authority });
-  await tell(tx, row, 'preauthorization.requested', opened.created_at);
+  await record(tx, row, { type: 'requested' }, { at: opened.created_at, authority });
   return row;
 }
 
 /** Records an approval, whose session is reserved. */
-export async function approve(
+export function approve(
   tx: Tx,
   row: PreauthorizationRow,
   decision: PreauthorizationDecision,
   terms: { readonly approvedAmount: number; readonly validUntil: Date },
   happening: Happening,
 ): Promise<PreauthorizationRow> {
-  const approved = await advance(
-    tx,
-    row,
-    {
-      status: 'approved',
-      deciding_command_id: null,
-      approved_amount: terms.approvedAmount,
-      valid_until: terms.validUntil,
-      decision,
-    },
-    { type: 'approved' },
-    happening,
-  );
-  await tell(tx, approved, 'preauthorization.approved', happening.at);
-  return approved;
+  const { approvedAmount: approved_amount, validUntil: valid_until } = terms;
+  const change: Change = {
+    status: 'approved',
+    deciding_command_id: null,
+    approved_amount,
+    valid_until,
+    decision,
+  };
+  return advance(tx, row, change, { type: 'approved' }, happening);
 }
 
 /** Records a denial. Nothing was reserved. */
-export async function deny(
+export function deny(
   tx: Tx,
   row: PreauthorizationRow,
   decision: PreauthorizationDecision,
   happening: Happening,
 ): Promise<PreauthorizationRow> {
-  const denied = await advance(
-    tx,
-    row,
-    { status: 'denied', deciding_command_id: null, decision },
-    { type: 'denied' },
-    happening,
-  );
-  await tell(tx, denied, 'preauthorization.denied', happening.at);
-  return denied;
+  const change: Change = { status: 'denied', deciding_command_id: null, decision };
+  return advance(tx, row, change, { type: 'denied' }, happening);
 }
 
 /** Lets it expire and gives back what it reserved. */
@@ -101,15 +87,8 @@ export async function expire(
   happening: Happening,
 ): Promise<PreauthorizationRow> {
   await releaseSession(tx, row.id);
-  const expired = await advance(
-    tx,
-    row,
-    { status: 'expired', deciding_command_id: null },
-    { type: 'expired' },
-    happening,
-  );
-  await tell(tx, expired, 'preauthorization.expired', happening.at);
-  return expired;
+  const change: Change = { status: 'expired', deciding_command_id: null };
+  return advance(tx, row, change, { type: 'expired' }, happening);
 }
 
 /** Cancels it and gives back what it reserved. */
@@ -120,15 +99,8 @@ export async function cancel(
   happening: Happening,
 ): Promise<PreauthorizationRow> {
   await releaseSession(tx, row.id);
-  const cancelled = await advance(
-    tx,
-    row,
-    { status: 'cancelled', deciding_command_id: null },
-    { type: 'cancelled', reasonCode },
-    happening,
-  );
-  await tell(tx, cancelled, 'preauthorization.cancelled', happening.at);
-  return cancelled;
+  const change: Change = { status: 'cancelled', deciding_command_id: null };
+  return advance(tx, row, change, { type: 'cancelled', reasonCode }, happening);
 }
 
 /** Marks it used by a claim: it neither expires nor can be cancelled meanwhile. */
@@ -169,35 +141,29 @@ async function advance(
     where id = ${before.id} and version = ${before.version}
     returning *`;
   if (row === undefined) throw new Error('a pre-authorization was changed without its lock');
-  await appendFact(tx, row, fact, happening);
+  await record(tx, row, fact, happening);
   return row;
 }
 
-async function appendFact(
+/** Appends the fact and tells of it; of a claim's use and of its end nobody is told. */
+async function record(
   tx: Tx,
   row: PreauthorizationRow,
-  fact: Fact | { readonly type: 'requested' },
-  happening: Happening,
+  fact: Fact,
+  { at, authority }: Happening,
 ): Promise<void> {
-  const { reasonCode = null, claimId = null } = fact as Partial<Fact>;
-  const isDecision = fact.type === 'approved' || fact.type === 'denied';
+  const { type, reasonCode = null, claimId = null } = fact;
+  const isDecision = type === 'approved' || type === 'denied';
   await tx`
     insert into preauthorization_facts
       (preauthorization_id, version, project_id, type, authority, reason_code, claim_id, decision, recorded_at)
-    values (${row.id}, ${row.version}, ${row.project_id}, ${fact.type}, ${happening.authority}, ${reasonCode}, ${claimId},
-            ${isDecision && row.decision ? tx.json({ ...row.decision }) : null}, ${happening.at})`;
-}
-
-async function tell(
-  tx: Tx,
-  row: PreauthorizationRow,
-  type: `preauthorization.${'requested' | 'approved' | 'denied' | 'expired' | 'cancelled'}`,
-  at: Date,
-): Promise<void> {
+    values (${row.id}, ${row.version}, ${row.project_id}, ${type}, ${authority}, ${reasonCode}, ${claimId},
+            ${isDecision && row.decision ? tx.json({ ...row.decision }) : null}, ${at})`;
+  if (type === 'used' || type === 'freed') return;
   await appendEvent(tx, {
     tenant: row.project_id,
     environment: row.environment,
-    type,
+    type: `preauthorization.${type}`,
     resourceId: row.id,
     resourceVersion: row.version,
     createdAt: at,
