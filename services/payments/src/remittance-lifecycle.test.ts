@@ -66,7 +66,7 @@ const observation = (remittance_id: string, amount: number) => ({
   observed_at: '2026-01-07T10:00:00Z',
 });
 const read = (remittance_id: string) => payments.call('getRemittance', { params: { remittance_id } });
-const ended = async (id: string) => (await client.workflow.getHandle(id).describe()).status.name;
+const runStatus = async (id: string) => (await client.workflow.getHandle(id).describe()).status.name;
 
 describe('a remittance', () => {
   test('is recorded by claims before it is answered, waits, is reconciled, and its workflow ends', async () => {
@@ -110,7 +110,7 @@ describe('a remittance', () => {
     await client.workflow.getHandle(id).result();
     const extra = await payments.call('createSettlement', { body: observation(id, 1) });
     expect((await read(id)).body.status).toBe('exception');
-    expect(await ended(id)).toBe('RUNNING');
+    expect(await runStatus(id)).toBe('RUNNING');
     const params = { settlement_id: extra.body.id };
     const reversal = await payments.call('reverseSettlement', {
       params,
@@ -152,8 +152,7 @@ describe('a remittance', () => {
     await expect(record({ [stranger]: 1 })).rejects.toMatchObject({ code: 'resource_not_found' });
     payments.claims.known.add(stranger);
     await expect(record({ [stranger]: 1 })).rejects.toMatchObject({ code: 'claim_not_adjudicated' });
-    const running = client.workflow.getHandle(again.body.id);
-    expect((await running.describe()).status.name).toBe('RUNNING');
+    expect(await runStatus(again.body.id)).toBe('RUNNING');
     await keepHistory('waiting', again.body.id);
   });
 
