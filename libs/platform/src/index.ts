@@ -24,7 +24,6 @@ export * from './rest';
 export * from './service';
 export * from './service-client';
 export * from './service-server';
-export * from './stale-commands';
 export * from './stream';
 export * from './sweeper';
 export * from './temporal';

@@ -1,6 +1,6 @@
 /** Every command in every status: what it answers, and that a refusal changes nothing. */
 import type { Claim } from '@carecover/contract';
-import { answerCommand, newId } from '@carecover/platform';
+import { commitCommand, newId } from '@carecover/platform';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 
@@ -238,8 +238,7 @@ test('a worker that wakes up after its command was answered by another leaves no
   const commandId = await claims.pendingCommand(provider.tenant, 'adjudicateClaim', id, adjudication(0, 0));
   const of = { tenant: provider.tenant, claimId: id, commandId };
   let late: ReturnType<typeof claims.activities.prepareAdjudication> = Promise.resolve(null);
-  await claims.sql.begin(async (tx) => {
-    await answerCommand(tx, commandId, { status: 200, body: {} });
+  await commitCommand(claims.sql, commandId, async (tx) => {
     await tx`select 1 from claims where id = ${id} for update`;
     late = claims.activities.prepareAdjudication(of);
     // Until the late one waits for what this transaction holds.
@@ -249,6 +248,7 @@ test('a worker that wakes up after its command was answered by another leaves no
         where datname = current_database() and wait_event_type = 'Lock' and query like '%for update%'`;
       waiting = row?.n ?? 0;
     }
+    return { status: 200, body: {} };
   });
   expect(await late).toBeNull();
   const [row] = await claims.sql`select in_hand from claims where id = ${id}`;

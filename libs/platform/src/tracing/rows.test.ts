@@ -6,14 +6,13 @@ import {
 } from '@carecover/local/testing';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { carryOut, commitCommand, type WriteRequest } from '../commands';
+import { carryOut, commitCommand, resendStaleCommands, type WriteRequest } from '../commands';
 import { newId } from '../ids';
 import { createLog } from '../log';
 import { appendEvent } from '../outbox';
 import { connectPostgres, type Sql } from '../postgres';
 import { unavailable } from '../refusal';
 import { startRelay } from '../relay';
-import { resendStaleCommands } from '../stale-commands';
 import { STREAM } from '../stream';
 import { storedTenant } from '../tenant';
 import { activeTraceId, begun, SpanKind } from './spans';

@@ -1,9 +1,9 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { dropCommand } from './commands';
-import { createLog } from './log';
-import { connectPostgres, type Sql } from './postgres';
-import { Refusal, unavailable } from './refusal';
-import { resendStaleCommands } from './stale-commands';
+import { createLog } from '../log';
+import { connectPostgres, type Sql } from '../postgres';
+import { Refusal, unavailable } from '../refusal';
+import { resendStaleCommands } from './resend';
+import { dropCommand } from './row';
 
 let database: TestDatabase;
 let sql: Sql;

@@ -1,9 +1,22 @@
 /** Commands whose sender is gone, sent again by a sweep. */
-import { CommandGone, isPending, SENDINGS, type StaleCommand, staleCommands, updateIdOf } from './commands';
-import type { Log } from './log';
-import type { Sql } from './postgres';
-import { Refusal } from './refusal';
-import { continued, SpanKind } from './tracing/spans';
+import type { OperationId } from '@carecover/contract';
+import type { Log } from '../log';
+import type { Db, Sql } from '../postgres';
+import { Refusal } from '../refusal';
+import type { Caller } from '../tenant';
+import { continued, SpanKind } from '../tracing/spans';
+import { SENDINGS, updateIdOf } from './carry-out';
+import { CommandGone, isPending } from './row';
+
+/** A command that nobody has answered, and since when it waits. */
+export interface StaleCommand {
+  readonly id: string;
+  readonly operation: OperationId;
+  readonly resource_id: string;
+  readonly caller: Caller;
+  readonly traceparent: string | null;
+  readonly created_at: Date;
+}
 
 /** Of one round. */
 const BATCH = 100;
@@ -43,7 +56,7 @@ export function resendStaleCommands(
   };
 
   return async () => {
-    const page = await staleCommands(sql, seconds, last, BATCH);
+    const page = await staleCommands(sql, seconds, last);
     last = page.length < BATCH ? null : (page.at(-1) ?? null);
     const outcomes = await Promise.allSettled(
       page.map((command) =>
@@ -53,4 +66,13 @@ export function resendStaleCommands(
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   };
+}
+
+/** A page of the commands that have waited longer than `seconds`, the oldest first, of those that came after `after`. */
+async function staleCommands(db: Db, seconds: number, after: StaleCommand | null): Promise<StaleCommand[]> {
+  const beyond = after === null ? db`` : db`and (created_at, id) > (${after.created_at}, ${after.id})`;
+  return db<StaleCommand[]>`
+    select id, operation, resource_id, caller, traceparent, created_at from commands
+    where answer_status is null and created_at < (select platform.now()) - ${seconds} * interval '1 second' ${beyond}
+    order by created_at, id limit ${BATCH}`.then((rows) => [...rows]);
 }
