@@ -2,10 +2,10 @@
  * Random commands in random order, with runs of the workflow lost in the middle of them, against an independent model: afterwards
  * the facts, the claim, its workflow, its events and its valuation at random cutoffs agree with it.
  */
-
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claim, ClaimValuation } from '@carecover/contract';
 import { fc } from '@carecover/local/properties';
-import { type Answered, testSize } from '@carecover/local/testing';
+import { type Answered, eventually, testSize } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
 import { BILLED_TOTAL, Model, SOME, type Step } from './testing/model';
 import { adjudication, Provider } from './testing/provider';
@@ -27,14 +27,6 @@ async function databaseTime(): Promise<number> {
   return row?.now.getTime() ?? Number.NaN;
 }
 
-async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error('it did not come to hold');
-}
-
 /** Loses the claim's run, as if the engine had been restored from before it; false where it had none. */
 async function lose(claimId: string): Promise<void> {
   await handle(claimId)
@@ -53,7 +45,8 @@ class Subject {
     key: string;
     text: string;
   } | null = null;
-  private loses = false;
+  /** How long after the next command begins the run is lost; null: it is not. */
+  private loseAfterMs: number | null = null;
 
   constructor(
     private readonly provider: Provider,
@@ -64,12 +57,8 @@ class Subject {
   private async ask(operation: Parameters<Provider['ask']>[0], body: unknown, expected: string | null) {
     const key = newId('key_');
     let answer: Answered;
-    let losing: Promise<void> | null = null;
-    if (this.loses)
-      losing = new Promise<void>((resolve) => setTimeout(resolve, Math.random() * 30)).then(() =>
-        lose(this.id),
-      );
-    this.loses = false;
+    const losing = this.loseAfterMs === null ? null : sleep(this.loseAfterMs).then(() => lose(this.id));
+    this.loseAfterMs = null;
     do answer = await this.provider.ask(operation, this.id, body, key);
     while (answer.status === 503);
     await losing;
@@ -111,7 +100,7 @@ class Subject {
       case 'reverse':
         return this.ask('reverseClaim', { reason_code: 'aa' }, model.reverse());
       case 'lose':
-        this.loses = true;
+        this.loseAfterMs = step.afterMs;
         return;
       case 'replay': {
         if (this.last === null) return;
@@ -124,7 +113,7 @@ class Subject {
         await claims.pass(2 * HOUR);
         if (model.wait()) {
           for (const sweep of claims.sweeps) if (sweep.name.includes('deadline')) await sweep.run();
-          await eventually(async () => (await provider.read(id)).status === 'submitted');
+          await eventually('it is submitted', async () => (await provider.read(id)).status === 'submitted');
         }
         return;
       case 'remit': {
@@ -181,7 +170,19 @@ function expectedValue(rows: readonly FactRow[], cutoff: number) {
   };
 }
 
-async function agree({ model, id }: Subject, provider: Provider): Promise<void> {
+/** A moment of a claim's life: a share of it gone, or so many milliseconds off the fact at which that share of them are known. */
+interface Moment {
+  readonly share: number;
+  readonly offFactMs: number | null;
+}
+
+function cutoffAt({ share, offFactMs }: Moment, facts: readonly FactRow[], now: number): number {
+  const first = facts[0]?.recorded_at.getTime() ?? 0;
+  if (offFactMs === null) return first + Math.floor(share * (now - first));
+  return (facts[Math.floor(share * facts.length)]?.recorded_at.getTime() ?? first) + offFactMs;
+}
+
+async function agree({ model, id }: Subject, provider: Provider, moments: readonly Moment[]): Promise<void> {
   const claim: Claim = await provider.read(id);
   expect(claim).toMatchObject({
     status: model.status,
@@ -212,17 +213,16 @@ async function agree({ model, id }: Subject, provider: Provider): Promise<void> 
     'recorded',
   );
   const expectedRun = model.isOpen ? 'RUNNING' : 'COMPLETED';
-  await eventually(async () => (await handle(id).describe()).status.name === expectedRun);
+  await eventually(
+    `its run is ${expectedRun}`,
+    async () => (await handle(id).describe()).status.name === expectedRun,
+  );
   expect(claims.others.uses.has(id)).toBe(model.status !== 'cancelled' && model.status !== 'reversed');
 
   const first = rows[0]?.recorded_at.getTime() ?? 0;
   const now = await databaseTime();
-  for (let round = 0; round < testSize({ ci: 15, soak: 100 }); round++) {
-    const near = rows[Math.floor(Math.random() * rows.length)]?.recorded_at.getTime() ?? first;
-    const cutoff =
-      round % 2 === 0
-        ? near + Math.floor(Math.random() * 5) - 2
-        : first + Math.floor(Math.random() * (now - first));
+  for (const moment of moments) {
+    const cutoff = cutoffAt(moment, rows, now);
     if (cutoff > now) continue;
     const answer = await provider.value(id, cutoff);
     if (cutoff < first) {
@@ -242,6 +242,11 @@ async function agree({ model, id }: Subject, provider: Provider): Promise<void> 
   }
 }
 
+const moment: fc.Arbitrary<Moment> = fc.record({
+  share: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+  offFactMs: fc.option(fc.integer({ min: -2, max: 2 }), { freq: 2 }),
+});
+const losing = fc.record({ kind: fc.constant('lose' as const), afterMs: fc.integer({ min: 0, max: 30 }) });
 const share = fc.double({ min: 0.01, max: 1, noNaN: true });
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('query' as const), hasDeadline: fc.boolean() }),
@@ -251,31 +256,32 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     payer: fc.constantFrom('all' as const, 'some' as const, 'none' as const),
   }),
   fc.record({
-    kind: fc.constantFrom(
-      'unbalanced' as const,
-      'wait' as const,
-      'lose' as const,
-      'replay' as const,
-      'reverse' as const,
-    ),
+    kind: fc.constantFrom('unbalanced' as const, 'wait' as const, 'replay' as const, 'reverse' as const),
   }),
   // Rarer, since it ends most of what could follow.
-  fc.integer({ min: 0, max: 3 }).map((n): Step => ({ kind: n === 0 ? 'cancel' : 'lose' })),
+  fc.oneof(
+    { arbitrary: fc.constant({ kind: 'cancel' as const }), weight: 1 },
+    { arbitrary: losing, weight: 3 },
+  ),
   fc.record({ kind: fc.constantFrom('remit' as const, 'settle' as const, 'take_back' as const), share }),
   fc.record({ kind: fc.constantFrom('remit' as const, 'settle' as const), share: fc.constant(1) }),
 );
+
+const exactly = <T>(length: number, of: fc.Arbitrary<T>) =>
+  fc.array(of, { minLength: length, maxLength: length });
 
 test(
   'whatever is asked in whatever order, and whenever a run is lost, the claim is as the model says',
   async () => {
     const sequences = testSize({ ci: 8, soak: 200 });
     const length = testSize({ ci: 20, soak: 30 });
+    const cutoffs = testSize({ ci: 15, soak: 100 });
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: length, maxLength: length }), async (steps) => {
+      fc.asyncProperty(exactly(length, step), exactly(cutoffs, moment), async (steps, moments) => {
         const provider = new Provider(claims);
         const subject = new Subject(provider, (await provider.submitted()).id);
         for (const next of steps) await subject.take(next);
-        await agree(subject, provider);
+        await agree(subject, provider, moments);
       }),
       { numRuns: sequences, endOnFailure: true },
     );

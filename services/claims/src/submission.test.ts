@@ -1,5 +1,5 @@
 /** A submission across services: what it answers, and that nothing stays taken where it is refused. */
-import type { Answered } from '@carecover/local/testing';
+import { type Answered, eventually } from '@carecover/local/testing';
 import { newId, Refusal } from '@carecover/platform';
 import { Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
@@ -14,6 +14,12 @@ async function pendingCommands(provider: Provider): Promise<number> {
   const [row] = await claims.sql<{ n: number }[]>`
     select count(*)::int as n from commands where project_id = ${provider.tenant} and answer_status is null`;
   return row?.n ?? -1;
+}
+
+/** The claims for which benefits was asked, after the first so many calls of anybody. */
+function useCalls(after: number): (string | null)[] {
+  const calls = claims.others.calls.slice(after).filter(({ name }) => name === 'useForClaim');
+  return calls.map(({ claimId }) => claimId);
 }
 
 test('a claim begins with three facts recorded together, and no draft is ever seen', async () => {
@@ -153,10 +159,11 @@ test('a submission whose authorization another of the same session is just using
   const preauthorization_id = newId('preauth_');
   const submit = () => provider.submit(provider.submission({ session_id, preauthorization_id }));
   let answers: Promise<Answered[]> = Promise.resolve([]);
+  const before = claims.others.calls.length;
   await claims.sql.begin(async (tx) => {
     await tx`lock table claims in share mode`;
     answers = Promise.all([submit(), submit()]);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await eventually('both have asked for it', async () => useCalls(before).length >= 2);
   });
   expect((await answers).map((answer) => answer.code ?? 'submitted').sort()).toEqual([
     'session_already_claimed',
@@ -207,9 +214,12 @@ test('an absent service is waited for, and the submission is one claim', async (
 test('a submission that a lost run gave up begins anew under another id', async () => {
   const provider = new Provider(claims);
   const input = provider.submission();
-  claims.others.refusals.set(input.eligibility_check_id, new Refusal('invalid_state', 'It was given up.'));
-  const submitting = provider.submit(input);
-  await new Promise((resolve) => setTimeout(resolve, 150));
-  claims.others.refusals.delete(input.eligibility_check_id);
-  expect((await submitting).status).toBe(201);
+  claims.others.nextRefusals.set(
+    input.eligibility_check_id,
+    new Refusal('invalid_state', 'It was given up.'),
+  );
+  const before = claims.others.calls.length;
+  const { status, body } = await provider.submit(input);
+  expect(status).toBe(201);
+  expect(useCalls(before)).toEqual([expect.not.stringMatching(body.id), body.id]);
 });

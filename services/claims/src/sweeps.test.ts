@@ -1,4 +1,5 @@
 /** What a crash or a restore left undone is done by the sweeps: on a whole engine, whose runs are taken away. */
+import { eventually } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
 import { Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
@@ -27,21 +28,13 @@ async function sweep(): Promise<void> {
   for (const { run } of claims.sweeps) await run();
 }
 
-async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('it did not come to hold');
-}
-
 test('open claims whose runs are lost have one again, ended claims have none', async () => {
   const open = await Promise.all(Array.from({ length: 12 }, () => provider.submitted()));
   const ended = await provider.submitted();
   await provider.ask('cancelClaim', ended.id, { reason_code: 'aa' });
   await Promise.all(open.map(({ id }) => lose(id)));
   await claims.database.setClockOffset(20_000);
-  await eventually(async () => {
+  await eventually('each of them runs', async () => {
     await sweep();
     return (await Promise.all(open.map(({ id }) => isRunning(id)))).every(Boolean);
   });
@@ -54,7 +47,7 @@ test('a request past its deadline lapses although its timer is lost', async () =
   await lose(id);
   await claims.database.setClockOffset(30_000);
   await sweep();
-  await eventually(async () => (await provider.read(id)).status === 'submitted');
+  await eventually('it is submitted', async () => (await provider.read(id)).status === 'submitted');
 });
 
 test('a command whose sender is gone is carried out once, and its key gives the answer', async () => {
@@ -89,8 +82,8 @@ test('an ended claim of which benefits has not heard is told of', async () => {
   const asked = claims.others.asked('freeFromClaim', id);
   await claims.database.setClockOffset(60_000);
   await sweep();
-  await eventually(async () => claims.others.asked('freeFromClaim', id) > asked);
-  await eventually(async () => {
+  await eventually('benefits is told', async () => claims.others.asked('freeFromClaim', id) > asked);
+  await eventually('that is written down', async () => {
     const [row] = await claims.sql`select freed_at from claims where id = ${id}`;
     return row?.freed_at !== null;
   });

@@ -1,6 +1,7 @@
 /** The claim's workflow: deadlines, crashes, long histories and lost runs. Weeks pass in milliseconds. */
 import { join } from 'node:path';
 import type { Claim } from '@carecover/contract';
+import { eventually } from '@carecover/local/testing';
 import { newId, Refusal } from '@carecover/platform';
 import { recordHistory } from '@carecover/platform/replay';
 import { CLAIM_STATUS, DUE_AT, PROJECT_ID } from '@carecover/platform/workflow';
@@ -35,13 +36,11 @@ async function inDays(days: number): Promise<string> {
   return new Date((await databaseTime()) + days * DAY).toISOString();
 }
 
-async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('it did not come to hold');
-}
+const becomes = (claimId: string, status: Claim['status']) =>
+  eventually(`the claim is ${status}`, async () => (await provider.read(claimId)).status === status);
+
+const runIs = (claimId: string, status: string) =>
+  eventually(`its run is ${status}`, async () => (await statusOf(claimId)) === status);
 
 const keepHistory = (claimId: string, name: string, runId?: string) =>
   recordHistory(HISTORIES, name, handle(claimId, runId));
@@ -80,7 +79,7 @@ test('a request that nobody answers lapses at its due_at, and the claim is submi
     information_requests: [{ status: 'open' }],
   });
   await claims.pass(DAY + 1_000);
-  await eventually(async () => (await provider.read(id)).status === 'submitted');
+  await becomes(id, 'submitted');
   const claim = await provider.read(id);
   expect(claim).toMatchObject({
     submission_version: 1,
@@ -110,7 +109,7 @@ test('evidence in time leaves nothing to lapse, and a second request has its own
   await claims.pass(10 * DAY);
   expect((await provider.read(id)).status).toBe('queried');
   await claims.pass(11 * DAY);
-  await eventually(async () => (await provider.read(id)).status === 'submitted');
+  await becomes(id, 'submitted');
 });
 
 test('a late timer lets nothing late through: evidence after due_at is 409, an adjudication finds the claim submitted', async () => {
@@ -145,7 +144,7 @@ test('operators find the claim by its status and deadline, and the run ends when
   expect(await statusOf(id)).toBe('RUNNING');
   await provider.remit(id, 150_000);
   await provider.settle(id, 150_000);
-  await eventually(async () => (await statusOf(id)) === 'COMPLETED');
+  await runIs(id, 'COMPLETED');
   expect((await handle(id).describe()).typedSearchAttributes.get(CLAIM_STATUS)).toBe('settled');
   await keepHistory(id, 'settled');
 });
@@ -155,12 +154,12 @@ test('an ended claim comes back from its facts for a command, and for money that
   await provider.adjudicate(id, 100_000, 50_000);
   await provider.remit(id, 150_000);
   const settlementId = await provider.settle(id, 150_000);
-  await eventually(async () => (await statusOf(id)) === 'COMPLETED');
+  await runIs(id, 'COMPLETED');
   await provider.settle(id, -150_000, { settlementId });
-  await eventually(async () => (await statusOf(id)) === 'RUNNING');
+  await runIs(id, 'RUNNING');
   expect((await provider.read(id)).status).toBe('approved');
   await provider.settle(id, 150_000);
-  await eventually(async () => (await statusOf(id)) === 'COMPLETED');
+  await runIs(id, 'COMPLETED');
   expect(await provider.ask('cancelClaim', id, { reason_code: 'aa' })).toMatchObject({
     code: 'invalid_state',
   });
@@ -174,7 +173,7 @@ test('a refused submission leaves no run behind', async () => {
   claims.others.refusals.set(input.eligibility_check_id, new Refusal('not_eligible', 'As benefits says.'));
   await provider.submit(input);
   const claimId = claims.others.calls.findLast((call) => call.name === 'freeFromClaim')?.claimId ?? '';
-  await eventually(async () => (await statusOf(claimId)) === 'COMPLETED');
+  await runIs(claimId, 'COMPLETED');
   await keepHistory(claimId, 'refused');
 });
 
@@ -244,8 +243,8 @@ describe('a run that is lost between a step elsewhere and the commit', () => {
     const key = newId('key_');
     await abandon(claim, 'reverseClaim', { reason_code: 'recorded_in_error' }, key);
     await startAgain(id);
-    await eventually(async () => (await provider.read(id)).status === 'reversed');
-    await eventually(async () => !claims.others.uses.has(id));
+    await becomes(id, 'reversed');
+    await eventually('what it used is given back', async () => !claims.others.uses.has(id));
     const replay = await provider.ask('reverseClaim', id, { reason_code: 'recorded_in_error' }, key);
     expect(replay).toMatchObject({ status: 200, body: { status: 'reversed' } });
   });
@@ -263,7 +262,7 @@ test('a caller who waits while the run is lost gets the answer from the next run
   const { id } = await provider.submitted();
   claims.others.outages.set('openLiability', 1_000);
   const asked = provider.ask('adjudicateClaim', id, adjudication(100_000, 50_000));
-  await eventually(async () => {
+  await eventually('its command is in hand', async () => {
     const [row] = await claims.sql`select in_hand from claims where id = ${id}`;
     return row?.in_hand !== null;
   });

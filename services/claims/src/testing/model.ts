@@ -8,7 +8,8 @@ export type Step =
   | { readonly kind: 'query'; readonly hasDeadline: boolean }
   | { readonly kind: 'answer'; readonly isKnown: boolean }
   | { readonly kind: 'adjudicate'; readonly payer: 'all' | 'some' | 'none' }
-  | { readonly kind: 'unbalanced' | 'cancel' | 'reverse' | 'wait' | 'lose' | 'replay' }
+  | { readonly kind: 'unbalanced' | 'cancel' | 'reverse' | 'wait' | 'replay' }
+  | { readonly kind: 'lose'; readonly afterMs: number }
   | { readonly kind: 'remit' | 'settle' | 'take_back'; readonly share: number };
 
 export const BILLED_TOTAL = 150_000;

@@ -27,6 +27,8 @@ export class OtherServices {
   readonly calls: { readonly name: Name; readonly claimId: string | null }[] = [];
   /** What a call is refused with, by the eligibility check's id or the claim's. */
   readonly refusals = new Map<string, Refusal>();
+  /** The same, of the next call alone. */
+  readonly nextRefusals = new Map<string, Refusal>();
   /** How many calls of a kind, or of a kind for one claim, fail as if the service were away. */
   readonly outages = new Map<Name | `${Name} ${string}`, number>();
 
@@ -61,6 +63,12 @@ export class OtherServices {
     this.calls.push({ name, claimId });
   }
 
+  private judge(id: string): void {
+    const refusal = this.nextRefusals.get(id) ?? this.refusals.get(id);
+    this.nextRefusals.delete(id);
+    if (refusal !== undefined) throw refusal;
+  }
+
   readonly care: CareForClaims = {
     sessionForClaim: async ({ sessionId }) => {
       this.enter('sessionForClaim', null);
@@ -73,8 +81,7 @@ export class OtherServices {
   readonly benefits: BenefitsForClaims = {
     useForClaim: async ({ claimId, eligibilityCheckId, preauthorizationId }) => {
       this.enter('useForClaim', claimId);
-      const refusal = this.refusals.get(eligibilityCheckId);
-      if (refusal !== undefined) throw refusal;
+      this.judge(eligibilityCheckId);
       if (this.givenUp.has(claimId)) throw new Refusal('invalid_state', 'This submission was given up.');
       const takenBy = [...this.uses].find(([user, used]) => used === preauthorizationId && user !== claimId);
       if (preauthorizationId !== null && takenBy !== undefined)
@@ -92,8 +99,7 @@ export class OtherServices {
   readonly payments: PaymentsForClaims = {
     openLiability: async ({ claimId, adjudicationVersion, amount }) => {
       this.enter('openLiability', claimId);
-      const refusal = this.refusals.get(claimId);
-      if (refusal !== undefined) throw refusal;
+      this.judge(claimId);
       const account = this.accounts.get(claimId);
       if (account?.isRemitted || account?.isReversed)
         throw new Refusal('invalid_state', 'Something is remitted to the claim.');
@@ -106,8 +112,7 @@ export class OtherServices {
     },
     reverseLiability: async ({ claimId }) => {
       this.enter('reverseLiability', claimId);
-      const refusal = this.refusals.get(claimId);
-      if (refusal !== undefined) throw refusal;
+      this.judge(claimId);
       const account = this.accounts.get(claimId);
       if (account !== undefined) account.isReversed = true;
     },
