@@ -43,4 +43,5 @@ export {
 } from './tracing/spans';
 export { startTracing } from './tracing/start';
 export { parseTraceparent, TRACEPARENT } from './tracing/traceparent';
+export * from './visible';
 export * from './worker';

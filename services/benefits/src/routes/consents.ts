@@ -1,8 +1,7 @@
 /** POST /consents and GET /consents/{consent_id}: whether a member allows that data about them is shared. */
-import { databaseNow, type Handlers, type Sql, writeOnce } from '@carecover/platform';
+import { databaseNow, type Handlers, type Sql, visible, writeOnce } from '@carecover/platform';
 import { consentResource, findConsent, recordConsent } from '../store/consents';
 import { memberId } from '../store/members';
-import { visible } from './visible';
 
 export function consentHandlers(sql: Sql): Pick<Handlers, 'recordConsent' | 'getConsent'> {
   return {

@@ -8,6 +8,7 @@ import {
   Refusal,
   type Sql,
   type Tx,
+  visible,
   writeOnce,
 } from '@carecover/platform';
 import { type CoverageStatement, contentHash, statementOf, statementsOf } from '../rules/statement';
@@ -18,7 +19,6 @@ import {
   recordStatements,
   SourceVersionConflict,
 } from '../store/observations';
-import { visible } from './visible';
 
 export interface CoverageDependencies {
   readonly sql: Sql;

@@ -1,6 +1,14 @@
 /** POST /eligibility_checks and GET /eligibility_checks/{eligibility_check_id}: would a member's cover pay for a session? */
 import { parseInstant } from '@carecover/contract';
-import { databaseNow, type Handlers, newId, Refusal, type Sql, writeOnce } from '@carecover/platform';
+import {
+  databaseNow,
+  type Handlers,
+  newId,
+  Refusal,
+  type Sql,
+  visible,
+  writeOnce,
+} from '@carecover/platform';
 import { expireOverdueHolders } from '../activities/preauthorization-steps';
 import { judgeEligibility } from '../rules/eligibility';
 import { requireConsent } from '../store/consents';
@@ -12,7 +20,6 @@ import {
   insertEligibilityCheck,
 } from '../store/eligibility-checks';
 import { memberId } from '../store/members';
-import { visible } from './visible';
 
 export function eligibilityCheckHandlers(
   sql: Sql,

@@ -12,6 +12,7 @@ import {
   notFound,
   Refusal,
   type Sql,
+  visible,
   type WriteRequest,
   writeOnce,
 } from '@carecover/platform';
@@ -23,7 +24,6 @@ import {
   preauthorizationResource,
 } from '../store/preauthorizations';
 import { openForBooking } from './open-preauthorization';
-import { visible } from './visible';
 
 export interface PreauthorizationDependencies {
   readonly sql: Sql;

@@ -1,7 +1,6 @@
 /** Reading claims: one, or a page of them. */
-import { type Handlers, listPage, type Sql } from '@carecover/platform';
+import { type Handlers, listPage, requireVisible, type Sql } from '@carecover/platform';
 import { type ClaimInFull, readClaim, toClaim } from '../store/claims-in-full';
-import { requireVisible } from './visible';
 
 export function claimHandlers(sql: Sql): Pick<Handlers, 'listClaims' | 'getClaim'> {
   return {

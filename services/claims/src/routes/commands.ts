@@ -10,12 +10,12 @@ import {
   type Handlers,
   newId,
   notFound,
+  requireVisible,
   type Sql,
 } from '@carecover/platform';
 import { checkDueAt } from '../rules/due-at';
 import { claimExists } from '../store/claims';
 import { type ClaimCommand, updateOf, workflowOf } from '../workflow';
-import { requireVisible } from './visible';
 
 export function commandHandlers(sql: Sql, engine: Engine): Pick<Handlers, ClaimCommand> {
   function send(call: Call<ClaimCommand>, claimId: string | (() => string), precheck?: () => Promise<void>) {

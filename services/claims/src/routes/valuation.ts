@@ -1,8 +1,7 @@
 /** The claim's value at a cutoff. */
 import { parseInstant } from '@carecover/contract';
-import type { Handlers, Sql } from '@carecover/platform';
+import { type Handlers, requireVisible, type Sql } from '@carecover/platform';
 import { valueClaim } from '../valuation';
-import { requireVisible } from './visible';
 
 export function valuationHandlers(sql: Sql): Pick<Handlers, 'getClaimValuation'> {
   return {

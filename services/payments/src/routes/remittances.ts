@@ -5,8 +5,8 @@ import {
   type Handlers,
   listPage,
   newId,
-  notFound,
   type Sql,
+  visible,
 } from '@carecover/platform';
 import { workflowOf } from '../remittance-workflow';
 import { findRemittance, remittanceResource } from '../store/remittances';
@@ -39,11 +39,9 @@ export function remittanceHandlers(sql: Sql, engine: Engine): Required<Pick<Hand
     },
 
     async getRemittance({ caller, params }) {
-      const { tenant, resourceIds } = caller;
-      const id = params.remittance_id;
-      const row = resourceIds?.includes(id) === false ? undefined : await findRemittance(sql, tenant, id);
-      if (row === undefined) throw notFound();
-      return { status: 200, body: remittanceResource(row) };
+      const { remittance_id } = params;
+      const row = await findRemittance(sql, caller.tenant, remittance_id);
+      return { status: 200, body: remittanceResource(visible(caller, remittance_id, row)) };
     },
   };
 }

@@ -8,6 +8,7 @@ import {
   notFound,
   type SentCommand,
   type Sql,
+  visible,
 } from '@carecover/platform';
 import { workflowOf } from '../remittance-workflow';
 import { findRemittance } from '../store/remittances';
@@ -16,10 +17,8 @@ import { findSettlement, type SettlementRow, settlementResource } from '../store
 type Operations = 'createSettlement' | 'getSettlement' | 'reverseSettlement';
 
 export function settlementHandlers(sql: Sql, engine: Engine): Required<Pick<Handlers, Operations>> {
-  async function visible({ tenant, resourceIds }: Caller, id: string): Promise<SettlementRow> {
-    const row = resourceIds?.includes(id) === false ? undefined : await findSettlement(sql, tenant, id);
-    if (row === undefined) throw notFound();
-    return row;
+  async function read(caller: Caller, id: string): Promise<SettlementRow> {
+    return visible(caller, id, await findSettlement(sql, caller.tenant, id));
   }
 
   /** Both commands are the remittance's: its workflow carries them out, one at a time. */
@@ -50,7 +49,7 @@ export function settlementHandlers(sql: Sql, engine: Engine): Required<Pick<Hand
     },
 
     async getSettlement({ caller, params }) {
-      return { status: 200, body: settlementResource(await visible(caller, params.settlement_id)) };
+      return { status: 200, body: settlementResource(await read(caller, params.settlement_id)) };
     },
 
     reverseSettlement(call) {
@@ -59,9 +58,9 @@ export function settlementHandlers(sql: Sql, engine: Engine): Required<Pick<Hand
         resourceId: params.settlement_id,
         body,
         replayStatus: call.replayStatus,
-        precheck: async () => void (await visible(caller, params.settlement_id)),
+        precheck: async () => void (await read(caller, params.settlement_id)),
         send: async (command) => {
-          const { remittance_id } = await visible(caller, params.settlement_id);
+          const { remittance_id } = await read(caller, params.settlement_id);
           await send(caller, remittance_id, 'reverse')(command);
         },
       });

@@ -1,5 +1,5 @@
 /** Events as they happened, whoever was told. */
-import { type Handlers, listPage, notFound, type Sql } from '@carecover/platform';
+import { type Handlers, listPage, type Sql } from '@carecover/platform';
 import { readEventPayload } from '../store/events';
 
 export function eventHandlers(sql: Sql): Required<Pick<Handlers, 'listEvents' | 'getEvent'>> {
@@ -18,9 +18,7 @@ export function eventHandlers(sql: Sql): Required<Pick<Handlers, 'listEvents' | 
     },
 
     async getEvent({ caller, params }) {
-      const payload = await readEventPayload(sql, caller, params.event_id);
-      if (payload === null) throw notFound();
-      return { status: 200, text: payload, replayed: false };
+      return { status: 200, text: await readEventPayload(sql, caller, params.event_id), replayed: false };
     },
   };
 }

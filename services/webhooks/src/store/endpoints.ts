@@ -1,6 +1,6 @@
 /** Endpoints as rows and as the API shows them. Every change of an endpoint takes its row lock first. */
 import type { EventType, WebhookEndpoint } from '@carecover/contract';
-import { type Caller, type Db, notFound, notifyOnCommit, type Tx } from '@carecover/platform';
+import { type Caller, type Db, notifyOnCommit, type Tx, visible } from '@carecover/platform';
 
 export interface EndpointRow {
   readonly id: string;
@@ -30,25 +30,18 @@ export function toEndpoint(row: EndpointRow): WebhookEndpoint {
   };
 }
 
-/** Whether a caller whose token is narrowed to resources may see this one. */
-function mayReach(caller: Caller, id: string): boolean {
-  return caller.resourceIds === null || caller.resourceIds.includes(id);
-}
-
 /** @throws Refusal resource_not_found */
 export async function readEndpoint(db: Db, caller: Caller, id: string): Promise<EndpointRow> {
   const [row] = await db<EndpointRow[]>`
     select * from endpoints where id = ${id} and project_id = ${caller.tenant}`;
-  if (row === undefined || !mayReach(caller, id)) throw notFound();
-  return row;
+  return visible(caller, id, row);
 }
 
 /** As {@link readEndpoint}, and keeps others from changing it, and new deliveries from being made, until the commit. */
 export async function lockEndpoint(tx: Tx, caller: Caller, id: string): Promise<EndpointRow> {
   const [row] = await tx<EndpointRow[]>`
     select * from endpoints where id = ${id} and project_id = ${caller.tenant} for update`;
-  if (row === undefined || !mayReach(caller, id)) throw notFound();
-  return row;
+  return visible(caller, id, row);
 }
 
 export async function insertEndpoint(

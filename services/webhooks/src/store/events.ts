@@ -1,12 +1,11 @@
 /** Events in rest: reading one, keeping one of the service's own, and forgetting old ones. */
-import type { Caller, Db, Sql } from '@carecover/platform';
+import { type Caller, type Db, type Sql, visible } from '@carecover/platform';
 
-/** The event's JSON, byte for byte; null where the caller can see none of that id. */
-export async function readEventPayload(db: Db, caller: Caller, id: string): Promise<string | null> {
-  if (caller.resourceIds !== null && !caller.resourceIds.includes(id)) return null;
+/** The event's JSON, byte for byte. @throws Refusal resource_not_found */
+export async function readEventPayload(db: Db, caller: Caller, id: string): Promise<string> {
   const [row] = await db<{ payload: string }[]>`
     select payload from events where id = ${id} and project_id = ${caller.tenant}`;
-  return row?.payload ?? null;
+  return visible(caller, id, row).payload;
 }
 
 /** Keeps an event unless it is there, with these or other bytes; gives the bytes that are kept. */
