@@ -1,4 +1,5 @@
-export { claim } from './claim';
-export * from './messages';
+/** The claim's workflow, and the types of what is said to it and of what it asks. */
+export type * from './messages';
 export type * from './ports';
 export type * from './steps';
+export { claim } from './workflow';

@@ -1,5 +1,5 @@
 /**
- * The workflow's lines to the services: own steps as local activities, the others on their queues. Failure policy: what is away
+ * The workflow's lines to the services: own steps as local activities, the others' on their queues. Failure policy: what is away
  * is tried again for ever, at most five seconds apart; only a refusal is final.
  */
 import { ownSteps, stepsElsewhere } from '@carecover/platform/workflow';
@@ -34,7 +34,7 @@ export const care = stepsElsewhere<CareForClaims>(
   { sessionForClaim: 'What does care know of the session?' },
 );
 
-export const { useForClaim, freeFromClaim } = stepsElsewhere<BenefitsForClaims>(
+export const benefits = stepsElsewhere<BenefitsForClaims>(
   { ...elsewhere, taskQueue: 'benefits' },
   {
     useForClaim: 'Judge the submission and mark its pre-authorization used',
@@ -42,7 +42,7 @@ export const { useForClaim, freeFromClaim } = stepsElsewhere<BenefitsForClaims>(
   },
 );
 
-export const { openLiability, reverseLiability } = stepsElsewhere<PaymentsForClaims>(
+export const payments = stepsElsewhere<PaymentsForClaims>(
   { ...elsewhere, taskQueue: 'payments' },
   { openLiability: "Open the payer's liability", reverseLiability: "Close the claim's account" },
 );

@@ -33,12 +33,12 @@ export interface Submission {
 /** What an adjudication asks of payments. */
 export type Liability = Parameters<PaymentsForClaims['openLiability']>[0];
 
-interface OfClaim {
+export interface OfClaim {
   readonly tenant: string;
   readonly claimId: string;
 }
 
-interface OfCommand extends OfClaim {
+export interface OfCommand extends OfClaim {
   readonly commandId: string;
 }
 

@@ -1,0 +1,138 @@
+/**
+ * The story of a claim, from its submission until nothing can happen any more. Commands arrive as Updates and are carried out one
+ * at a time, each by steps that look at the facts anew: the workflow remembers only what it waits for. The run ends when the claim
+ * is settled, reversed or cancelled, and a command that reaches it later begins a new one, from the facts.
+ */
+import { type CommandMessage, refusalIn, Turns } from '@carecover/platform/workflow';
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { adjudicate, cancel, free, reverse, submit } from './commands';
+import * as messages from './messages';
+import { showState } from './operator';
+import { own } from './services';
+import type { ClaimView, OfCommand } from './steps';
+
+/** How long a run waits for the submission that started it. */
+const SUBMISSION_WAIT_MS = 10_000;
+/** The timer's clock may be ahead of the database's, which decides whether a request has lapsed. */
+const LAPSE_RETRY_MS = 1_000;
+/** No single timer is longer; a deadline may be thousands of years away. */
+const LONGEST_TIMER_MS = 366 * 24 * 3_600_000;
+
+const ENDED: readonly ClaimView['status'][] = ['none', 'settled', 'reversed', 'cancelled'];
+
+export async function claim(input: messages.ClaimWorkflowInput): Promise<void> {
+  const id = { tenant: input.tenant, claimId: input.resourceId };
+  const turns = new Turns();
+  let view: ClaimView = { status: 'none', dueAt: null, toFree: false, unfinished: null, words: '' };
+  let commands = 0;
+  let news = false;
+  let notBeforeMs = 0;
+
+  // Has the first turn: a command that came with the start is handed over as soon as its handler is set.
+  const opened = turns.take(open);
+  setHandler(messages.submit, (message) => carryOut(message, submit));
+  setHandler(messages.requestInformation, (message) => carryOut(message, own.commitInformationRequest));
+  setHandler(messages.submitEvidence, (message) => carryOut(message, own.commitEvidence));
+  setHandler(messages.adjudicate, (message) => carryOut(message, adjudicate));
+  setHandler(messages.cancel, (message) => carryOut(message, cancel));
+  setHandler(messages.reverse, (message) => carryOut(message, reverse));
+  setHandler(messages.recorded, () => {
+    news = true;
+  });
+
+  await opened;
+  if (view.status === 'none') await submissionArrives();
+  for (;;) {
+    const isDue = await newsOrDeadline();
+    if (news) await review();
+    else if (isDue) await lapse();
+    else if (isQuiet() && hasEnded()) return;
+    else if (isQuiet() && hasRunLong()) await continueAsNew<typeof claim>(input);
+  }
+
+  /** A new run, be it a birth, a revival or after a restore, first ends what a lost one left half done. */
+  async function open(): Promise<void> {
+    see(await own.loadClaim(id));
+    if (view.unfinished !== null) {
+      const { update, commandId } = view.unfinished;
+      try {
+        see(await (update === 'adjudicate' ? adjudicate : reverse)({ ...id, commandId }));
+      } catch (error) {
+        // Its caller hears of the refusal by repeating the request; the claim stands as it did.
+        if (refusalIn(error) === null) throw error;
+        see(await own.loadClaim(id));
+      }
+    }
+    see(await free(id, view));
+  }
+
+  async function carryOut(
+    { commandId }: CommandMessage,
+    command: (command: OfCommand) => Promise<ClaimView>,
+  ): Promise<void> {
+    commands += 1;
+    await turns.take(async () => {
+      try {
+        see(await command({ ...id, commandId }));
+      } catch (error) {
+        throw refusalIn(error) ?? error;
+      }
+    });
+  }
+
+  async function submissionArrives(): Promise<void> {
+    await condition(() => commands > 0, SUBMISSION_WAIT_MS, { summary: 'The submission arrives' });
+  }
+
+  /** Waits for news, for the deadline, or for quiet in which the run may end. True where the deadline has come. */
+  async function newsOrDeadline(): Promise<boolean> {
+    const { dueAt } = view;
+    const happened = () => news || view.dueAt !== dueAt || (isQuiet() && (hasEnded() || hasRunLong()));
+    if (dueAt === null) {
+      await condition(happened);
+      return false;
+    }
+    const dueMs = Math.max(Date.parse(dueAt), notBeforeMs);
+    if (dueMs > Date.now()) {
+      const waitMs = Math.min(dueMs - Date.now(), LONGEST_TIMER_MS);
+      await condition(happened, waitMs, { summary: 'The information request lapses' });
+    }
+    return view.dueAt === dueAt && Date.now() >= dueMs;
+  }
+
+  /** Looks at facts and clock. The step that does is named after the one thing it may change, and histories keep the name. */
+  async function review(): Promise<void> {
+    news = false;
+    await turns.take(async () => see(await free(id, await own.lapseInformationRequest(id))));
+  }
+
+  async function lapse(): Promise<void> {
+    const { dueAt } = view;
+    await review();
+    if (view.dueAt === dueAt) notBeforeMs = Date.now() + LAPSE_RETRY_MS;
+  }
+
+  function see(seen: ClaimView): void {
+    showState(seen, view);
+    view = seen;
+  }
+
+  function isQuiet(): boolean {
+    return turns.idle && allHandlersFinished();
+  }
+
+  function hasEnded(): boolean {
+    return ENDED.includes(view.status);
+  }
+
+  function hasRunLong(): boolean {
+    const { continueAsNewSuggested, historyLength } = workflowInfo();
+    return continueAsNewSuggested || historyLength > (input.historyLimit ?? Number.POSITIVE_INFINITY);
+  }
+}
