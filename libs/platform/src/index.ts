@@ -2,6 +2,7 @@
 export * from './after-restore';
 export * from './alarm';
 export * from './canonical';
+export * from './close-server';
 export * from './commands';
 export * from './config';
 export * from './context';

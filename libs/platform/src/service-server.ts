@@ -11,6 +11,7 @@ import { type Operation, type OperationId, type OperationInput, operationList } 
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import { requestHash } from './canonical';
+import { closeServer } from './close-server';
 import type { Reply, WriteRequest } from './commands';
 import { CONTEXT_HEADER, verifyContext } from './context';
 import { errorAnswer } from './error-answer';
@@ -195,8 +196,6 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
   return app;
 }
 
-const CLOSE_INTERVAL_MS = 50;
-
 const HTTP_LIMITS = {
   keepAliveTimeout: 65_000,
   requestTimeout: 30_000,
@@ -217,14 +216,6 @@ export async function listen(
   });
   return {
     port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        // A connection whose request ends after this would stay open for the next one.
-        const closing = setInterval(() => server.closeIdleConnections(), CLOSE_INTERVAL_MS);
-        server.close(() => {
-          clearInterval(closing);
-          resolve();
-        });
-      }),
+    close: () => closeServer(server),
   };
 }

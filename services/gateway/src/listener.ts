@@ -15,6 +15,7 @@ import {
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { closeServer } from '@carecover/platform';
 
 export interface ListenerOptions {
   readonly host: string;
@@ -51,7 +52,6 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-const CLOSE_INTERVAL_MS = 50;
 const TLS_HANDSHAKE = 0x16;
 
 /** What the process needs beside its callers' connections: the services', the database's, files. */
@@ -201,15 +201,10 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   });
   return {
     port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        // A connection whose request ends after this would stay open for the next one.
-        const closing = setInterval(() => server.closeIdleConnections(), CLOSE_INTERVAL_MS);
-        server.close(() => {
-          clearInterval(closing);
-          resolve();
-        });
-        plain.closeAllConnections();
-      }),
+    close: () => {
+      const closed = closeServer(server);
+      plain.closeAllConnections();
+      return closed;
+    },
   };
 }
