@@ -1,5 +1,6 @@
 /** Runs the operator's own tool, `carecover`, against the stack's database. */
 import { join } from 'node:path';
+import type { Environment } from '@carecover/contract';
 import { REPOSITORY } from './home';
 import { runTool } from './run-tool';
 
@@ -22,10 +23,7 @@ export function carecover(
 }
 
 /** Makes a project with its first key. @throws StartFailure */
-export async function createProject(
-  adminUrl: string,
-  environment: 'sandbox' | 'production',
-): Promise<Project> {
+export async function createProject(adminUrl: string, environment: Environment): Promise<Project> {
   const name = `Local ${environment}`;
   const args = ['projects', 'create', name, '--environment', environment, '--json'];
   const output = await carecover(adminUrl, args);

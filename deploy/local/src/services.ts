@@ -1,6 +1,7 @@
 /** The service processes of a stack: which settings each gets, and when it is ready. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Environment } from '@carecover/contract';
 import type { ServiceName } from '@carecover/platform/migrate';
 import type { Certificate } from './certificate';
 import type { Child, Children } from './children';
@@ -18,7 +19,7 @@ export interface ServiceSurroundings {
   secrets: Secrets;
   certificate: Certificate;
   logs: string;
-  environment: 'sandbox' | 'production';
+  environment: Environment;
   mode: 'local' | 'test';
   /** Address of a database as this role. */
   databaseUrl: (service: ServiceName) => string;

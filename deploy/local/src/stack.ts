@@ -5,6 +5,7 @@
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Environment } from '@carecover/contract';
 import { migrate, type ServiceName } from '@carecover/platform/migrate';
 import { type Lock, tryLock } from '../../process/lock.cjs';
 import { cacheFolder } from './cache';
@@ -38,7 +39,7 @@ export interface StackOptions {
   /** `local` unless given; `test` adds failpoints and a clock that can be moved. */
   mode?: 'local' | 'test';
   /** `sandbox` unless given. */
-  environment?: 'sandbox' | 'production';
+  environment?: Environment;
   /** False keeps off the usual ports; true unless given. */
   usualPorts?: boolean;
   /** The folder goes with the stack, also when this process is killed; false unless given. */

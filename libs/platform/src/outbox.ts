@@ -2,7 +2,7 @@
  * The outbox: an event exists if and only if its fact was committed, because both are one transaction. The relay takes
  * it to the stream.
  */
-import { EVENT_SCHEMA_VERSION, type EventType } from '@carecover/contract';
+import { type Environment, EVENT_SCHEMA_VERSION, type EventType } from '@carecover/contract';
 import { newId } from './ids';
 import type { Tx } from './postgres';
 import type { Tenant } from './tenant';
@@ -10,7 +10,7 @@ import { activeTraceparent, SpanKind, traced } from './tracing/spans';
 
 export interface NewEvent {
   readonly tenant: Tenant;
-  readonly environment: 'sandbox' | 'production';
+  readonly environment: Environment;
   readonly type: EventType;
   readonly resourceId: string;
   /** Grows with each event of a resource; taken from its row under the lock. */

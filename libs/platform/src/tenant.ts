@@ -2,11 +2,13 @@
  * Who a request acts for. A `Tenant` is made only from a verified context (or read from a row that a tenant wrote), and
  * every query takes one, so that no handler can forget whose data it may see.
  */
+import type { Environment } from '@carecover/contract';
+
 export type Tenant = string & { readonly __tenant: unique symbol };
 
 export interface Caller {
   readonly tenant: Tenant;
-  readonly environment: 'sandbox' | 'production';
+  readonly environment: Environment;
   /** `key_…` of project `prj_…`, as decisions record it. */
   readonly authority: string;
   readonly requestId: string;

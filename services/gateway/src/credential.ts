@@ -7,7 +7,7 @@
  */
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { credentialPrefixes, type Environment } from '@carecover/contract';
+import { credentialPrefixes, type Environment, environments } from '@carecover/contract';
 
 export type CredentialKind = 'secretKey' | 'token';
 
@@ -24,7 +24,7 @@ const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^[A-Za-z0-9]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
 const KINDS = (['secretKey', 'token'] as const).flatMap((kind) =>
-  (['sandbox', 'production'] as const).map((environment) => ({
+  environments.map((environment) => ({
     kind,
     environment,
     prefix: credentialPrefixes[kind][environment],

@@ -1,12 +1,17 @@
 /** Pre-authorizations: their rows, read as they are or locked to be changed. */
-import type { Preauthorization, PreauthorizationDecision, PreauthorizationStatus } from '@carecover/contract';
+import type {
+  Environment,
+  Preauthorization,
+  PreauthorizationDecision,
+  PreauthorizationStatus,
+} from '@carecover/contract';
 import type { Db, Tenant, Tx } from '@carecover/platform';
 import type { Standing } from '../rules/standing';
 
 export interface PreauthorizationRow {
   readonly id: string;
   readonly project_id: Tenant;
-  readonly environment: 'sandbox' | 'production';
+  readonly environment: Environment;
   readonly eligibility_check_id: string;
   readonly booking_id: string;
   readonly coverage_id: string;

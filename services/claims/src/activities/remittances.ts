@@ -1,8 +1,10 @@
 /**
- * What payments decided, recorded on the claims: all claims of a call in one transaction, in any state, refusing nothing. A record
- * of an adjudication that is not committed here yet fails and is retried, since the claim's workflow is about to commit it; so
- * does one of settled money that comes after another which is not recorded here yet, since that one's remittance is about to tell it.
+ * What payments decided, recorded on the claims: all claims of a call in one transaction, in any state, refusing nothing. A
+ * record of an adjudication that is not committed here yet fails and is retried, since the claim's workflow is about to commit
+ * it; so does one of settled money that comes after another which is not recorded here yet, since that one's remittance is
+ * about to tell it.
  */
+import type { Environment } from '@carecover/contract';
 import { type Engine, type Sql, storedTenant, type Tenant, type Tx, unavailable } from '@carecover/platform';
 import type { ClaimsForRemittances, SettledAmount } from '@carecover/workflow-remittance';
 import { type Happening, settlementMove } from '../rules/recording';
@@ -45,7 +47,7 @@ async function requireOrder(
 export function remittanceSteps(sql: Sql, engine: Engine): ClaimsForRemittances {
   /** The claims' workflows look again. A call that can't reach them is repeated, and then records nothing new. */
   async function signal(tenant: Tenant, claimIds: readonly string[]): Promise<void> {
-    const rows = await sql<{ id: string; environment: 'sandbox' | 'production' }[]>`
+    const rows = await sql<{ id: string; environment: Environment }[]>`
       select id, environment from claims where project_id = ${tenant} and id = any(${[...claimIds]})`;
     const reached = await Promise.all(
       rows.map(({ id, environment }) =>

@@ -1,5 +1,5 @@
 /** The claims' rows: the lock under which a claim changes, and where it stands. Reads of whole claims are in claims-in-full. */
-import type { AdjudicationDecision, ClaimLine, ClaimStatus } from '@carecover/contract';
+import type { AdjudicationDecision, ClaimLine, ClaimStatus, Environment } from '@carecover/contract';
 import { type Db, notFound, type Tenant, type Tx } from '@carecover/platform';
 import type { Standing } from '../rules/recording';
 
@@ -14,7 +14,7 @@ export interface InHand {
 export interface ClaimRow {
   readonly id: string;
   readonly project_id: Tenant;
-  readonly environment: 'sandbox' | 'production';
+  readonly environment: Environment;
   readonly provider_claim_reference: string;
   readonly eligibility_check_id: string;
   readonly session_id: string;

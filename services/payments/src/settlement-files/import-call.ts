@@ -1,12 +1,12 @@
 /** A row of a file as the write that the API would receive, under a key that every run of the file makes again. */
 import { createHash, randomUUID } from 'node:crypto';
-import type { SettlementInput } from '@carecover/contract';
+import type { Environment, SettlementInput } from '@carecover/contract';
 import { type Call, requestHash, storedTenant } from '@carecover/platform';
 
 /** Whose file it is, and who brings it in. */
 export interface ImportAuthor {
   readonly tenant: string;
-  readonly environment: 'sandbox' | 'production';
+  readonly environment: Environment;
   /** As decisions record it, such as `operator:ana`. */
   readonly authority: string;
 }

@@ -1,4 +1,5 @@
 /** The claims' account rows: read and locked here, opened and closed here; their balances only ever follow from postings. */
+import type { Environment } from '@carecover/contract';
 import type { Tx } from '@carecover/platform';
 import { type Account, accounts, type ClaimAccount } from '../ledger/chart';
 
@@ -41,7 +42,7 @@ export async function lockAccounts(
 
 export interface NewAccount {
   readonly tenant: string;
-  readonly environment: 'sandbox' | 'production';
+  readonly environment: Environment;
   readonly claimId: string;
   readonly currency: string;
   readonly adjudicationId: string;

@@ -1,11 +1,11 @@
 /** Remittances with their allocations, as rows. */
-import type { Remittance, RemittanceInput, RemittanceStatus } from '@carecover/contract';
+import type { Environment, Remittance, RemittanceInput, RemittanceStatus } from '@carecover/contract';
 import type { Db, Tx } from '@carecover/platform';
 
 export interface RemittanceRow {
   readonly id: string;
   readonly project_id: string;
-  readonly environment: 'sandbox' | 'production';
+  readonly environment: Environment;
   readonly payer_reference: string;
   readonly currency: string;
   readonly total: number;

@@ -1,12 +1,12 @@
 /** The test event: sent while its caller waits, so with few, short tries. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TEST_EVENT_TYPE, WEBHOOK_TEST } from '@carecover/contract';
+import { type Environment, TEST_EVENT_TYPE, WEBHOOK_TEST } from '@carecover/contract';
 import { eventPayload } from '@carecover/platform';
 import type { Outcome, Sender, Shipment } from './sender';
 
 const PAUSE_MS = 200;
 
-export function pingPayload(id: string, environment: 'sandbox' | 'production', createdAt: Date): string {
+export function pingPayload(id: string, environment: Environment, createdAt: Date): string {
   return eventPayload(id, {
     type: TEST_EVENT_TYPE,
     environment,
