@@ -72,6 +72,14 @@ function parseInstant(text: string): Date {
   return new Date(text.replace(' ', 'T').replace(/\+00$/, 'Z'));
 }
 
+/**
+ * A value as a jsonb parameter, written as JSON.stringify does. The client's own `json` takes only what the compiler knows to
+ * be JSON, which an interface or an unknown value never is.
+ */
+export function jsonb(db: Db, value: unknown): ReturnType<Db['json']> {
+  return db.json(value as postgres.JSONValue);
+}
+
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

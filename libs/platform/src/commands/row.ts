@@ -1,7 +1,7 @@
 /** The row of a command: how it is written, found, locked, answered and forgotten. */
 import type { OperationId } from '@carecover/contract';
 import { newId } from '../ids';
-import type { Db, Tx } from '../postgres';
+import { type Db, jsonb, type Tx } from '../postgres';
 import { Refusal } from '../refusal';
 import type { Caller } from '../tenant';
 
@@ -70,7 +70,7 @@ export function insertCommand(db: Db, request: WriteRequest, key: string, pendin
   return db<{ id: string }[]>`
     insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, body, traceparent)
     values (${newId('cmd_')}, ${caller.tenant}, ${operation}, ${key}, ${requestHash}, ${resourceId},
-            ${db.json(JSON.parse(JSON.stringify(caller)))}, ${body === null ? null : db.json(JSON.parse(JSON.stringify(body)))}, ${traceparent})
+            ${jsonb(db, caller)}, ${body === null ? null : jsonb(db, body)}, ${traceparent})
     on conflict (project_id, operation, idempotency_key) do nothing
     returning id`;
 }

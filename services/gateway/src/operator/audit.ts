@@ -4,7 +4,7 @@
  * is to be done again, never an act without an entry.
  */
 import type { ServiceName } from '@carecover/contract';
-import type { Db, Sql, Tx } from '@carecover/platform';
+import { type Db, jsonb, type Sql, type Tx } from '@carecover/platform';
 
 /** Who acts, such as `amina@workstation-4`. */
 export type Operator = string;
@@ -30,7 +30,7 @@ export function audited<T>(
     const { subject, details, result } = await act(tx);
     await tx`
       insert into gateway.audit_log (actor, action, subject, details)
-      values (${actor}, ${action}, ${subject}, ${tx.json(JSON.parse(JSON.stringify(details ?? {})))})`;
+      values (${actor}, ${action}, ${subject}, ${jsonb(tx, details ?? {})})`;
     return result;
   }) as Promise<T>;
 }

@@ -2,7 +2,7 @@
  * What the claims service must record of what payments committed: rows of the committing transaction, told in their order by
  * the remittance's workflow, and kept so that they can be told again.
  */
-import type { Db, Tx } from '@carecover/platform';
+import { type Db, jsonb, type Tx } from '@carecover/platform';
 import type { Telling } from '@carecover/workflow-remittance';
 
 /** Adds to what is to be told about a remittance; a cause is told once. */
@@ -10,7 +10,7 @@ export async function owe(tx: Tx, remittanceId: string, tellings: readonly Telli
   for (const { causeId, kind, input } of tellings) {
     await tx`
       insert into claims_records (cause_id, remittance_id, kind, input)
-      values (${causeId}, ${remittanceId}, ${kind}, ${tx.json(JSON.parse(JSON.stringify(input)))})`;
+      values (${causeId}, ${remittanceId}, ${kind}, ${jsonb(tx, input)})`;
   }
 }
 
