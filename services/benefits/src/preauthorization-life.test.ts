@@ -334,7 +334,7 @@ describe('cancelled', () => {
 
 describe('the workflow', () => {
   test('continues as a new run where its history has grown long, and keeps its deadline', async () => {
-    const { id } = await opened({ continueAfterEvents: 12 });
+    const { id } = await opened({ historyLimit: 12 });
     const now = await life.benefits.now();
     for (let refused = 0; refused < 6; refused++) {
       const tooMuch = approval(now, { approved_amount: 350_001 });

@@ -4,11 +4,11 @@
  */
 import { refusalIn } from '@carecover/platform/workflow';
 import { benefits, care, own, payments } from './services';
-import type { ClaimView, OfClaim, OfCommand } from './steps';
+import type { ClaimIdentity, ClaimView, CommandStep } from './steps';
 
-export async function submit(command: OfCommand): Promise<ClaimView> {
-  const { tenant, claimId } = command;
-  const submission = await own.prepareSubmission(command);
+export async function submit(step: CommandStep): Promise<ClaimView> {
+  const { tenant, claimId } = step;
+  const submission = await own.prepareSubmission(step);
   if (submission === null) return own.loadClaim({ tenant, claimId });
   let mayHaveUsed = false;
   try {
@@ -22,47 +22,47 @@ export async function submit(command: OfCommand): Promise<ClaimView> {
       session,
       serviceCodes: submission.serviceCodes,
     });
-    return await own.commitSubmission({ ...command, session, ...used });
+    return await own.commitSubmission({ ...step, session, ...used });
   } catch (error) {
     const refusal = refusalIn(error);
     if (refusal === null) throw error;
     if (mayHaveUsed) await benefits.freeFromClaim({ tenant, claimId });
-    await own.dropSubmission({ ...command, code: String(refusal.details?.[0]) });
+    await own.dropSubmission({ ...step, code: String(refusal.details?.[0]) });
     throw refusal;
   }
 }
 
-export async function adjudicate(command: OfCommand): Promise<ClaimView> {
-  const { tenant, claimId } = command;
-  const liability = await own.prepareAdjudication(command);
+export async function adjudicate(step: CommandStep): Promise<ClaimView> {
+  const { tenant, claimId } = step;
+  const liability = await own.prepareAdjudication(step);
   if (liability === null) return own.loadClaim({ tenant, claimId });
   try {
     await payments.openLiability(liability);
   } catch (error) {
-    if (refusalIn(error) !== null) await own.dropInHand(command);
+    if (refusalIn(error) !== null) await own.dropInHand(step);
     throw error;
   }
-  return own.commitAdjudication({ ...command, decidedAt: liability.decidedAt });
+  return own.commitAdjudication({ ...step, decidedAt: liability.decidedAt });
 }
 
-export async function reverse(command: OfCommand): Promise<ClaimView> {
-  const { tenant, claimId } = command;
-  if (!(await own.prepareReversal(command))) return free(command, await own.loadClaim({ tenant, claimId }));
+export async function reverse(step: CommandStep): Promise<ClaimView> {
+  const { tenant, claimId } = step;
+  if (!(await own.prepareReversal(step))) return free(step, await own.loadClaim({ tenant, claimId }));
   try {
     await payments.reverseLiability({ tenant, claimId });
   } catch (error) {
-    if (refusalIn(error) !== null) await own.dropInHand(command);
+    if (refusalIn(error) !== null) await own.dropInHand(step);
     throw error;
   }
-  return free(command, await own.commitReversal(command));
+  return free(step, await own.commitReversal(step));
 }
 
-export async function cancel(command: OfCommand): Promise<ClaimView> {
-  return free(command, await own.commitCancellation(command));
+export async function cancel(step: CommandStep): Promise<ClaimView> {
+  return free(step, await own.commitCancellation(step));
 }
 
 /** What a cancelled or reversed claim used can be used by another. */
-export async function free({ tenant, claimId }: OfClaim, seen: ClaimView): Promise<ClaimView> {
+export async function free({ tenant, claimId }: ClaimIdentity, seen: ClaimView): Promise<ClaimView> {
   if (!seen.toFree) return seen;
   await benefits.freeFromClaim({ tenant, claimId });
   return own.recordFreed({ tenant, claimId });

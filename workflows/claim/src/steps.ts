@@ -33,24 +33,26 @@ export interface Submission {
 /** What an adjudication asks of payments. */
 export type Liability = Parameters<PaymentsForClaims['openLiability']>[0];
 
-export interface OfClaim {
+/** Which claim. */
+export interface ClaimIdentity {
   readonly tenant: string;
   readonly claimId: string;
 }
 
-export interface OfCommand extends OfClaim {
+/** One step of a command; the command's row says what was asked. */
+export interface CommandStep extends ClaimIdentity {
   readonly commandId: string;
 }
 
 export interface ClaimSteps {
   /** Reads where the claim stands. */
-  loadClaim(input: OfClaim): Promise<ClaimView>;
+  loadClaim(which: ClaimIdentity): Promise<ClaimView>;
 
   /** Null where the command was answered before. */
-  prepareSubmission(input: OfCommand): Promise<Submission | null>;
+  prepareSubmission(step: CommandStep): Promise<Submission | null>;
   /** Brings the claim into being. @throws Refusal duplicate_claim_reference, session_already_claimed */
   commitSubmission(
-    input: OfCommand & {
+    step: CommandStep & {
       readonly session: SessionFacts;
       readonly preauthorizationId: string | null;
       readonly currency: string;
@@ -60,33 +62,33 @@ export interface ClaimSteps {
    * Drops a submission that another service refused with `code`.
    * @throws Refusal duplicate_claim_reference, session_already_claimed where that explains the refusal better
    */
-  dropSubmission(input: OfCommand & { readonly code: string }): Promise<void>;
+  dropSubmission(step: CommandStep & { readonly code: string }): Promise<void>;
 
   /** @throws Refusal resource_not_found, invalid_state, validation_failed (due_at not in the future) */
-  commitInformationRequest(input: OfCommand): Promise<ClaimView>;
+  commitInformationRequest(step: CommandStep): Promise<ClaimView>;
   /** @throws Refusal resource_not_found, invalid_state */
-  commitEvidence(input: OfCommand): Promise<ClaimView>;
+  commitEvidence(step: CommandStep): Promise<ClaimView>;
   /** Reads where the claim stands; if its information request is due, cancels it and takes the claim back to submitted first. */
-  lapseInformationRequest(input: OfClaim): Promise<ClaimView>;
+  lapseInformationRequest(which: ClaimIdentity): Promise<ClaimView>;
 
   /**
    * Judges, and notes the command as in hand. Null where the command was answered before.
    * @throws Refusal resource_not_found, invalid_state, adjudication_lines_mismatch, adjudication_unbalanced
    */
-  prepareAdjudication(input: OfCommand): Promise<Liability | null>;
+  prepareAdjudication(step: CommandStep): Promise<Liability | null>;
   /** Can't refuse: payments holds the liability. */
-  commitAdjudication(input: OfCommand & { readonly decidedAt: string }): Promise<ClaimView>;
+  commitAdjudication(step: CommandStep & { readonly decidedAt: string }): Promise<ClaimView>;
 
   /** Notes the command as in hand. False where it was answered before. @throws Refusal resource_not_found, invalid_state */
-  prepareReversal(input: OfCommand): Promise<boolean>;
+  prepareReversal(step: CommandStep): Promise<boolean>;
   /** Can't refuse: payments has closed the account. */
-  commitReversal(input: OfCommand): Promise<ClaimView>;
+  commitReversal(step: CommandStep): Promise<ClaimView>;
 
   /** Drops a command that payments refused, and lets go of it. */
-  dropInHand(input: OfCommand): Promise<void>;
+  dropInHand(step: CommandStep): Promise<void>;
 
   /** @throws Refusal resource_not_found, invalid_state */
-  commitCancellation(input: OfCommand): Promise<ClaimView>;
+  commitCancellation(step: CommandStep): Promise<ClaimView>;
   /** Notes that benefits has heard that the claim uses nothing any more. */
-  recordFreed(input: OfClaim): Promise<ClaimView>;
+  recordFreed(which: ClaimIdentity): Promise<ClaimView>;
 }

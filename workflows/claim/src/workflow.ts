@@ -15,7 +15,7 @@ import { adjudicate, cancel, free, reverse, submit } from './commands';
 import * as messages from './messages';
 import { showState } from './operator';
 import { own } from './services';
-import type { ClaimView, OfCommand } from './steps';
+import type { ClaimView, CommandStep } from './steps';
 
 /** How long a run waits for the submission that started it. */
 const SUBMISSION_WAIT_MS = 10_000;
@@ -74,7 +74,7 @@ export async function claim(input: messages.ClaimWorkflowInput): Promise<void> {
 
   async function carryOut(
     { commandId }: CommandMessage,
-    command: (command: OfCommand) => Promise<ClaimView>,
+    command: (step: CommandStep) => Promise<ClaimView>,
   ): Promise<void> {
     commands += 1;
     await turns.take(async () => {

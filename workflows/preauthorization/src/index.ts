@@ -1,4 +1,5 @@
-/** The pre-authorization's workflow, its messages and what it asks of others. */
-export * from './messages';
+/** The pre-authorization's workflow, and the types of what is said to it and of what it asks. */
+export type * from './messages';
 export type * from './ports';
-export { type PreauthorizationInput, preauthorization } from './workflow';
+export type * from './steps';
+export { preauthorization } from './workflow';

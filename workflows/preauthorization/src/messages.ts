@@ -1,14 +1,27 @@
-/** What can be said to a running pre-authorization: its commands as Updates, and the signal that something changed. */
+/** What can be said to a pre-authorization's workflow, with the types of its messages. */
 import type { CommandMessage } from '@carecover/platform/workflow';
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 
+/** What a run begins with; everything else it reads from the facts. */
+export interface PreauthorizationInput {
+  /** The pre-authorization's id, which is the workflow's. */
+  readonly resourceId: string;
+  readonly tenant: string;
+  readonly environment: 'sandbox' | 'production';
+  /** Continue as new beyond this many history events, where the server does not suggest it earlier. For tests. */
+  readonly historyLimit?: number;
+}
+
+const command = (name: string) => defineUpdate<void, [CommandMessage]>(name);
+
 /** The payer decides. */
-export const decideUpdate = defineUpdate<void, [CommandMessage]>('decide');
+export const decide = command('decide');
 /** Whoever opened it cancels it. */
-export const cancelUpdate = defineUpdate<void, [CommandMessage]>('cancel');
+export const cancel = command('cancel');
 /** Its booking was cancelled. */
-export const cancelForBookingUpdate = defineUpdate<void, [CommandMessage]>('cancelForBooking');
+export const cancelForBooking = command('cancelForBooking');
 /** The sandbox's test helper brings its deadline about. */
-export const expireUpdate = defineUpdate<void, [CommandMessage]>('expire');
-/** Something changed outside: a claim uses it or freed it, or a deadline passed without effect. */
-export const wakeSignal = defineSignal('wake');
+export const expire = command('expire');
+
+/** A claim uses it or freed it, or it is overdue: look at the facts again. */
+export const wake = defineSignal('wake');

@@ -1,9 +1,10 @@
 /**
- * The workflow's lines to its own service and to care. Failure policy: what is away is tried again for ever, at most five
- * seconds apart; only a refusal is final.
+ * The workflow's lines to the services: own steps as local activities, the others' on their queues. Failure policy: what is away
+ * is tried again for ever, at most five seconds apart; only a refusal is final.
  */
 import { ownSteps, stepsElsewhere } from '@carecover/platform/workflow';
-import type { CareForPreauthorizations, PreauthorizationSteps } from './ports';
+import type { CareForPreauthorizations } from './ports';
+import type { PreauthorizationSteps } from './steps';
 
 const retry = { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' } as const;
 const patience = { startToCloseTimeout: '10s', retry } as const;

@@ -1,84 +1,54 @@
 /**
- * The life of a pre-authorization. It keeps the two deadlines, undecided and unused, and carries out the commands one at a
+ * The story of a pre-authorization. It keeps the two deadlines, undecided and unused, and carries out the commands one at a
  * time. What is true stands in the benefits service's facts: every run begins by reading them, so a run may be a birth, a
  * revival or a restore, and it ends when nothing more can happen by itself.
  */
-import {
-  type CommandMessage,
-  DUE_AT,
-  PREAUTHORIZATION_STATUS,
-  refusalIn,
-  Turns,
-} from '@carecover/platform/workflow';
+import { type CommandMessage, refusalIn, Turns } from '@carecover/platform/workflow';
 import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  setCurrentDetails,
   setHandler,
-  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { cancelForBookingUpdate, cancelUpdate, decideUpdate, expireUpdate, wakeSignal } from './messages';
-import type { CommandStep, PreauthorizationIdentity, PreauthorizationReport } from './ports';
+import * as messages from './messages';
+import { showState, timerWords } from './operator';
 import { care, own } from './services';
-import { inWords, timerWords } from './words';
+import type { CommandStep, PreauthorizationIdentity, PreauthorizationReport } from './steps';
 
 /** A later deadline is looked at again after a year: no engine likes a timer of a thousand. */
 const LONGEST_TIMER_MS = 365 * 24 * 60 * 60 * 1000;
 
-/** How a pre-authorization's workflow is started. */
-export interface PreauthorizationInput extends PreauthorizationIdentity {
-  /** Events of history after which it continues as a new run; by default when the engine suggests it. */
-  readonly continueAfterEvents?: number;
-}
-
-export async function preauthorization(input: PreauthorizationInput): Promise<void> {
+export async function preauthorization(input: messages.PreauthorizationInput): Promise<void> {
   const turns = new Turns();
   let stands: PreauthorizationReport | null = null;
   let dueAtMs: number | null = null;
   let mustReview = true;
 
-  setHandler(wakeSignal, () => {
+  setHandler(messages.wake, () => {
     mustReview = true;
   });
-  setHandler(decideUpdate, (message) => inTurn(message, decide));
-  setHandler(cancelUpdate, (message) => inTurn(message, own.cancel));
-  setHandler(cancelForBookingUpdate, (message) => inTurn(message, own.cancelForBooking));
-  setHandler(expireUpdate, (message) => inTurn(message, own.expireNow));
+  setHandler(messages.decide, (message) => carryOut(message, decide));
+  setHandler(messages.cancel, (message) => carryOut(message, own.cancel));
+  setHandler(messages.cancelForBooking, (message) => carryOut(message, own.cancelForBooking));
+  setHandler(messages.expire, (message) => carryOut(message, own.expireNow));
 
   for (;;) {
     if (mustReview) await turns.take(review);
     await condition(() => turns.idle);
     if (mustReview) continue;
     if (dueAtMs === null && allHandlersFinished()) return;
-    if (hasGrownLong() && allHandlersFinished()) await continueAsNew<typeof preauthorization>(input);
-    const isOverdue = !(await somethingHappens());
-    if (isOverdue) mustReview = true;
+    if (hasRunLong() && allHandlersFinished()) await continueAsNew<typeof preauthorization>(input);
+    if (await newsOrDeadline()) mustReview = true;
   }
 
-  /** Waits for a command, a signal or the deadline; false where it was the deadline. */
-  async function somethingHappens(): Promise<boolean> {
-    const happened = () => mustReview || !turns.idle || hasGrownLong();
-    if (stands === null || dueAtMs === null) {
-      await condition(happened);
-      return true;
-    }
-    return condition(happened, Math.max(1, dueAtMs - Date.now()), { summary: timerWords(stands) });
-  }
-
-  async function review(): Promise<void> {
-    mustReview = false;
-    learn(await own.review(input));
-  }
-
-  async function inTurn(
-    message: CommandMessage,
+  async function carryOut(
+    { commandId }: CommandMessage,
     command: (step: CommandStep) => Promise<PreauthorizationReport>,
   ): Promise<void> {
     await turns.take(async () => {
       try {
-        learn(await command({ ...identity(), commandId: message.commandId }));
+        see(await command({ ...identity(), commandId }));
       } catch (error) {
         // A refusal may mean that it stands otherwise than we knew.
         mustReview = true;
@@ -106,18 +76,27 @@ export async function preauthorization(input: PreauthorizationInput): Promise<vo
     }
   }
 
-  function learn(report: PreauthorizationReport | null): void {
-    stands = report;
+  /** Waits for a command, a signal or the deadline. True where the deadline has come. */
+  async function newsOrDeadline(): Promise<boolean> {
+    const happened = () => mustReview || !turns.idle || hasRunLong();
+    if (stands === null || dueAtMs === null) {
+      await condition(happened);
+      return false;
+    }
+    const waitMs = Math.max(1, dueAtMs - Date.now());
+    return !(await condition(happened, waitMs, { summary: timerWords(stands) }));
+  }
+
+  async function review(): Promise<void> {
+    mustReview = false;
+    see(await own.review(input));
+  }
+
+  function see(seen: PreauthorizationReport | null): void {
+    stands = seen;
     dueAtMs =
-      report === null || report.dueInMs === null
-        ? null
-        : Date.now() + Math.min(report.dueInMs, LONGEST_TIMER_MS);
-    if (report === null) return;
-    setCurrentDetails(inWords(report));
-    upsertSearchAttributes([
-      { key: PREAUTHORIZATION_STATUS, value: report.status },
-      { key: DUE_AT, value: dueAtMs === null ? null : new Date(dueAtMs) },
-    ]);
+      seen === null || seen.dueInMs === null ? null : Date.now() + Math.min(seen.dueInMs, LONGEST_TIMER_MS);
+    if (seen !== null) showState(seen, dueAtMs);
   }
 
   function identity(): PreauthorizationIdentity {
@@ -125,8 +104,8 @@ export async function preauthorization(input: PreauthorizationInput): Promise<vo
     return { resourceId, tenant, environment };
   }
 
-  function hasGrownLong(): boolean {
-    const { historyLength, continueAsNewSuggested } = workflowInfo();
-    return continueAsNewSuggested || historyLength > (input.continueAfterEvents ?? Number.POSITIVE_INFINITY);
+  function hasRunLong(): boolean {
+    const { continueAsNewSuggested, historyLength } = workflowInfo();
+    return continueAsNewSuggested || historyLength > (input.historyLimit ?? Number.POSITIVE_INFINITY);
   }
 }

@@ -1,5 +1,5 @@
-/** The remittance's workflow and what it says and asks. */
-export type * from './ledger';
+/** The remittance's workflow, and the types of what is said to it and of what it asks. */
 export type * from './messages';
 export type * from './ports';
-export { remittanceWorkflow } from './remittance';
+export type * from './steps';
+export { remittanceWorkflow } from './workflow';

@@ -1,15 +1,14 @@
 /**
- * The workflow's lines to its own service and to claims. Failure policy: a refusal is final; whatever else goes wrong is tried
- * again for ever, since what payments committed must reach claims, however long that is away.
+ * The workflow's lines to the services: own steps as local activities, the others' on their queues. Failure policy: what is away
+ * is tried again for ever, at most five seconds apart, since what payments committed must reach claims; only a refusal is final.
  */
 import { ownSteps, stepsElsewhere } from '@carecover/platform/workflow';
-import type { RemittanceLedger } from './ledger';
 import type { ClaimsForRemittances } from './ports';
+import type { RemittanceSteps } from './steps';
 
 const retry = { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' } as const;
 
-/** Each is one short transaction of the payments database. */
-export const ledger = ownSteps<RemittanceLedger>(
+export const own = ownSteps<RemittanceSteps>(
   { startToCloseTimeout: '20s', retry },
   {
     allocate: 'Post the advice',

@@ -117,7 +117,7 @@ export class Life {
   }
 
   /** Opens a pre-authorization and starts its workflow, as its service does. */
-  async open(wish: Wish & { readonly continueAfterEvents?: number } = {}): Promise<Opened> {
+  async open(wish: Wish & { readonly historyLimit?: number } = {}): Promise<Opened> {
     const opened = await open(this.benefits, wish);
     const { id } = opened.preauthorization;
     const workflow = preauthorizationWorkflow({
@@ -126,8 +126,8 @@ export class Life {
       environment: 'sandbox',
     });
     const [input] = workflow.args as [PreauthorizationInput];
-    const { continueAfterEvents } = wish;
-    const args = [continueAfterEvents === undefined ? input : { ...input, continueAfterEvents }];
+    const { historyLimit } = wish;
+    const args = [historyLimit === undefined ? input : { ...input, historyLimit }];
     await this.engine.ensureRunning(id, { ...workflow, args });
     await this.waits(id);
     return opened;

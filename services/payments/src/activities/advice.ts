@@ -9,7 +9,7 @@ import {
   type Sql,
   type Tx,
 } from '@carecover/platform';
-import type { RemittanceLedger, RemittanceState, Telling } from '@carecover/workflow-remittance';
+import type { RemittanceState, RemittanceSteps, Telling } from '@carecover/workflow-remittance';
 import { adviceMoves, judgeAdvice } from '../ledger/allocation';
 import type { ClaimAccount } from '../ledger/chart';
 import { lockAccounts } from '../store/accounts';
@@ -21,7 +21,7 @@ import { findState, stateOf } from './remittance-state';
 type Outcome = RemittanceState | { readonly strangers: readonly string[] };
 
 /** @param waitMs how long a remittance may wait for its money */
-export function adviceActivities(sql: Sql, waitMs: number): Pick<RemittanceLedger, 'allocate'> {
+export function adviceActivities(sql: Sql, waitMs: number): Pick<RemittanceSteps, 'allocate'> {
   async function allocate(tx: Tx, command: Command, knownClaims: readonly string[] | null): Promise<Outcome> {
     const done = await findState(tx, command.resourceId);
     if (done !== null) return done;

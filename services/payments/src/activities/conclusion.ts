@@ -1,6 +1,6 @@
 /** The two steps around every other: looking at a remittance by the clock, and answering once claims has recorded it all. */
 import { type Answer, type Command, commitCommand, type Sql, type Tx } from '@carecover/platform';
-import type { RemittanceLedger } from '@carecover/workflow-remittance';
+import type { RemittanceSteps } from '@carecover/workflow-remittance';
 import { setTold } from '../store/claims-records';
 import { findRemittance, remittanceResource } from '../store/remittances';
 import { findSettlement, settlementResource } from '../store/settlements';
@@ -19,7 +19,7 @@ async function answerOf(tx: Tx, { operation, resourceId, caller }: Command): Pro
   throw new Error(`${operation} left no ${resourceId}`);
 }
 
-export function conclusionActivities(sql: Sql): Pick<RemittanceLedger, 'review' | 'conclude'> {
+export function conclusionActivities(sql: Sql): Pick<RemittanceSteps, 'review' | 'conclude'> {
   return {
     async review({ remittanceId }) {
       const state = await findState(sql, remittanceId);

@@ -1,7 +1,7 @@
 /** Observations of a remittance's money, recorded and reversed: each one transaction under the remittance's lock. */
 import { parseInstant, type ReversalInput, type SettlementInput } from '@carecover/contract';
 import { type Command, decideCommand, notFound, Refusal, type Sql, type Tx } from '@carecover/platform';
-import type { RemittanceLedger, RemittanceState } from '@carecover/workflow-remittance';
+import type { RemittanceState, RemittanceSteps } from '@carecover/workflow-remittance';
 import { judgeOwnAllocations } from '../reconciliation/own-allocations';
 import { allocationsOf } from '../store/remittances';
 import { findSettlement, insertReversal, insertSettlement, reversedBy } from '../store/settlements';
@@ -66,7 +66,7 @@ async function remittanceOfCommand(sql: Sql, commandId: string): Promise<string>
   return row.remittance_id;
 }
 
-export function observationActivities(sql: Sql): Pick<RemittanceLedger, 'observe' | 'reverseObservation'> {
+export function observationActivities(sql: Sql): Pick<RemittanceSteps, 'observe' | 'reverseObservation'> {
   const decide = async (commandId: string, effect: typeof observe) =>
     (await decideCommand(sql, commandId, effect)) ?? stateOf(sql, await remittanceOfCommand(sql, commandId));
   return {

@@ -1,32 +1,30 @@
 /**
- * The life of a remittance: advised, then waiting for its money to be seen, until it is reconciled. What payments decides is
+ * The story of a remittance: advised, then waiting for its money to be seen, until it is reconciled. What payments decides is
  * committed there first; then the claims service records it, which can't refuse; then the caller is answered. It ends once
  * reconciled; a later observation or reversal starts it again from the facts.
  */
 import { type CommandMessage, refusalIn, Turns } from '@carecover/platform/workflow';
 import { condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { RemittanceLedger, RemittanceState } from './ledger';
-import { observe, type RemittanceInput, record, reverse, wake } from './messages';
-import { claims, ledger } from './services';
-import { showState } from './show-state';
+import * as messages from './messages';
+import { showState } from './operator';
+import { claims, own } from './services';
+import type { CommandStep, RemittanceState, RemittanceSteps } from './steps';
 
 /** The least time to wait before looking at a deadline again. */
 const PAUSE_MS = 1_000;
 
-export async function remittanceWorkflow(input: RemittanceInput): Promise<void> {
+export async function remittanceWorkflow(input: messages.RemittanceInput): Promise<void> {
   const { resourceId: remittanceId, tenant } = input;
   const turns = new Turns();
   let state = null as RemittanceState | null;
   let commands = 0;
-  let woken = false;
+  let news = false;
 
-  setHandler(record, (message) => carryOut(message, allocate));
-  setHandler(observe, (message) => carryOut(message, (commandId) => ledger.observe({ commandId })));
-  setHandler(reverse, (message) =>
-    carryOut(message, (commandId) => ledger.reverseObservation({ commandId })),
-  );
-  setHandler(wake, () => {
-    woken = true;
+  setHandler(messages.record, (message) => carryOut(message, allocate));
+  setHandler(messages.observe, (message) => carryOut(message, own.observe));
+  setHandler(messages.reverse, (message) => carryOut(message, own.reverseObservation));
+  setHandler(messages.wake, () => {
+    news = true;
   });
 
   await turns.take(async () => {
@@ -36,18 +34,18 @@ export async function remittanceWorkflow(input: RemittanceInput): Promise<void> 
   while (await isOpenWhenQuiet()) {
     if (hasRunLong()) return await continueAsNew<typeof remittanceWorkflow>(input);
     await newsOrDeadline();
-    if (woken || isDue()) await turns.take(review);
+    if (news || isDue()) await turns.take(review);
   }
 
   /** A command from its decision to its answer. */
   async function carryOut(
     { commandId }: CommandMessage,
-    decide: (commandId: string) => Promise<RemittanceState>,
+    decide: (step: CommandStep) => Promise<RemittanceState>,
   ): Promise<void> {
     commands += 1;
     await turns.take(async () => {
       try {
-        become(await decide(commandId));
+        see(await decide({ commandId }));
         await tellClaims(commandId);
       } catch (error) {
         throw refusalIn(error) ?? error;
@@ -56,10 +54,10 @@ export async function remittanceWorkflow(input: RemittanceInput): Promise<void> 
   }
 
   /** Only claims knows whether a claim exists that was never adjudicated. */
-  async function allocate(commandId: string): Promise<RemittanceState> {
+  async function allocate({ commandId }: CommandStep): Promise<RemittanceState> {
     let knownClaims: readonly string[] | null = null;
     for (;;) {
-      const outcome: Awaited<ReturnType<RemittanceLedger['allocate']>> = await ledger.allocate({
+      const outcome: Awaited<ReturnType<RemittanceSteps['allocate']>> = await own.allocate({
         commandId,
         knownClaims,
       });
@@ -70,8 +68,8 @@ export async function remittanceWorkflow(input: RemittanceInput): Promise<void> 
 
   /** Looks at facts and clock, whatever this run remembers. */
   async function review(): Promise<void> {
-    woken = false;
-    become(await ledger.review({ remittanceId }));
+    news = false;
+    see(await own.review({ remittanceId }));
     if (state !== null && state.untold.length > 0) await tellClaims(null);
   }
 
@@ -80,14 +78,12 @@ export async function remittanceWorkflow(input: RemittanceInput): Promise<void> 
     for (const { kind, input: facts } of untold) {
       await (kind === 'remittance' ? claims.recordRemittance(facts) : claims.recordSettlement(facts));
     }
-    become(
-      await ledger.conclude({ remittanceId, commandId, toldCauses: untold.map((told) => told.causeId) }),
-    );
+    see(await own.conclude({ remittanceId, commandId, toldCauses: untold.map((told) => told.causeId) }));
   }
 
-  function become(next: RemittanceState | null): void {
-    if (next !== null) showState(next, state);
-    state = next;
+  function see(seen: RemittanceState | null): void {
+    if (seen !== null) showState(seen, state);
+    state = seen;
   }
 
   async function isOpenWhenQuiet(): Promise<boolean> {
@@ -96,12 +92,13 @@ export async function remittanceWorkflow(input: RemittanceInput): Promise<void> 
   }
 
   async function newsOrDeadline(): Promise<void> {
-    const seen = state;
-    const news = () => woken || state !== seen;
-    if (seen?.status !== 'received') return await condition(news);
+    const before = state;
+    const happened = () => news || state !== before;
+    if (before?.status !== 'received') return await condition(happened);
     // Where this clock says that it is due and the database's says otherwise, the database is right.
-    const leftMs = isDue() ? seen.remainingMs : Date.parse(seen.deadline) - Date.now();
-    await condition(news, Math.max(leftMs, PAUSE_MS), { summary: `waits for money until ${seen.deadline}` });
+    const leftMs = isDue() ? before.remainingMs : Date.parse(before.deadline) - Date.now();
+    const summary = `waits for money until ${before.deadline}`;
+    await condition(happened, Math.max(leftMs, PAUSE_MS), { summary });
   }
 
   function isDue(): boolean {
@@ -109,7 +106,8 @@ export async function remittanceWorkflow(input: RemittanceInput): Promise<void> 
   }
 
   function hasRunLong(): boolean {
-    const { continueAsNewSuggested } = workflowInfo();
-    return continueAsNewSuggested || commands >= (input.continueAfter ?? Number.POSITIVE_INFINITY);
+    return (
+      workflowInfo().continueAsNewSuggested || commands >= (input.continueAfter ?? Number.POSITIVE_INFINITY)
+    );
   }
 }

@@ -1,6 +1,7 @@
 /**
- * What the remittance's workflow asks of its own service, as local activities: each one transaction of the payments database,
- * which reads the facts under lock and decides. Each may be repeated after a crash and then does nothing new.
+ * The remittance's own steps: each one transaction of the payments service, run as local activities. Each may be repeated after a
+ * crash and then does nothing new. Refusals carry the contract's codes; a step that refuses has dropped the command, and a
+ * repetition of it fails as CommandGone.
  */
 import type { RemittanceStatus } from '@carecover/contract';
 import type { ClaimsForRemittances } from './ports';
@@ -34,24 +35,27 @@ export interface RemittanceState {
   readonly untold: readonly Telling[];
 }
 
-/** Every refusal below forgets the command in the same commit; the failure is CommandGone where that was done before. */
-export interface RemittanceLedger {
+/** One step of a command; the command's row says what was asked. */
+export interface CommandStep {
+  readonly commandId: string;
+}
+
+export interface RemittanceSteps {
   /**
    * Posts the advice's allocations, all or none. Where it names claims without an account, it decides nothing and gives those
    * back as strangers, until `knownClaims` says which of them exist.
    * @throws Refusal resource_not_found, duplicate_remittance_reference, allocation_duplicate, future_timestamp,
    *   claim_not_adjudicated, currency_mismatch, over_allocation
    */
-  allocate(input: {
-    commandId: string;
-    knownClaims: readonly string[] | null;
-  }): Promise<RemittanceState | { readonly strangers: readonly string[] }>;
+  allocate(
+    step: CommandStep & { readonly knownClaims: readonly string[] | null },
+  ): Promise<RemittanceState | { readonly strangers: readonly string[] }>;
   /** @throws Refusal duplicate_settlement_reference, allocation_duplicate, future_timestamp, over_allocation */
-  observe(input: { commandId: string }): Promise<RemittanceState>;
+  observe(step: CommandStep): Promise<RemittanceState>;
   /** @throws Refusal invalid_state where the observation is reversed already */
-  reverseObservation(input: { commandId: string }): Promise<RemittanceState>;
+  reverseObservation(step: CommandStep): Promise<RemittanceState>;
   /** Looks at the facts and judges them by the clock. Null where there is no such remittance. */
-  review(input: { remittanceId: string }): Promise<RemittanceState | null>;
+  review(which: { remittanceId: string }): Promise<RemittanceState | null>;
   /** Notes that claims recorded these and answers the command, if any, in one commit. */
   conclude(input: {
     remittanceId: string;
