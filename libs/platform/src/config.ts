@@ -73,7 +73,7 @@ export const COMMON_SETTINGS = {
   DATABASE_URL: url('postgres:', 'postgresql:'),
   DATABASE_POOL: withDefault(integer(2, 200), 10),
   CONTEXT_SECRET: secret(32),
-  /** Where spans go, as OpenTelemetry names it: the collector's address, or that of its traces alone. Without either: no tracing. */
+  /** Where spans go, as OpenTelemetry names it: the collector's address, or that of its traces alone. Neither: no tracing. */
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(url('http:', 'https:')),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional(url('http:', 'https:')),
   /** Which requests are traced; read by OpenTelemetry's SDK, and here so that a wrong name does not mean all of them. */

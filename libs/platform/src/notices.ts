@@ -1,6 +1,6 @@
 /**
- * Tells and hears PostgreSQL's notifications on a channel. Failure policy: open; what is notified while the connection is away is
- * not heard, so whoever listens also looks about from time to time.
+ * Tells and hears PostgreSQL's notifications on a channel. Failure policy: open; what is notified while the connection is
+ * away is not heard, so whoever listens also looks about from time to time.
  */
 import type { Stoppable } from './lifecycle';
 import type { Log } from './log';

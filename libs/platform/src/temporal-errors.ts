@@ -25,7 +25,7 @@ const ABORTED = 10;
 /** How the engine tells that a run ended, or was terminated, before an Update that it had accepted was done. */
 const ACCEPTED_BUT_ENDED = 'AcceptedUpdateCompletedWorkflow';
 
-/** True where the run that was found ended before it was done with what was sent to it. A new run takes it up, from the facts. */
+/** True where the run that was found ended before it was done with what was sent. A new run takes it up, from the facts. */
 export function hasRunEnded(error: unknown): boolean {
   if (error instanceof WorkflowNotFoundError) return true;
   if (error instanceof WorkflowUpdateFailedError) {

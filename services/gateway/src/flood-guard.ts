@@ -1,8 +1,10 @@
 /**
- * Bounds what callers without a valid credential can ask for, by address and minute. It holds a bounded number of addresses
- * and of credentials, so a flood from everywhere costs no memory: beyond that number the oldest credential is forgotten and a new
- * address goes uncounted for the rest of its minute, which at worst lets someone try again. A credential that was good lately is always let through to the real check, so that a customer doesn't suffer from a
- * neighbour behind the same address.
+ * Bounds what callers without a valid credential can ask for, by address and minute. A credential that was good lately is
+ * always let through to the real check, so that a customer doesn't suffer from a neighbour behind the same address.
+ *
+ * It holds a bounded number of addresses and of credentials, so a flood from everywhere costs no memory: beyond that number
+ * the oldest credential is forgotten and a new address goes uncounted for the rest of its minute, which at worst lets someone
+ * try again.
  */
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-/** What makes spans, by OpenTelemetry's SDK. Loaded only where tracing is on: a process that does not trace shall not carry it. */
+/** What makes spans, by OpenTelemetry's SDK. Loaded only where tracing is on: a process that doesn't trace need not carry it. */
 import { BasicTracerProvider, RandomIdGenerator, type TracerConfig } from '@opentelemetry/sdk-trace-base';
 import type { Recorder } from './spans';
 
