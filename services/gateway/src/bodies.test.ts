@@ -135,21 +135,20 @@ test.each([
   expect(answer.text).toContain(pointer);
 });
 
-/** Speaks HTTP by hand; gives everything that came back until the connection ended. */
+/** Speaks HTTP by hand; gives everything that came back until the connection ended, however it did. */
 function raw(text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const socket = connect(gateway.port, '127.0.0.1', () => socket.write(text));
     let answer = '';
     socket.on('data', (chunk) => {
       answer += chunk;
     });
     socket.on('close', () => resolve(answer));
-    socket.on('error', reject);
+    socket.on('error', () => undefined);
   });
 }
 
 test.each([
-  ['headers of a megabyte', `GET /v1/ HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(1_000_000)}\r\n\r\n`],
   ['what is not HTTP', 'hello\r\n\r\n'],
   ['two lengths', 'POST /v1/tokens HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
   [
@@ -157,9 +156,13 @@ test.each([
     'POST /v1/ HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
   ],
 ])('%s: 400 in the envelope, and the connection is closed', async (_, text) => {
-  const answer = await raw(text).catch(() => 'reset');
-  if (answer === 'reset') return;
+  const answer = await raw(text);
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   const body = answer.slice(answer.indexOf('\r\n\r\n') + 4);
   expect(JSON.parse(body)).toMatchObject({ error: { code: 'validation_failed' } });
+});
+
+test('headers of a megabyte: the connection is closed, after 400 where that is still heard', async () => {
+  const answer = await raw(`GET /v1/ HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(1_000_000)}\r\n\r\n`);
+  expect(answer).toMatch(/^(HTTP\/1\.1 400 .*"validation_failed".*)?$/s);
 });

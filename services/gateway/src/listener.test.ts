@@ -1,15 +1,14 @@
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type ServerResponse } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { type Certificate, certificateIn } from '@carecover/local/testing';
-import { type Listener, listen } from './listener';
+import { defaultLimits, type Listener, listen } from './listener';
 import { GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 
 let folder: string;
@@ -107,21 +106,24 @@ test('what is neither TLS nor HTTP is cut off', async () => {
     socket.write(Buffer.from([0, 1, 2, 3, 10, 13, 10])),
   );
   const answer = await text(socket);
-  expect(answer).toMatch(/^(HTTP\/1\.1 400 .*)?/s);
+  expect(answer).toMatch(/^(HTTP\/1\.1 400 .*)?$/s);
 });
 
-test('2,000 connections that are idle, or never say a word, are in nobody else’s way', async () => {
-  const mute = Array.from({ length: 1_600 }, () =>
+test('all but a few of the connections that an address may have, idle or without a word, are in nobody else’s way', async () => {
+  const asking = 20;
+  // Each is open at both ends, in this one process.
+  const inTheWay = Math.min(2_000, defaultLimits().connectionsOfPeer - asking);
+  const mute = Array.from({ length: 0.8 * inTheWay }, () =>
     connectTcp(gateway.port, '127.0.0.1').on('error', () => undefined),
   );
-  const greeted = Array.from({ length: 400 }, () =>
+  const greeted = Array.from({ length: 0.2 * inTheWay }, () =>
     connectTls({ port: gateway.port, host: '127.0.0.1', ca }).on('error', () => undefined),
   );
   await Promise.all(greeted.map((socket) => once(socket, 'secureConnect')));
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => ask(gateway.port, '/v1/', { secure: true })),
+    Array.from({ length: asking }, () => ask(gateway.port, '/v1/', { secure: true })),
   );
-  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  expect(answers.map(({ status }) => status)).toEqual(Array(asking).fill(200));
   for (const socket of [...mute, ...greeted]) socket.destroy();
 });
 
@@ -252,15 +254,15 @@ test('one address has its share of connections, and others keep theirs', async (
 
 test('a gateway that is stopped answers the requests under way, and takes no new ones', async () => {
   const stopping = await tlsGateway();
-  fixture.upstream.respond = async (_, response) => {
-    await sleep(300);
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{"slow":true}');
-  };
+  const arrived = new Promise<ServerResponse>((resolve) => {
+    fixture.upstream.respond = (_, response) => resolve(response);
+  });
   const agent = new Agent({ keepAlive: true });
   const underWay = ask(stopping.port, '/v1/claims', { secure: true, agent });
-  await sleep(150);
+  const answer = await arrived;
   const stopped = stopping.stop();
-  expect(await underWay).toMatchObject({ status: 200, body: { slow: true } });
+  answer.writeHead(200, { 'content-type': 'application/json' }).end('{"late":true}');
+  expect(await underWay).toMatchObject({ status: 200, body: { late: true } });
   // The client keeps its connection open; that alone must not hold the gateway up.
   await stopped;
   agent.destroy();

@@ -57,7 +57,7 @@ const TLS_HANDSHAKE = 0x16;
 /** What the process needs beside its callers' connections: the services', the database's, files. */
 const RESERVED_FILES = 1_000;
 
-function defaultLimits(): ListenerLimits {
+export function defaultLimits(): ListenerLimits {
   // Where connections used up the files that the process may open, the services behind could not be reached either.
   const report = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } };
   const files = Number(report.userLimits?.open_files?.soft);

@@ -2,6 +2,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import {
   type BlackHole,
+  eventually,
   freeze,
   startBlackHole,
   startTestPostgres,
@@ -11,7 +12,6 @@ import { setProject } from './operator/projects';
 import { type Answer, codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 
 const AWAY = [503, 'service_unavailable'];
-const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 10));
 const outcome = (answer: Answer) => [answer.status, codeOf(answer)];
 
 describe('the database', () => {
@@ -129,7 +129,7 @@ describe('a service', () => {
     );
     expect(others.map(({ status }) => status)).toEqual(Array(50).fill(200));
     // What no line has room for is not kept waiting: these come while the silent one still keeps its own.
-    while (refused.length < 700 - 64 - 512) await pause();
+    await eventually('the rest is refused', async () => refused.length >= 700 - 64 - 512);
     expect(held.size).toBeLessThanOrEqual(64);
     const closing = setInterval(breakSilence, 20);
     expect((await Promise.all(stuck)).map(outcome)).toEqual(Array(700).fill(AWAY));
@@ -151,7 +151,7 @@ describe('a service', () => {
       else answerLater.push(() => response.end('{}'));
     };
     const many = Array.from({ length: 128 }, () => gateway.request('/v1/claims', { key: greedy }));
-    while (answerLater.length < 64) await pause();
+    await eventually('its places are taken', async () => answerLater.length === 64);
     const slowly = setInterval(answerNext, 30);
     const few = await Promise.all(
       Array.from({ length: 4 }, () => gateway.request('/v1/claims?limit=1', { key: quiet })),
@@ -169,7 +169,7 @@ describe('a service', () => {
   test('of which one replica hangs is answered for by the other', async () => {
     const gateway = await fixture.gateway({ CLAIMS_URL: `${silentUrl},${fixture.upstream.url}` });
     const first = [0, 1].map(() => gateway.request('/v1/claims', { key: quiet }));
-    await Promise.race(first);
+    await eventually('one of them hangs', async () => held.size === 1);
     for (let asked = 0; asked < 50; asked++) {
       expect((await gateway.request('/v1/claims', { key: quiet })).status).toBe(200);
     }
