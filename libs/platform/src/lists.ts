@@ -35,17 +35,16 @@ export async function listPage<Row extends { id: string }, T>(
 ): Promise<ListResult<T>> {
   const limit = Number(query.limit ?? PAGE_SIZE.default);
   const { tenant, resourceIds } = caller;
+  const visible = resourceIds === null ? db`` : db`and id = any(${[...resourceIds]})`;
   if (query.starting_after !== undefined) {
     const known = await db`
-      select 1 from ${db(table)} where id = ${query.starting_after} and project_id = ${tenant} ${within}
-      ${resourceIds === null ? db`` : db`and id = any(${[...resourceIds]})`}`;
+      select 1 from ${db(table)} where id = ${query.starting_after} and project_id = ${tenant} ${within} ${visible}`;
     if (known.length === 0)
       throw new Refusal('validation_failed', '/query/starting_after names no resource of this list.');
   }
   const rows = (await db`
     select * from ${db(table)}
-    where project_id = ${tenant} ${within}
-    ${resourceIds === null ? db`` : db`and id = any(${[...resourceIds]})`}
+    where project_id = ${tenant} ${within} ${visible}
     ${query.starting_after === undefined ? db`` : db`and id < ${query.starting_after}`}
     ${query.created_after === undefined ? db`` : db`and created_at > ${new Date(parseInstant(query.created_after))}`}
     ${query.created_before === undefined ? db`` : db`and created_at < ${new Date(parseInstant(query.created_before))}`}
