@@ -2,6 +2,7 @@
  * What the claim's workflow asks of the other services, as activities on their queues. Each may be repeated after a crash
  * with the same input and then does nothing new. Refusals carry the contract's codes.
  */
+import type { Environment } from '@carecover/contract';
 import type { Caller } from '@carecover/platform';
 
 /** A session as care knows it now; times in ISO 8601 UTC. */
@@ -49,7 +50,7 @@ export interface PaymentsForClaims {
    */
   openLiability(input: {
     tenant: string;
-    environment: 'sandbox' | 'production';
+    environment: Environment;
     claimId: string;
     adjudicationId: string;
     adjudicationVersion: number;

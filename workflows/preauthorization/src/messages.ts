@@ -1,4 +1,5 @@
 /** What can be said to a pre-authorization's workflow, with the types of its messages. */
+import type { Environment } from '@carecover/contract';
 import type { CommandMessage } from '@carecover/platform/workflow';
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 
@@ -7,7 +8,7 @@ export interface PreauthorizationInput {
   /** The pre-authorization's id, which is the workflow's. */
   readonly resourceId: string;
   readonly tenant: string;
-  readonly environment: 'sandbox' | 'production';
+  readonly environment: Environment;
   /** Continue as new beyond this many history events, where the server does not suggest it earlier. For tests. */
   readonly historyLimit?: number;
 }

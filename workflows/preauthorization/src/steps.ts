@@ -3,10 +3,11 @@
  * after a crash with the same input and then does nothing new. Refusals carry the contract's codes; a step that refuses has dropped
  * the command. Times in ISO 8601 UTC.
  */
+import type { Environment, PreauthorizationStatus } from '@carecover/contract';
 
 /** How a pre-authorization stands after a step. */
 export interface PreauthorizationReport {
-  readonly status: 'pending' | 'approved' | 'denied' | 'expired' | 'cancelled';
+  readonly status: PreauthorizationStatus;
   /** When it expires if nothing happens; null where nothing can make it expire as it stands. */
   readonly deadline: string | null;
   /** The same as milliseconds from now by the clock of the rules, 0 where it has passed; null with the deadline. */
@@ -18,7 +19,7 @@ export interface PreauthorizationReport {
 export interface PreauthorizationIdentity {
   readonly resourceId: string;
   readonly tenant: string;
-  readonly environment: 'sandbox' | 'production';
+  readonly environment: Environment;
 }
 
 /** One step of a command; the command's row says what was asked. */
