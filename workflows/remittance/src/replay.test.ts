@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { recordedHistories, replayHistories } from '@carecover/platform/replay';
 
-/** Recorded from the payments service's tests of whole lives, with RECORD_HISTORIES set. */
 const recorded = recordedHistories(join(__dirname, '../histories'));
 
 test('every recorded history replays', async () => {
