@@ -7,10 +7,10 @@ import { MIGRATE_SETTINGS, migrateOptions } from '@carecover/platform/migrate-ma
 import { Ajv2020 } from 'ajv/dist/2020';
 import { parse } from 'yaml';
 import { SETTINGS as benefits } from '../../../services/benefits/src/settings';
-import { CARE_SETTINGS as care } from '../../../services/care/src/care';
-import { CLAIMS_SETTINGS as claims } from '../../../services/claims/src/claims';
-import { GATEWAY_SETTINGS as gateway } from '../../../services/gateway/src/settings';
-import { settings as payments } from '../../../services/payments/src/settings';
+import { SETTINGS as care } from '../../../services/care/src/settings';
+import { SETTINGS as claims } from '../../../services/claims/src/settings';
+import { SETTINGS as gateway } from '../../../services/gateway/src/settings';
+import { SETTINGS as payments } from '../../../services/payments/src/settings';
 import { SETTINGS as webhooks } from '../../../services/webhooks/src/settings';
 import { COMPOSE_FOLDER, composeFile, rawComposeFile } from './compose-file';
 

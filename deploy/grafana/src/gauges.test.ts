@@ -6,26 +6,26 @@ import {
   registerGauges,
   registry,
 } from '@carecover/platform';
-import { BENEFIT_GAUGES } from '../../../services/benefits/src/gauges';
-import { CLAIM_GAUGES } from '../../../services/claims/src/gauges';
-import { PAYMENT_GAUGES } from '../../../services/payments/src/gauges';
-import { WEBHOOK_GAUGES } from '../../../services/webhooks/src/store/gauges';
+import { GAUGES as benefits } from '../../../services/benefits/src/gauges';
+import { GAUGES as care } from '../../../services/care/src/gauges';
+import { GAUGES as claims } from '../../../services/claims/src/gauges';
+import { GAUGES as payments } from '../../../services/payments/src/gauges';
+import { GAUGES as webhooks } from '../../../services/webhooks/src/gauges';
+
+const gaugesOf = { care, benefits, claims, payments, webhooks };
+const services = Object.keys(gaugesOf) as (keyof typeof gaugesOf)[];
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await createTestDatabase({ services: ['benefits', 'claims', 'payments', 'webhooks'] });
+  database = await createTestDatabase({ services });
 });
 afterAll(() => database.drop());
 
-test.each<['benefits' | 'claims' | 'payments' | 'webhooks', readonly DatabaseGauge[]]>([
-  ['benefits', BENEFIT_GAUGES],
-  ['claims', CLAIM_GAUGES],
-  ['payments', PAYMENT_GAUGES],
-  ['webhooks', WEBHOOK_GAUGES],
-])(
+test.each(services)(
   '%s can read every gauge as its own role, and nothing is wrong where nothing happened',
-  async (service, own) => {
+  async (service) => {
+    const own: readonly DatabaseGauge[] = gaugesOf[service];
     const sql = connectPostgres(database.url(service), 2, 'gauges');
     try {
       registerGauges(service, sql, own, createLog(service, 'silent'));
@@ -45,7 +45,7 @@ test('a balance that is not the sum of its postings is counted', async () => {
       values ('clm_1', 'prj_1', 'sandbox', 'KES', 'adj_1', 1), ('clm_2', 'prj_1', 'sandbox', 'KES', 'adj_2', 1)`;
     await admin`insert into postings (project_id, claim_id, source, destination, amount, currency, cause, effective_at)
       select 'prj_1', claim, 'charges', 'payer_liability', 700, 'KES', 'adj_1', now() from unnest(array['clm_1', 'clm_2']) claim`;
-    const differences = PAYMENT_GAUGES.find(({ name }) => name === 'carecover_ledger_differences');
+    const differences = payments.find(({ name }) => name === 'carecover_ledger_differences');
     expect(await differences?.read(admin)).toBe(0);
     await admin`update claim_accounts set payer_liability = 600, charges = -600 where claim_id = 'clm_2'`;
     expect(await differences?.read(admin)).toBe(1);

@@ -1,53 +1,55 @@
-/** The benefits service put together: its routes, its worker's activities and its sweeps over one database and engine. */
+/** The benefits service put together: the parts that a process of it runs. */
 import {
-  type Config,
   Engine,
+  type Handlers,
   type Log,
   ServiceClient,
   type ServiceParts,
   type Sql,
+  startService,
 } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
-import { benefitsForClaims } from './activities/claims';
-import { preauthorizationSteps } from './activities/preauthorization-steps';
-import { BENEFIT_GAUGES } from './gauges';
-import { Workflows } from './preauthorization-workflow';
+import { benefitsActivities } from './activities';
+import { GAUGES } from './gauges';
 import { cancelledBookingRoute } from './routes/cancelled-bookings';
 import { consentHandlers } from './routes/consents';
 import { coverageHandlers } from './routes/coverages';
 import { eligibilityCheckHandlers } from './routes/eligibility-checks';
-import { preauthorizationHandlers } from './routes/preauthorizations';
-import type { SETTINGS } from './settings';
+import { type PreauthorizationDependencies, preauthorizationHandlers } from './routes/preauthorizations';
+import type { Settings } from './settings';
 import { benefitsSweeps } from './sweeps';
+import { Workflows } from './workflow';
 
-export function buildBenefits(
-  config: Config<typeof SETTINGS>,
-  { sql, log }: { readonly sql: Sql; readonly log: Log },
-): ServiceParts {
+/** Every operation that the contract gives to benefits. */
+export function benefitsHandlers(
+  deps: PreauthorizationDependencies & { readonly hashSecret: string },
+): Handlers {
+  return {
+    ...coverageHandlers(deps),
+    ...eligibilityCheckHandlers(deps.sql),
+    ...preauthorizationHandlers(deps),
+    ...consentHandlers(deps.sql),
+  };
+}
+
+function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   const engine = Engine.create(config);
   const care = new ServiceClient('care', config.CARE_URL, config.CONTEXT_SECRET);
   const workflows = new Workflows(engine, log);
   return {
-    handlers: {
-      ...coverageHandlers({ sql, hashSecret: config.HASH_SECRET }),
-      ...eligibilityCheckHandlers(sql),
-      ...preauthorizationHandlers({
-        sql,
-        engine,
-        workflows,
-        readBooking: (caller, bookingId) => care.get<BookingFacts>(caller, `/bookings/${bookingId}`),
-        environment: config.CARECOVER_ENVIRONMENT,
-      }),
-      ...consentHandlers(sql),
-    },
+    handlers: benefitsHandlers({
+      sql,
+      engine,
+      workflows,
+      readBooking: (caller, bookingId) => care.get<BookingFacts>(caller, `/bookings/${bookingId}`),
+      environment: config.CARECOVER_ENVIRONMENT,
+      hashSecret: config.HASH_SECRET,
+    }),
     internal: [cancelledBookingRoute(sql, engine, config.HASH_SECRET)],
-    gauges: BENEFIT_GAUGES,
-    sweeps: benefitsSweeps({ sql, engine, workflows, log }),
+    gauges: GAUGES,
+    sweeps: benefitsSweeps(sql, engine, log),
     worker: {
-      activities: {
-        ...preauthorizationSteps(sql),
-        ...benefitsForClaims({ sql, wake: (which) => workflows.wakeSoon(which) }),
-      },
+      activities: benefitsActivities({ sql, wake: (row) => workflows.wake(row) }),
       bundlePath: require.resolve('@carecover/workflow-preauthorization/bundle'),
     },
     close: async () => {
@@ -55,4 +57,16 @@ export function buildBenefits(
       await engine.close();
     },
   };
+}
+
+/** Starts the parts that `roles` names (`server`, `worker`; both where none is named). */
+export function startBenefits(config: Settings, roles: readonly string[]) {
+  return startService({
+    name: 'benefits',
+    config,
+    temporal: config,
+    natsUrl: config.NATS_URL,
+    roles,
+    build: ({ sql, log }) => build(config, sql, log),
+  });
 }

@@ -1,7 +1,7 @@
 /** What an operator watches of pre-authorizations. */
 import type { DatabaseGauge } from '@carecover/platform';
 
-export const BENEFIT_GAUGES: readonly DatabaseGauge[] = [
+export const GAUGES: readonly DatabaseGauge[] = [
   {
     name: 'carecover_deadline_overdue_seconds',
     help: 'By how much the most overdue deadline passed without its effect; 0 where none did',

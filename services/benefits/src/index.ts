@@ -1,5 +1,4 @@
 /** What others may take from benefits by name: the erasure of a member, for the operator's command, and what benchmarks measure. */
-export { benefitsForClaims } from './activities/claims';
-export { preauthorizationSteps } from './activities/preauthorization-steps';
+export { benefitsActivities } from './activities';
 export { eligibilityCheckHandlers } from './routes/eligibility-checks';
 export { eraseMember } from './store/members';

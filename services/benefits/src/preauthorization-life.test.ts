@@ -1,4 +1,5 @@
 import type { Preauthorization } from '@carecover/contract';
+import { eventually } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
 import type { SessionFacts } from '@carecover/workflow-claim';
 import type { Opened } from './testing/care-path';
@@ -222,8 +223,7 @@ describe('decided', () => {
     const key = newId('key_');
     const decision = approval(await life.benefits.now());
     const deciding = life.decide(id, decision, key);
-    while ((await life.reservations(id)).length === 0)
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    await eventually('a session is reserved', async () => (await life.reservations(id)).length > 0);
     answer();
     life.careAnswers = Promise.resolve();
     await life.stopWorkers();
@@ -254,14 +254,14 @@ describe('approved', () => {
   test('and used by a claim it stays, its workflow ends, and freed after its end it expires at once', async () => {
     const one = await approved();
     const claimId = newId('clm_');
-    await life.claims.useForClaim(claimOf(one, claimId));
+    await life.activities.useForClaim(claimOf(one, claimId));
     await life.ends(one.id);
     await life.record(one.id, 'approved-and-used');
     await life.passes(91 * DAY_MS);
     expect((await life.read(one.id)).status).toBe('approved');
     expect((await refusalOf(life.cancel(one.id))).code).toBe('invalid_state');
     await life.ends(one.id);
-    await life.claims.freeFromClaim({ tenant: life.benefits.caller.tenant, claimId });
+    await life.activities.freeFromClaim({ tenant: life.benefits.caller.tenant, claimId });
     expect((await life.read(one.id)).status).toBe('expired');
     expect(await isReleased(one.id)).toEqual([true]);
     expect(await life.facts(one.id)).toEqual(['requested', 'approved', 'used', 'freed', 'expired']);
@@ -272,9 +272,9 @@ describe('approved', () => {
   test('and freed by its claim before its end it comes back and expires at its end', async () => {
     const one = await approved();
     const claimId = newId('clm_');
-    await life.claims.useForClaim(claimOf(one, claimId));
+    await life.activities.useForClaim(claimOf(one, claimId));
     await life.ends(one.id);
-    await life.claims.freeFromClaim({ tenant: life.benefits.caller.tenant, claimId });
+    await life.activities.freeFromClaim({ tenant: life.benefits.caller.tenant, claimId });
     expect(await life.status(one.id)).toBe('RUNNING');
     await life.passes(90 * DAY_MS);
     await life.ends(one.id);

@@ -1,5 +1,12 @@
-/** What the benefits process reads from its environment. */
-import { COMMON_SETTINGS, NATS_SETTINGS, secret, TEMPORAL_SETTINGS, urls } from '@carecover/platform';
+/** What the process of the benefits service reads from its environment. */
+import {
+  COMMON_SETTINGS,
+  type Config,
+  NATS_SETTINGS,
+  secret,
+  TEMPORAL_SETTINGS,
+  urls,
+} from '@carecover/platform';
 
 export const SETTINGS = {
   ...COMMON_SETTINGS,
@@ -8,3 +15,5 @@ export const SETTINGS = {
   HASH_SECRET: secret(32),
   CARE_URL: urls('http:'),
 } as const;
+
+export type Settings = Config<typeof SETTINGS>;

@@ -35,21 +35,12 @@ async function sweep(): Promise<void> {
       if (isEngineUp) started.push(...workflowOf.keys());
       return isEngineUp;
     },
-  };
-  const workflows = {
-    wake: async ({ id }: { id: string }) => {
+    poke: async (id: string) => {
       if (isEngineUp) woken.push(id);
       return isEngineUp;
     },
   };
-  for (const { run } of benefitsSweeps({
-    sql: benefits.sql,
-    engine,
-    workflows,
-    log: createLog('test', 'silent'),
-  })) {
-    await run();
-  }
+  for (const { run } of benefitsSweeps(benefits.sql, engine, createLog('test', 'silent'))) await run();
 }
 
 const statusOf = async (id: string) =>

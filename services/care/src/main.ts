@@ -1,5 +1,6 @@
-/** The process of the care service: `main.js [server] [worker]`. */
+/** The process of the care service: `main.js [server] [worker]`, both where none is named. */
 import { loadConfig, runProcess } from '@carecover/platform';
-import { CARE_SETTINGS, startCare } from './care';
+import { startCare } from './build';
+import { SETTINGS } from './settings';
 
-runProcess('care', async (roles) => startCare(loadConfig(CARE_SETTINGS), roles));
+runProcess('care', async (roles) => startCare(loadConfig(SETTINGS), roles));

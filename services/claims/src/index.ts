@@ -1,4 +1,4 @@
-/** The claims service for those who start, test or look into it. */
-export { claimActivities } from './activities';
-export { CLAIMS_SETTINGS, type ClaimsConfig, claimsHandlers, startClaims } from './claims';
+/** The claims service for those who test or look into it. */
+export { claimsActivities } from './activities';
+export { claimsHandlers } from './build';
 export { describeClaim } from './describe';

@@ -1,5 +1,6 @@
-/** The process of the claims service: `main.js [server] [worker]`. */
+/** The process of the claims service: `main.js [server] [worker]`, both where none is named. */
 import { loadConfig, runProcess } from '@carecover/platform';
-import { CLAIMS_SETTINGS, startClaims } from './claims';
+import { startClaims } from './build';
+import { SETTINGS } from './settings';
 
-runProcess('claims', async (roles) => startClaims(loadConfig(CLAIMS_SETTINGS), roles));
+runProcess('claims', async (roles) => startClaims(loadConfig(SETTINGS), roles));

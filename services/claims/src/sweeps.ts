@@ -4,7 +4,7 @@
  * Every sweep is safe at any time and on several replicas at once.
  */
 import { type Engine, type Log, resendStaleCommands, type Sql, type Sweep } from '@carecover/platform';
-import { isClaimCommand, updateOf, workflowOf } from './workflow';
+import { isClaimCommand, type Owner, updateOf, workflowOf } from './workflow';
 
 /** After so long without an answer, a command's sender has given up. */
 const STALE_S = 15;
@@ -13,58 +13,52 @@ const GRACE_S = 5;
 /** Claims looked at in one sweep. */
 const BATCH = 200;
 
-interface Owned {
+interface Owned extends Owner {
   readonly id: string;
-  readonly project_id: string;
-  readonly environment: 'sandbox' | 'production';
 }
 
-export function claimSweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
+export function claimsSweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
   let roundAt = '';
 
-  const workflow = ({ id, project_id, environment }: Owned) =>
-    workflowOf({ claimId: id, tenant: project_id, environment });
-
   const sendAgain = resendStaleCommands(sql, STALE_S, log, async (command, updateId) => {
-    const { id, operation, resource_id, caller } = command;
+    const { id: commandId, operation, resource_id: id, caller } = command;
     if (!isClaimCommand(operation)) return;
-    const { tenant, environment, authority, requestId } = caller;
-    const claim = workflowOf({ claimId: resource_id, tenant, environment });
-    const message = { commandId: id, authority, requestId };
-    await engine.command(resource_id, claim, updateOf[operation], message, updateId);
+    const message = { commandId, authority: caller.authority, requestId: caller.requestId };
+    await engine.command(id, workflowOf(id, caller), updateOf[operation], message, updateId);
   });
 
   /** A page of the open claims at a time, round and round. */
   async function startMissing(): Promise<void> {
     const rows = await sql<Owned[]>`
-      select id, project_id, environment from claims
+      select id, project_id as tenant, environment from claims
       where status in ('submitted', 'queried', 'approved', 'partially_approved', 'denied')
         and id > ${roundAt} and last_recorded_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
       order by id limit ${BATCH}`;
-    if (!(await engine.ensureAllRunning(new Map(rows.map((row) => [row.id, workflow(row)]))))) return;
+    const workflows = new Map(rows.map((row) => [row.id, workflowOf(row.id, row)]));
+    if (!(await engine.ensureAllRunning(workflows))) return;
     roundAt = rows.length < BATCH ? '' : (rows.at(-1)?.id ?? '');
   }
 
   async function wakeOverdue(): Promise<void> {
     // The clock is asked in a subquery, once: asked for each row, it could not lead into the index of the deadlines.
     const rows = await sql<Owned[]>`
-      select c.id, c.project_id, c.environment from information_requests r join claims c on c.id = r.claim_id
+      select c.id, c.project_id as tenant, c.environment from information_requests r join claims c on c.id = r.claim_id
       where r.status = 'open' and r.due_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
       order by r.due_at limit ${BATCH}`;
     for (const row of rows) {
-      if (!(await engine.poke(row.id, workflow(row), 'recorded'))) return;
+      if (!(await engine.poke(row.id, workflowOf(row.id, row), 'recorded'))) return;
     }
   }
 
   /** A run that is there tries by itself until benefits answers; signals would only lengthen its history. */
   async function freeEnded(): Promise<void> {
     const rows = await sql<Owned[]>`
-      select id, project_id, environment from claims
+      select id, project_id as tenant, environment from claims
       where status in ('cancelled', 'reversed') and freed_at is null
         and last_recorded_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
       order by id limit ${BATCH}`;
     for (const row of rows) {
-      if (!(await engine.ensureRunning(row.id, workflow(row)))) return;
+      if (!(await engine.ensureRunning(row.id, workflowOf(row.id, row)))) return;
     }
   }
 

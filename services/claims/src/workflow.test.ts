@@ -50,7 +50,7 @@ async function terminate(claimId: string): Promise<void> {
 }
 
 async function startAgain(claimId: string, historyLimit?: number): Promise<void> {
-  const { type, ...options } = workflowOf({ claimId, tenant: provider.tenant, environment: 'sandbox' });
+  const { type, ...options } = workflowOf(claimId, { tenant: provider.tenant, environment: 'sandbox' });
   const [input] = options.args;
   await claims.environment.client.workflow.start(type, {
     ...options,

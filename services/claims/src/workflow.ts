@@ -1,10 +1,8 @@
-/** The claim's workflow as the engine is told of it: its id is the claim's, its queue the service's. */
+/** The claim's workflow as the engine is told of it: its id is the claim's. */
 import type { OperationId } from '@carecover/contract';
-import type { ResourceWorkflow } from '@carecover/platform';
+import type { Caller, ResourceWorkflow } from '@carecover/platform';
 import { ENVIRONMENT, PROJECT_ID } from '@carecover/platform/workflow';
 import type { ClaimWorkflowInput } from '@carecover/workflow-claim';
-
-export const TASK_QUEUE = 'claims';
 
 /** Which Update carries out which operation. */
 export const updateOf = {
@@ -22,25 +20,20 @@ export function isClaimCommand(operation: string): operation is ClaimCommand {
   return Object.hasOwn(updateOf, operation);
 }
 
+/** Whose it is. */
+export type Owner = Pick<Caller, 'tenant' | 'environment'>;
+
 /** How a claim's workflow is started. */
-export function workflowOf(claim: {
-  readonly claimId: string;
-  readonly tenant: string;
-  readonly environment: 'sandbox' | 'production';
-}): ResourceWorkflow {
-  const input: ClaimWorkflowInput = {
-    resourceId: claim.claimId,
-    tenant: claim.tenant,
-    environment: claim.environment,
-  };
+export function workflowOf(claimId: string, { tenant, environment }: Owner): ResourceWorkflow {
+  const input: ClaimWorkflowInput = { resourceId: claimId, tenant, environment };
   return {
     type: 'claim',
-    taskQueue: TASK_QUEUE,
+    taskQueue: 'claims',
     args: [input],
     typedSearchAttributes: [
-      { key: ENVIRONMENT, value: claim.environment },
-      { key: PROJECT_ID, value: claim.tenant },
+      { key: ENVIRONMENT, value: environment },
+      { key: PROJECT_ID, value: tenant },
     ],
-    staticSummary: `Claim ${claim.claimId}`,
+    staticSummary: `Claim ${claimId}`,
   };
 }

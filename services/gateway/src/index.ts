@@ -4,5 +4,4 @@ export * from './operator/audit';
 export * from './operator/keys';
 export * from './operator/operator-error';
 export * from './operator/projects';
-export { GATEWAY_SETTINGS, type GatewaySettings } from './settings';
 export { startGateway } from './start';

@@ -1,6 +1,6 @@
 /** The gateway process. */
 import { loadConfig, runProcess } from '@carecover/platform';
-import { GATEWAY_SETTINGS } from './settings';
+import { SETTINGS } from './settings';
 import { startGateway } from './start';
 
-runProcess('gateway', () => startGateway(loadConfig(GATEWAY_SETTINGS)));
+runProcess('gateway', () => startGateway(loadConfig(SETTINGS)));

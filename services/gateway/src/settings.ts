@@ -1,5 +1,4 @@
-/** The gateway's settings. */
-
+/** What the gateway's process reads from its environment. */
 import type { BlockList } from 'node:net';
 import {
   COMMON_SETTINGS,
@@ -19,7 +18,7 @@ const networks: Reader<BlockList> = {
   read: parseNetworks,
 };
 
-export const GATEWAY_SETTINGS = {
+export const SETTINGS = {
   ...COMMON_SETTINGS,
   CARE_URL: urls('http:'),
   BENEFITS_URL: urls('http:'),
@@ -39,4 +38,4 @@ export const GATEWAY_SETTINGS = {
   UNAUTHENTICATED_LIMIT: optional(integer(1, 100_000_000)),
 } as const;
 
-export type GatewaySettings = Config<typeof GATEWAY_SETTINGS>;
+export type Settings = Config<typeof SETTINGS>;

@@ -21,7 +21,7 @@ import { ClientAddress } from './client-address';
 import type { Upstreams } from './forward';
 import { createGateway } from './gateway';
 import { listen } from './listener';
-import type { GatewaySettings } from './settings';
+import type { Settings } from './settings';
 import { AdmissionStore } from './store/admission';
 import { forgetExpiredTokens } from './store/tokens';
 import { Upstream } from './upstream';
@@ -44,7 +44,7 @@ function malformed(publicUrl: string | null) {
   };
 }
 
-function upstreamsOf(settings: GatewaySettings, log: Log): Upstreams {
+function upstreamsOf(settings: Settings, log: Log): Upstreams {
   return {
     care: new Upstream('care', settings.CARE_URL, log),
     benefits: new Upstream('benefits', settings.BENEFITS_URL, log),
@@ -55,11 +55,11 @@ function upstreamsOf(settings: GatewaySettings, log: Log): Upstreams {
 }
 
 /** On a developer's machine and in tests everybody has the one address. */
-function unauthenticatedLimit({ UNAUTHENTICATED_LIMIT, CARECOVER_MODE }: GatewaySettings): number {
+function unauthenticatedLimit({ UNAUTHENTICATED_LIMIT, CARECOVER_MODE }: Settings): number {
   return UNAUTHENTICATED_LIMIT ?? (CARECOVER_MODE === 'production' ? 600 : 1_000_000);
 }
 
-function tlsOf(settings: GatewaySettings) {
+function tlsOf(settings: Settings) {
   const { TLS_CERTIFICATE: certificate, TLS_KEY: key } = settings;
   return certificate === null || key === null
     ? null
@@ -92,7 +92,7 @@ async function startHealth(host: string, port: number, sql: Sql, metrics: HttpMe
 }
 
 /** Starts a gateway; stopping it answers the requests under way first. */
-export async function startGateway(settings: GatewaySettings): Promise<Running & { readonly port: number }> {
+export async function startGateway(settings: Settings): Promise<Running & { readonly port: number }> {
   const log = createLog('gateway', settings.LOG_LEVEL);
   const running = new Running(log);
   try {

@@ -4,7 +4,7 @@ import type { DatabaseGauge } from '@carecover/platform';
 /** The whole ledger is for `carecover ledger verify`; a scrape looks at what moved last. */
 const LATEST_POSTINGS = 1_000;
 
-export const PAYMENT_GAUGES: readonly DatabaseGauge[] = [
+export const GAUGES: readonly DatabaseGauge[] = [
   {
     name: 'carecover_deadline_overdue_seconds',
     help: 'By how much the most overdue deadline passed without its effect; 0 where none did',

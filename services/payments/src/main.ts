@@ -1,6 +1,6 @@
-/** The process of the payments service: `main.js [server] [worker]`. */
+/** The process of the payments service: `main.js [server] [worker]`, both where none is named. */
 import { loadConfig, runProcess } from '@carecover/platform';
-import { startPayments } from './payments';
-import { settings } from './settings';
+import { startPayments } from './build';
+import { SETTINGS } from './settings';
 
-runProcess('payments', async (roles) => startPayments(loadConfig(settings), roles));
+runProcess('payments', async (roles) => startPayments(loadConfig(SETTINGS), roles));

@@ -1,7 +1,8 @@
-/** Settings of the payments service beyond those of every service. */
+/** What the process of the payments service reads from its environment. */
 import { RECONCILIATION_MS } from '@carecover/contract';
 import {
   COMMON_SETTINGS,
+  type Config,
   integer,
   NATS_SETTINGS,
   secret,
@@ -11,7 +12,7 @@ import {
 
 const MAX_WAIT_S = 3650 * 24 * 3600;
 
-export const settings = {
+export const SETTINGS = {
   ...COMMON_SETTINGS,
   ...TEMPORAL_SETTINGS,
   ...NATS_SETTINGS,
@@ -19,3 +20,5 @@ export const settings = {
   /** How long a remittance may wait for its money, in seconds. */
   RECONCILIATION_SECONDS: withDefault(integer(1, MAX_WAIT_S), RECONCILIATION_MS / 1000),
 } as const;
+
+export type Settings = Config<typeof SETTINGS>;

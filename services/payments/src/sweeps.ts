@@ -1,7 +1,7 @@
 /**
- * What makes nothing wait for luck: workflows that the engine lost are started again, deadlines that passed and records that
- * claims has not heard of are looked at, and commands whose sender is gone are sent again. Failure policy: whatever fails
- * is there at the next sweep.
+ * What a crash or an absence left undone, done again: commands whose sender is gone, open remittances whose workflow the engine
+ * lost, deadlines that passed without effect, and records that claims has not heard of. Every sweep is safe at any time and on
+ * several replicas at once.
  */
 import {
   dropCommand,
@@ -12,96 +12,88 @@ import {
   type StaleCommand,
   type Sweep,
 } from '@carecover/platform';
-import { workflowOf } from './remittance-workflow';
+import { isRemittanceCommand, type Owner, type RemittanceCommand, updateOf, workflowOf } from './workflow';
 
 /** After so long without an answer, a command's sender has given up. */
-const STALE_SECONDS = 20;
+const STALE_S = 20;
 /** What is overdue or untold for so long is not about to happen by itself. */
-const GRACE_SECONDS = 10;
+const GRACE_S = 10;
+/** Remittances looked at in one sweep. */
 const BATCH = 50;
-/** Open remittances looked at in one sweep; a full round over all of them takes as long as there are many. */
-const ROUND_STEP = 50;
 
-interface Owned {
+interface Owned extends Owner {
   readonly id: string;
-  readonly project_id: string;
-  readonly environment: 'sandbox' | 'production';
 }
 
-export function sweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
+/** The remittance that a command is about; null where its project has none such. */
+async function remittanceOf(
+  sql: Sql,
+  operation: RemittanceCommand,
+  { id, resource_id, caller: { tenant } }: StaleCommand,
+): Promise<string | null> {
+  if (operation === 'createRemittance') return resource_id;
+  const [row] =
+    operation === 'createSettlement'
+      ? await sql<{ id: string }[]>`
+          select id from remittances
+          where id = (select body ->> 'remittance_id' from commands where id = ${id}) and project_id = ${tenant}`
+      : await sql<{ id: string }[]>`
+          select remittance_id as id from settlements where id = ${resource_id} and project_id = ${tenant}`;
+  return row?.id ?? null;
+}
+
+export function paymentsSweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
   let roundAt = '';
 
-  async function wake(rows: readonly Owned[]): Promise<void> {
-    for (const { id, project_id: tenant, environment } of rows) {
-      if (!(await engine.poke(id, workflowOf(id, { tenant, environment }), 'wake'))) return;
-    }
-  }
-
-  async function deadlinesPassed(): Promise<void> {
-    await wake(
-      await sql<Owned[]>`
-      select id, project_id, environment from remittances
-      where status = 'received' and deadline < (select platform.now()) - ${GRACE_SECONDS} * interval '1 second'
-      order by deadline limit ${BATCH}`,
-    );
-  }
-
-  async function recordsUntold(): Promise<void> {
-    await wake(
-      await sql<Owned[]>`
-      select id, project_id, environment from remittances where id in (
-        select remittance_id from claims_records
-        where told_at is null and created_at < (select platform.now()) - ${GRACE_SECONDS} * interval '1 second'
-        order by created_at limit ${BATCH})`,
-    );
-  }
-
-  async function workflowsLost(): Promise<void> {
-    const rows = await sql<Owned[]>`
-      select id, project_id, environment from remittances
-      where status <> 'reconciled' and id > ${roundAt} order by id limit ${ROUND_STEP}`;
-    for (const { id, project_id: tenant, environment } of rows) {
-      if (!(await engine.ensureRunning(id, workflowOf(id, { tenant, environment })))) return;
-    }
-    roundAt = rows.length < ROUND_STEP ? '' : (rows.at(-1)?.id ?? '');
-  }
-
-  async function sendAgain(command: StaleCommand, updateId: string): Promise<void> {
+  const sendAgain = resendStaleCommands(sql, STALE_S, log, async (command, updateId) => {
     const { id: commandId, operation, caller } = command;
-    const remittanceId = await remittanceOf(command);
-    // About nothing of its project: its sender went before it could be refused.
-    if (remittanceId === null) return dropCommand(sql, commandId);
-    const update =
-      operation === 'createRemittance' ? 'record' : operation === 'createSettlement' ? 'observe' : 'reverse';
-    const { authority, requestId } = caller;
-    const message = { commandId, authority, requestId };
-    await engine.command(remittanceId, workflowOf(remittanceId, caller), update, message, updateId);
+    if (!isRemittanceCommand(operation)) return;
+    const id = await remittanceOf(sql, operation, command);
+    // Its sender went before it could be refused.
+    if (id === null) return dropCommand(sql, commandId);
+    const message = { commandId, authority: caller.authority, requestId: caller.requestId };
+    await engine.command(id, workflowOf(id, caller), updateOf[operation], message, updateId);
+  });
+
+  /** A page of the open remittances at a time, round and round. */
+  async function startMissing(): Promise<void> {
+    const rows = await sql<Owned[]>`
+      select id, project_id as tenant, environment from remittances
+      where status <> 'reconciled' and id > ${roundAt} order by id limit ${BATCH}`;
+    const workflows = new Map(rows.map((row) => [row.id, workflowOf(row.id, row)]));
+    if (!(await engine.ensureAllRunning(workflows))) return;
+    roundAt = rows.length < BATCH ? '' : (rows.at(-1)?.id ?? '');
   }
 
-  async function remittanceOf({
-    id,
-    operation,
-    resource_id: resourceId,
-    caller: { tenant },
-  }: StaleCommand): Promise<string | null> {
-    if (operation === 'createRemittance') return resourceId;
-    const [row] =
-      operation === 'createSettlement'
-        ? await sql<{ id: string }[]>`
-            select id from remittances
-            where id = (select body ->> 'remittance_id' from commands where id = ${id}) and project_id = ${tenant}`
-        : await sql<{ id: string }[]>`
-            select remittance_id as id from settlements where id = ${resourceId} and project_id = ${tenant}`;
-    return row?.id ?? null;
+  async function wake(rows: readonly Owned[]): Promise<void> {
+    for (const row of rows) {
+      if (!(await engine.poke(row.id, workflowOf(row.id, row), 'wake'))) return;
+    }
+  }
+
+  async function wakeOverdue(): Promise<void> {
+    await wake(
+      await sql<Owned[]>`
+        select id, project_id as tenant, environment from remittances
+        where status = 'received' and deadline < (select platform.now()) - ${GRACE_S} * interval '1 second'
+        order by deadline limit ${BATCH}`,
+    );
+  }
+
+  async function wakeUntold(): Promise<void> {
+    await wake(
+      await sql<Owned[]>`
+        select id, project_id as tenant, environment from remittances where id in (
+          select remittance_id from claims_records
+          where told_at is null and created_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
+          order by created_at limit ${BATCH})`,
+    );
   }
 
   return [
-    {
-      name: 'remittance commands without an answer',
-      run: resendStaleCommands(sql, STALE_SECONDS, log, sendAgain),
-    },
-    { name: 'remittances past their deadline', run: deadlinesPassed },
-    { name: 'records that claims has not heard of', run: recordsUntold },
-    { name: 'remittances without a workflow', run: workflowsLost },
+    { name: 'remittance commands without an answer', run: sendAgain },
+    { name: 'remittances without a workflow', run: startMissing },
+    { name: 'remittances past their deadline', run: wakeOverdue },
+    { name: 'records that claims has not heard of', run: wakeUntold },
   ];
 }

@@ -1,15 +1,8 @@
-/** The webhooks service put together: its routes, the stream's consumer, the dispatcher and its sweeps over one database. */
-import {
-  type Log,
-  resendStaleCommands,
-  type ServiceParts,
-  type Sql,
-  startNotices,
-  startService,
-} from '@carecover/platform';
+/** The webhooks service put together: the parts that a process of it runs. */
+import { type Log, type ServiceParts, type Sql, startNotices, startService } from '@carecover/platform';
 import { Dispatcher, type DispatcherOptions } from './delivery/dispatcher';
-import { resendTest } from './delivery/endpoint-test';
 import { Sender, type SenderOptions } from './delivery/sender';
+import { GAUGES } from './gauges';
 import { startEventConsumer } from './intake/event-consumer';
 import { deliveryHandlers } from './routes/deliveries';
 import { endpointTestHandlers } from './routes/endpoint-test';
@@ -19,11 +12,7 @@ import type { Settings } from './settings';
 import { byIndexes } from './store/by-indexes';
 import { DUE_CHANNEL } from './store/deliveries';
 import { CHANGED_CHANNEL } from './store/endpoints';
-import { WEBHOOK_GAUGES } from './store/gauges';
-import { webhookSweeps } from './sweeps';
-
-/** Whoever sent a test that has no answer for so long is gone. */
-const STALE_TEST_S = 30;
+import { webhooksSweeps } from './sweeps';
 
 /** What a suite may set otherwise than production does. */
 export interface Seams {
@@ -31,11 +20,7 @@ export interface Seams {
   readonly dispatcher?: Pick<DispatcherOptions, 'limits' | 'random'>;
 }
 
-export function buildWebhooks(
-  config: Settings,
-  { sql, log }: { readonly sql: Sql; readonly log: Log },
-  seams: Seams = {},
-): ServiceParts {
+function build(config: Settings, sql: Sql, log: Log, seams: Seams): ServiceParts {
   const keyring = config.WEBHOOK_ENCRYPTION_KEYS;
   const policy = { allowLoopback: config.CARECOVER_MODE !== 'production' };
   const newSender = () => new Sender({ policy, ...seams.sender });
@@ -48,6 +33,8 @@ export function buildWebhooks(
       ...deliveryHandlers(sql),
       ...eventHandlers(sql),
     },
+    gauges: GAUGES,
+    sweeps: webhooksSweeps(tests, config.WEBHOOK_RETENTION_DAYS, log),
     background: [
       {
         name: 'dispatcher',
@@ -69,19 +56,11 @@ export function buildWebhooks(
         start: () => startEventConsumer({ natsUrl: config.NATS_URL, sql, log, outlet: dispatcher }),
       },
     ],
-    gauges: WEBHOOK_GAUGES,
-    sweeps: [
-      ...webhookSweeps(sql, keyring, config.WEBHOOK_RETENTION_DAYS),
-      {
-        name: 'stale tests',
-        run: resendStaleCommands(sql, STALE_TEST_S, log, ({ id }) => resendTest(tests, id)),
-      },
-    ],
     close: () => tests.sender.close(),
   };
 }
 
-/** The whole process: server, consumer, dispatcher and sweeps, as `roles` asks for. */
+/** Starts the parts that `roles` names (`server`, `worker`; both where none is named). */
 export function startWebhooks(config: Settings, roles: readonly string[], seams: Seams = {}) {
   return startService({
     name: 'webhooks',
@@ -89,6 +68,6 @@ export function startWebhooks(config: Settings, roles: readonly string[], seams:
     // It has no events of its own to put on the stream: it reads those of the others.
     natsUrl: null,
     roles,
-    build: (base) => buildWebhooks(config, base, seams),
+    build: ({ sql, log }) => build(config, sql, log, seams),
   });
 }

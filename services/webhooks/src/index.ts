@@ -1,4 +1,2 @@
-/** What others may take from the webhooks service by name. */
-export { buildWebhooks, type Seams, startWebhooks } from './build';
-export { SETTINGS } from './settings';
+/** The webhooks service for those who look into what it parked. */
 export { listParkedMessages, type ParkedMessageRecord, takeParkedMessage } from './store/parked-messages';

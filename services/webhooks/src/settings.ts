@@ -1,4 +1,4 @@
-/** The settings of the webhooks service; see the platform's config for those that every service has. */
+/** What the process of the webhooks service reads from its environment. */
 import {
   COMMON_SETTINGS,
   type Config,
@@ -15,6 +15,6 @@ export const SETTINGS = {
   HASH_SECRET: secret(32),
   WEBHOOK_ENCRYPTION_KEYS: keyring,
   WEBHOOK_RETENTION_DAYS: withDefault(integer(1, 3_650), 30),
-};
+} as const;
 
 export type Settings = Config<typeof SETTINGS>;

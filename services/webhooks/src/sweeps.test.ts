@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { newTenant } from '@carecover/local/testing';
+import { eventually, newTenant } from '@carecover/local/testing';
+import { createLog } from '@carecover/platform';
+import { Sender } from './delivery/sender';
 import { Keyring } from './signing/keyring';
 import { newSigningSecret } from './signing/signature';
 import { forgetOldEvents } from './store/events';
 import { liveSecrets, replaceSecret } from './store/signing-secrets';
-import { webhookSweeps } from './sweeps';
+import { webhooksSweeps } from './sweeps';
 import { answers, type Receiver, startReceiver } from './testing/receiver';
-import { eventually, startTestWebhooks, type TestWebhooks } from './testing/test-webhooks';
+import { startTestWebhooks, type TestWebhooks } from './testing/test-webhooks';
 
 const DAY_MS = 24 * 3_600_000;
 const [first, second] = [randomBytes(32), randomBytes(32)];
+const sender = new Sender({ policy: { allowLoopback: true } });
 
 let webhooks: TestWebhooks;
 let receiver: Receiver;
@@ -19,9 +22,16 @@ beforeAll(async () => {
   receiver = await startReceiver();
 });
 afterAll(async () => {
+  await sender.close();
   await receiver?.stop();
   await webhooks?.stop();
 });
+
+/** One round of all sweeps. */
+async function sweep(keyring: Keyring): Promise<void> {
+  const tests = { sql: webhooks.sql, keyring, sender };
+  for (const { run } of webhooksSweeps(tests, 30, createLog('test', 'silent'))) await run();
+}
 
 const at = (id: string) => ({ webhook_endpoint_id: id });
 
@@ -32,7 +42,7 @@ test('after thirty days an event goes with its tries and keys; one that is still
   await receiver.untilReceived(1);
   await webhooks.ask(tenant, 'redeliverEvent', { params: { ...at(id), event_id: old } });
   await receiver.untilReceived(2);
-  await eventually(async () => {
+  await eventually('it is delivered', async () => {
     const rows = await webhooks.sql`select 1 from deliveries where id = ${old} and status = 'delivered'`;
     return rows.length === 1;
   });
@@ -44,14 +54,11 @@ test('after thirty days an event goes with its tries and keys; one that is still
     update deliveries set next_attempt_at = next_attempt_at + interval '99 days', due_at = due_at + interval '99 days'
     where status = 'pending'`;
   const ring = new Keyring(new Map([['k1', first]]));
-  const forget = async () => {
-    for (const { run } of webhookSweeps(webhooks.sql, ring, 30)) await run();
-  };
   await webhooks.database.setClockOffset(29 * DAY_MS);
-  await forget();
+  await sweep(ring);
   expect(await webhooks.sql`select id from events order by id`).toEqual([{ id: old }, { id: waiting }]);
   await webhooks.database.setClockOffset(31 * DAY_MS);
-  await forget();
+  await sweep(ring);
   expect(await webhooks.sql`select id from events`).toEqual([{ id: waiting }]);
   expect(await webhooks.sql`select 1 from attempts where event_id = ${old}`).toHaveLength(0);
   expect(await webhooks.sql`select 1 from deliveries where id = ${old}`).toHaveLength(0);
@@ -86,7 +93,7 @@ test('after a rotation of the keys all secrets are sealed under the new one, and
       ['k1', first],
     ]),
   );
-  for (const { run } of webhookSweeps(webhooks.sql, both, 30)) await run();
+  await sweep(both);
   const alone = new Keyring(new Map([['k2', second]]));
   const opened = (await liveSecrets(webhooks.sql, id)).map((sealed) => alone.open(sealed, id));
   expect(opened.slice(0, 3)).toEqual([...secrets].reverse());
@@ -101,7 +108,7 @@ test('a replica that knows the new key before another seals with it opens what t
   const secret = newSigningSecret();
   await replaceSecret(webhooks.sql, id, ring(['k1', first]).seal(secret, id));
   const restarted = ring(['k2', second], ['k1', first]);
-  for (const { run } of webhookSweeps(webhooks.sql, restarted, 30)) await run();
+  await sweep(restarted);
   const [sealed] = await liveSecrets(webhooks.sql, id);
   if (sealed === undefined) throw new Error('the endpoint has no secret');
   expect(sealed.keyId).toBe('k2');

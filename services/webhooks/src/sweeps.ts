@@ -1,13 +1,16 @@
 /**
- * What is done from time to time: forgetting what is old, going on with large recoveries, and sealing secrets anew after a
- * rotation of the keys.
+ * What a crash left undone, done again: tests of endpoints whose sender is gone, and large recoveries. And what is done from time to
+ * time: forgetting what is old, and sealing secrets anew after a rotation of the keys. Every sweep is safe at any time and on several
+ * replicas at once.
  */
-import type { Sql, Sweep } from '@carecover/platform';
-import type { Keyring } from './signing/keyring';
+import { type Log, resendStaleCommands, type Sweep } from '@carecover/platform';
+import { type EndpointTestDeps, resendTest } from './delivery/endpoint-test';
 import { forgetOldEvents } from './store/events';
 import { continueRecovery } from './store/recoveries';
 import { forgetExpiredSecrets, resealSecrets } from './store/signing-secrets';
 
+/** After so long without an answer, a test's sender has given up. */
+const STALE_S = 30;
 const BATCH = 200;
 /** Batches at one go: the other sweeps wait so long and no longer. */
 const BATCHES = 20;
@@ -17,8 +20,10 @@ async function inBatches(work: () => Promise<boolean>): Promise<void> {
   for (let batch = 0; batch < BATCHES; batch++) if (!(await work())) return;
 }
 
-export function webhookSweeps(sql: Sql, keyring: Keyring, retentionDays: number): Sweep[] {
+export function webhooksSweeps(tests: EndpointTestDeps, retentionDays: number, log: Log): Sweep[] {
+  const { sql, keyring } = tests;
   return [
+    { name: 'stale tests', run: resendStaleCommands(sql, STALE_S, log, ({ id }) => resendTest(tests, id)) },
     { name: 'recoveries', run: () => inBatches(() => continueRecovery(sql)) },
     {
       name: 'old events',

@@ -1,20 +1,13 @@
 import { MIGRATE_SETTINGS } from '../../../libs/platform/src/migrate-main';
-import { SETTINGS as BENEFITS_SETTINGS } from '../../../services/benefits/src/settings';
-import { CARE_SETTINGS } from '../../../services/care/src/care';
-import { CLAIMS_SETTINGS } from '../../../services/claims/src/claims';
-import { GATEWAY_SETTINGS } from '../../../services/gateway/src/settings';
-import { settings as PAYMENTS_SETTINGS } from '../../../services/payments/src/settings';
-import { SETTINGS as WEBHOOKS_SETTINGS } from '../../../services/webhooks/src/settings';
+import { SETTINGS as benefits } from '../../../services/benefits/src/settings';
+import { SETTINGS as care } from '../../../services/care/src/settings';
+import { SETTINGS as claims } from '../../../services/claims/src/settings';
+import { SETTINGS as gateway } from '../../../services/gateway/src/settings';
+import { SETTINGS as payments } from '../../../services/payments/src/settings';
+import { SETTINGS as webhooks } from '../../../services/webhooks/src/settings';
 import { page } from './pages';
 
-const services = {
-  gateway: GATEWAY_SETTINGS,
-  care: CARE_SETTINGS,
-  benefits: BENEFITS_SETTINGS,
-  claims: CLAIMS_SETTINGS,
-  payments: PAYMENTS_SETTINGS,
-  webhooks: WEBHOOKS_SETTINGS,
-};
+const services = { gateway, care, benefits, claims, payments, webhooks };
 
 function defaultOf(reader: { readonly fallback?: { readonly value: unknown } }): string {
   return reader.fallback === undefined ? 'required' : String(reader.fallback.value ?? 'unset');

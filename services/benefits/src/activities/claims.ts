@@ -23,6 +23,7 @@ import {
   type LockedPreauthorization,
   lockPreauthorization,
   openPreauthorizationOf,
+  type PreauthorizationRow,
   standingOf,
 } from '../store/preauthorizations';
 import { expireWhereDue } from './preauthorization-steps';
@@ -34,11 +35,7 @@ type UseForClaim = Parameters<BenefitsForClaims['useForClaim']>[0];
 export interface ClaimsDependencies {
   readonly sql: Sql;
   /** Tells a pre-authorization's workflow, if it can be reached, that something changed; a claim need not wait for it. */
-  readonly wake: (which: {
-    id: string;
-    project_id: Tenant;
-    environment: 'sandbox' | 'production';
-  }) => unknown;
+  readonly wake: (row: PreauthorizationRow) => unknown;
 }
 
 export function benefitsForClaims({ sql, wake }: ClaimsDependencies): BenefitsForClaims {

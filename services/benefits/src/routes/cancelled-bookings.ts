@@ -10,8 +10,8 @@ import {
   type Sql,
   serviceCaller,
 } from '@carecover/platform';
-import { preauthorizationWorkflow } from '../preauthorization-workflow';
 import { noteCancelledBooking, openPreauthorizationOf } from '../store/preauthorizations';
+import { workflowOf } from '../workflow';
 
 /** A line break, which no header can carry, keeps this key apart from those that callers choose. */
 const keyOf = (bookingId: string) => `\nbooking:${bookingId}`;
@@ -42,7 +42,7 @@ export function cancelledBookingRoute(
         send: (sent) =>
           engine.command(
             id,
-            preauthorizationWorkflow({ id, project_id: tenant, environment }),
+            workflowOf(id, caller),
             'cancelForBooking',
             { commandId: sent.id, authority: caller.authority, requestId },
             sent.updateId,

@@ -2,7 +2,9 @@
  * Pre-authorizations: opened in one transaction, read and listed from their rows, and from then on changed by their workflow
  * alone. Failure policy: with the engine away they can be opened and read; other writes are 503 and their retry has one effect.
  */
+import type { Environment } from '@carecover/contract';
 import {
+  type Call,
   type Caller,
   carryOut,
   type Engine,
@@ -13,16 +15,15 @@ import {
   Refusal,
   type Sql,
   visible,
-  type WriteRequest,
   writeOnce,
 } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
-import { preauthorizationWorkflow, type Workflows } from '../preauthorization-workflow';
 import {
   findPreauthorization,
   type PreauthorizationRow,
   preauthorizationResource,
 } from '../store/preauthorizations';
+import { type PreauthorizationCommand, updateOf, type Workflows, workflowOf } from '../workflow';
 import { openForBooking } from './open-preauthorization';
 
 export interface PreauthorizationDependencies {
@@ -31,16 +32,14 @@ export interface PreauthorizationDependencies {
   readonly workflows: Pick<Workflows, 'start'>;
   /** Reads a booking from care. @throws Refusal resource_not_found, service_unavailable */
   readonly readBooking: (caller: Caller, bookingId: string) => Promise<BookingFacts>;
-  readonly environment: 'sandbox' | 'production';
+  readonly environment: Environment;
 }
 
 type PreauthorizationOperations =
   | 'createPreauthorization'
   | 'getPreauthorization'
   | 'listPreauthorizations'
-  | 'decidePreauthorization'
-  | 'cancelPreauthorization'
-  | 'expirePreauthorization';
+  | PreauthorizationCommand;
 
 export function preauthorizationHandlers(
   deps: PreauthorizationDependencies,
@@ -48,15 +47,12 @@ export function preauthorizationHandlers(
   const { sql, engine, workflows } = deps;
 
   /** A command that the pre-authorization's workflow carries out. */
-  function command(
-    call: WriteRequest & { readonly body?: unknown; readonly replayStatus: number },
-    id: string,
-    update: string,
-  ) {
+  function command(call: Call<PreauthorizationCommand>) {
     const { caller } = call;
+    const id = call.params.preauthorization_id;
     return carryOut(sql, call, {
       resourceId: id,
-      body: call.body ?? null,
+      body: call.body,
       replayStatus: call.replayStatus,
       precheck: async () => {
         visible(caller, id, await findPreauthorization(sql, caller.tenant, id));
@@ -64,8 +60,8 @@ export function preauthorizationHandlers(
       send: (sent) =>
         engine.command(
           id,
-          preauthorizationWorkflow({ id, project_id: caller.tenant, environment: caller.environment }),
-          update,
+          workflowOf(id, caller),
+          updateOf[call.operation],
           { commandId: sent.id, authority: caller.authority, requestId: caller.requestId },
           sent.updateId,
         ),
@@ -106,14 +102,13 @@ export function preauthorizationHandlers(
       return { status: 200, body: page };
     },
 
-    decidePreauthorization: (call) => command(call, call.params.preauthorization_id, 'decide'),
+    decidePreauthorization: command,
 
-    cancelPreauthorization: (call) => command(call, call.params.preauthorization_id, 'cancel'),
+    cancelPreauthorization: command,
 
     async expirePreauthorization(call) {
       if (deps.environment !== 'sandbox') throw notFound();
-      const idempotencyKey = call.idempotencyKey ?? newId('once_');
-      return command({ ...call, idempotencyKey }, call.params.preauthorization_id, 'expire');
+      return command({ ...call, idempotencyKey: call.idempotencyKey ?? newId('once_') });
     },
   };
 }

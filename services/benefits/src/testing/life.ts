@@ -4,18 +4,16 @@
  */
 import { join } from 'node:path';
 import type { Preauthorization, PreauthorizationDecisionInput } from '@carecover/contract';
-import { startTimeSkippingTemporal } from '@carecover/local/testing';
+import { eventually, startTimeSkippingTemporal } from '@carecover/local/testing';
 import { asActivities, Engine, Refusal } from '@carecover/platform';
 import { workflowBundle } from '@carecover/platform/bundle';
 import { recordHistory } from '@carecover/platform/replay';
-import type { BenefitsForClaims } from '@carecover/workflow-claim';
 import type { CareForPreauthorizations, PreauthorizationInput } from '@carecover/workflow-preauthorization';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
-import { benefitsForClaims } from '../activities/claims';
-import { preauthorizationSteps } from '../activities/preauthorization-steps';
-import { preauthorizationWorkflow } from '../preauthorization-workflow';
+import { benefitsActivities } from '../activities';
+import { workflowOf } from '../workflow';
 import { type Opened, open, type Wish } from './care-path';
 import { TestBenefits } from './test-benefits';
 
@@ -31,7 +29,7 @@ export class Life {
   readonly cancelledBookings = new Set<string>();
   /** While set, care's confirmation waits for it. */
   careAnswers: Promise<void> = Promise.resolve();
-  readonly claims: BenefitsForClaims;
+  readonly activities: ReturnType<typeof benefitsActivities>;
   readonly engine: Engine;
   /** One that does not skip time while it waits for a result. */
   readonly client: Client;
@@ -45,9 +43,10 @@ export class Life {
     this.client = new Client({ connection: temporal.connection, identity: 'test' });
     this.engine = Engine.over(this.client);
     benefits.useEngine(this.engine);
-    this.claims = benefitsForClaims({
+    this.activities = benefitsActivities({
       sql: benefits.sql,
-      wake: (which) => this.engine.poke(which.id, preauthorizationWorkflow(which), 'wake'),
+      wake: ({ id, project_id: tenant, environment }) =>
+        this.engine.poke(id, workflowOf(id, { tenant, environment }), 'wake'),
     });
   }
 
@@ -81,7 +80,7 @@ export class Life {
         ...options,
         taskQueue: 'benefits',
         workflowBundle: { codePath: await workflowBundle('preauthorization') },
-        activities: asActivities({ ...preauthorizationSteps(this.benefits.sql), ...this.claims }),
+        activities: asActivities(this.activities),
       }),
       await Worker.create({ ...options, taskQueue: 'care', activities: asActivities(care) }),
     ];
@@ -120,11 +119,7 @@ export class Life {
   async open(wish: Wish & { readonly historyLimit?: number } = {}): Promise<Opened> {
     const opened = await open(this.benefits, wish);
     const { id } = opened.preauthorization;
-    const workflow = preauthorizationWorkflow({
-      id,
-      project_id: this.benefits.caller.tenant,
-      environment: 'sandbox',
-    });
+    const workflow = workflowOf(id, this.benefits.caller);
     const [input] = workflow.args as [PreauthorizationInput];
     const { historyLimit } = wish;
     const args = [historyLimit === undefined ? input : { ...input, historyLimit }];
@@ -135,12 +130,11 @@ export class Life {
 
   /** Waits until the workflow has nothing to do but to wait for its timer: both clocks may then move. */
   async waits(id: string): Promise<void> {
-    for (;;) {
+    await eventually('the workflow waits', async () => {
       const { events } = await this.client.workflow.getHandle(id).fetchHistory();
       const last = events?.at(-1);
-      if (last?.timerStartedEventAttributes || last?.workflowExecutionCompletedEventAttributes) return;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+      return Boolean(last?.timerStartedEventAttributes ?? last?.workflowExecutionCompletedEventAttributes);
+    });
   }
 
   async read(id: string): Promise<Preauthorization> {

@@ -27,10 +27,7 @@ import {
   storedTenant,
 } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
-import { consentHandlers } from '../routes/consents';
-import { coverageHandlers } from '../routes/coverages';
-import { eligibilityCheckHandlers } from '../routes/eligibility-checks';
-import { preauthorizationHandlers } from '../routes/preauthorizations';
+import { benefitsHandlers } from '../build';
 
 export const HASH_SECRET = 'a secret of the tests, long enough to be one';
 
@@ -88,21 +85,17 @@ export class TestBenefits {
   private handlersWith(engine: Pick<Engine, 'command'> | null): Handlers {
     const { sql } = this;
     const absent = { command: () => Promise.reject(new Refusal('service_unavailable', 'No engine.')) };
-    return {
-      ...coverageHandlers({ sql, hashSecret: HASH_SECRET }),
-      ...eligibilityCheckHandlers(sql),
-      ...consentHandlers(sql),
-      ...preauthorizationHandlers({
-        sql,
-        engine: engine ?? absent,
-        workflows: { start: () => undefined },
-        readBooking: (_caller, id) => {
-          const booking = this.bookings.get(id);
-          return booking === undefined ? Promise.reject(notFound()) : Promise.resolve(booking);
-        },
-        environment: 'sandbox',
-      }),
-    };
+    return benefitsHandlers({
+      sql,
+      engine: engine ?? absent,
+      workflows: { start: () => undefined },
+      readBooking: (_caller, id) => {
+        const booking = this.bookings.get(id);
+        return booking === undefined ? Promise.reject(notFound()) : Promise.resolve(booking);
+      },
+      environment: 'sandbox',
+      hashSecret: HASH_SECRET,
+    });
   }
 
   /** Calls an operation as the gateway does. @throws Refusal as the service refuses; or where an answer breaks the contract */

@@ -119,13 +119,6 @@ export async function untoldCancellations(db: Db, limit: number): Promise<Untold
   ];
 }
 
-export async function countUntold(db: Db): Promise<number> {
-  const [row] = await db<{ n: number }[]>`
-    select count(*) as n from bookings
-    where status = 'cancelled' and payment_source = 'covered' and benefits_told_at is null`;
-  return row?.n ?? 0;
-}
-
 export async function markTold(db: Db, id: string): Promise<void> {
   await db`update bookings set benefits_told_at = platform.now() where id = ${id} and benefits_told_at is null`;
 }

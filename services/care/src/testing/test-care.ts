@@ -11,7 +11,8 @@ import {
   type TestDatabase,
 } from '@carecover/local/testing';
 import { connectPostgres, loadConfig, type Sql, type Tenant } from '@carecover/platform';
-import { CARE_SETTINGS, type CareConfig, startCare } from '../care';
+import { startCare } from '../build';
+import { SETTINGS, type Settings } from '../settings';
 
 const POOL = 25;
 
@@ -24,7 +25,7 @@ export interface TestCare {
   readonly database: TestDatabase;
   /** Connected as the service's role. */
   readonly sql: Sql;
-  readonly config: CareConfig;
+  readonly config: Settings;
   readonly address: string;
   ask(operation: OperationId, asked: Asked): Promise<Answered>;
   stop(): Promise<void>;
@@ -33,7 +34,7 @@ export interface TestCare {
 /** @param benefitsUrl where cancellations are told; nobody is there unless given */
 export async function startTestCare(benefitsUrl?: string): Promise<TestCare> {
   const database = await createTestDatabase({ services: ['care'] });
-  const config = loadConfig(CARE_SETTINGS, {
+  const config = loadConfig(SETTINGS, {
     CARECOVER_ENVIRONMENT: 'sandbox',
     CARECOVER_MODE: 'test',
     LOG_LEVEL: 'silent',

@@ -9,7 +9,7 @@ import { remittanceSteps } from './remittances';
 import { submissionSteps } from './submission';
 import { viewSteps } from './view';
 
-export function claimActivities(sql: Sql, engine: Engine): ClaimSteps & ClaimsForRemittances {
+export function claimsActivities(sql: Sql, engine: Engine): ClaimSteps & ClaimsForRemittances {
   return {
     ...viewSteps(sql),
     ...submissionSteps(sql),

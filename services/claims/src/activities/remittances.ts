@@ -50,9 +50,7 @@ export function remittanceSteps(sql: Sql, engine: Engine): ClaimsForRemittances 
     const rows = await sql<{ id: string; environment: Environment }[]>`
       select id, environment from claims where project_id = ${tenant} and id = any(${[...claimIds]})`;
     const reached = await Promise.all(
-      rows.map(({ id, environment }) =>
-        engine.poke(id, workflowOf({ claimId: id, tenant, environment }), 'recorded'),
-      ),
+      rows.map(({ id, environment }) => engine.poke(id, workflowOf(id, { tenant, environment }), 'recorded')),
     );
     if (reached.includes(false)) throw unavailable('The workflow engine');
   }

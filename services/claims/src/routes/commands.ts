@@ -19,7 +19,7 @@ import { type ClaimCommand, updateOf, workflowOf } from '../workflow';
 
 export function commandHandlers(sql: Sql, engine: Engine): Pick<Handlers, ClaimCommand> {
   function send(call: Call<ClaimCommand>, claimId: string | (() => string), precheck?: () => Promise<void>) {
-    const { tenant, environment, authority, requestId } = call.caller;
+    const { authority, requestId } = call.caller;
     return carryOut(sql, call, {
       resourceId: claimId,
       body: call.body,
@@ -28,7 +28,7 @@ export function commandHandlers(sql: Sql, engine: Engine): Pick<Handlers, ClaimC
       send: (command) =>
         engine.command(
           command.resourceId,
-          workflowOf({ claimId: command.resourceId, tenant, environment }),
+          workflowOf(command.resourceId, call.caller),
           updateOf[call.operation],
           { commandId: command.id, authority, requestId },
           command.updateId,

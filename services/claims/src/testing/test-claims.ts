@@ -28,9 +28,9 @@ import {
 } from '@carecover/platform';
 import { workflowBundle } from '@carecover/platform/bundle';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
-import { claimActivities } from '../activities';
-import { claimsHandlers } from '../claims';
-import { claimSweeps } from '../sweeps';
+import { claimsActivities } from '../activities';
+import { claimsHandlers } from '../build';
+import { claimsSweeps } from '../sweeps';
 import { OtherServices } from './other-services';
 import { type TestEngine, timeSkippingEngine } from './test-engine';
 
@@ -43,7 +43,7 @@ export interface TestClaims {
   readonly engine: Engine;
   readonly environment: TestEngine;
   readonly others: OtherServices;
-  readonly activities: ReturnType<typeof claimActivities>;
+  readonly activities: ReturnType<typeof claimsActivities>;
   readonly sweeps: readonly Sweep[];
   /** Asks as a project's key. */
   ask(tenant: Tenant, operation: OperationId, asked: Asked): Promise<Answered>;
@@ -101,7 +101,7 @@ export async function startTestClaims(
   const environment = await startEngine();
   const engine = Engine.over(environment.client);
   const others = new OtherServices();
-  const activities = claimActivities(sql, engine);
+  const activities = claimsActivities(sql, engine);
   const workers = await startWorkers(environment, activities, others);
   const log = createLog('claims', 'silent');
   const app = createServiceApp({
@@ -122,7 +122,7 @@ export async function startTestClaims(
     environment,
     others,
     activities,
-    sweeps: claimSweeps(sql, engine, log),
+    sweeps: claimsSweeps(sql, engine, log),
     ask: (tenant, operation, asked) => askService(server.port, tenant, operation, asked),
     async pendingCommand(tenant, operation, claimId, body, key = newId('key_')) {
       const id = newId('cmd_');

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@carecover/local/testing'
 import { connectPostgres, loadConfig, type Sql } from '@carecover/platform';
 import { createKey } from '../operator/keys';
 import { createProject } from '../operator/projects';
-import { GATEWAY_SETTINGS } from '../settings';
+import { SETTINGS } from '../settings';
 import { startGateway } from '../start';
 import { CONTEXT_SECRET, type SmallUpstream, startSmallUpstream } from './small-upstream';
 
@@ -92,7 +92,7 @@ export class GatewayFixture {
   async gateway(settings: Readonly<Record<string, string>> = {}): Promise<TestGateway> {
     const { url } = this.upstream;
     const started = await startGateway(
-      loadConfig(GATEWAY_SETTINGS, {
+      loadConfig(SETTINGS, {
         CARECOVER_ENVIRONMENT: 'sandbox',
         CARECOVER_MODE: 'test',
         LOG_LEVEL: 'silent',

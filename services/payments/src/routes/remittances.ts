@@ -8,8 +8,8 @@ import {
   type Sql,
   visible,
 } from '@carecover/platform';
-import { workflowOf } from '../remittance-workflow';
 import { findRemittance, remittanceResource } from '../store/remittances';
+import { updateOf, workflowOf } from '../workflow';
 
 type Operations = 'listRemittances' | 'createRemittance' | 'getRemittance';
 
@@ -22,7 +22,7 @@ export function remittanceHandlers(sql: Sql, engine: Engine): Required<Pick<Hand
     },
 
     createRemittance(call) {
-      const { tenant, environment, authority, requestId } = call.caller;
+      const { authority, requestId } = call.caller;
       return carryOut(sql, call, {
         resourceId: newId('rem_'),
         body: call.body,
@@ -30,8 +30,8 @@ export function remittanceHandlers(sql: Sql, engine: Engine): Required<Pick<Hand
         send: ({ id: commandId, resourceId, updateId }) =>
           engine.command(
             resourceId,
-            workflowOf(resourceId, { tenant, environment }),
-            'record',
+            workflowOf(resourceId, call.caller),
+            updateOf[call.operation],
             { commandId, authority, requestId },
             updateId,
           ),

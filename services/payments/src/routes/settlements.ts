@@ -1,5 +1,6 @@
 /** POST /settlements, GET /settlements/{settlement_id}, POST /settlements/{settlement_id}/reversals. */
 import {
+  type Call,
   type Caller,
   carryOut,
   type Engine,
@@ -10,9 +11,9 @@ import {
   type Sql,
   visible,
 } from '@carecover/platform';
-import { workflowOf } from '../remittance-workflow';
 import { findRemittance } from '../store/remittances';
 import { findSettlement, type SettlementRow, settlementResource } from '../store/settlements';
+import { updateOf, workflowOf } from '../workflow';
 
 type Operations = 'createSettlement' | 'getSettlement' | 'reverseSettlement';
 
@@ -22,13 +23,13 @@ export function settlementHandlers(sql: Sql, engine: Engine): Required<Pick<Hand
   }
 
   /** Both commands are the remittance's: its workflow carries them out, one at a time. */
-  function send(caller: Caller, remittanceId: string, update: 'observe' | 'reverse') {
-    const { tenant, environment, authority, requestId } = caller;
+  function send({ operation, caller }: Call<'createSettlement' | 'reverseSettlement'>, remittanceId: string) {
+    const { authority, requestId } = caller;
     return ({ id: commandId, updateId }: SentCommand) =>
       engine.command(
         remittanceId,
-        workflowOf(remittanceId, { tenant, environment }),
-        update,
+        workflowOf(remittanceId, caller),
+        updateOf[operation],
         { commandId, authority, requestId },
         updateId,
       );
@@ -44,7 +45,7 @@ export function settlementHandlers(sql: Sql, engine: Engine): Required<Pick<Hand
         precheck: async () => {
           if ((await findRemittance(sql, caller.tenant, body.remittance_id)) === undefined) throw notFound();
         },
-        send: send(caller, body.remittance_id, 'observe'),
+        send: send(call, body.remittance_id),
       });
     },
 
@@ -61,7 +62,7 @@ export function settlementHandlers(sql: Sql, engine: Engine): Required<Pick<Hand
         precheck: async () => void (await read(caller, params.settlement_id)),
         send: async (command) => {
           const { remittance_id } = await read(caller, params.settlement_id);
-          await send(caller, remittance_id, 'reverse')(command);
+          await send(call, remittance_id)(command);
         },
       });
     },

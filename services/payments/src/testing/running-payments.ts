@@ -18,8 +18,8 @@ import { workflowBundle } from '@carecover/platform/bundle';
 import type { Client } from '@temporalio/client';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { paymentsActivities } from '../activities';
-import { paymentsHandlers } from '../payments';
-import { sweeps } from '../sweeps';
+import { paymentsHandlers } from '../build';
+import { paymentsSweeps } from '../sweeps';
 import { WAIT_MS } from './bookkeeper';
 import { ClaimsRecorder } from './claims-recorder';
 
@@ -50,7 +50,7 @@ export class RunningPayments {
     private readonly workers: readonly { worker: Worker; done: Promise<void> }[],
   ) {
     this.handlers = paymentsHandlers(sql, engine);
-    this.sweeps = sweeps(sql, engine, createLog('test', 'silent'));
+    this.sweeps = paymentsSweeps(sql, engine, createLog('test', 'silent'));
   }
 
   static async start(

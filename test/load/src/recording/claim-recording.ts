@@ -3,9 +3,9 @@
  * this says which steps each command has. Names are `command.step`; those of other services are `command.elsewhere.step`, those of
  * a workflow that the step before wakes `command.second.step`.
  */
-import { benefitsForClaims, preauthorizationSteps } from '@carecover/benefits';
+import { benefitsActivities } from '@carecover/benefits';
 import { careActivities } from '@carecover/care';
-import { claimActivities, claimsHandlers } from '@carecover/claims';
+import { claimsActivities, claimsHandlers } from '@carecover/claims';
 import type { Claim } from '@carecover/client';
 import { paymentsActivities } from '@carecover/payments';
 import type { Engine } from '@carecover/platform';
@@ -25,13 +25,11 @@ export async function recordClaim(
   const recorder = new Recorder(databaseUrl);
   const sql = await recorder.sql('claims');
   const care = careActivities(await recorder.sql('care'));
-  const benefitsSql = await recorder.sql('benefits');
-  const preauthorization = preauthorizationSteps(benefitsSql);
-  const benefits = benefitsForClaims({
-    sql: benefitsSql,
-    async wake({ id, project_id, environment }) {
+  const benefits = benefitsActivities({
+    sql: await recorder.sql('benefits'),
+    async wake({ id, project_id, environment }): Promise<void> {
       recorder.enter('submit.second.review');
-      await preauthorization.review({ resourceId: id, tenant: project_id, environment });
+      await benefits.review({ resourceId: id, tenant: project_id, environment });
     },
   });
   const payments = paymentsActivities(await recorder.sql('payments'), 1_000);
@@ -76,7 +74,7 @@ export async function recordClaim(
     command: (claimId: string, _: unknown, update: keyof typeof stories, message: { commandId: string }) =>
       stories[update]({ tenant: projectId, claimId, commandId: message.commandId }),
   } as unknown as Engine;
-  const own = claimActivities(sql, engine);
+  const own = claimsActivities(sql, engine);
   const handlers = claimsHandlers(sql, engine);
   const claimIn = (result: unknown) => JSON.parse((result as { text: string }).text) as Claim;
 

@@ -6,7 +6,7 @@ async function read(query: PromiseLike<readonly { value: number }[]>): Promise<n
   return Number(row?.value);
 }
 
-export const WEBHOOK_GAUGES: readonly DatabaseGauge[] = [
+export const GAUGES: readonly DatabaseGauge[] = [
   {
     name: 'carecover_webhook_parked_messages',
     help: 'Messages of the stream that could not be understood',

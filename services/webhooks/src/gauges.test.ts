@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, type Sql } from '@carecover/platform';
-import { byIndexes } from './by-indexes';
-import { WEBHOOK_GAUGES } from './gauges';
+import { GAUGES } from './gauges';
+import { byIndexes } from './store/by-indexes';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 const overdueSeconds = () =>
-  WEBHOOK_GAUGES.find(({ name }) => name === 'carecover_webhook_oldest_overdue_seconds')?.read(sql);
+  GAUGES.find(({ name }) => name === 'carecover_webhook_oldest_overdue_seconds')?.read(sql);
 
 async function delivery(endpointId: string, overdue: string): Promise<void> {
   const eventId = `evt_${endpointId}_${overdue.replaceAll(' ', '_')}`;

@@ -1,6 +1,5 @@
 /** The payments service put together: the parts that a process of it runs. */
 import {
-  type Config,
   Engine,
   type Handlers,
   type Log,
@@ -9,25 +8,23 @@ import {
   startService,
 } from '@carecover/platform';
 import { paymentsActivities } from './activities';
-import { PAYMENT_GAUGES } from './gauges';
+import { GAUGES } from './gauges';
 import { remittanceHandlers } from './routes/remittances';
 import { settlementHandlers } from './routes/settlements';
-import type { settings } from './settings';
-import { sweeps } from './sweeps';
-
-export type PaymentsConfig = Config<typeof settings>;
+import type { Settings } from './settings';
+import { paymentsSweeps } from './sweeps';
 
 /** Every operation that the contract gives to payments. */
 export function paymentsHandlers(sql: Sql, engine: Engine): Handlers {
   return { ...remittanceHandlers(sql, engine), ...settlementHandlers(sql, engine) };
 }
 
-function build(config: PaymentsConfig, sql: Sql, log: Log): ServiceParts {
+function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   const engine = Engine.create(config);
   return {
     handlers: paymentsHandlers(sql, engine),
-    gauges: PAYMENT_GAUGES,
-    sweeps: sweeps(sql, engine, log),
+    gauges: GAUGES,
+    sweeps: paymentsSweeps(sql, engine, log),
     worker: {
       activities: paymentsActivities(sql, config.RECONCILIATION_SECONDS * 1000),
       bundlePath: require.resolve('@carecover/workflow-remittance/bundle'),
@@ -37,7 +34,7 @@ function build(config: PaymentsConfig, sql: Sql, log: Log): ServiceParts {
 }
 
 /** Starts the parts that `roles` names (`server`, `worker`; both where none is named). */
-export function startPayments(config: PaymentsConfig, roles: readonly string[]) {
+export function startPayments(config: Settings, roles: readonly string[]) {
   return startService({
     name: 'payments',
     config,

@@ -1,0 +1,62 @@
+/** The pre-authorization's workflow as the engine is told of it: its id is the pre-authorization's. */
+import type { OperationId } from '@carecover/contract';
+import type { Caller, Engine, Log, ResourceWorkflow } from '@carecover/platform';
+import { ENVIRONMENT, PROJECT_ID } from '@carecover/platform/workflow';
+import type { PreauthorizationInput } from '@carecover/workflow-preauthorization';
+import type { PreauthorizationRow } from './store/preauthorizations';
+
+/** Which Update carries out which operation. */
+export const updateOf = {
+  decidePreauthorization: 'decide',
+  cancelPreauthorization: 'cancel',
+  expirePreauthorization: 'expire',
+} as const satisfies Partial<Record<OperationId, string>>;
+
+export type PreauthorizationCommand = keyof typeof updateOf;
+
+export function isPreauthorizationCommand(operation: string): operation is PreauthorizationCommand {
+  return Object.hasOwn(updateOf, operation);
+}
+
+/** Whose it is. */
+export type Owner = Pick<Caller, 'tenant' | 'environment'>;
+
+/** How a pre-authorization's workflow is started. */
+export function workflowOf(preauthorizationId: string, { tenant, environment }: Owner): ResourceWorkflow {
+  const input: PreauthorizationInput = { resourceId: preauthorizationId, tenant, environment };
+  return {
+    type: 'preauthorization',
+    taskQueue: 'benefits',
+    args: [input],
+    typedSearchAttributes: [
+      { key: ENVIRONMENT, value: environment },
+      { key: PROJECT_ID, value: tenant },
+    ],
+    staticSummary: 'A pre-authorization: waits for its decision, then for its use or its end',
+  };
+}
+
+/**
+ * Tells workflows what they need not wait for, and keeps nobody waiting. Failure policy: open; what can't be told now, the sweep and
+ * the workflow's own timer find later.
+ */
+export class Workflows {
+  constructor(
+    private readonly engine: Engine,
+    private readonly log: Log,
+  ) {}
+
+  /** Starts the workflow of a new pre-authorization. */
+  start({ id, project_id: tenant, environment }: PreauthorizationRow): void {
+    this.engine
+      .ensureRunning(id, workflowOf(id, { tenant, environment }))
+      .catch((error: unknown) => this.log.warn({ err: error, id }, 'workflow not started, the sweep will'));
+  }
+
+  /** Has the workflow look at the facts again. */
+  wake({ id, project_id: tenant, environment }: PreauthorizationRow): void {
+    this.engine
+      .poke(id, workflowOf(id, { tenant, environment }), 'wake')
+      .catch((error: unknown) => this.log.warn({ err: error, id }, 'workflow not told, its timer finds out'));
+  }
+}

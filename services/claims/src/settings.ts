@@ -1,0 +1,11 @@
+/** What the process of the claims service reads from its environment. */
+import { COMMON_SETTINGS, type Config, NATS_SETTINGS, secret, TEMPORAL_SETTINGS } from '@carecover/platform';
+
+export const SETTINGS = {
+  ...COMMON_SETTINGS,
+  ...TEMPORAL_SETTINGS,
+  ...NATS_SETTINGS,
+  HASH_SECRET: secret(32),
+} as const;
+
+export type Settings = Config<typeof SETTINGS>;

@@ -1,0 +1,36 @@
+/** The remittance's workflow as the engine is told of it: its id is the remittance's. */
+import type { OperationId } from '@carecover/contract';
+import type { Caller, ResourceWorkflow } from '@carecover/platform';
+import { ENVIRONMENT, PROJECT_ID } from '@carecover/platform/workflow';
+import type { RemittanceInput } from '@carecover/workflow-remittance';
+
+/** Which Update carries out which operation. */
+export const updateOf = {
+  createRemittance: 'record',
+  createSettlement: 'observe',
+  reverseSettlement: 'reverse',
+} as const satisfies Partial<Record<OperationId, string>>;
+
+export type RemittanceCommand = keyof typeof updateOf;
+
+export function isRemittanceCommand(operation: string): operation is RemittanceCommand {
+  return Object.hasOwn(updateOf, operation);
+}
+
+/** Whose it is. */
+export type Owner = Pick<Caller, 'tenant' | 'environment'>;
+
+/** How a remittance's workflow is started. */
+export function workflowOf(remittanceId: string, { tenant, environment }: Owner): ResourceWorkflow {
+  const input: RemittanceInput = { resourceId: remittanceId, tenant, environment };
+  return {
+    type: 'remittanceWorkflow',
+    taskQueue: 'payments',
+    args: [input],
+    typedSearchAttributes: [
+      { key: ENVIRONMENT, value: environment },
+      { key: PROJECT_ID, value: tenant },
+    ],
+    staticSummary: `Remittance of ${tenant}`,
+  };
+}
