@@ -1,7 +1,6 @@
-import { newTenant } from '@carecover/local/testing';
+import { eventually, newTenant } from '@carecover/local/testing';
 import { at, deliverySuite, settled, tried } from '../testing/delivery-suite';
 import { startReceiver, verify } from '../testing/receiver';
-import { eventually } from '../testing/test-webhooks';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -135,7 +134,10 @@ test('events are listed by type and time', async () => {
   const tenant = newTenant();
   const submitted = await suite.webhooks.emit(tenant);
   const settledId = await suite.webhooks.emit(tenant, { type: 'claim.settled' });
-  await eventually(async () => (await suite.webhooks.ask(tenant, 'listEvents')).body.data.length === 2);
+  await eventually(
+    'both are listed',
+    async () => (await suite.webhooks.ask(tenant, 'listEvents')).body.data.length === 2,
+  );
   const list = async (query: Record<string, string>) =>
     (await suite.webhooks.ask(tenant, 'listEvents', { query })).body.data.map(
       (event: { id: string }) => event.id,

@@ -1,7 +1,6 @@
-import { newTenant } from '@carecover/local/testing';
+import { eventually, newTenant } from '@carecover/local/testing';
 import { at, deliverySuite, settled, tried } from '../testing/delivery-suite';
 import { answers, startReceiver } from '../testing/receiver';
-import { eventually } from '../testing/test-webhooks';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -53,7 +52,10 @@ test('an endpoint whose every try failed for five days is disabled, one success 
       expect((await suite.endpoint(tenant, failing.id)).status).toBe('active');
     } else {
       // A retry of an earlier event may be the try that tells.
-      await eventually(async () => (await suite.endpoint(tenant, failing.id)).status === 'disabled');
+      await eventually(
+        'it is disabled',
+        async () => (await suite.endpoint(tenant, failing.id)).status === 'disabled',
+      );
     }
     await suite.moveClock(DAY_MS + 1_000);
   }
@@ -85,7 +87,10 @@ test('recovery sends all that was missed: what failed, and what came while the e
   const unheard = await suite.webhooks.emit(tenant);
   await suite.webhooks.emit(tenant, { type: 'claim.denied' });
   await suite.webhooks.emit(tenant, { createdAt: new Date(suite.nowMs() - 120_000) });
-  await eventually(async () => (await suite.webhooks.ask(tenant, 'listEvents')).body.data.length === 5);
+  await eventually(
+    'all are listed',
+    async () => (await suite.webhooks.ask(tenant, 'listEvents')).body.data.length === 5,
+  );
   suite.receiver.behave(answers(200));
   await suite.webhooks.ask(tenant, 'updateWebhookEndpoint', { params: at(id), body: { status: 'active' } });
   const body = { since, until: new Date(suite.nowMs() + 60_000).toISOString() };
@@ -130,7 +135,7 @@ test('a disabled endpoint is sent nothing of what was held for it', async () => 
   await suite.receiver.untilReceived(1 + 10);
   await suite.webhooks.ask(tenant, 'disableWebhookEndpoint', { params: at(id) });
   letGo();
-  await eventually(async () => {
+  await eventually('every delivery has ended', async () => {
     const failed = await suite.deliveries(tenant, id, { status: 'failed', limit: '100' });
     const delivered = await suite.deliveries(tenant, id, { status: 'delivered', limit: '100' });
     return failed.length + delivered.length === 41 && delivered.length === suite.receiver.received.length;

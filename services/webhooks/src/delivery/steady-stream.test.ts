@@ -1,6 +1,6 @@
-import { newTenant } from '@carecover/local/testing';
+import { eventually, newTenant } from '@carecover/local/testing';
 import { answers, startReceiver } from '../testing/receiver';
-import { eventually, startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
+import { startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
 
 let webhooks: TestWebhooks;
 
@@ -16,14 +16,18 @@ test('a retry comes in its time though another endpoint has something new withou
   await webhooks.endpoint(tenant, failing.url, ['claim.submitted']);
   failing.behave(answers(500));
   const id = await webhooks.emit(tenant);
-  await eventually(async () => (await webhooks.sql`select from attempts where event_id = ${id}`).count === 1);
+  await eventually(
+    'the first try is written down',
+    async () => (await webhooks.sql`select from attempts where event_id = ${id}`).count === 1,
+  );
   await webhooks.database.setClockOffset(60_000);
   // More often than the dispatcher looks at all endpoints.
   let emitted = 0;
-  for (; emitted < 200 && failing.received.length < 2; emitted++) {
+  await eventually('the retry comes', async () => {
     await webhooks.emit(tenant, { type: 'claim.settled' });
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    emitted += 1;
+    return failing.received.length >= 2;
+  });
   expect(failing.received.map(({ event }) => event.id)).toEqual([id, id]);
   await busy.untilReceived(emitted);
   await Promise.all([busy.stop(), failing.stop()]);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { newTenant } from '@carecover/local/testing';
+import { eventually, newTenant } from '@carecover/local/testing';
 import { type Receiver, startReceiver } from '../testing/receiver';
-import { eventually, startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
+import { startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
 
 let webhooks: TestWebhooks;
 let receiver: Receiver;
@@ -17,7 +17,7 @@ afterAll(() => webhooks?.stop());
 
 function parked(data: string) {
   const digest = createHash('sha256').update('carecover.events.test\0').update(data).digest();
-  return eventually(async () => {
+  return eventually('the message is parked', async () => {
     const [row] = await webhooks.sql<{ reason: string; data: Buffer }[]>`
       select reason, data from parked_messages where digest = ${digest}`;
     return row;
@@ -86,6 +86,7 @@ test('an endpoint that is being disabled while an event arrives gets all or noth
     await emitting;
   }
   await eventually(
+    'every event is listed',
     async () =>
       (await webhooks.ask(tenant, 'listEvents', { query: { limit: '100' } })).body.data.length === 50,
   );

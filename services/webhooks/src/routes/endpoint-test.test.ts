@@ -1,6 +1,6 @@
-import { newTenant } from '@carecover/local/testing';
+import { eventually, newTenant } from '@carecover/local/testing';
 import { answers, type Receiver, startReceiver, verify } from '../testing/receiver';
-import { eventually, startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
+import { startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
 
 let webhooks: TestWebhooks;
 let receiver: Receiver;
@@ -123,7 +123,7 @@ test('a test whose sender is gone is carried out by the sweep, with the same eve
   await receiver.untilReceived(2);
   const answered = () => webhooks.sql`
     select 1 from commands where resource_id = ${body.id} and answer_status is not null`;
-  await eventually(async () => (await answered()).length === 1);
+  await eventually('it is answered', async () => (await answered()).length === 1);
   expect(await ask()).toMatchObject({ status: 200, replayed: true, body: { id: body.id, attempts: 2 } });
   expect(receiver.received.map(({ event }) => event.id)).toEqual([body.id, body.id]);
 });
@@ -138,7 +138,7 @@ test('the sweep forgets a test whose endpoint has been disabled since', async ()
       body = ${webhooks.sql.json(at(id))}
     where resource_id = ${body.id}`;
   const left = () => webhooks.sql`select 1 from commands where resource_id = ${body.id}`;
-  await eventually(async () => (await left()).length === 0);
+  await eventually('it is forgotten', async () => (await left()).length === 0);
   expect(receiver.received).toHaveLength(1);
 });
 

@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import { createTestDatabase, eventually, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, type Sql } from '@carecover/platform';
 import { byIndexes } from './by-indexes';
 import { redeliver } from './deliveries';
@@ -174,7 +174,7 @@ test('what a change of an endpoint tells goes with its transaction, on its one c
       await redeliver(tx, 'whe_1', 'evt_1');
       await sql`select pg_notify(${CHANGED_CHANNEL}, 'before the commit')`;
     });
-    while (heard.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await eventually('both are told', async () => heard.length === 2);
     expect(heard).toEqual(['before the commit', 'whe_1']);
   } finally {
     await unlisten();

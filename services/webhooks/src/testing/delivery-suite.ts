@@ -1,8 +1,9 @@
 /** For suites about deliveries: one service with a quick dispatcher, a receiver a test, and a clock that can be moved. */
 import type { WebhookDeliveryRecord, WebhookEndpoint } from '@carecover/contract';
+import { eventually } from '@carecover/local/testing';
 import type { Tenant } from '@carecover/platform';
 import { type Receiver, startReceiver } from './receiver';
-import { eventually, startTestWebhooks, type TestWebhooks } from './test-webhooks';
+import { startTestWebhooks, type TestWebhooks } from './test-webhooks';
 
 export const at = (id: string) => ({ webhook_endpoint_id: id });
 
@@ -69,7 +70,7 @@ export function deliverySuite(): DeliverySuite {
       return (await suite.webhooks.ask(tenant, 'getWebhookEndpoint', { params: at(id) })).body;
     },
     deliveryWhen: (tenant, id, eventId, check) =>
-      eventually(async () => {
+      eventually(`the delivery of ${eventId} is as it should be`, async () => {
         const all = await suite.deliveries(tenant, id, { limit: '100' });
         return all.find((delivery) => delivery.id === eventId && check(delivery));
       }),
