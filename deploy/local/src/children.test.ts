@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startTime } from '../../process/identity.cjs';
 import { readRecords } from '../../process/stop.cjs';
 import { Children, ChildrenClosed, type ChildSpec } from './children';
+import { eventually } from './testing';
 
 const REAPER = join(__dirname, '../../process/reaper.cjs');
 
@@ -30,7 +30,8 @@ function spec(name: string, onTerm = 'process.exit(0)'): ChildSpec {
 async function ready(...names: string[]): Promise<void> {
   for (const name of names) {
     const file = join(folder, `${name}.log`);
-    while (!existsSync(file) || !readFileSync(file, 'utf8').includes('ready')) await sleep(20);
+    const isReady = async () => existsSync(file) && readFileSync(file, 'utf8').includes('ready');
+    await eventually(`${name} is ready`, isReady);
   }
 }
 

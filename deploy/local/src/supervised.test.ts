@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Children } from './children';
 import { Supervised } from './supervised';
+import { eventually } from './testing';
 
 let folder: string;
 let children: Children;
@@ -30,7 +31,7 @@ beforeEach(() => {
         env: { ...process.env, NOTES: join(folder, 'notes'), GREETING: 'usual', ...extra },
         logFile: join(folder, 'log'),
       });
-      await until(() => notes().length > before);
+      await eventually('it has greeted', async () => notes().length > before);
       return child;
     },
     (line) => told.push(line),
@@ -47,21 +48,17 @@ function notes(): string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ') : [];
 }
 
-async function until(met: () => boolean): Promise<void> {
-  while (!met()) await sleep(10);
-}
-
 test('a process that ends unasked is started again', async () => {
   await service.start();
   const first = service.pid ?? 0;
   process.kill(first, 'SIGKILL');
-  await until(() => service.pid !== undefined && service.pid !== first);
+  await eventually('another runs', async () => service.pid !== undefined && service.pid !== first);
   expect(told).toEqual(['service ended (SIGKILL); starting it again']);
 });
 
 test('a setting for one run is gone after the crash that it causes', async () => {
   await service.start({ GREETING: 'dies' });
-  await until(() => notes().length === 2);
+  await eventually('it runs as usual', async () => notes().length === 2);
   expect(notes()).toEqual(['dies', 'usual']);
 });
 

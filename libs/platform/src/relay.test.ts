@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createTestDatabase,
+  eventually,
   startTestNats,
   startTestPostgres,
   type TestDatabase,
@@ -62,7 +64,7 @@ async function emit(resourceId: string, version: number): Promise<string> {
       );
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await sleep(100);
     }
   }
 }
@@ -102,15 +104,21 @@ function streamed(): Promise<{ resource: string; version: number; id: string }[]
   });
 }
 
-async function untilDrained(): Promise<void> {
-  for (;;) {
+function untilDrained(): Promise<true> {
+  return eventually('the outbox is empty', async () => {
     const [row] = await sql<{ n: number }[]>`select count(*)::int as n from outbox`.catch((error) => {
       if (isDatabaseAway(error)) return [];
       throw error;
     });
-    if (row?.n === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return row?.n === 0;
+  });
+}
+
+function untilStreamed(ids: readonly string[]): Promise<true> {
+  return eventually('the stream has them', async () => {
+    const there = new Set((await streamed().catch(() => [])).map(({ id }) => id));
+    return ids.every((id) => there.has(id));
+  });
 }
 
 /** Whether every one of `ids` is in the stream, once, and each resource's versions ascend. */
@@ -191,7 +199,7 @@ test('a relay whose session is ended in the middle does not keep the standby out
   const emitting = emitMany(resources, 50);
   for (let round = 0; round < 5; round++) {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'claims-relay'`;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
   }
   const ids = await emitting;
   await untilDrained();
@@ -207,14 +215,10 @@ test('an event that the stream will never take is parked; later ones of its reso
     values (${eventId}, 'prj_1', ${resource}, 'claim.submitted', ${payloadOf('x'.repeat(2 * 1024 * 1024))})`;
   relay();
   const later = await emit(resource, 2);
-  const untilParked = async () => {
-    while ((await listParkedEvents(sql)).length === 0)
-      await new Promise((resolve) => setTimeout(resolve, 50));
-  };
+  const untilParked = () =>
+    eventually('it is parked', async () => (await listParkedEvents(sql)).length === 1);
   await untilParked();
-  while (!(await streamed()).some(({ id }) => id === later)) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await untilStreamed([later]);
   expect(await listParkedEvents(sql)).toMatchObject([
     { event_id: eventId, resource_id: resource, reason: expect.stringContaining('max_payload') },
   ]);
@@ -228,14 +232,6 @@ test('an event that the stream will never take is parked; later ones of its reso
   await untilDrained();
   expect((await streamed()).map(({ id }) => id)).toContain(eventId);
 });
-
-async function untilStreamed(ids: readonly string[]): Promise<void> {
-  for (;;) {
-    const there = new Set((await streamed().catch(() => [])).map(({ id }) => id));
-    if (ids.every((id) => there.has(id))) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
 
 /** Takes every message off the stream, as the webhook service does. */
 const takeAll = () => withStream((manager) => manager.streams.purge(STREAM));
@@ -265,7 +261,7 @@ test('what was taken off the stream is forgotten, and does not go again', async 
   await takeAll();
   await relays.pop()?.stop();
   relay();
-  while ((await kept()) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  await eventually('none is kept', async () => (await kept()) === 0);
   await withStream((manager) => manager.streams.delete(STREAM));
   const later = await emitMany(resources, 1);
   await untilDrained();

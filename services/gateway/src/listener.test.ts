@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
-import { type Certificate, certificateIn } from '@carecover/local/testing';
+import { type Certificate, certificateIn, eventually } from '@carecover/local/testing';
 import { defaultLimits, type Listener, listen } from './listener';
 import { GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 
@@ -211,13 +211,7 @@ describe('of whoever is slow', () => {
     await once(socket, 'secureConnect');
     socket.pause();
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    await new Promise<void>((resolve) => {
-      const look = setInterval(() => {
-        if (closedByServer === undefined) return;
-        clearInterval(look);
-        resolve();
-      }, 10);
-    });
+    await eventually('the request arrives', async () => closedByServer !== undefined);
     await closedByServer;
     socket.destroy();
   });

@@ -1,7 +1,12 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createTestDatabase, startDevTemporal, type TestDatabase } from '@carecover/local/testing';
+import {
+  createTestDatabase,
+  eventually,
+  startDevTemporal,
+  type TestDatabase,
+} from '@carecover/local/testing';
 import { connectPostgres, Engine, type ResourceWorkflow } from '@carecover/platform';
 import { SERVICES_WITH_SCHEMA } from '@carecover/platform/migrate';
 import {
@@ -85,7 +90,7 @@ describe('links into the Temporal UI', () => {
     ]);
     await start('rem_exception', [{ key: REMITTANCE_STATUS, value: 'exception' }]);
     const all = async () => (await engine.client.workflow.count('ExecutionStatus = "Running"')).count;
-    while ((await all()) < 5) await new Promise((resolve) => setTimeout(resolve, 50));
+    await eventually('all five are listed', async () => (await all()) === 5);
     expect(await found(/wait for information/)).toEqual(['clm_late', 'clm_waiting']);
     expect(await found(/queried and overdue/)).toEqual(['clm_late']);
     expect(await found(/expiring within a week/)).toEqual(['preauth_soon']);

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@carecover/local/testing';
 
 jest.setTimeout(180_000);
 
@@ -59,10 +59,10 @@ function start(home: string, env: NodeJS.ProcessEnv = {}, ...args: string[]) {
       return child.exitCode;
     },
     up: async (): Promise<StackFile> => {
-      while (!existsSync(file) || JSON.parse(readFileSync(file, 'utf8')).pid !== child.pid) {
+      await eventually('it is up', async () => {
         if (child.exitCode !== null) throw new Error(`It ended:\n${output}`);
-        await sleep(50);
-      }
+        return existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).pid === child.pid;
+      });
       return JSON.parse(readFileSync(file, 'utf8'));
     },
     /** The servers and services that it started. */
@@ -149,7 +149,7 @@ test('SIGKILL keeps every datum, and a signal leaves no process', async () => {
 test('a stop in the middle of a start leaves no process either, and the next start comes up', async () => {
   const home = join(folder, 'home');
   const first = start(home);
-  while (!existsSync(join(home, 'processes.json'))) await sleep(20);
+  await eventually('something runs', async () => existsSync(join(home, 'processes.json')));
   const processes = first.processes();
   first.child.kill('SIGINT');
   await expect(first.ended()).resolves.toBe(0);

@@ -1,5 +1,6 @@
 import {
   createTestDatabase,
+  eventually,
   startTestNats,
   type TestDatabase,
   type TestServer,
@@ -119,14 +120,13 @@ async function relayed(count: number): Promise<Map<string, string>> {
   const connection = await connect({ servers: nats.url });
   try {
     const manager = await jetstreamManager(connection);
-    for (;;) {
+    await eventually('the stream has them', async () => {
       const last = await manager.streams.info(STREAM).then(
         ({ state }) => state.last_seq,
         () => 0,
       );
-      if (last >= count) break;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+      return last >= count;
+    });
     const found = new Map<string, string>();
     for (let seq = 1; seq <= count; seq++) {
       const message = await manager.streams.getMessage(STREAM, { seq });
