@@ -1,4 +1,5 @@
 import type { Preauthorization } from '@carecover/contract';
+import { eventually } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
 import type { SessionFacts } from '@carecover/workflow-claim';
 import { benefitsForClaims } from './activities/claims';
@@ -125,7 +126,7 @@ describe('an approval past its end that nobody has let expire yet', () => {
       approving = refusalOf(approve(second)).finally(() => {
         isDone = true;
       });
-      while (!isDone && !(await isSomeoneWaiting())) await new Promise((resolve) => setTimeout(resolve, 5));
+      await eventually('it waits or is done', async () => isDone || (await isSomeoneWaiting()));
     });
     expect((await approving)?.code).toBe('benefit_exhausted');
     expect((await read(first)).status).toBe('approved');
