@@ -18,6 +18,14 @@ export interface Caller {
   readonly consentDefault: 'granted' | 'withdrawn';
 }
 
+/** Whose a resource is. */
+export type Owner = Pick<Caller, 'tenant' | 'environment'>;
+
+/** A resource as a sweep finds it: what its workflow is started with. */
+export interface Owned extends Owner {
+  readonly id: string;
+}
+
 /** A tenant read back from storage or from a workflow's input, where it was written by a verified caller. */
 export function storedTenant(projectId: string): Tenant {
   return projectId as Tenant;

@@ -7,12 +7,13 @@ import {
   type Caller,
   type Engine,
   type Log,
+  type Owned,
   resendStaleCommands,
   type Sql,
   type Sweep,
 } from '@carecover/platform';
 import { expireIfDue } from './activities/preauthorization-steps';
-import { isPreauthorizationCommand, type Owner, updateOf, workflowOf } from './workflow';
+import { isPreauthorizationCommand, updateOf, workflowOf } from './workflow';
 
 /** After so long without an answer, a command's sender has given up. */
 const STALE_S = 15;
@@ -20,10 +21,6 @@ const STALE_S = 15;
 const GRACE_S = 5;
 /** Pre-authorizations looked at in one sweep. */
 const BATCH = 200;
-
-interface Owned extends Owner {
-  readonly id: string;
-}
 
 /** Care's cancellation is another Update: it has an answer also where there is nothing to cancel any more. */
 const isOfBooking = ({ authority }: Caller) => authority === 'service:care';

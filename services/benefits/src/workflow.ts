@@ -1,6 +1,6 @@
 /** The pre-authorization's workflow as the engine is told of it: its id is the pre-authorization's. */
 import type { OperationId } from '@carecover/contract';
-import type { Caller, Engine, Log, ResourceWorkflow } from '@carecover/platform';
+import type { Engine, Log, Owner, ResourceWorkflow } from '@carecover/platform';
 import { ENVIRONMENT, PROJECT_ID } from '@carecover/platform/workflow';
 import type { PreauthorizationInput } from '@carecover/workflow-preauthorization';
 import type { PreauthorizationRow } from './store/preauthorizations';
@@ -17,9 +17,6 @@ export type PreauthorizationCommand = keyof typeof updateOf;
 export function isPreauthorizationCommand(operation: string): operation is PreauthorizationCommand {
   return Object.hasOwn(updateOf, operation);
 }
-
-/** Whose it is. */
-export type Owner = Pick<Caller, 'tenant' | 'environment'>;
 
 /** How a pre-authorization's workflow is started. */
 export function workflowOf(preauthorizationId: string, { tenant, environment }: Owner): ResourceWorkflow {

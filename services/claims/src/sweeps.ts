@@ -3,8 +3,15 @@
  * (or, after a restore, never had), deadlines that passed without effect, and ended claims of which benefits has not heard.
  * Every sweep is safe at any time and on several replicas at once.
  */
-import { type Engine, type Log, resendStaleCommands, type Sql, type Sweep } from '@carecover/platform';
-import { isClaimCommand, type Owner, updateOf, workflowOf } from './workflow';
+import {
+  type Engine,
+  type Log,
+  type Owned,
+  resendStaleCommands,
+  type Sql,
+  type Sweep,
+} from '@carecover/platform';
+import { isClaimCommand, updateOf, workflowOf } from './workflow';
 
 /** After so long without an answer, a command's sender has given up. */
 const STALE_S = 15;
@@ -12,10 +19,6 @@ const STALE_S = 15;
 const GRACE_S = 5;
 /** Claims looked at in one sweep. */
 const BATCH = 200;
-
-interface Owned extends Owner {
-  readonly id: string;
-}
 
 export function claimsSweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
   let roundAt = '';

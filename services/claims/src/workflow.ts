@@ -1,6 +1,6 @@
 /** The claim's workflow as the engine is told of it: its id is the claim's. */
 import type { OperationId } from '@carecover/contract';
-import type { Caller, ResourceWorkflow } from '@carecover/platform';
+import type { Owner, ResourceWorkflow } from '@carecover/platform';
 import { ENVIRONMENT, PROJECT_ID } from '@carecover/platform/workflow';
 import type { ClaimWorkflowInput } from '@carecover/workflow-claim';
 
@@ -19,9 +19,6 @@ export type ClaimCommand = keyof typeof updateOf;
 export function isClaimCommand(operation: string): operation is ClaimCommand {
   return Object.hasOwn(updateOf, operation);
 }
-
-/** Whose it is. */
-export type Owner = Pick<Caller, 'tenant' | 'environment'>;
 
 /** How a claim's workflow is started. */
 export function workflowOf(claimId: string, { tenant, environment }: Owner): ResourceWorkflow {

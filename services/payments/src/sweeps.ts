@@ -7,12 +7,13 @@ import {
   dropCommand,
   type Engine,
   type Log,
+  type Owned,
   resendStaleCommands,
   type Sql,
   type StaleCommand,
   type Sweep,
 } from '@carecover/platform';
-import { isRemittanceCommand, type Owner, type RemittanceCommand, updateOf, workflowOf } from './workflow';
+import { isRemittanceCommand, type RemittanceCommand, updateOf, workflowOf } from './workflow';
 
 /** After so long without an answer, a command's sender has given up. */
 const STALE_S = 20;
@@ -20,10 +21,6 @@ const STALE_S = 20;
 const GRACE_S = 10;
 /** Remittances looked at in one sweep. */
 const BATCH = 50;
-
-interface Owned extends Owner {
-  readonly id: string;
-}
 
 /** The remittance that a command is about; null where its project has none such. */
 async function remittanceOf(

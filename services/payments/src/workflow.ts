@@ -1,6 +1,6 @@
 /** The remittance's workflow as the engine is told of it: its id is the remittance's. */
 import type { OperationId } from '@carecover/contract';
-import type { Caller, ResourceWorkflow } from '@carecover/platform';
+import type { Owner, ResourceWorkflow } from '@carecover/platform';
 import { ENVIRONMENT, PROJECT_ID } from '@carecover/platform/workflow';
 import type { RemittanceInput } from '@carecover/workflow-remittance';
 
@@ -16,9 +16,6 @@ export type RemittanceCommand = keyof typeof updateOf;
 export function isRemittanceCommand(operation: string): operation is RemittanceCommand {
   return Object.hasOwn(updateOf, operation);
 }
-
-/** Whose it is. */
-export type Owner = Pick<Caller, 'tenant' | 'environment'>;
 
 /** How a remittance's workflow is started. */
 export function workflowOf(remittanceId: string, { tenant, environment }: Owner): ResourceWorkflow {
