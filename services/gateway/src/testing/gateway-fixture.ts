@@ -1,5 +1,5 @@
 /** Real gateways for tests: one database, one small service behind them, and as many gateways as a test asks for. */
-import type { GrantedScope, ServiceName } from '@carecover/contract';
+import type { Environment, GrantedScope, ServiceName } from '@carecover/contract';
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, loadConfig, type Sql } from '@carecover/platform';
 import { createKey } from '../operator/keys';
@@ -119,7 +119,7 @@ export class GatewayFixture {
   }
 
   /** A new project with a key that may do everything. */
-  project(environment: 'sandbox' | 'production' = 'sandbox') {
+  project(environment: Environment = 'sandbox') {
     return createProject(this.sql, 'tests', { name: 'Test', environment });
   }
 
