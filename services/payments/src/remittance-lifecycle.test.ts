@@ -1,11 +1,17 @@
 import { join } from 'node:path';
-import { createTestDatabase, startTimeSkippingTemporal, type TestDatabase } from '@carecover/local/testing';
+import {
+  createTestDatabase,
+  eventually,
+  startTimeSkippingTemporal,
+  type TestDatabase,
+} from '@carecover/local/testing';
 import { connectPostgres, newId, type Sql } from '@carecover/platform';
 import { recordHistory } from '@carecover/platform/replay';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Bookkeeper, WAIT_MS } from './testing/bookkeeper';
 import { quietEngine, RunningPayments } from './testing/running-payments';
+import { retellClaims } from './verify';
 
 const HISTORIES = join(__dirname, '../../../workflows/remittance/histories');
 
@@ -204,6 +210,28 @@ describe('a remittance', () => {
     expect(await sql`select 1 from claims_records where told_at is null`).toHaveLength(0);
     await keepHistory('found-overdue', overdue);
     await keepHistory('told-again', untold);
+  });
+
+  test('is told again with all that share a claim with it, so that none waits for what claims lost of another', async () => {
+    const claims = await Promise.all([1, 2, 3, 4].map(() => books.adjudicate(20)));
+    const [first = '', second = '', third = '', last = ''] = claims;
+    const lost: string[] = [];
+    for (const shares of [
+      { [first]: 10, [second]: 10 },
+      { [second]: 10, [third]: 10 },
+      { [third]: 10, [last]: 10 },
+    ]) {
+      const { id } = (await record(shares)).answer.body;
+      const settlement = await payments.call('createSettlement', { body: observation(id, 20) });
+      lost.push(id, settlement.body.id);
+    }
+    for (const cause of lost) payments.claims.records.delete(cause);
+    expect(await retellClaims(sql, [last])).toBe(3);
+    await pass(20_000);
+    await payments.sweep();
+    await eventually('claims has every record again', async () =>
+      lost.every((cause) => payments.claims.records.has(cause)),
+    );
   });
 
   test('whose caller and engine are both gone is finished by the sweep', async () => {

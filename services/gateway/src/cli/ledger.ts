@@ -39,7 +39,9 @@ export function addLedger(program: Command, around: Surroundings): void {
   ledger
     .command('retell')
     .argument('<claims...>', 'their ids, clm_…')
-    .description('have claims told again what payments recorded about them; what they know already stays')
+    .description(
+      'have claims told again what payments recorded about them, and about those that share a remittance with them; what they know already stays',
+    )
     .option('--json', 'print {remittances}')
     .action(async (claimIds: string[], { json }: Json) => {
       printResult(around.output, json === true, await retell(around, claimIds));

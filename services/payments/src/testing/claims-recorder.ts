@@ -1,6 +1,6 @@
 /**
  * Stands at the other end of the queue `claims` in tests of this service alone: it keeps what it is told, once for each cause,
- * as the port promises. It can be told to fail for a while.
+ * and settled money in its order, as the port promises. It can be told to fail for a while.
  */
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
 
@@ -16,8 +16,11 @@ export class ClaimsRecorder implements ClaimsForRemittances {
   recordRemittance: ClaimsForRemittances['recordRemittance'] = async (input) =>
     this.keep(input.remittanceId, input);
 
-  recordSettlement: ClaimsForRemittances['recordSettlement'] = async (input) =>
+  recordSettlement: ClaimsForRemittances['recordSettlement'] = async (input) => {
+    const missing = input.amounts.find(({ after }) => after && !this.records.has(after));
+    if (missing !== undefined) throw new Error(`${missing.after} comes before ${input.causeId}`);
     this.keep(input.causeId, input);
+  };
 
   private keep(cause: string, input: unknown): void {
     if (this.failures > 0) {

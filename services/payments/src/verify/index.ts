@@ -50,13 +50,21 @@ export function verifyLedger(sql: Sql, options: { readonly claims?: boolean } = 
 
 /**
  * Has claims told again all that payments recorded about these claims, in order; claims keeps each record once, so only what
- * it missed is added. The sweep does the telling within seconds. Gives how many remittances are told again.
+ * it missed is added. A record waits for the one before it on each of its claims, so every remittance is told again that shares a
+ * claim with one that is. The sweep does the telling within seconds. Gives how many remittances are told again.
  */
 export async function retellClaims(sql: Sql, claimIds: readonly string[]): Promise<number> {
   const rows = await sql`
+    with recursive retold as (
+      select remittance_id from payments.remittance_allocations where claim_id = any(${[...claimIds]})
+      union
+      select other.remittance_id
+      from retold
+      join payments.remittance_allocations own on own.remittance_id = retold.remittance_id
+      join payments.remittance_allocations other on other.claim_id = own.claim_id
+    )
     update payments.claims_records set told_at = null
-    where remittance_id in (
-      select remittance_id from payments.remittance_allocations where claim_id = any(${[...claimIds]}))
+    where remittance_id in (select remittance_id from retold)
     returning remittance_id`;
   return new Set(rows.map(({ remittance_id }) => remittance_id)).size;
 }
