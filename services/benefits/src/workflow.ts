@@ -2,7 +2,7 @@
 import type { OperationId } from '@carecover/contract';
 import type { Engine, Log, Owner, ResourceWorkflow } from '@carecover/platform';
 import { ENVIRONMENT, PROJECT_ID } from '@carecover/platform/workflow';
-import type { PreauthorizationInput } from '@carecover/workflow-preauthorization';
+import type { PreauthorizationWorkflowInput } from '@carecover/workflow-preauthorization';
 import type { PreauthorizationRow } from './store/preauthorizations';
 
 /** Which Update carries out which operation. */
@@ -20,7 +20,7 @@ export function isPreauthorizationCommand(operation: string): operation is Preau
 
 /** How a pre-authorization's workflow is started. */
 export function workflowOf(preauthorizationId: string, { tenant, environment }: Owner): ResourceWorkflow {
-  const input: PreauthorizationInput = { resourceId: preauthorizationId, tenant, environment };
+  const input: PreauthorizationWorkflowInput = { resourceId: preauthorizationId, tenant, environment };
   return {
     type: 'preauthorization',
     taskQueue: 'benefits',

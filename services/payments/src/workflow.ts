@@ -2,7 +2,7 @@
 import type { OperationId } from '@carecover/contract';
 import type { Owner, ResourceWorkflow } from '@carecover/platform';
 import { ENVIRONMENT, PROJECT_ID } from '@carecover/platform/workflow';
-import type { RemittanceInput } from '@carecover/workflow-remittance';
+import type { RemittanceWorkflowInput } from '@carecover/workflow-remittance';
 
 /** Which Update carries out which operation. */
 export const updateOf = {
@@ -19,7 +19,7 @@ export function isRemittanceCommand(operation: string): operation is RemittanceC
 
 /** How a remittance's workflow is started. */
 export function workflowOf(remittanceId: string, { tenant, environment }: Owner): ResourceWorkflow {
-  const input: RemittanceInput = { resourceId: remittanceId, tenant, environment };
+  const input: RemittanceWorkflowInput = { resourceId: remittanceId, tenant, environment };
   return {
     type: 'remittanceWorkflow',
     taskQueue: 'payments',

@@ -4,7 +4,7 @@ import type { CommandMessage } from '@carecover/platform/workflow';
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 
 /** What a run begins with; everything else it reads from the facts. */
-export interface PreauthorizationInput {
+export interface PreauthorizationWorkflowInput {
   /** The pre-authorization's id, which is the workflow's. */
   readonly resourceId: string;
   readonly tenant: string;

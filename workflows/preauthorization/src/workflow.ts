@@ -19,7 +19,7 @@ import type { CommandStep, PreauthorizationIdentity, PreauthorizationReport } fr
 /** A later deadline is looked at again after a year: no engine likes a timer of a thousand. */
 const LONGEST_TIMER_MS = 365 * 24 * 60 * 60 * 1000;
 
-export async function preauthorization(input: messages.PreauthorizationInput): Promise<void> {
+export async function preauthorization(input: messages.PreauthorizationWorkflowInput): Promise<void> {
   const turns = new Turns();
   let stands: PreauthorizationReport | null = null;
   let dueAtMs: number | null = null;

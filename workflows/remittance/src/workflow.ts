@@ -13,7 +13,7 @@ import type { CommandStep, RemittanceState, RemittanceSteps } from './steps';
 /** The least time to wait before looking at a deadline again. */
 const PAUSE_MS = 1_000;
 
-export async function remittanceWorkflow(input: messages.RemittanceInput): Promise<void> {
+export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput): Promise<void> {
   const { resourceId: remittanceId, tenant } = input;
   const turns = new Turns();
   let state = null as RemittanceState | null;

@@ -3,7 +3,7 @@
  * For races and for sequences too many for an engine.
  */
 import { type Engine, Refusal, type Sql } from '@carecover/platform';
-import type { CommandStep, PreauthorizationInput } from '@carecover/workflow-preauthorization';
+import type { CommandStep, PreauthorizationWorkflowInput } from '@carecover/workflow-preauthorization';
 import { preauthorizationSteps } from '../activities/preauthorization-steps';
 
 export function directEngine(
@@ -31,7 +31,7 @@ export function directEngine(
   };
   return {
     async command(_resourceId, workflow, update, { commandId }) {
-      const [input] = workflow.args as [PreauthorizationInput];
+      const [input] = workflow.args as [PreauthorizationWorkflowInput];
       await commands[update]?.({ ...input, commandId });
     },
   };

@@ -8,7 +8,10 @@ import { eventually, startTimeSkippingTemporal } from '@carecover/local/testing'
 import { asActivities, Engine, Refusal } from '@carecover/platform';
 import { workflowBundle } from '@carecover/platform/bundle';
 import { recordHistory } from '@carecover/platform/replay';
-import type { CareForPreauthorizations, PreauthorizationInput } from '@carecover/workflow-preauthorization';
+import type {
+  CareForPreauthorizations,
+  PreauthorizationWorkflowInput,
+} from '@carecover/workflow-preauthorization';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
@@ -120,7 +123,7 @@ export class Life {
     const opened = await open(this.benefits, wish);
     const { id } = opened.preauthorization;
     const workflow = workflowOf(id, this.benefits.caller);
-    const [input] = workflow.args as [PreauthorizationInput];
+    const [input] = workflow.args as [PreauthorizationWorkflowInput];
     const { historyLimit } = wish;
     const args = [historyLimit === undefined ? input : { ...input, historyLimit }];
     await this.engine.ensureRunning(id, { ...workflow, args });
