@@ -14,7 +14,6 @@ import {
 import {
   connectPostgres,
   connectStream,
-  type EventStream,
   ensureStream,
   eventPayload,
   loadConfig,
@@ -83,23 +82,11 @@ export async function startTestWebhooks(
   });
   const sql = connectPostgres(database.url('webhooks'), 5, 'webhooks-test');
   const running: Awaited<ReturnType<typeof startWebhooks>>[] = [];
-  let publisher: EventStream | null = null;
+  const publisher = await connectStream([nats.url], 'test');
+  await ensureStream(publisher);
 
   async function publish(data: string | Uint8Array, id: string = newId('msg_')): Promise<void> {
-    for (;;) {
-      try {
-        if (publisher === null) {
-          publisher = await connectStream([nats.url], 'test');
-          await ensureStream(publisher);
-        }
-        await publisher.js.publish('carecover.events.test', data, { msgID: id });
-        return;
-      } catch {
-        await publisher?.close();
-        publisher = null;
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-    }
+    await publisher.js.publish('carecover.events.test', data, { msgID: id });
   }
 
   const harness: TestWebhooks = {
@@ -140,20 +127,11 @@ export async function startTestWebhooks(
     },
     async stop() {
       await harness.halt();
-      await publisher?.close();
+      await publisher.close();
       await sql.end();
       await Promise.all([nats.stop(), cluster === undefined ? database.drop() : Promise.resolve()]);
     },
   };
   if (options.autostart !== false) await harness.start();
   return harness;
-}
-
-/** Asks again and again until `check` finds what it looks for; the test's own time limit ends it. */
-export async function eventually<T>(check: () => Promise<T | undefined | false>): Promise<T> {
-  for (;;) {
-    const found = await check();
-    if (found !== undefined && found !== false) return found;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
