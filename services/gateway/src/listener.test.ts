@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { request as httpRequest, type ServerResponse } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest, type ServerResponse } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -50,7 +50,7 @@ interface Plain {
 function ask(
   port: number,
   path: string,
-  options: { secure: boolean; agent?: Agent; method?: string },
+  options: { secure: boolean; agent?: HttpAgent; method?: string },
 ): Promise<Plain> {
   const send = options.secure ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
@@ -60,8 +60,9 @@ function ask(
         port,
         path,
         method: options.method ?? 'GET',
-        headers: { authorization: `Bearer ${key}` },
-        ...(options.secure ? { ca, agent: options.agent ?? new Agent({ keepAlive: false }) } : {}),
+        headers: { authorization: `Bearer ${key}`, 'x-forwarded-proto': 'https' },
+        ...(options.secure ? { ca } : {}),
+        agent: options.agent ?? (options.secure ? new Agent() : new HttpAgent()),
       },
       async (response) => {
         const body = await text(response);
@@ -246,20 +247,26 @@ test('one address has its share of connections, and others keep theirs', async (
   await listener.close();
 });
 
-test('a gateway that is stopped answers the requests under way, and takes no new ones', async () => {
-  const stopping = await tlsGateway();
-  const arrived = new Promise<ServerResponse>((resolve) => {
-    fixture.upstream.respond = (_, response) => resolve(response);
-  });
-  const agent = new Agent({ keepAlive: true });
-  const underWay = ask(stopping.port, '/v1/claims', { secure: true, agent });
-  const answer = await arrived;
-  const stopped = stopping.stop();
-  answer.writeHead(200, { 'content-type': 'application/json' }).end('{"late":true}');
-  expect(await underWay).toMatchObject({ status: 200, body: { late: true } });
-  // The client keeps its connection open; that alone must not hold the gateway up.
-  await stopped;
-  agent.destroy();
-  fixture.upstream.respond = undefined;
-  await expect(ask(stopping.port, '/v1/', { secure: true })).rejects.toThrow(/ECONNREFUSED/);
-});
+test.each([
+  ['with TLS of its own', true],
+  ['behind a proxy', false],
+])(
+  'a gateway %s that is stopped answers the requests under way, and takes no new ones',
+  async (_, secure) => {
+    const stopping = await (secure ? tlsGateway() : fixture.gateway());
+    const arrived = new Promise<ServerResponse>((resolve) => {
+      fixture.upstream.respond = (_, response) => resolve(response);
+    });
+    const agent = secure ? new Agent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+    const underWay = ask(stopping.port, '/v1/claims', { secure, agent });
+    const answer = await arrived;
+    const stopped = stopping.stop();
+    answer.writeHead(200, { 'content-type': 'application/json' }).end('{"late":true}');
+    expect(await underWay).toMatchObject({ status: 200, body: { late: true } });
+    // The client keeps its connection open; that alone must not hold the gateway up.
+    await stopped;
+    agent.destroy();
+    fixture.upstream.respond = undefined;
+    await expect(ask(stopping.port, '/v1/', { secure })).rejects.toThrow(/ECONNREFUSED/);
+  },
+);

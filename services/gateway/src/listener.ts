@@ -203,7 +203,8 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     port: (server.address() as AddressInfo).port,
     close: () => {
       const closed = closeServer(server);
-      plain.closeAllConnections();
+      // Where it only refuses plain HTTP, there is nothing of it to wait for.
+      if (plain !== server) plain.closeAllConnections();
       return closed;
     },
   };
