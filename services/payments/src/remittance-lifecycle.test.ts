@@ -225,7 +225,7 @@ describe('a remittance', () => {
       const settlement = await payments.call('createSettlement', { body: observation(id, 20) });
       lost.push(id, settlement.body.id);
     }
-    for (const cause of lost) payments.claims.records.delete(cause);
+    payments.claims.lose(lost);
     expect(await retellClaims(sql, [last])).toBe(3);
     await pass(20_000);
     await payments.sweep();

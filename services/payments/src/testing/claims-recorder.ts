@@ -1,6 +1,6 @@
 /**
  * Stands at the other end of the queue `claims` in tests of this service alone: it keeps what it is told, once for each cause,
- * and settled money in its order, as the port promises. It can be told to fail for a while.
+ * as the port promises. It can be told to fail for a while, and to lose records: settled money that comes after a lost one then waits.
  */
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
 
@@ -9,6 +9,15 @@ export class ClaimsRecorder implements ClaimsForRemittances {
   readonly known = new Set<string>();
   /** How many calls to come fail, as those of a service that is away do. */
   failures = 0;
+  private readonly lost = new Set<string>();
+
+  /** Forgets these records, as a service that is restored does. */
+  lose(causes: readonly string[]): void {
+    for (const cause of causes) {
+      this.records.delete(cause);
+      this.lost.add(cause);
+    }
+  }
 
   knownClaims = async ({ claimIds }: { claimIds: readonly string[] }) =>
     claimIds.filter((claimId) => this.known.has(claimId));
@@ -17,7 +26,7 @@ export class ClaimsRecorder implements ClaimsForRemittances {
     this.keep(input.remittanceId, input);
 
   recordSettlement: ClaimsForRemittances['recordSettlement'] = async (input) => {
-    const missing = input.amounts.find(({ after }) => after && !this.records.has(after));
+    const missing = input.amounts.find(({ after }) => after && this.lost.has(after));
     if (missing !== undefined) throw new Error(`${missing.after} comes before ${input.causeId}`);
     this.keep(input.causeId, input);
   };
@@ -32,5 +41,6 @@ export class ClaimsRecorder implements ClaimsForRemittances {
       throw new Error(`${cause} was told in two ways`);
     }
     this.records.set(cause, input);
+    this.lost.delete(cause);
   }
 }
