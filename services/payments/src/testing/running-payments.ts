@@ -1,16 +1,14 @@
-/** The payments service with its worker against an engine, called through its handlers as the server calls them. */
-import { type OperationId, operationList } from '@carecover/contract';
+/** For suites: the payments service over HTTP as the gateway asks it, with its worker against an engine, and claims in memory. */
+import type { OperationId } from '@carecover/contract';
+import { type Answered, type Asked, askService, SERVICE_SECRET } from '@carecover/local/testing';
 import {
   asActivities,
-  type Call,
-  type Caller,
   createLog,
+  createServiceApp,
   Engine,
-  type Handler,
   installRuntime,
-  newId,
-  type Reply,
-  requestHash,
+  listen,
+  Refusal,
   type Sql,
   storedTenant,
 } from '@carecover/platform';
@@ -23,14 +21,9 @@ import { paymentsSweeps } from '../sweeps';
 import { WAIT_MS } from './bookkeeper';
 import { ClaimsRecorder } from './claims-recorder';
 
-interface Request {
-  readonly params?: object;
-  readonly query?: object;
-  readonly body?: object;
-  readonly key?: string;
+interface Request extends Asked {
   /** By default the service's under test. */
   readonly tenant?: string;
-  readonly resourceIds?: readonly string[];
 }
 
 /** Keeps the engine's own lines out of a test's output. Before the first connection to it. */
@@ -39,7 +32,6 @@ export function quietEngine(): void {
 }
 
 export class RunningPayments {
-  private readonly handlers;
   private readonly sweeps;
 
   private constructor(
@@ -48,8 +40,8 @@ export class RunningPayments {
     engine: Engine,
     readonly claims: ClaimsRecorder,
     private readonly workers: readonly { worker: Worker; done: Promise<void> }[],
+    private readonly server: Awaited<ReturnType<typeof listen>>,
   ) {
-    this.handlers = paymentsHandlers(sql, engine);
     this.sweeps = paymentsSweeps(sql, engine, createLog('test', 'silent'));
   }
 
@@ -73,56 +65,33 @@ export class RunningPayments {
         activities: asActivities({ knownClaims, recordRemittance, recordSettlement }),
       }),
     ].map((worker) => ({ worker, done: worker.run() }));
-    return new RunningPayments(sql, tenant, Engine.over(client), claims, workers);
+    const engine = Engine.over(client);
+    const app = createServiceApp({
+      service: 'payments',
+      handlers: paymentsHandlers(sql, engine),
+      contextSecret: SERVICE_SECRET,
+      hashSecret: SERVICE_SECRET,
+      log: createLog('payments', 'silent'),
+      ready: async () => undefined,
+    });
+    return new RunningPayments(sql, tenant, engine, claims, workers, await listen(app, '127.0.0.1', 0));
   }
 
   async stop(): Promise<void> {
+    await this.server.close();
     for (const { worker } of this.workers) worker.shutdown();
     await Promise.all(this.workers.map(({ done }) => done));
   }
 
-  /** Calls an operation; gives what the server would send. @throws Refusal */
-  async call<Id extends OperationId>(operation: Id, request: Request = {}) {
-    const handler = this.handlers[operation] as Handler<Id> | undefined;
-    const definition = operationList.find(({ id }) => id === operation);
-    if (handler === undefined || definition === undefined) throw new Error(`no handler of ${operation}`);
-    const caller: Caller = {
-      tenant: storedTenant(request.tenant ?? this.tenant),
-      environment: 'sandbox',
-      authority: 'key_test',
-      requestId: '00000000-0000-4000-8000-000000000000',
-      resourceIds: request.resourceIds ?? null,
-      consentDefault: 'granted',
-    };
-    const { params = {}, query = {}, body = null } = request;
-    const path = `${definition.path}${JSON.stringify(params)}`;
-    const call = {
-      operation,
-      caller,
-      params,
-      query,
-      body,
-      idempotencyKey: request.key ?? newId('key-'),
-      requestHash: requestHash(path, body, 'a secret of thirty-two characters'),
-      replayStatus: definition.replayStatus,
-    };
-    const result = await handler(call as unknown as Call<Id>);
-    const { status } = result;
-    if (!('text' in result)) return { status, body: result.body as Resource, replayed: false };
-    const reply: Reply = result;
-    return { status, body: JSON.parse(reply.text) as Resource, replayed: reply.replayed };
+  /** Asks for an operation as a project's key. @throws Refusal */
+  async call(operation: OperationId, { tenant = this.tenant, ...asked }: Request = {}): Promise<Answered> {
+    const answer = await askService(this.server.port, storedTenant(tenant), operation, asked);
+    if (answer.code === undefined) return answer;
+    const { code, message } = answer.body.error;
+    throw new Refusal(code, message);
   }
 
   async sweep(): Promise<void> {
     for (const { run } of this.sweeps) await run();
   }
-}
-
-/** What tests look at of any resource. */
-interface Resource {
-  readonly id: string;
-  readonly status: string;
-  readonly data: readonly Resource[];
-  readonly has_more: boolean;
-  readonly [field: string]: unknown;
 }
