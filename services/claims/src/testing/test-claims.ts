@@ -8,10 +8,9 @@ import {
   type Asked,
   askService,
   createTestDatabase,
+  pendingCommand,
   SERVICE_SECRET,
-  servicePath,
   type TestDatabase,
-  testCaller,
 } from '@carecover/local/testing';
 import {
   asActivities,
@@ -20,8 +19,6 @@ import {
   createServiceApp,
   Engine,
   listen,
-  newId,
-  requestHash,
   type Sql,
   type Sweep,
   type Tenant,
@@ -124,15 +121,8 @@ export async function startTestClaims(
     activities,
     sweeps: claimsSweeps(sql, engine, log),
     ask: (tenant, operation, asked) => askService(server.port, tenant, operation, asked),
-    async pendingCommand(tenant, operation, claimId, body, key = newId('key_')) {
-      const id = newId('cmd_');
-      const hash = requestHash(servicePath(operation, { claim_id: claimId }), body, SERVICE_SECRET);
-      await sql`
-        insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, body)
-        values (${id}, ${tenant}, ${operation}, ${key}, ${hash}, ${claimId},
-                ${sql.json({ ...testCaller(tenant) })}, ${sql.json(JSON.parse(JSON.stringify(body)))})`;
-      return id;
-    },
+    pendingCommand: (tenant, operation, claimId, body, key) =>
+      pendingCommand(sql, tenant, operation, claimId, body, key),
     async pass(ms) {
       offsetMs += ms;
       await database.setClockOffset(offsetMs);

@@ -3,6 +3,7 @@
  * For tests of what the database guarantees.
  */
 import type { OperationId, RemittanceStatus } from '@carecover/contract';
+import { pendingCommand } from '@carecover/local/testing';
 import { newId, type Sql, storedTenant } from '@carecover/platform';
 import type { RemittanceState } from '@carecover/workflow-remittance';
 import { paymentsActivities } from '../activities';
@@ -62,21 +63,8 @@ export class Bookkeeper {
   }
 
   /** Writes the command row that the API would have written. */
-  async command(operation: OperationId, resourceId: string, body: object): Promise<string> {
-    const id = newId('cmd_');
-    const caller = {
-      tenant: storedTenant(this.tenant),
-      environment: 'sandbox',
-      authority: 'key_test',
-      requestId: '00000000-0000-4000-8000-000000000000',
-      resourceIds: null,
-      consentDefault: 'granted',
-    };
-    await this.sql`
-      insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, body)
-      values (${id}, ${this.tenant}, ${operation}, ${id}, ${Buffer.from('-')}, ${resourceId},
-              ${this.sql.json(caller)}, ${this.sql.json(JSON.parse(JSON.stringify(body)))})`;
-    return id;
+  command(operation: OperationId, resourceId: string, body: object): Promise<string> {
+    return pendingCommand(this.sql, storedTenant(this.tenant), operation, resourceId, body);
   }
 
   /** Records an advice and answers it. Gives the remittance's id. */
