@@ -1,12 +1,14 @@
 /** What must hold once whatever happened to a stack is over. */
 import type { Event } from '@carecover/client';
+import { eventTypes } from '@carecover/contract';
+import { eventually } from '@carecover/local/testing';
 import {
   eventsAfter,
   factsAfter,
-  type Listener,
+  type Receiver,
   type RunningWorld,
   type Story,
-  until,
+  startReceiver,
 } from '@carecover/test-support';
 import { Client as Database } from 'pg';
 import { runningWorkflows } from './running-workflows';
@@ -24,10 +26,24 @@ const WITH_COMMANDS = ['benefits', 'claims', 'payments'];
 const union = (from: string) =>
   WITH_COMMANDS.map((schema) => `select 1 from ${schema}.${from}`).join(' union all ');
 
+/** For a suite: a receiver of every event there is; gives the ids of those that it has heard of. */
+export function useListener(running: RunningWorld): ReadonlySet<string> {
+  const heard = new Set<string>();
+  let receiver: Receiver | undefined;
+  beforeAll(async () => {
+    receiver = await startReceiver(({ headers }) => {
+      heard.add(headers['webhook-id'] ?? '');
+    });
+    await running.world.client.webhookEndpoints.create({ url: receiver.url, events: [...eventTypes] });
+  });
+  afterAll(() => receiver?.close());
+  return heard;
+}
+
 export class Aftermath {
   constructor(
     private readonly running: RunningWorld,
-    private readonly listener: Listener,
+    private readonly heard: ReadonlySet<string>,
   ) {}
 
   private get client() {
@@ -65,21 +81,21 @@ export class Aftermath {
       const waiting = await this.ids(WAITING);
       return [...waiting].every((id) => workflows.has(id)) && [...workflows].every((id) => open.has(id));
     };
-    await until('the workflows are those of what is open', fit, PATIENCE_MS);
+    await eventually('the workflows are those of what is open', fit, PATIENCE_MS);
   }
 
   /** Every fact of these claims was told once, has reached the receiver, and nothing was set aside. */
   async everythingIsTold(claims: readonly string[]): Promise<void> {
     const expected = eventsAfter('settle').sort();
-    await until('every fact of a claim is an event', async () => {
+    await eventually('every fact of a claim is an event', async () => {
       const events = await this.eventTypes();
       return claims.every((id) => (events.get(id)?.length ?? 0) >= expected.length);
     });
     const events = await this.eventTypes();
     for (const id of claims) expect([id, events.get(id)?.sort()]).toEqual([id, expected]);
-    await until('every event has reached the receiver', async () => {
+    await eventually('every event has reached the receiver', async () => {
       for await (const { id } of this.client.events.list({ limit: 100 }))
-        if (!this.listener.heard.has(id)) return false;
+        if (!this.heard.has(id)) return false;
       return true;
     });
     expect(await this.unpublished()).toBe(0);
@@ -88,7 +104,11 @@ export class Aftermath {
 
   /** No command waits, and the ledger agrees with the claims. */
   async booksBalance(): Promise<void> {
-    await until('every command is answered', async () => (await this.pendingCommands()) === 0, PATIENCE_MS);
+    await eventually(
+      'every command is answered',
+      async () => (await this.pendingCommands()) === 0,
+      PATIENCE_MS,
+    );
     await this.running.operator('ledger', 'verify');
   }
 

@@ -2,38 +2,19 @@
  * Two gateways, two of each service and worker: each process dies by SIGKILL in turn, and comes back, while claims are made,
  * judged, paid and settled by callers who repeat every write under its key through both gateways. Nothing is lost or doubled.
  */
-import { eventTypes, serviceNames } from '@carecover/contract';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serviceNames } from '@carecover/contract';
 import { testSize } from '@carecover/local/testing';
-import {
-  type Listener,
-  pause,
-  type RunningWorld,
-  Story,
-  startListener,
-  startWorld,
-  type World,
-} from '@carecover/test-support';
-import { Aftermath } from './aftermath';
+import { Story, useWorld } from '@carecover/test-support';
+import { Aftermath, useListener } from './aftermath';
 
 const TELLERS = testSize({ ci: 4, soak: 8 });
 /** Every process and server, or one process of each service. */
 const EVERY = testSize({ ci: false, soak: true });
 const DOWN_MS = testSize({ ci: 200, soak: 2_000 });
 
-let running: RunningWorld;
-let world: World;
-let listener: Listener;
-
-beforeAll(async () => {
-  running = await startWorld({ replicas: 2 });
-  world = running.world;
-  listener = await startListener();
-  await world.client.webhookEndpoints.create({ url: listener.url, events: [...eventTypes] });
-}, 180_000);
-afterAll(async () => {
-  await running?.stop();
-  listener?.close();
-});
+const running = useWorld({ replicas: 2 });
+const heard = useListener(running);
 
 function mortals() {
   const processes = serviceNames.flatMap((service, index) =>
@@ -45,6 +26,7 @@ function mortals() {
 test(
   'each process killed in turn while claims go their whole way: none is lost, doubled or untold',
   async () => {
+    const { world } = running;
     const told: { story: Story; claimId: string }[] = [];
     let dying = true;
     const tellers = Array.from({ length: TELLERS }, async () => {
@@ -55,7 +37,7 @@ test(
     });
     for (const mortal of mortals()) {
       await mortal.kill();
-      await pause(DOWN_MS);
+      await sleep(DOWN_MS);
       await mortal.start();
     }
     dying = false;
@@ -67,7 +49,7 @@ test(
     const listed: string[] = [];
     for await (const { id } of world.client.claims.list({ limit: 100 })) listed.push(id);
     expect(listed.sort()).toEqual([...claims].sort());
-    const after = new Aftermath(running, listener);
+    const after = new Aftermath(running, heard);
     await after.toldOnce(
       told.map(({ story }) => story),
       claims,

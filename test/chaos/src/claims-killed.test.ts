@@ -4,7 +4,8 @@
  */
 import type { Claim, Event } from '@carecover/client';
 import { operations } from '@carecover/contract';
-import { pause, type RunningWorld, startWorld, untilAnswered, type World } from '@carecover/test-support';
+import { eventually } from '@carecover/local/testing';
+import { untilAnswered, useWorld } from '@carecover/test-support';
 
 /** Where a command can be cut off, in the order in which it passes. */
 const POINTS = [
@@ -17,14 +18,7 @@ const POINTS = [
   'relay.before-publish',
 ] as const;
 
-let running: RunningWorld;
-let world: World;
-
-beforeAll(async () => {
-  running = await startWorld();
-  world = running.world;
-}, 120_000);
-afterAll(() => running?.stop(), 30_000);
+const running = useWorld();
 
 /** Restarts the claims process so that it dies at the point; the run after that is an ordinary one. */
 async function armClaims(point: string, operation: string): Promise<void> {
@@ -34,32 +28,32 @@ async function armClaims(point: string, operation: string): Promise<void> {
 
 /** The types of a claim's events, oldest first, once there are `count` of them. */
 async function eventsOf(claimId: string, count: number): Promise<Event['type'][]> {
-  for (let tries = 0; ; tries++) {
+  return eventually(`the claim has ${count} events`, async () => {
     const types: Event['type'][] = [];
-    for await (const { data, type } of world.client.events.list({ limit: 100 })) {
+    for await (const { data, type } of running.world.client.events.list({ limit: 100 })) {
       if ('id' in data && data.id === claimId) types.push(type);
     }
-    if (types.length >= count || tries > 100) return types.reverse();
-    await pause(100);
-  }
+    return types.length >= count && types.reverse();
+  });
 }
 
 async function factsOf({ id }: Claim): Promise<string[]> {
-  const { updated_at } = await world.client.claims.retrieve(id);
-  const { events } = await world.client.claims.value(id, updated_at);
+  const { updated_at } = await running.world.client.claims.retrieve(id);
+  const { events } = await running.world.client.claims.value(id, updated_at);
   expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
   return events.map(({ type }) => type);
 }
 
 async function claimsReferredToAs(reference: string): Promise<string[]> {
   const ids: string[] = [];
-  for await (const { id, provider_claim_reference } of world.client.claims.list({ limit: 100 })) {
+  for await (const { id, provider_claim_reference } of running.world.client.claims.list({ limit: 100 })) {
     if (provider_claim_reference === reference) ids.push(id);
   }
   return ids;
 }
 
 test.each(POINTS)('a submission cut off at %s ends in one claim', async (point) => {
+  const { world } = running;
   const claimable = await world.claimable();
   const input = world.claimInput(claimable);
   await armClaims(point, operations.createClaim.id);
@@ -74,6 +68,7 @@ test.each(POINTS)('a submission cut off at %s ends in one claim', async (point) 
 });
 
 test.each(POINTS)('an adjudication cut off at %s is decided once', async (point) => {
+  const { world } = running;
   const submitted = await world.submitted();
   expect(await eventsOf(submitted.id, 1)).toEqual(['claim.submitted']);
   await armClaims(point, operations.adjudicateClaim.id);

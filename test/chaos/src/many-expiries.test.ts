@@ -1,34 +1,20 @@
 /** Many approved pre-authorizations run out at one moment: all expire, each is told once, each reservation is given back once. */
 
 import type { Event } from '@carecover/client';
-import { testSize } from '@carecover/local/testing';
-import {
-  eachOf,
-  memoryInWords,
-  type RunningWorld,
-  SERVICE,
-  startWorld,
-  until,
-  type World,
-} from '@carecover/test-support';
+import { eventually, testSize } from '@carecover/local/testing';
+import { eachOf, memoryInWords, SERVICE, useWorld } from '@carecover/test-support';
 
 const MANY = testSize({ ci: 40, soak: 2_000 });
 /** Enough to decide them all, unhurried, before the first expires. */
 const UNTIL_EXPIRY_MS = testSize({ ci: 15_000, soak: 8 * 60_000 });
 const WITHIN_MS = 120_000;
 
-let running: RunningWorld;
-let world: World;
-
-beforeAll(async () => {
-  running = await startWorld();
-  world = running.world;
-}, 120_000);
-afterAll(() => running?.stop(), 30_000);
+const running = useWorld();
 
 test(
   `${MANY} pre-authorizations with one valid_until expire within two minutes of it, each once`,
   async () => {
+    const { world } = running;
     const member = world.unique('member');
     await world.coverage(member, { remaining_sessions: MANY });
     const ids = await eachOf(Array.from({ length: MANY }), 12, async () => {
@@ -48,7 +34,7 @@ test(
       return data.length;
     };
     const patienceMs = validUntilMs - Date.now() + WITHIN_MS;
-    await until('all expired', async () => (await left()) === 0, patienceMs);
+    await eventually('all expired', async () => (await left()) === 0, patienceMs);
     process.stdout.write(
       `the last of ${MANY} expired ${Math.round((Date.now() - validUntilMs) / 100) / 10} s after valid_until\n`,
     );
@@ -64,7 +50,7 @@ test(
         expired.push(event);
       return expired;
     };
-    await until('every expiry was told', async () => (await told()).length >= MANY);
+    await eventually('every expiry was told', async () => (await told()).length >= MANY);
     const named = (await told()).map(({ data }) => ('id' in data ? data.id : ''));
     expect(named.sort()).toEqual([...ids].sort());
   },

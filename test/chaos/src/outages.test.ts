@@ -5,72 +5,31 @@
  */
 
 import type { Claim } from '@carecover/client';
+import { fc } from '@carecover/local/properties';
 import { testSize } from '@carecover/local/testing';
-import {
-  eachOf,
-  pause,
-  type RunningWorld,
-  startWorld,
-  untilAnswered,
-  type World,
-} from '@carecover/test-support';
+import { eachOf, untilAnswered, useWorld } from '@carecover/test-support';
+import { whileDying } from './dying';
 
 const CLAIMS = testSize({ ci: 24, soak: 200 });
 const REMITTANCES = testSize({ ci: 12, soak: 100 });
 const WIDTH = 16;
 
-let running: RunningWorld;
-let world: World;
+const running = useWorld();
 
-beforeAll(async () => {
-  running = await startWorld();
-  world = running.world;
-}, 120_000);
-afterAll(() => running?.stop(), 30_000);
-
-/** Kills the parts in turn and brings each back, until told to stop. */
-async function killInTurn(
-  parts: readonly (() => { kill(): Promise<void>; start(): Promise<void> })[],
-  done: () => boolean,
-) {
-  for (let turn = 0; !done(); turn++) {
-    const part = parts[turn % parts.length];
-    if (part === undefined) return;
-    await pause(testSize({ ci: 1_000, soak: 3_000 }));
-    await part().kill();
-    await pause(300);
-    await part().start();
-  }
-}
-
-async function whileParts<T>(
-  parts: readonly (() => { kill(): Promise<void>; start(): Promise<void> })[],
-  work: () => Promise<T>,
-): Promise<T> {
-  let done = false;
-  const killing = killInTurn(parts, () => done);
-  try {
-    return await work();
-  } finally {
-    done = true;
-    await killing;
-  }
-}
-
-const claimsProcess = () => running.stack.process('claims');
-const paymentsProcess = () => running.stack.process('payments');
-const temporal = () => running.stack.servers.temporal;
-const postgresql = () => running.stack.servers.postgresql;
+const PACE = { calmMs: testSize({ ci: 1_000, soak: 3_000 }), deadMs: 300 };
 
 async function factsOf(id: string): Promise<string[]> {
-  const { updated_at } = await world.client.claims.retrieve(id);
-  const { events } = await world.client.claims.value(id, updated_at);
+  const { updated_at } = await running.world.client.claims.retrieve(id);
+  const { events } = await running.world.client.claims.value(id, updated_at);
   return events.map(({ type }) => type);
 }
 
 test(`${CLAIMS} claims come into being and are decided once each while claims, Temporal and PostgreSQL die in turn`, async () => {
+  const { world } = running;
   const claimables = await eachOf(Array.from({ length: CLAIMS }), 8, () => world.claimable());
-  const decided = await whileParts([claimsProcess, temporal, postgresql], () =>
+  const { servers } = running.stack;
+  const parts = [running.stack.process('claims'), servers.temporal, servers.postgresql];
+  const { result: decided } = await whileDying(parts, PACE, () =>
     eachOf(claimables, WIDTH, async (claimable) => {
       const input = world.claimInput(claimable);
       const claim = await untilAnswered((options) => world.client.claims.submit(input, options));
@@ -96,12 +55,17 @@ test(`${CLAIMS} claims come into being and are decided once each while claims, T
 }, 900_000);
 
 test(`${REMITTANCES} remittances over overlapping claims are recorded once each while payments, claims, Temporal and PostgreSQL die in turn`, async () => {
+  const { world } = running;
   const claims: Claim[] = await eachOf(Array.from({ length: 6 }), 6, () => world.decided());
   const share = Math.floor(300_000 / REMITTANCES);
-  const remittances = await whileParts([paymentsProcess, claimsProcess, temporal, postgresql], () =>
-    eachOf(Array.from({ length: REMITTANCES }), WIDTH, () => {
-      const allocations = claims.map(({ id }) => ({ claim_id: id, paid_amount: share }));
-      const input = world.remittanceInput(allocations.sort(() => Math.random() - 0.5));
+  const { servers } = running.stack;
+  const [payments, claimsProcess] = [running.stack.process('payments'), running.stack.process('claims')];
+  const parts = [payments, claimsProcess, servers.temporal, servers.postgresql];
+  const orders = fc.sample(fc.shuffledSubarray(claims, { minLength: claims.length }), REMITTANCES);
+  const { result: remittances } = await whileDying(parts, PACE, () =>
+    eachOf(orders, WIDTH, (order) => {
+      const allocations = order.map(({ id }) => ({ claim_id: id, paid_amount: share }));
+      const input = world.remittanceInput(allocations);
       return untilAnswered((options) => world.client.remittances.create(input, options));
     }),
   );

@@ -3,25 +3,20 @@
  * operator has followed docs/operators/backup-and-restore.md, what is open has its workflow and nothing else has, every command
  * is answered, every write that its caller repeats has one effect, every fact has been told, and the books balance.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claim } from '@carecover/client';
-import { eventTypes, serviceNames } from '@carecover/contract';
-import { testSize } from '@carecover/local/testing';
+import { serviceNames } from '@carecover/contract';
+import { eventually, testSize } from '@carecover/local/testing';
 import {
   backUpPostgresql,
   backUpTemporal,
   eachOf,
-  type Listener,
-  pause,
   REQUESTED,
-  type RunningWorld,
   type Step,
   Story,
-  startListener,
-  startWorld,
-  until,
-  type World,
+  useWorld,
 } from '@carecover/test-support';
-import { Aftermath } from './aftermath';
+import { Aftermath, useListener } from './aftermath';
 
 /** Stories at each of their steps when the backup is made. */
 const EACH = testSize({ ci: 1, soak: 20 });
@@ -34,22 +29,8 @@ const UNDER_WAY_MS = 500;
 const WIDTH = 8;
 const PATIENCE_MS = 120_000;
 
-let running: RunningWorld;
-let world: World;
-let listener: Listener;
-let after: Aftermath;
-
-beforeAll(async () => {
-  running = await startWorld();
-  world = running.world;
-  listener = await startListener();
-  after = new Aftermath(running, listener);
-  await world.client.webhookEndpoints.create({ url: listener.url, events: [...eventTypes] });
-}, 120_000);
-afterAll(async () => {
-  await running?.stop();
-  listener?.close();
-});
+const running = useWorld();
+const after = new Aftermath(running, useListener(running));
 
 const many = <T>(count: number, make: () => Promise<T>) => eachOf(Array.from({ length: count }), WIDTH, make);
 const every = (work: (name: (typeof serviceNames)[number]) => Promise<void>) =>
@@ -62,19 +43,21 @@ const restored = () => running.operator<{ runs: number }>('restored', '--reason'
 async function expiring(validUntilMs: number): Promise<string[]> {
   const validUntil = new Date(validUntilMs).toISOString();
   return many(EXPIRING, async () => {
-    const { preauthorization } = await world.pending();
-    const approval = world.approval({ valid_until: validUntil });
-    return (await world.client.preauthorizations.decide(preauthorization.id, approval)).id;
+    const { preauthorization } = await running.world.pending();
+    const approval = running.world.approval({ valid_until: validUntil });
+    return (await running.world.client.preauthorizations.decide(preauthorization.id, approval)).id;
   });
 }
 
 /** The approvals expired at their end, and the payer's question to the claim lapsed. */
 async function theyExpired(approvals: readonly string[], asked: Claim, dueMs: number): Promise<void> {
-  await until(
+  await eventually(
     'what was due has happened',
     async () => {
-      const states = await eachOf(approvals, WIDTH, (id) => world.client.preauthorizations.retrieve(id));
-      const { status } = await world.client.claims.retrieve(asked.id);
+      const states = await eachOf(approvals, WIDTH, (id) =>
+        running.world.client.preauthorizations.retrieve(id),
+      );
+      const { status } = await running.world.client.claims.retrieve(asked.id);
       return status === 'submitted' && states.every((state) => state.status === 'expired');
     },
     Math.max(0, dueMs - Date.now()) + PATIENCE_MS,
@@ -83,7 +66,7 @@ async function theyExpired(approvals: readonly string[], asked: Claim, dueMs: nu
 
 /** As many stories as asked for, told to this step; null: not begun. */
 async function stories(last: Step | null): Promise<Story[]> {
-  const made = await many(EACH, async () => new Story(world, await world.claimable()));
+  const made = await many(EACH, async () => new Story(running.world, await running.world.claimable()));
   if (last !== null) await eachOf(made, WIDTH, (story) => story.tell(last));
   return made;
 }
@@ -97,8 +80,8 @@ const tellAll = (of: readonly Story[]) => eachOf(of, WIDTH, (story) => story.tel
 
 /** A claim whose request for information lapses. */
 async function lapsing(dueAtMs: number): Promise<Claim> {
-  const { id } = await world.submitted();
-  return world.client.claims.requestInformation(id, {
+  const { id } = await running.world.submitted();
+  return running.world.client.claims.requestInformation(id, {
     reason_code: 'notes_missing',
     requested_evidence_types: ['notes'],
     due_at: new Date(dueAtMs).toISOString(),
@@ -110,7 +93,7 @@ test(
   async () => {
     const steps = await storiesAtEachStep();
     const [unborn, unpaid] = [await stories(null), await stories('submit')];
-    const { preauthorization } = await world.pending();
+    const { preauthorization } = await running.world.pending();
 
     const dueMs = Date.now() + DUE_AFTER_MS;
     const approvals = await expiring(dueMs);
@@ -119,16 +102,19 @@ test(
     // At the backup some events are on the stream alone, and some commands wait for an engine that is away.
     await running.stack.process('webhooks').stop();
     const untold = await stories('submit');
-    await until('the stream has all events', async () => (await after.unpublished()) === 0);
+    await eventually('the stream has all events', async () => (await after.unpublished()) === 0);
     await running.stack.servers.temporal.kill();
     const going = steps.flat().map((story) => story.tell('settle'));
-    const tooMuch = world.approval({ approved_amount: REQUESTED + 1 });
+    const tooMuch = running.world.approval({ approved_amount: REQUESTED + 1 });
     const decide = () =>
-      world.client.preauthorizations.decide(preauthorization.id, tooMuch, {
+      running.world.client.preauthorizations.decide(preauthorization.id, tooMuch, {
         idempotencyKey: preauthorization.id,
       });
     const refusal = expect(decide()).rejects.toMatchObject({ code: 'amount_exceeds_request' });
-    await until('commands wait', async () => (await after.pendingCommands()) === steps.length * EACH + 1);
+    await eventually(
+      'commands wait',
+      async () => (await after.pendingCommands()) === steps.length * EACH + 1,
+    );
     const backup = await backUpPostgresql(running);
 
     // The hour that is lost: much is done in it, and some is half done at its end.
@@ -137,18 +123,21 @@ test(
     await Promise.all([...going, refusal]);
     await stories('settle');
     await stories('remit');
-    await world.queried();
-    await world.pending();
+    await running.world.queried();
+    await running.world.pending();
     await tellAll(untold);
     const judged = await eachOf(unpaid, WIDTH, (story) => story.tell('adjudicate'));
     await running.stack.process('benefits').kill();
     const hanging: Promise<unknown>[] = unborn.map((story) => story.submit());
-    await until('claims are half born', async () => (await after.pendingCommands()) === EACH);
-    await pause(UNDER_WAY_MS);
+    await eventually('claims are half born', async () => (await after.pendingCommands()) === EACH);
+    await sleep(UNDER_WAY_MS);
     await running.stack.process('claims').kill();
     hanging.push(...unpaid.map((story, index) => story.remit({ id: judged[index] ?? '' })));
-    await until('remittances are half recorded', async () => (await after.pendingCommands()) === 2 * EACH);
-    await pause(UNDER_WAY_MS);
+    await eventually(
+      'remittances are half recorded',
+      async () => (await after.pendingCommands()) === 2 * EACH,
+    );
+    await sleep(UNDER_WAY_MS);
     await stopServices();
 
     await backup.restore();
@@ -181,8 +170,8 @@ test(
 
     const all = [...steps.flat(), ...(await stories('settle'))];
     const before = await tellAll(all);
-    const { id: cancelled } = await world.submitted();
-    await world.client.claims.cancel(cancelled, { reason_code: 'not_wanted' });
+    const { id: cancelled } = await running.world.submitted();
+    await running.world.client.claims.cancel(cancelled, { reason_code: 'not_wanted' });
     await stopServices();
 
     await backup.restore();

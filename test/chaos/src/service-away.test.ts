@@ -5,7 +5,7 @@
  */
 import { type CallOptions, hasCode } from '@carecover/client';
 import { testSize } from '@carecover/local/testing';
-import { type RunningWorld, startWorld, untilAnswered, type World } from '@carecover/test-support';
+import { untilAnswered, useWorld } from '@carecover/test-support';
 
 type Away = 'care' | 'benefits' | 'claims' | 'payments' | 'webhooks';
 type Call = (options?: CallOptions) => Promise<unknown>;
@@ -18,17 +18,11 @@ interface Row {
 const atFullSize = testSize<jest.It>({ ci: test.skip, soak: test });
 const REASON = { reason_code: 'entered_in_error' };
 
-let running: RunningWorld;
-let world: World;
-
-beforeAll(async () => {
-  running = await startWorld();
-  world = running.world;
-}, 120_000);
-afterAll(() => running?.stop(), 30_000);
+const running = useWorld();
 
 const rows: Readonly<Record<Away, () => Promise<Row>>> = {
   async care() {
+    const { world } = running;
     const { client } = world;
     const [covered, toApprove, toDeny] = [
       await world.covered(),
@@ -60,6 +54,7 @@ const rows: Readonly<Record<Away, () => Promise<Row>>> = {
     };
   },
   async benefits() {
+    const { world } = running;
     const { client } = world;
     const input = world.claimInput(await world.claimable());
     const [toCancel, toReverse] = [await world.submitted(), await world.decided()];
@@ -76,6 +71,7 @@ const rows: Readonly<Record<Away, () => Promise<Row>>> = {
     };
   },
   async claims() {
+    const { world } = running;
     const { client } = world;
     const decided = await world.decided();
     const [toSettle, toExceed, toUndo] = [
@@ -96,6 +92,7 @@ const rows: Readonly<Record<Away, () => Promise<Row>>> = {
     };
   },
   async payments() {
+    const { world } = running;
     const { client } = world;
     const input = world.claimInput(await world.claimable());
     const [toJudge, toReverse, toCancel] = [
@@ -116,6 +113,7 @@ const rows: Readonly<Record<Away, () => Promise<Row>>> = {
     };
   },
   async webhooks() {
+    const { world } = running;
     const { client } = world;
     const claim = await world.submitted();
     return {

@@ -4,25 +4,19 @@
  */
 
 import { rm } from 'node:fs/promises';
-import { testSize } from '@carecover/local/testing';
-import { eachOf, type RunningWorld, startWorld, until, type World } from '@carecover/test-support';
+import { eventually, testSize } from '@carecover/local/testing';
+import { eachOf, useWorld } from '@carecover/test-support';
 import { runningWorkflows } from './running-workflows';
 
 const OPEN = testSize({ ci: 8, soak: 100 });
 const VALID_MS = testSize({ ci: 30_000, soak: 180_000 });
 
-let running: RunningWorld;
-let world: World;
-
-beforeAll(async () => {
-  running = await startWorld();
-  world = running.world;
-}, 120_000);
-afterAll(() => running?.stop(), 30_000);
+const running = useWorld();
 
 test(
   'every open resource has its workflow again within a minute, and its timers fire',
   async () => {
+    const { world } = running;
     const claims = await eachOf(Array.from({ length: OPEN }), 4, () => world.submitted());
     const validUntilMs = Date.now() + VALID_MS;
     const validUntil = new Date(validUntilMs).toISOString();
@@ -40,11 +34,11 @@ test(
     await running.stack.servers.temporal.start();
 
     const waiting = [...claims, ...undecided.map(({ preauthorization }) => preauthorization)];
-    await until('every claim and undecided pre-authorization has its workflow again', async () => {
+    await eventually('every claim and undecided pre-authorization has its workflow again', async () => {
       const workflows = await runningWorkflows(running);
       return waiting.every(({ id }) => workflows.has(id));
     });
-    await until(
+    await eventually(
       'every pre-authorization expired at its deadline',
       async () => {
         const states = await eachOf(preauthorizations, 4, ({ id }) =>

@@ -5,7 +5,7 @@
 
 import { CarecoverConnectionError, hasCode } from '@carecover/client';
 import { testSize } from '@carecover/local/testing';
-import { type RunningWorld, startWorld, type World } from '@carecover/test-support';
+import { useWorld } from '@carecover/test-support';
 
 const WRITERS = testSize({ ci: 6, soak: 20 });
 const READERS = testSize({ ci: 6, soak: 20 });
@@ -13,14 +13,7 @@ const DURATION_MS = testSize({ ci: 5_000, soak: 30_000 });
 /** Of all answers; of a hundred or fewer, one. */
 const MOST_UNAVAILABLE = 0.01;
 
-let running: RunningWorld;
-let world: World;
-
-beforeAll(async () => {
-  running = await startWorld({ replicas: 2 });
-  world = running.world;
-}, 180_000);
-afterAll(() => running?.stop(), 30_000);
+const running = useWorld({ replicas: 2 });
 
 interface Tally {
   answers: number;
@@ -46,6 +39,7 @@ async function counted<T>(tally: Tally, call: () => Promise<T>): Promise<T | nul
 test(
   `${WRITERS} writers and ${READERS} readers on one claim for ${DURATION_MS / 1000} s`,
   async () => {
+    const { world } = running;
     const { id } = await world.submitted();
     const tally: Tally = { answers: 0, unavailable: 0 };
     const answered = new Map<string, string>();

@@ -4,7 +4,7 @@
  * provocation here is a failing test. Prints a matrix at the end.
  */
 import { errorStatus, isErrorCode, type Operation, validateOutput } from '@carecover/contract';
-import { type RunningWorld, startWorld, type World } from '@carecover/test-support';
+import { useWorld } from '@carecover/test-support';
 import { departureFor, formOnly, malformed } from './common';
 import { type Answer, Sender } from './http';
 import { Matrix } from './matrix';
@@ -18,13 +18,10 @@ const NEEDS_OUTAGE = 'service_unavailable';
 const expected = expectedOutcomes();
 const matrix = new Matrix();
 
-let running: RunningWorld;
+const running = useWorld({ replicas: 2 });
 let sender: Sender;
-let world: World;
 
 beforeAll(async () => {
-  running = await startWorld({ replicas: 2 });
-  world = running.world;
   const { operator, stack } = running;
   const { file } = stack;
   const narrow = await operator<{ secret_key: string }>(
@@ -51,18 +48,17 @@ beforeAll(async () => {
     'sandbox',
   );
   await operator('projects', 'set', poor.project_id, '--rate-limit', '1');
-  const { token } = await world.client.tokens.create({ scopes: ['claims:read'], expires_in: 3600 });
+  const { token } = await running.world.client.tokens.create({ scopes: ['claims:read'], expires_in: 3600 });
   sender = new Sender(file.base_urls, running.trust.agent, {
     main: file.secret_key,
     noScope: (scope) => (scope === 'claims:read' ? other.secret_key : narrow.secret_key),
     token,
     exhausted: poor.secret_key,
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   process.stdout.write(`${matrix.render(expected)}\n`);
-  await running?.stop();
 });
 
 function statusOf(operation: Operation, outcome: string): number {
@@ -78,7 +74,7 @@ function keyFor(operation: Operation): string | undefined {
 
 async function attemptOf(operation: Operation, outcome: Outcome): Promise<Attempt> {
   const provocation = provocations[operation.id]?.[outcome];
-  if (provocation !== undefined) return provocation(world);
+  if (provocation !== undefined) return provocation(running.world);
   if (outcome === 'resource_not_found') return formOnly(operation);
   if (outcome === 'validation_failed') return malformed(operation);
   throw new Error(`${operation.id} has no provocation of ${outcome}`);

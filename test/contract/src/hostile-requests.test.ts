@@ -5,7 +5,7 @@
 import { type Operation, operationList, prefixes, validateOutput } from '@carecover/contract';
 import { fc } from '@carecover/local/properties';
 import { testSize } from '@carecover/local/testing';
-import { type RunningWorld, startWorld, World } from '@carecover/test-support';
+import { useWorld, World } from '@carecover/test-support';
 import { hostileRequest, type Material } from './hostile-request';
 import { type Answer, type RawRequest, Sender } from './http';
 import { provocations } from './provocations';
@@ -18,7 +18,7 @@ const IDENTIFIER = new RegExp(`\\b(?:${Object.values(prefixes).join('|')})[A-Za-
 /** Every reference of the test's own making holds one. */
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
 
-let running: RunningWorld;
+const running = useWorld();
 let own: Sender;
 let foreign: Sender;
 const materials = new Map<string, Material>();
@@ -59,7 +59,6 @@ async function readForeign(): Promise<string[]> {
 }
 
 beforeAll(async () => {
-  running = await startWorld();
   const { operator, trust, world, stack } = running;
   const other = await operator<{ project_id: string; secret_key: string }>(
     ...['projects', 'create', 'Other', '--environment', 'sandbox'],
@@ -83,7 +82,6 @@ beforeAll(async () => {
   foreignIds.push(...[...foreignData].filter((datum) => datum.match(IDENTIFIER)));
   before = await readForeign();
 }, 120_000);
-afterAll(() => running?.stop(), 30_000);
 
 /** Whether it names a resource of the other project: in the path, as a cursor, or in a member of the body that is one. */
 function namesForeign({ path, body = '' }: RawRequest): boolean {

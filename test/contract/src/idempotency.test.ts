@@ -3,23 +3,19 @@
  * kind (one transaction, a workflow's command, a birth across services).
  */
 import { operations } from '@carecover/contract';
-import { type RunningWorld, startWorld, type World } from '@carecover/test-support';
+import { useWorld } from '@carecover/test-support';
 import { Sender } from './http';
 import { provocations } from './provocations';
 
-let running: RunningWorld;
-let world: World;
+const running = useWorld({ replicas: 2 });
 let senders: Sender[];
 
 beforeAll(async () => {
-  running = await startWorld({ replicas: 2 });
-  world = running.world;
   const { file } = running.stack;
   const key = file.secret_key;
   const credentials = { main: key, noScope: () => key, token: key, exhausted: key };
   senders = file.base_urls.map((url) => new Sender([url], running.trust.agent, credentials));
-}, 180_000);
-afterAll(() => running?.stop(), 30_000);
+});
 
 const RACERS = 20;
 
@@ -36,7 +32,7 @@ test.each([
   `%s: ${RACERS} racing requests under one key over two gateways have one effect and one answer`,
   async (id) => {
     const operation = operations[id];
-    const attempt = await provocations[id]?.success?.(world);
+    const attempt = await provocations[id]?.success?.(running.world);
     if (attempt === undefined) throw new Error(`${id} has no provocation of success`);
     const key = crypto.randomUUID();
     const answers = await Promise.all(
@@ -54,7 +50,7 @@ test.each([
 );
 
 test('a booking whose owner is told no leaves the key free, for a corrected body and for another operation', async () => {
-  const slot = await world.slot();
+  const slot = await running.world.slot();
   const [sender] = senders;
   const key = crypto.randomUUID();
   const wrong = { body: { ...slot, practitioner_id: 'prc_unknown', payment_source: 'covered' } };

@@ -3,20 +3,17 @@
  * operation that names a resource in its path, and for every resource that a body names.
  */
 import { operationList } from '@carecover/contract';
-import { type RunningWorld, startWorld, type World } from '@carecover/test-support';
+import { useWorld } from '@carecover/test-support';
 import { formOnly } from './common';
 import { Sender } from './http';
 import { keepsAnswers } from './outcomes';
 import { provocations } from './provocations';
 
-let running: RunningWorld;
-let world: World;
+const running = useWorld();
 /** Sends as the other project. */
 let stranger: Sender;
 
 beforeAll(async () => {
-  running = await startWorld();
-  world = running.world;
   const { file } = running.stack;
   const other = await running.operator<{ secret_key: string }>(
     'projects',
@@ -33,8 +30,7 @@ beforeAll(async () => {
     exhausted: other.secret_key,
   };
   stranger = new Sender(file.base_urls, running.trust.agent, credentials);
-}, 120_000);
-afterAll(() => running?.stop(), 30_000);
+});
 
 const withId = operationList.filter(({ resourceIdParam }) => resourceIdParam !== undefined);
 
@@ -43,7 +39,7 @@ test.each(withId.map((operation) => [operation.id, operation] as const))(
   async (id, operation) => {
     const provocation = provocations[id]?.success;
     if (provocation === undefined) throw new Error(`${id} has no provocation of success`);
-    const own = await provocation(world);
+    const own = await provocation(running.world);
     const unknown = { ...own, params: formOnly(operation).params ?? {} };
     const key = () => (keepsAnswers(operation) ? crypto.randomUUID() : undefined);
     const foreign = await stranger.send(operation, own, {}, key());
@@ -67,7 +63,7 @@ test.each(references)(
   "%s that names another project's %s answers as for an unknown one",
   async (id, field, unknown) => {
     const operation = operationList.find((each) => each.id === id);
-    const attempt = await provocations[id]?.success?.(world);
+    const attempt = await provocations[id]?.success?.(running.world);
     if (operation === undefined || attempt === undefined)
       throw new Error(`${id} has no provocation of success`);
     const body = attempt.body as Record<string, unknown>;
@@ -84,7 +80,7 @@ test.each(references)(
 );
 
 test("a list shows nothing of another project's, and its cursors are no cursors here", async () => {
-  const { id } = await world.submitted();
+  const { id } = await running.world.submitted();
   const lists = operationList.filter(
     ({ method, path }) => method === 'GET' && !path.includes('{') && path !== '/',
   );

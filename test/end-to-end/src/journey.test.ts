@@ -1,11 +1,10 @@
 /** The journey through a stack of real servers with two gateways and two of each service, as `npm start -- --replicas 2` walks it. */
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { verifyWebhook } from '@carecover/client';
 import { runJourney } from '@carecover/local/journey';
-import { startTestStack, type TestStack } from '@carecover/local/testing';
+import { eventually, startTestStack, type TestStack } from '@carecover/local/testing';
+import { type Delivery, startReceiver } from '@carecover/test-support';
 
 let testStack: TestStack;
 /** What the latest walk came to. */
@@ -80,26 +79,11 @@ test("carecover show tells the claim's story as known now and as it was known, t
   await expect(show('--at', beforeIt)).rejects.toThrow('no such');
 }, 120_000);
 
-/** A developer's server, that notes what it is sent. */
-async function startDeveloper() {
-  const received: { readonly headers: Record<string, string>; readonly body: string }[] = [];
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const headers = Object.fromEntries(
-      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
-    );
-    received.push({ headers, body: Buffer.concat(chunks).toString('utf8') });
-    response.writeHead(204).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, received, url: `http://localhost:${(server.address() as AddressInfo).port}/hooks` };
-}
-
 test("carecover listen forwards the events of a claim's journey, each once and signed, until it is interrupted", async () => {
-  const { server, received, url } = await startDeveloper();
+  const received: Delivery[] = [];
+  const developer = await startReceiver((delivery) => received.push(delivery));
   const tool = join(__dirname, '../../../services/gateway/bin/carecover.js');
-  const listener = spawn(process.execPath, [tool, 'listen', '--forward-to', url], {
+  const listener = spawn(process.execPath, [tool, 'listen', '--forward-to', developer.url], {
     env: { ...process.env, CARECOVER_HOME: testStack.stack.home.folder },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -114,12 +98,13 @@ test("carecover listen forwards the events of a claim's journey, each once and s
   await Promise.race([telling, ended]);
   const secret = /whsec_\S+/.exec(told)?.[0] ?? '';
   const { events } = await walk([]);
-  while (received.length < events.length && listener.exitCode === null) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  await eventually(
+    'all are forwarded',
+    async () => received.length >= events.length || listener.exitCode !== null,
+  );
   listener.kill('SIGINT');
   expect(await ended).toBe(0);
-  server.close();
+  developer.close();
 
   const forwarded = await Promise.all(
     received.map(({ body, headers }) => verifyWebhook(body, headers, secret)),

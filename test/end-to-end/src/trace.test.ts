@@ -2,17 +2,17 @@
  * What a collector sees of one `POST /claims`: one tree from the caller's own span to the delivery of the event, over six
  * processes, Temporal, PostgreSQL and NATS; and nothing in it that belongs to a person or opens a door.
  */
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Claim } from '@carecover/client';
+import { eventually } from '@carecover/local/testing';
 import { workflowBundle } from '@carecover/platform/bundle';
 import {
   type CollectedSpan,
   type Collector,
-  type RunningWorld,
+  type Delivery,
+  type Receiver,
   startCollector,
-  startWorld,
-  until,
+  startReceiver,
+  useWorld,
 } from '@carecover/test-support';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
@@ -23,9 +23,8 @@ const CALLERS_SPAN = '00f067aa0ba902b7';
 const IDEMPOTENCY_KEY = 'trace-me-if-you-can';
 
 let collector: Collector;
-let running: RunningWorld;
-let receiver: Server;
-const received: IncomingHttpHeaders[] = [];
+let receiver: Receiver;
+const received: Delivery[] = [];
 /** What must never leave: of the member, the key, the request and the endpoint. */
 const secrets: string[] = [];
 let claim: Claim;
@@ -47,16 +46,13 @@ beforeAll(async () => {
   collector = await startCollector();
   process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
   process.env.OTEL_BSP_SCHEDULE_DELAY = '100';
-  receiver = createServer((incoming, response) => {
-    received.push(incoming.headers);
-    incoming.resume();
-    response.writeHead(204).end();
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  running = await startWorld();
+});
+const running = useWorld();
+beforeAll(async () => {
+  receiver = await startReceiver((delivery) => received.push(delivery));
   const { world, stack, trust } = running;
   const endpoint = await world.client.webhookEndpoints.create({
-    url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`,
+    url: receiver.url,
     events: ['claim.submitted'],
   });
   const { signing_secret } =
@@ -79,7 +75,7 @@ beforeAll(async () => {
     body: JSON.stringify(input),
   });
   claim = (await answer.body.json()) as Claim;
-  await until('the whole trace was exported', async () => {
+  await eventually('the whole trace was exported', async () => {
     trace = collector.spans.filter(({ traceId }) => traceId === CALLERS_TRACE);
     const hasParent = ({ parentSpanId }: CollectedSpan) =>
       parentSpanId === CALLERS_SPAN || spanOf(parentSpanId) !== undefined;
@@ -87,10 +83,8 @@ beforeAll(async () => {
       LAST_OF_EACH_PROCESS.every((last) => trace.some(({ name }) => name === last)) && trace.every(hasParent)
     );
   });
-}, 120_000);
-
-afterAll(async () => {
-  await running?.stop();
+});
+afterAll(() => {
   receiver?.close();
   collector?.close();
 });
@@ -154,7 +148,7 @@ test('the steps that other services took are below the workflow, with their own 
 
 test('the receiver learns of the trace by a standard header and of nothing else', () => {
   expect(received).toHaveLength(1);
-  const [headers = {}] = received;
+  const headers = received[0]?.headers ?? {};
   const [delivery] = named('webhooks', 'deliver');
   expect(headers.traceparent).toBe(`00-${CALLERS_TRACE}-${delivery?.spanId}-01`);
   const standard = [

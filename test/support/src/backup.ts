@@ -26,7 +26,7 @@ const copy = (from: string, to: string) => run('cp', ['-a', from, to]);
 const newFolder = () => mkdtemp(join(tmpdir(), 'carecover-backup-'));
 const remove = (folder: string) => rm(folder, { recursive: true, force: true });
 
-export async function backUpPostgresql({ stack }: TestStack): Promise<Backup> {
+export async function backUpPostgresql({ stack }: Pick<TestStack, 'stack'>): Promise<Backup> {
   const folder = await newFolder();
   const data = stack.home.postgresql;
   const kept = join(folder, 'postgresql');
@@ -62,7 +62,7 @@ export async function backUpPostgresql({ stack }: TestStack): Promise<Backup> {
   };
 }
 
-export async function backUpTemporal({ stack }: TestStack): Promise<Backup> {
+export async function backUpTemporal({ stack }: Pick<TestStack, 'stack'>): Promise<Backup> {
   const folder = await newFolder();
   const { temporal } = stack.servers;
   const moveTo = async (from: (suffix: string) => string, to: (suffix: string) => string) => {

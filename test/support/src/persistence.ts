@@ -1,7 +1,6 @@
 /** What a caller does while parts of the service are away: the same request under the same key, until it is answered. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CarecoverConnectionError, hasCode } from '@carecover/client';
-
-export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Each try is one request, so that a test sees every interruption. */
 export const ONE_TRY = { maxRetries: 0 };
@@ -27,17 +26,8 @@ export async function untilAnswered<T>(
     } catch (error) {
       if (!isInterruption(error)) throw error;
       if (Date.now() > deadline) throw new Error('never answered', { cause: error });
-      await pause(100 + 100 * Math.random());
+      await sleep(100 + 100 * Math.random());
     }
-  }
-}
-
-/** Waits until `holds` does. @throws Error naming `what` after `patienceMs` */
-export async function until(what: string, holds: () => Promise<boolean>, patienceMs = 60_000): Promise<void> {
-  const deadline = Date.now() + patienceMs;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`it never came to be that ${what}`);
-    await pause(100);
   }
 }
 

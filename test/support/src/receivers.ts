@@ -1,52 +1,51 @@
-/** Webhook receivers: one that accepts everything, one that refuses everything, and one that keeps in mind what it heard. */
+/** Webhook receivers on this machine, which hand on what they are sent. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
-async function answering(status: number) {
-  const server = createServer((request, response) => {
-    request.resume();
-    response.writeHead(status).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+export interface Delivery {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
-export async function startReceivers() {
-  const [accepting, refusing] = [await answering(204), await answering(500)];
-  return {
-    accepting: accepting.url,
-    refusing: refusing.url,
-    close() {
-      for (const { server } of [accepting, refusing]) {
-        server.closeAllConnections();
-        server.close();
-      }
-    },
-  };
-}
-
-export interface Listener {
+export interface Receiver {
+  /** Ends with a slash; every path below it is received too. */
   readonly url: string;
-  /** By event, how often it came. */
-  readonly heard: ReadonlyMap<string, number>;
   close(): void;
 }
 
-export async function startListener(): Promise<Listener> {
-  const heard = new Map<string, number>();
-  const server = createServer((request, response) => {
-    const id = String(request.headers['webhook-id']);
-    heard.set(id, (heard.get(id) ?? 0) + 1);
-    request.resume();
-    response.writeHead(204).end();
+/** @param take is given each delivery before it is answered, always with this status */
+export async function startReceiver(take: (delivery: Delivery) => void, status = 204): Promise<Receiver> {
+  const server = createServer(async (request, response) => {
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+    );
+    take({ path: request.url ?? '', headers, body: await text(request) });
+    response.writeHead(status).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    heard,
     close() {
       server.closeAllConnections();
       server.close();
+    },
+  };
+}
+
+/** One that accepts everything, and one that refuses everything. */
+export async function startReceivers() {
+  const [accepting, refusing] = [
+    await startReceiver(() => undefined),
+    await startReceiver(() => undefined, 500),
+  ];
+  return {
+    accepting: accepting.url,
+    refusing: refusing.url,
+    close() {
+      accepting.close();
+      refusing.close();
     },
   };
 }

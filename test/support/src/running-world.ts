@@ -6,14 +6,18 @@ import { World } from './world';
 
 /** What prepares a test waits for a process that is coming back, some half a minute long. */
 const PATIENT = 30;
+/** With two of each process, on a machine that does much else. */
+const STARTING_MS = 180_000;
 
-export interface RunningWorld extends TestStack {
+export interface RunningWorld extends Omit<TestStack, 'stop'> {
   readonly world: World;
   readonly trust: Trusting;
 }
 
-/** Starts it; `stop` stops all of it. The local project's limit is far above what a test sends. */
-export async function startWorld(options: Parameters<typeof startTestStack>[0] = {}): Promise<RunningWorld> {
+type Started = RunningWorld & Pick<TestStack, 'stop'>;
+
+/** The local project's limit is far above what a test sends. */
+async function startWorld(options: Parameters<typeof startTestStack>[0]): Promise<Started> {
   const testStack = await startTestStack(options);
   const receivers = await startReceivers();
   const { file } = testStack.stack;
@@ -30,4 +34,31 @@ export async function startWorld(options: Parameters<typeof startTestStack>[0] =
     await testStack.stop();
   };
   return { ...testStack, world, trust, stop };
+}
+
+/** Registers jest's hooks that start one for the suite and stop all of it; what this gives is there once they have run. */
+export function useWorld(options: Parameters<typeof startTestStack>[0] = {}): RunningWorld {
+  let running: Started | undefined;
+  beforeAll(async () => {
+    running = await startWorld(options);
+  }, STARTING_MS);
+  afterAll(() => running?.stop());
+
+  function started(): Started {
+    if (running === undefined) throw new Error('the suite has not started');
+    return running;
+  }
+  return {
+    get stack() {
+      return started().stack;
+    },
+    get world() {
+      return started().world;
+    },
+    get trust() {
+      return started().trust;
+    },
+    operator: (...args) => started().operator(...args),
+    moveClock: (offsetMs) => started().moveClock(offsetMs),
+  };
 }

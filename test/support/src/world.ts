@@ -17,7 +17,7 @@ import type {
   Settlement,
   WebhookEndpoint,
 } from '@carecover/client';
-import { type Slot, upcomingSlots } from '@carecover/local/testing';
+import { eventually, type Slot, upcomingSlots } from '@carecover/local/testing';
 
 export const SERVICE = 'psy-session-50';
 export const LIMIT = 500_000;
@@ -274,11 +274,10 @@ export class World {
   async told(): Promise<{ readonly endpointId: string; readonly eventId: string }> {
     const endpoint = await this.endpoint();
     await this.pending();
-    for (;;) {
+    const { id: eventId } = await eventually('the event is delivered', async () => {
       const { data } = await this.client.webhookEndpoints.deliveries(endpoint.id);
-      const delivery = data.find((each) => each.status === 'delivered');
-      if (delivery !== undefined) return { endpointId: endpoint.id, eventId: delivery.id };
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+      return data.find((each) => each.status === 'delivered');
+    });
+    return { endpointId: endpoint.id, eventId };
   }
 }
