@@ -41,19 +41,13 @@ describe('NATS as three', () => {
     for (const server of servers) server.kill('SIGKILL');
   });
 
-  const connect = async () => {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await connectStream(
-          ports.map((port) => `nats://127.0.0.1:${port}`),
-          'compose-test',
-        );
-      } catch (error) {
-        if (attempt > 100) throw error;
-        await sleep(100);
-      }
-    }
-  };
+  const connect = () =>
+    onceElected(() =>
+      connectStream(
+        ports.map((port) => `nats://127.0.0.1:${port}`),
+        'compose-test',
+      ),
+    );
 
   test('the stream is on all of them, the services take it as it is, and one server may go', async () => {
     const stream = await connect();
@@ -63,17 +57,17 @@ describe('NATS as three', () => {
         readFileSync(join(COMPOSE_FOLDER, 'nats/stream.json'), 'utf8'),
       );
       const add = async () => (await manager()).streams.add(config);
-      await until(add);
+      await onceElected(add);
       await ensureStream(stream);
       const { config: made, cluster } = await (await manager()).streams.info(STREAM);
       expect(made).toMatchObject({ ...STREAM_SETTINGS, num_replicas: 3 });
       const publish = (id: string) =>
-        until(() => stream.js.publish('carecover.events.claims.claim.submitted', '{}', { msgID: id }));
+        onceElected(() => stream.js.publish('carecover.events.claims.claim.submitted', '{}', { msgID: id }));
       await publish('evt_1');
       const leader = Number((cluster?.leader ?? '').replace('nats-', ''));
       servers[leader - 1]?.kill('SIGKILL');
       await publish('evt_2');
-      const { state } = await until(async () => (await manager()).streams.info(STREAM));
+      const { state } = await onceElected(async () => (await manager()).streams.info(STREAM));
       expect(state.messages).toBe(2);
     } finally {
       await stream.close();
@@ -81,8 +75,8 @@ describe('NATS as three', () => {
   }, 120_000);
 });
 
-/** Tries again while the cluster chooses its leader. */
-async function until<T>(work: () => Promise<T>): Promise<T> {
+/** Tries again while the cluster starts and chooses its leader. @throws what the last try threw */
+async function onceElected<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await work();

@@ -10,9 +10,8 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { testSize } from '@carecover/local/testing';
+import { eventually, testSize } from '@carecover/local/testing';
 import { blocks, inlineCode, page, ROOT } from './pages';
 
 const atFullSize = testSize<jest.It>({ ci: test.skip, soak: test });
@@ -115,10 +114,11 @@ atFullSize(
     const up = spawn('sh', ['-c', `exec ${start}`], { cwd: join(folder, 'clone'), env });
     stack = up;
     for (const stream of [up.stdout, up.stderr]) stream.on('data', (chunk) => (output += chunk));
-    while (!output.includes('Carecover is up.')) {
+    const isUp = async () => {
       if (up.exitCode !== null) throw new Error(`npm start ended:\n${output}`);
-      await sleep(200);
-    }
+      return output.includes('Carecover is up.');
+    };
+    await eventually('it is up', isUp, PATIENCE_MS);
     const upAfter = Date.now();
     expect(await inClone(program)).toMatch(
       /^claim submitted$[\s\S]*^received claim\.settled \{[\s\S]*settled: 300000/m,

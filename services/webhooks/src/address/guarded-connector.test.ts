@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { guardedConnector, nameServers } from './guarded-connector';
 
@@ -35,7 +35,7 @@ test('an address far away is waited for, and not given up for another that leads
       resolve(error === null ? 'connected' : 'given up'),
     );
   });
-  expect(await Promise.race([ended, pause(FAR_MS, 'waited for')])).toBe('waited for');
+  expect(await Promise.race([ended, sleep(FAR_MS, 'waited for')])).toBe('waited for');
 
   await receiver.terminate();
   for (const socket of first) socket.destroy();
