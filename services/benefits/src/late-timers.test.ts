@@ -1,5 +1,5 @@
 import type { Preauthorization } from '@carecover/contract';
-import { eventually } from '@carecover/local/testing';
+import { doneOrWaiting } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
 import type { SessionFacts } from '@carecover/workflow-claim';
 import { benefitsForClaims } from './activities/claims';
@@ -67,13 +67,6 @@ async function held({ coverageId }: Opened): Promise<number> {
   return rows.length;
 }
 
-/** Whether some statement waits for another's lock. */
-async function isSomeoneWaiting(): Promise<boolean> {
-  const rows = await benefits.sql`
-    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  return rows.length > 0;
-}
-
 describe('an approval past its end that nobody has let expire yet', () => {
   test('leaves its session to the next approval, and expires before it', async () => {
     const { first, second, pastTheEnd } = await lastSession();
@@ -117,16 +110,13 @@ describe('an approval past its end that nobody has let expire yet', () => {
   test('keeps its session where a claim took it in time, however late that commits', async () => {
     const { first, second, pastTheEnd } = await lastSession();
     let approving: Promise<{ code: string }> | undefined;
-    let isDone = false;
     await benefits.sql.begin(async (tx) => {
       const row = await lockPreauthorization(tx, benefits.caller.tenant, first.preauthorization.id);
       if (row === null) throw new Error('there is none');
       await use(tx, row, newId('clm_'), { at: new Date(await benefits.now()), authority: 'service:claims' });
       await pastTheEnd();
-      approving = refusalOf(approve(second)).finally(() => {
-        isDone = true;
-      });
-      await eventually('it waits or is done', async () => isDone || (await isSomeoneWaiting()));
+      approving = refusalOf(approve(second));
+      await doneOrWaiting(benefits.sql, approving);
     });
     expect((await approving)?.code).toBe('benefit_exhausted');
     expect((await read(first)).status).toBe('approved');

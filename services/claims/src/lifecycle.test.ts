@@ -1,5 +1,6 @@
 /** Every command in every status: what it answers, and that a refusal changes nothing. */
 import type { Claim } from '@carecover/contract';
+import { doneOrWaiting } from '@carecover/local/testing';
 import { commitCommand, newId } from '@carecover/platform';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
@@ -241,13 +242,7 @@ test('a worker that wakes up after its command was answered by another leaves no
   await commitCommand(claims.sql, commandId, async (tx) => {
     await tx`select 1 from claims where id = ${id} for update`;
     late = claims.activities.prepareAdjudication(of);
-    // Until the late one waits for what this transaction holds.
-    for (let waiting = 0; waiting === 0; ) {
-      const [row] = await claims.sql<{ n: number }[]>`
-        select count(*)::int as n from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%for update%'`;
-      waiting = row?.n ?? 0;
-    }
+    await doneOrWaiting(claims.sql, late);
     return { status: 200, body: {} };
   });
   expect(await late).toBeNull();

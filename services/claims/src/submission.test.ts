@@ -113,7 +113,9 @@ describe('while what an ended claim of the session used is being given back', ()
     const outage = `freeFromClaim ${id}` as const;
     claims.others.outages.set(outage, failures);
     const answer = provider.ask(ending, id, { reason_code: 'recorded_in_error' });
-    while (!['cancelled', 'reversed'].includes((await provider.read(id)).status));
+    await eventually('the claim has ended', async () =>
+      ['cancelled', 'reversed'].includes((await provider.read(id)).status),
+    );
     return { provider, input: input(), answer, isBack: () => claims.others.outages.delete(outage) };
   }
 

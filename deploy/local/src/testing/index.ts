@@ -5,6 +5,7 @@ export { freePort } from '../ports';
 export { searchAttributes } from '../temporal';
 export { createTestDatabase, type TestDatabase, type TestDatabaseOptions } from './database';
 export { eventually } from './eventually';
+export { doneOrWaiting } from './locks';
 export { pendingCommand } from './pending-command';
 export { outcomeOf, playRounds, type Round, race, raceOutcomes } from './races';
 export {
