@@ -1,6 +1,7 @@
 /** A collector of traces: takes what OpenTelemetry's exporter sends over HTTP as JSON, and keeps it as it came too. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { wholeBody } from './whole-body';
 
 export interface CollectedSpan {
   readonly service: string;
@@ -60,9 +61,8 @@ export async function startCollector(): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const bodies: string[] = [];
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const body = Buffer.concat(chunks).toString('utf8');
+    const body = await wholeBody(request);
+    if (body === undefined) return;
     bodies.push(body);
     spans.push(...spansIn(JSON.parse(body)));
     response.setHeader('Content-Type', 'application/json').end('{}');

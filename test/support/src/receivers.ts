@@ -1,7 +1,7 @@
-/** Webhook receivers on this machine, which hand on what they are sent. */
+/** Webhook receivers on this machine, which hand on what they are sent whole. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { wholeBody } from './whole-body';
 
 export interface Delivery {
   readonly path: string;
@@ -21,7 +21,9 @@ export async function startReceiver(take: (delivery: Delivery) => void, status =
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     );
-    take({ path: request.url ?? '', headers, body: await text(request) });
+    const body = await wholeBody(request);
+    if (body === undefined) return;
+    take({ path: request.url ?? '', headers, body });
     response.writeHead(status).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { startCollector } from './collector';
+import { type Delivery, startReceiver } from './receivers';
+
+/** Begins a request and breaks it off, as a process does that is killed. Resolves once the server is rid of it. */
+async function breakOff(url: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(`POST / HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n`);
+  await once(socket, 'data');
+  socket.end('{ "half":');
+  await once(socket.resume(), 'close');
+}
+
+const post = (url: string, body: string) => fetch(url, { method: 'POST', body });
+
+test('a delivery whose sender died in the middle of it was not received; the next one is', async () => {
+  const received: Delivery[] = [];
+  const receiver = await startReceiver((delivery) => received.push(delivery));
+  try {
+    await breakOff(receiver.url);
+    expect((await post(receiver.url, 'whole')).status).toBe(204);
+    expect(received.map(({ body }) => body)).toEqual(['whole']);
+  } finally {
+    receiver.close();
+  }
+});
+
+test('spans whose sender died in the middle of them were not collected; the next ones are', async () => {
+  const collector = await startCollector();
+  try {
+    await breakOff(collector.url);
+    const whole = '{"resourceSpans":[]}';
+    expect((await post(collector.url, whole)).status).toBe(200);
+    expect(collector.text()).toBe(whole);
+  } finally {
+    collector.close();
+  }
+});
