@@ -16,7 +16,10 @@ export interface Pace {
   readonly deaths?: number;
 }
 
-/** Kills the parts in turn and starts each again until the work is done; gives what that gave, and how often each died. */
+/**
+ * Kills the parts in turn and starts each again until the work is done; gives what that gave, and how often each died.
+ * @throws what the work throws; else, once it is done, what kept a part from coming back
+ */
 export async function whileDying<T>(
   parts: readonly Mortal[],
   { calmMs, deadMs, deaths: atLeast = 0 }: Pace,
@@ -35,11 +38,15 @@ export async function whileDying<T>(
       await part.start();
     }
   };
-  const killing = killInTurn();
-  try {
-    return { result: await work(), deaths };
-  } finally {
-    done = true;
-    await killing;
-  }
+  const working = async () => {
+    try {
+      return await work();
+    } finally {
+      done = true;
+    }
+  };
+  const [worked, killed] = await Promise.allSettled([working(), killInTurn()]);
+  if (worked.status === 'rejected') throw worked.reason;
+  if (killed.status === 'rejected') throw killed.reason;
+  return { result: worked.value, deaths };
 }
