@@ -16,33 +16,39 @@ export interface RunningWorld extends Omit<TestStack, 'stop'> {
 
 type Started = RunningWorld & Pick<TestStack, 'stop'>;
 
-/** The local project's limit is far above what a test sends. */
+/** The local project's limit is far above what a test sends. Where the start fails, nothing of it is left. */
 async function startWorld(options: Parameters<typeof startTestStack>[0]): Promise<Started> {
-  const testStack = await startTestStack(options);
   const receivers = await startReceivers();
-  const { file } = testStack.stack;
-  const trust = trusting(file);
-  await testStack.operator('projects', 'set', file.project_id, '--rate-limit', '1000000');
-  const world = new World(
-    trust.client(file.secret_key, { maxRetries: PATIENT }),
-    receivers,
-    testStack.moveClock,
-  );
+  let testStack: TestStack | undefined;
+  let trust: Trusting | undefined;
   const stop = async () => {
-    await trust.close();
     receivers.close();
-    await testStack.stop();
+    await trust?.close();
+    await testStack?.stop();
   };
-  return { ...testStack, world, trust, stop };
+  try {
+    testStack = await startTestStack(options);
+    const { file } = testStack.stack;
+    trust = trusting(file);
+    await testStack.operator('projects', 'set', file.project_id, '--rate-limit', '1000000');
+    const client = trust.client(file.secret_key, { maxRetries: PATIENT });
+    return { ...testStack, world: new World(client, receivers, testStack.moveClock), trust, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /** Registers jest's hooks that start one for the suite and stop all of it; what this gives is there once they have run. */
 export function useWorld(options: Parameters<typeof startTestStack>[0] = {}): RunningWorld {
+  let starting: Promise<Started> | undefined;
   let running: Started | undefined;
   beforeAll(async () => {
-    running = await startWorld(options);
+    starting = startWorld(options);
+    running = await starting;
   }, STARTING_MS);
-  afterAll(() => running?.stop());
+  // A start that took too long for jest goes on; what it leads to is stopped too.
+  afterAll(async () => (await starting)?.stop(), STARTING_MS);
 
   function started(): Started {
     if (running === undefined) throw new Error('the suite has not started');
