@@ -1,35 +1,23 @@
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, type Sql } from '../postgres';
 import { Refusal, unavailable } from '../refusal';
 import { carryOut } from './carry-out';
 import { commitCommand } from './deciding';
 import { CommandGone, dropCommand } from './row';
-import { errand, newWrite } from './testing';
+import { errand, newWrite, useSql } from './testing';
 
-let database: TestDatabase;
-let sql: Sql;
-
-beforeAll(async () => {
-  database = await createTestDatabase({ services: ['care'] });
-  sql = connectPostgres(database.url('care'), 20, 'test');
-});
-afterAll(async () => {
-  await sql.end();
-  await database.drop();
-});
+const database = useSql();
 
 test('the retry of a command that was interrupted joins it: same command, same resource, one answer', async () => {
   const write = newWrite({ operation: 'createClaim' });
   const seen: { id: string; resourceId: string }[] = [];
-  const interrupted = carryOut(sql, write, {
+  const interrupted = carryOut(database.sql, write, {
     ...errand(async (command) => void seen.push(command)),
     resourceId: 'clm_first',
   });
   await expect(interrupted).rejects.toMatchObject({ code: 'service_unavailable' });
-  const reply = await carryOut(sql, write, {
+  const reply = await carryOut(database.sql, write, {
     ...errand(async (command) => {
       seen.push(command);
-      await commitCommand(sql, command.id, async (_tx, { resourceId, body }) => ({
+      await commitCommand(database.sql, command.id, async (_tx, { resourceId, body }) => ({
         status: 201,
         body: { resourceId, body },
       }));
@@ -44,12 +32,12 @@ test('a command whose twin was refused is decided anew', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
   let tries = 0;
   const reply = await carryOut(
-    sql,
+    database.sql,
     write,
     errand(async (command) => {
       tries += 1;
-      if (tries === 1) await dropCommand(sql, command.id);
-      await commitCommand(sql, command.id, async () => ({ status: 200, body: {} }));
+      if (tries === 1) await dropCommand(database.sql, command.id);
+      await commitCommand(database.sql, command.id, async () => ({ status: 200, body: {} }));
     }),
   );
   expect(tries).toBe(2);
@@ -68,12 +56,12 @@ describe('after a restore the engine remembers what the row does not know', () =
       const write = newWrite({ operation: 'cancelClaim' });
       const ids: string[] = [];
       const reply = await carryOut(
-        sql,
+        database.sql,
         write,
         errand(async ({ id, updateId }) => {
           ids.push(updateId);
           if (ids.length === 1) await future[what]?.();
-          else await commitCommand(sql, id, async () => ({ status: 200, body: { done: true } }));
+          else await commitCommand(database.sql, id, async () => ({ status: 200, body: { done: true } }));
         }),
       );
       expect(reply.text).toBe('{"done":true}');
@@ -85,17 +73,17 @@ describe('after a restore the engine remembers what the row does not know', () =
 test('a crash before the check has passed leaves the key free for a corrected body', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
   const send = jest.fn();
-  const died = carryOut(sql, write, {
+  const died = carryOut(database.sql, write, {
     ...errand(send),
     precheck: () => Promise.reject(new Error('the connection is gone')),
   });
   await expect(died).rejects.toThrow('the connection is gone');
   expect(send).not.toHaveBeenCalled();
   const reply = await carryOut(
-    sql,
+    database.sql,
     { ...write, requestHash: Buffer.from('corrected') },
     {
-      ...errand(({ id }) => commitCommand(sql, id, async () => ({ status: 200, body: {} }))),
+      ...errand(({ id }) => commitCommand(database.sql, id, async () => ({ status: 200, body: {} }))),
       precheck: async () => undefined,
     },
   );
@@ -104,12 +92,14 @@ test('a crash before the check has passed leaves the key free for a corrected bo
 
 test('a replay and a conflict are told before what the check refuses', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
-  const answering = errand(({ id }) => commitCommand(sql, id, async () => ({ status: 200, body: {} })));
-  await carryOut(sql, write, answering);
+  const answering = errand(({ id }) =>
+    commitCommand(database.sql, id, async () => ({ status: 200, body: {} })),
+  );
+  await carryOut(database.sql, write, answering);
   const precheck = () => Promise.reject(new Refusal('resource_not_found', 'There is no such resource.'));
-  expect(await carryOut(sql, write, { ...answering, precheck })).toMatchObject({ replayed: true });
+  expect(await carryOut(database.sql, write, { ...answering, precheck })).toMatchObject({ replayed: true });
   const other = { ...write, requestHash: Buffer.from('another') };
-  await expect(carryOut(sql, other, { ...answering, precheck })).rejects.toMatchObject({
+  await expect(carryOut(database.sql, other, { ...answering, precheck })).rejects.toMatchObject({
     code: 'idempotency_conflict',
   });
 });
@@ -117,27 +107,29 @@ test('a replay and a conflict are told before what the check refuses', async () 
 test('a body that waits already and is refused by now is judged by its commit, which frees the key', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
   const away = errand(() => Promise.reject(unavailable('The workflow engine')));
-  await expect(carryOut(sql, write, away)).rejects.toMatchObject({ code: 'service_unavailable' });
+  await expect(carryOut(database.sql, write, away)).rejects.toMatchObject({ code: 'service_unavailable' });
   const tooLate = new Refusal('validation_failed', '/due_at must be in the future');
   const precheck = () => Promise.reject(tooLate);
   // Told no, its caller could send another body, and the one that waits could still have its effect.
-  await expect(carryOut(sql, write, { ...away, precheck })).rejects.toMatchObject({
+  await expect(carryOut(database.sql, write, { ...away, precheck })).rejects.toMatchObject({
     code: 'service_unavailable',
   });
-  const judging = errand(({ id }) => commitCommand(sql, id, () => Promise.reject(tooLate)));
-  await expect(carryOut(sql, write, { ...judging, precheck })).rejects.toBe(tooLate);
+  const judging = errand(({ id }) => commitCommand(database.sql, id, () => Promise.reject(tooLate)));
+  await expect(carryOut(database.sql, write, { ...judging, precheck })).rejects.toBe(tooLate);
   const corrected = { ...write, requestHash: Buffer.from('corrected') };
-  const answering = errand(({ id }) => commitCommand(sql, id, async () => ({ status: 200, body: {} })));
-  expect(await carryOut(sql, corrected, answering)).toMatchObject({ status: 200, replayed: false });
+  const answering = errand(({ id }) =>
+    commitCommand(database.sql, id, async () => ({ status: 200, body: {} })),
+  );
+  expect(await carryOut(database.sql, corrected, answering)).toMatchObject({ status: 200, replayed: false });
 });
 
 test('a command that waits is not joined by who may not see its resource', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
   const away = errand(() => Promise.reject(unavailable('The workflow engine')));
-  await expect(carryOut(sql, write, away)).rejects.toMatchObject({ code: 'service_unavailable' });
+  await expect(carryOut(database.sql, write, away)).rejects.toMatchObject({ code: 'service_unavailable' });
   const send = jest.fn();
   const precheck = () => Promise.reject(new Refusal('resource_not_found', 'There is no such resource.'));
-  await expect(carryOut(sql, write, { ...errand(send), precheck })).rejects.toMatchObject({
+  await expect(carryOut(database.sql, write, { ...errand(send), precheck })).rejects.toMatchObject({
     code: 'resource_not_found',
   });
   expect(send).not.toHaveBeenCalled();
@@ -148,8 +140,8 @@ test('twenty racing requests under one key with a check have one effect and one 
   const effect = jest.fn(async () => ({ status: 200, body: { done: true } }));
   const replies = await Promise.all(
     Array.from({ length: 20 }, () =>
-      carryOut(sql, write, {
-        ...errand(({ id }) => commitCommand(sql, id, effect)),
+      carryOut(database.sql, write, {
+        ...errand(({ id }) => commitCommand(database.sql, id, effect)),
         precheck: async () => undefined,
       }),
     ),
@@ -163,11 +155,11 @@ test('what is refused before the workflow is troubled leaves no command', async 
   const write = newWrite({ operation: 'cancelClaim' });
   const send = jest.fn();
   const precheck = () => Promise.reject(new Refusal('resource_not_found', 'There is no such resource.'));
-  await expect(carryOut(sql, write, { ...errand(send), precheck })).rejects.toMatchObject({
+  await expect(carryOut(database.sql, write, { ...errand(send), precheck })).rejects.toMatchObject({
     code: 'resource_not_found',
   });
   expect(send).not.toHaveBeenCalled();
   expect(
-    await sql`select 1 from commands where idempotency_key = ${String(write.idempotencyKey)}`,
+    await database.sql`select 1 from commands where idempotency_key = ${String(write.idempotencyKey)}`,
   ).toHaveLength(0);
 });

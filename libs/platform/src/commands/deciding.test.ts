@@ -1,37 +1,25 @@
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, type Sql } from '../postgres';
 import { Refusal } from '../refusal';
 import { carryOut } from './carry-out';
 import { commitCommand, decideCommand } from './deciding';
-import { errand, newWrite } from './testing';
+import { errand, newWrite, useSql } from './testing';
 
-let database: TestDatabase;
-let sql: Sql;
-
-beforeAll(async () => {
-  database = await createTestDatabase({ services: ['care'] });
-  sql = connectPostgres(database.url('care'), 20, 'test');
-});
-afterAll(async () => {
-  await sql.end();
-  await database.drop();
-});
+const database = useSql();
 
 test('the committing transaction repeated after a crash does nothing twice', async () => {
   const write = newWrite({ operation: 'adjudicateClaim' });
   const effect = jest.fn(async () => ({ status: 200, body: { done: true } }));
   const reply = await carryOut(
-    sql,
+    database.sql,
     write,
     errand(async (command) => {
-      await commitCommand(sql, command.id, effect);
-      await commitCommand(sql, command.id, effect);
+      await commitCommand(database.sql, command.id, effect);
+      await commitCommand(database.sql, command.id, effect);
     }),
   );
   expect(effect).toHaveBeenCalledTimes(1);
   expect(reply).toEqual({ status: 200, text: '{"done":true}', replayed: false });
   const replay = await carryOut(
-    sql,
+    database.sql,
     write,
     errand(() => Promise.reject(new Error('not sent again'))),
   );
@@ -43,12 +31,12 @@ test('a decision is committed before its answer; once that is given, it is not m
   const decide = jest.fn(async () => 'decided');
   let repeated: string | null = '';
   const reply = await carryOut(
-    sql,
+    database.sql,
     write,
     errand(async ({ id }) => {
-      expect(await decideCommand(sql, id, decide)).toBe('decided');
-      await commitCommand(sql, id, async () => ({ status: 201, body: {} }));
-      repeated = await decideCommand(sql, id, decide);
+      expect(await decideCommand(database.sql, id, decide)).toBe('decided');
+      await commitCommand(database.sql, id, async () => ({ status: 201, body: {} }));
+      repeated = await decideCommand(database.sql, id, decide);
     }),
   );
   expect(reply.status).toBe(201);
@@ -60,24 +48,24 @@ test('a refusal in the committing transaction undoes its work and forgets the co
   const write = newWrite({ operation: 'createClaim' });
   const ids: string[] = [];
   const refused = carryOut(
-    sql,
+    database.sql,
     write,
     errand(async (command) => {
       ids.push(command.id);
-      await commitCommand(sql, command.id, async (tx) => {
+      await commitCommand(database.sql, command.id, async (tx) => {
         await tx`insert into outbox (event_id, project_id, resource_id, type, payload) values ('evt_undone', 'p', 'r', 't', '{}')`;
         throw new Refusal('duplicate_claim_reference', '/provider_claim_reference was used before');
       });
     }),
   );
   await expect(refused).rejects.toMatchObject({ code: 'duplicate_claim_reference' });
-  expect(await sql`select 1 from outbox where event_id = 'evt_undone'`).toHaveLength(0);
+  expect(await database.sql`select 1 from outbox where event_id = 'evt_undone'`).toHaveLength(0);
   const reply = await carryOut(
-    sql,
+    database.sql,
     { ...write, requestHash: Buffer.from('corrected') },
     errand(async (command) => {
       ids.push(command.id);
-      await commitCommand(sql, command.id, async () => ({ status: 201, body: {} }));
+      await commitCommand(database.sql, command.id, async () => ({ status: 201, body: {} }));
     }),
   );
   expect(reply.status).toBe(201);

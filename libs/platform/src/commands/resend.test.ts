@@ -1,25 +1,14 @@
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { createLog } from '../log';
-import { connectPostgres, type Sql } from '../postgres';
 import { Refusal, unavailable } from '../refusal';
 import { resendStaleCommands } from './resend';
 import { dropCommand } from './row';
+import { useSql } from './testing';
 
-let database: TestDatabase;
-let sql: Sql;
-
-beforeAll(async () => {
-  database = await createTestDatabase({ services: ['care'] });
-  sql = connectPostgres(database.url('care'), 20, 'test');
-});
-afterAll(async () => {
-  await sql.end();
-  await database.drop();
-});
+const database = useSql();
 
 /** Commands whose sender went a minute ago, each a millisecond later than the one before it. */
 async function abandon(ids: readonly string[]): Promise<void> {
-  await sql`
+  await database.sql`
     insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, created_at)
     select id, 'prj_1', 'cancelClaim', id, '', 'clm_1', '{}',
            platform.now() - interval '1 minute' + ordinality * interval '1 millisecond'
@@ -30,10 +19,10 @@ test('commands that nobody can answer keep no other from its turn, and come agai
   const stuck = Array.from({ length: 250 }, (_, index) => `cmd_stuck_${index}`);
   await abandon([...stuck, 'cmd_fine']);
   const sent: string[] = [];
-  const sweep = resendStaleCommands(sql, 15, createLog('test', 'silent'), async ({ id }) => {
+  const sweep = resendStaleCommands(database.sql, 15, createLog('test', 'silent'), async ({ id }) => {
     sent.push(id);
     if (id !== 'cmd_fine') throw unavailable('The workflow engine');
-    await dropCommand(sql, id);
+    await dropCommand(database.sql, id);
   });
   for (let round = 0; round < 3; round++) await sweep();
   expect(sent).toEqual([...stuck, 'cmd_fine']);
@@ -44,12 +33,17 @@ test('commands that nobody can answer keep no other from its turn, and come agai
 test('a command of which the engine remembers an outcome that its row does not know is sent under another id', async () => {
   await abandon(['cmd_refused_then', 'cmd_answered_then']);
   const sent: string[] = [];
-  const sweep = resendStaleCommands(sql, 15, createLog('test', 'silent'), async ({ id }, updateId) => {
-    if (!id.endsWith('_then')) return;
-    sent.push(updateId);
-    if (updateId !== id) await dropCommand(sql, id);
-    else if (id === 'cmd_refused_then') throw new Refusal('invalid_state', 'It was cancelled then.');
-  });
+  const sweep = resendStaleCommands(
+    database.sql,
+    15,
+    createLog('test', 'silent'),
+    async ({ id }, updateId) => {
+      if (!id.endsWith('_then')) return;
+      sent.push(updateId);
+      if (updateId !== id) await dropCommand(database.sql, id);
+      else if (id === 'cmd_refused_then') throw new Refusal('invalid_state', 'It was cancelled then.');
+    },
+  );
   for (let round = 0; round < 4; round++) await sweep();
   expect(sent.sort()).toEqual([
     'cmd_answered_then',

@@ -1,4 +1,6 @@
-/** For suites: writes under keys of their own. */
+/** For suites: a database, and writes under keys of their own. */
+import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import { connectPostgres, type Sql } from '../postgres';
 import { type Caller, storedTenant } from '../tenant';
 import type { SentCommand } from './carry-out';
 import type { WriteRequest } from './row';
@@ -32,3 +34,22 @@ export const errand = (send: (command: SentCommand) => Promise<void>) => ({
   replayStatus: 200,
   send,
 });
+
+/** Registers jest's hooks that make a database for the suite and drop it; it is there once they have run. */
+export function useSql(): { readonly sql: Sql } {
+  let opened: { database: TestDatabase; sql: Sql } | undefined;
+  beforeAll(async () => {
+    const database = await createTestDatabase({ services: ['care'] });
+    opened = { database, sql: connectPostgres(database.url('care'), 20, 'test') };
+  });
+  afterAll(async () => {
+    await opened?.sql.end();
+    await opened?.database.drop();
+  });
+  return {
+    get sql() {
+      if (opened === undefined) throw new Error('the suite has not started');
+      return opened.sql;
+    },
+  };
+}

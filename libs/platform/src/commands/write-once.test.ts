@@ -1,28 +1,16 @@
-import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, type Sql } from '../postgres';
 import { Refusal } from '../refusal';
 import { storedTenant } from '../tenant';
-import { caller, newWrite } from './testing';
+import { caller, newWrite, useSql } from './testing';
 import { writeOnce } from './write-once';
 
-let database: TestDatabase;
-let sql: Sql;
-
-beforeAll(async () => {
-  database = await createTestDatabase({ services: ['care'] });
-  sql = connectPostgres(database.url('care'), 20, 'test');
-});
-afterAll(async () => {
-  await sql.end();
-  await database.drop();
-});
+const database = useSql();
 
 test('twenty racing requests under one key have one effect and one answer', async () => {
   const write = newWrite();
   let effects = 0;
   const replies = await Promise.all(
     Array.from({ length: 20 }, () =>
-      writeOnce(sql, write, 200, async () => ({
+      writeOnce(database.sql, write, 200, async () => ({
         status: 201,
         body: { n: ++effects },
         resourceId: 'bkg_1',
@@ -38,9 +26,11 @@ test('twenty racing requests under one key have one effect and one answer', asyn
 test('the same key with another request is a conflict and has no effect', async () => {
   const write = newWrite();
   const effect = jest.fn(async () => ({ status: 201, body: {}, resourceId: 'bkg_1' }));
-  await writeOnce(sql, write, 200, effect);
+  await writeOnce(database.sql, write, 200, effect);
   const other = { ...write, requestHash: Buffer.from('another') };
-  await expect(writeOnce(sql, other, 200, effect)).rejects.toMatchObject({ code: 'idempotency_conflict' });
+  await expect(writeOnce(database.sql, other, 200, effect)).rejects.toMatchObject({
+    code: 'idempotency_conflict',
+  });
   expect(effect).toHaveBeenCalledTimes(1);
 });
 
@@ -49,9 +39,11 @@ test('a refusal is not remembered: the key may carry a corrected body', async ()
   const refuse = async () => {
     throw new Refusal('slot_unavailable', 'taken');
   };
-  await expect(writeOnce(sql, write, 200, refuse)).rejects.toMatchObject({ code: 'slot_unavailable' });
+  await expect(writeOnce(database.sql, write, 200, refuse)).rejects.toMatchObject({
+    code: 'slot_unavailable',
+  });
   const corrected = { ...write, requestHash: Buffer.from('corrected') };
-  const reply = await writeOnce(sql, corrected, 200, async () => ({
+  const reply = await writeOnce(database.sql, corrected, 200, async () => ({
     status: 201,
     body: { ok: true },
     resourceId: 'bkg_2',
@@ -67,7 +59,7 @@ test("another project's and another operation's same key are their own", async (
     { ...write, operation: 'cancelBooking' as const },
   ];
   for (const each of answers) {
-    const reply = await writeOnce(sql, each, 201, async () => ({
+    const reply = await writeOnce(database.sql, each, 201, async () => ({
       status: 201,
       body: {},
       resourceId: 'bkg_3',
@@ -79,7 +71,7 @@ test("another project's and another operation's same key are their own", async (
 test('without a key nothing is remembered', async () => {
   const write = newWrite({ idempotencyKey: null });
   const effect = jest.fn(async () => ({ status: 200, body: {}, resourceId: 'con_1' }));
-  await writeOnce(sql, write, 200, effect);
-  await writeOnce(sql, write, 200, effect);
+  await writeOnce(database.sql, write, 200, effect);
+  await writeOnce(database.sql, write, 200, effect);
   expect(effect).toHaveBeenCalledTimes(2);
 });
