@@ -30,12 +30,12 @@ export function retryAfterSeconds(headers: Headers): number | null {
   const until = asked.endsWith(' GMT') ? Date.parse(asked) : Number.NaN;
   if (Number.isNaN(until)) return null;
   const sent = Date.parse(headers.get('date') ?? '');
-  return Math.max(0, (until - (Number.isNaN(sent) ? Date.now() : sent)) / 1_000);
+  return Math.max(0, Math.ceil((until - (Number.isNaN(sent) ? Date.now() : sent)) / 1_000));
 }
 
 /**
- * Milliseconds to wait before the next try: what the service asked for and up to a tenth more, else exponential backoff with
- * jitter; null where it asked for so long that waiting is the caller's decision.
+ * Milliseconds to wait before the next try: exponential backoff with jitter, or, where that is longer, what the service asked for
+ * and up to a tenth more; null where it asked for so long that waiting is the caller's decision.
  *
  * @param attempt from 0: how many tries came before the one that failed
  * @param random a number from 0 to 1
@@ -45,11 +45,10 @@ export function retryDelayMs(
   retryAfterSeconds: number | null,
   random: number,
 ): number | null {
-  if (retryAfterSeconds === null) {
-    return Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt) * (0.5 + random / 2);
-  }
-  if (retryAfterSeconds > LONGEST_RETRY_AFTER_SECONDS) return null;
-  return retryAfterSeconds * 1000 * (1 + random / 10);
+  const backoffMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt) * (0.5 + random / 2);
+  const askedSeconds = retryAfterSeconds ?? 0;
+  if (askedSeconds > LONGEST_RETRY_AFTER_SECONDS) return null;
+  return Math.max(backoffMs, askedSeconds * 1000 * (1 + random / 10));
 }
 
 /** Waits, or rejects with the signal's reason as soon as that aborts. */
