@@ -51,7 +51,7 @@ test('what is on the stream and not taken off it is told by number and age', asy
     'carecover_stream_oldest_age_seconds{service="care"}': 0,
   });
   await sql`insert into published (seq, event_id, project_id, resource_id, type, payload, created_at, stream, stream_seq)
-    select n, 'evt_' || n, 'prj_1', 'clm_1', 'claim.submitted', '{}', platform.now() - n * interval '60 seconds', 'now', n
+    select n, 'evt_' || n, 'prj_1', 'clm_1', 'claim.submitted', '{}', platform.now() - (3 - n) * interval '60 seconds', 'now', n
     from generate_series(1, 2) n`;
   const found = await samples();
   expect(found['carecover_stream_events{service="care"}']).toBe(2);

@@ -40,7 +40,11 @@ const COMMON_GAUGES: readonly DatabaseGauge[] = [
   {
     name: 'carecover_stream_oldest_age_seconds',
     help: 'Age of the oldest event on the stream that the webhooks service has not taken off it; 0 where there is none',
-    read: (sql) => one(sql`select ${ageOfOldest(sql)} as value from published`),
+    // The first of them is the oldest: what has piled up is not read for it.
+    read: (sql) =>
+      one(
+        sql`select ${ageOfOldest(sql)} as value from (select created_at from published order by seq limit 1) first`,
+      ),
   },
   {
     name: 'carecover_commands_pending',

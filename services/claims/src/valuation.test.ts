@@ -108,51 +108,59 @@ test('facts of one commit share one recorded_at, and it grows from commit to com
   expect(at).toBe(recorded.length);
 });
 
-test('writers and readers race on one claim: every valuation is answered the same again, none with a fault', async () => {
-  const { id } = await provider.submitted();
-  await provider.adjudicate(id, 100_000, 50_000);
-  const reads = testSize({ ci: 50, soak: 1_000 });
-  let reading = true;
-  const statuses: number[] = [];
-  const answers = new Map<number, string>();
+test(
+  'writers and readers race on one claim: every valuation is answered the same again, none with a fault',
+  async () => {
+    const { id } = await provider.submitted();
+    await provider.adjudicate(id, 100_000, 50_000);
+    const reads = testSize({ ci: 50, soak: 100 });
+    let reading = true;
+    const statuses: number[] = [];
+    const answers = new Map<number, string>();
 
-  async function write(writer: number): Promise<void> {
-    while (reading) {
-      const past = formatInstant(Date.now() - Math.floor(Math.random() * 5_000));
-      if (writer % 4 === 0) {
-        const { status } = await provider.ask('adjudicateClaim', id, adjudication(100_000, 50_000));
-        statuses.push(status);
-      } else if (writer % 2 === 0) {
-        await provider.remit(id, 1, { receivedAt: past });
-      } else {
-        const settlementId = await provider.settle(id, 2, { observedAt: past });
-        await provider.settle(id, -2, { settlementId });
+    async function write(writer: number): Promise<void> {
+      while (reading) {
+        const past = formatInstant(Date.now() - Math.floor(Math.random() * 5_000));
+        if (writer % 4 === 0) {
+          const { status } = await provider.ask('adjudicateClaim', id, adjudication(100_000, 50_000));
+          statuses.push(status);
+        } else if (writer % 2 === 0) {
+          await provider.remit(id, 1, { receivedAt: past });
+        } else {
+          const settlementId = await provider.settle(id, 2, { observedAt: past });
+          await provider.settle(id, -2, { settlementId });
+        }
       }
     }
-  }
 
-  async function read(): Promise<void> {
-    for (let count = 0; count < reads; count++) {
-      const cutoff = (await databaseTime()) - Math.floor(Math.random() * 300) + 50;
-      const { status, text } = await provider.value(id, cutoff);
-      statuses.push(status);
-      if (status !== 200) continue;
-      const before = answers.get(cutoff);
-      if (before === undefined) answers.set(cutoff, text);
-      else expect(text).toBe(before);
+    async function read(): Promise<void> {
+      for (let count = 0; count < reads; count++) {
+        const cutoff = (await databaseTime()) - Math.floor(Math.random() * 300) + 50;
+        const { status, text } = await provider.value(id, cutoff);
+        statuses.push(status);
+        if (status !== 200) continue;
+        const before = answers.get(cutoff);
+        if (before === undefined) answers.set(cutoff, text);
+        else expect(text).toBe(before);
+      }
     }
-  }
 
-  const writing = Array.from({ length: 20 }, (_, writer) => write(writer));
-  await Promise.all(Array.from({ length: 20 }, () => read()));
-  reading = false;
-  await Promise.all(writing);
-  expect(answers.size).toBeGreaterThan(20);
-  expect(statuses.filter((status) => status >= 500 && status !== 503)).toEqual([]);
-  const unavailable = statuses.filter((status) => status === 503).length;
-  expect(unavailable).toBeLessThanOrEqual(Math.max(1, statuses.length / 100));
-  for (const [cutoff, text] of answers) expect((await provider.value(id, cutoff)).text).toBe(text);
-}, 120_000);
+    const writing = Array.from({ length: 20 }, (_, writer) => write(writer));
+    try {
+      await Promise.all(Array.from({ length: 20 }, () => read()));
+    } finally {
+      reading = false;
+      await Promise.allSettled(writing);
+    }
+    await Promise.all(writing);
+    expect(answers.size).toBeGreaterThan(20);
+    expect(statuses.filter((status) => status >= 500 && status !== 503)).toEqual([]);
+    const unavailable = statuses.filter((status) => status === 503).length;
+    expect(unavailable).toBeLessThanOrEqual(Math.max(1, statuses.length / 100));
+    for (const [cutoff, text] of answers) expect((await provider.value(id, cutoff)).text).toBe(text);
+  },
+  testSize({ ci: 120_000, soak: 600_000 }),
+);
 
 test('an operator reads the timeline with both times, the amounts and who decided, now and as it was known', async () => {
   const { id } = await provider.submitted();

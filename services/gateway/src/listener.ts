@@ -99,6 +99,8 @@ const REASONS: Readonly<Record<string, string>> = {
  */
 function answerAll(server: Server | HttpsServer, { handle, malformed }: ListenerOptions): void {
   const unanswered = new WeakMap<Duplex, Set<IncomingMessage>>();
+  // A request that has arrived may be done by now: a refusal of what follows it would be taken for its answer.
+  const isWorking = (socket: Duplex) => [...(unanswered.get(socket) ?? [])].some(({ complete }) => complete);
   const answer: RequestListener = (request, response) => {
     const open = unanswered.get(request.socket) ?? new Set();
     unanswered.set(request.socket, open.add(request));
@@ -109,12 +111,11 @@ function answerAll(server: Server | HttpsServer, { handle, malformed }: Listener
   server.on('connect', (_, socket) => {
     // Node leaves this connection to us, with its errors and its end.
     socket.on('error', () => socket.destroy());
-    socket.end(malformed('There is no CONNECT here.'), () => socket.destroy());
+    if (isWorking(socket)) socket.destroy();
+    else socket.end(malformed('There is no CONNECT here.'), () => socket.destroy());
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // A request that has arrived may be done by now: this refusal would be taken for its answer.
-    const isWorking = [...(unanswered.get(socket) ?? [])].some(({ complete }) => complete);
-    if (isWorking || !socket.writable || error.code === 'ECONNRESET') {
+    if (isWorking(socket) || !socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }

@@ -74,29 +74,37 @@ describe.each([
 });
 
 describe('bytes that are no request', () => {
-  const stray = '\u0001no request\r\n\r\n';
   const body = '{"member_reference":"m:1","status":"granted"}';
   const post = (framing: string, content: string) =>
     `POST /v1/consents HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nIdempotency-Key: 12345678\r\n${framing}\r\n${authorization}\r\n\r\n${content}`;
 
-  test('after a request that is worked on, they end the connection without a word that could be taken for its answer', async () => {
-    const socket = connect(gateway.port, '127.0.0.1');
-    let heard = '';
-    const ended = new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));
-    socket.on('data', (chunk) => {
-      heard += chunk;
-    });
-    fixture.upstream.respond = async (_, response) => {
-      socket.write(stray);
+  const stray = '\u0001no request\r\n\r\n';
+
+  test.each([
+    ['they', stray],
+    ['those of a CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ])(
+    'after a request that is worked on, %s end the connection without a word that could be taken for its answer',
+    async (_, bytes) => {
+      const before = fixture.upstream.received.length;
+      const socket = connect(gateway.port, '127.0.0.1');
+      let heard = '';
+      const ended = new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));
+      socket.on('data', (chunk) => {
+        heard += chunk;
+      });
+      fixture.upstream.respond = async (_, response) => {
+        socket.write(bytes);
+        await ended;
+        response.writeHead(201, { 'content-type': 'application/json' }).end('{"id":"con_1"}');
+      };
+      socket.write(post(`Content-Length: ${body.length}`, body));
       await ended;
-      response.writeHead(201, { 'content-type': 'application/json' }).end('{"id":"con_1"}');
-    };
-    socket.write(post(`Content-Length: ${body.length}`, body));
-    await ended;
-    expect(heard).toBe('');
-    expect(fixture.upstream.received).toHaveLength(1);
-    fixture.upstream.respond = undefined;
-  });
+      expect(heard).toBe('');
+      expect(fixture.upstream.received).toHaveLength(before + 1);
+      fixture.upstream.respond = undefined;
+    },
+  );
 
   test('within a body, and so before anything was done, they are told', async () => {
     const before = fixture.upstream.received.length;

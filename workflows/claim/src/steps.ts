@@ -61,6 +61,7 @@ export interface ClaimSteps {
   /**
    * Drops a submission that another service refused with `code`.
    * @throws Refusal duplicate_claim_reference, session_already_claimed where that explains the refusal better
+   * @throws CommandGone where it is to begin anew under another id: a lost run gave this one up, or it came too early
    */
   dropSubmission(step: CommandStep & { readonly code: string }): Promise<void>;
 

@@ -28,6 +28,7 @@ export async function findReturn(
   const [row] = await db<{ freed_at: Date | null }[]>`
     select freed_at from claims
     where project_id = ${tenant} and session_id = ${sessionId} and status in ('cancelled', 'reversed')
+      and preauthorization_id is not null
       and (freed_at is null or freed_at >= (select created_at from commands where id = ${commandId}))
     order by freed_at desc nulls first limit 1`;
   if (row === undefined) return null;

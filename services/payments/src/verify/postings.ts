@@ -2,7 +2,7 @@
 import type { Tx } from '@carecover/platform';
 import type { Difference } from './difference';
 
-/** By how much a clock may have been set between an adjudication's posting and the claim's record of it, which are two commits. */
+/** By how much a clock may have been set between two commits of which one comes after the other. */
 const CLOCK_SET_BY = '5 minutes';
 
 interface WrongPosting {
@@ -62,7 +62,7 @@ export async function postingDifferences(tx: Tx, claims: boolean): Promise<Diffe
         known.cause is not null as is_caused, known.due,
         -- An observation is matched when it is recorded, or when another of its remittance is recorded or reversed.
         case when observed.id is null then posting.recorded_at between known.earliest and known.latest
-          else changes.at is not null and changes.at >= observed.created_at end as in_time
+          else changes.at is not null and changes.at >= observed.created_at - ${CLOCK_SET_BY}::interval end as in_time
       from payments.postings posting
       left join payments.claim_accounts account on account.claim_id = posting.claim_id
       left join causes known on known.claim_id = posting.claim_id and known.cause = posting.cause

@@ -41,6 +41,16 @@ test('books that only the service wrote are right', async () => {
   });
 });
 
+test('books are right also where the clock stepped back between two observations of a remittance', async () => {
+  const books = new Bookkeeper(sql);
+  const [one, two] = [await books.adjudicate(60), await books.adjudicate(40)];
+  const waiting = await books.advise({ [one]: 60, [two]: 40 });
+  await books.observe(waiting, 70);
+  await database.setClockOffset(-10_000);
+  await books.observe(waiting, 30);
+  expect(await differences()).toEqual([]);
+});
+
 test('one posting changed by hand is found, and said of which claim, account and remittance', async () => {
   await admin`update payments.postings set amount = amount + 1 where cause = ${remittance}`;
   expect(await differences()).toEqual([
