@@ -4,7 +4,7 @@ import { newId, Refusal } from '@carecover/platform';
 import { benefitsForClaims } from './activities/claims';
 import { preauthorizationSteps } from './activities/preauthorization-steps';
 import { BenefitModel, type ModelPreauthorization } from './testing/benefit-model';
-import { observation, shelve } from './testing/care-path';
+import { check, observation, shelve } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval, denial } from './testing/decisions';
 import { directEngine } from './testing/direct-engine';
@@ -101,19 +101,13 @@ class Sequence {
 
   private async open(): Promise<void> {
     const startsAtMs = (await benefits.now()) + 100 * DAY_MS;
-    const { body: check } = await benefits.call('createEligibilityCheck', {
-      member_reference: this.member,
-      service_code: 'psy.individual.50',
-      scheduled_at: new Date(startsAtMs).toISOString(),
-      amount: 350_000,
-      currency: 'KES',
-    });
-    this.model.letHoldersExpire(Date.parse(check.checked_at));
-    expect(check.remaining_sessions).toBe(this.model.remaining);
-    expect(check.status).toBe(this.model.isEligible ? 'eligible' : 'ineligible');
+    const checked = await check(benefits, this.member, startsAtMs);
+    this.model.letHoldersExpire(Date.parse(checked.checked_at));
+    expect(checked.remaining_sessions).toBe(this.model.remaining);
+    expect(checked.status).toBe(this.model.isEligible ? 'eligible' : 'ineligible');
     const { bookingId } = shelve(benefits, startsAtMs);
     const opening = benefits.call('createPreauthorization', {
-      eligibility_check_id: check.id,
+      eligibility_check_id: checked.id,
       booking_id: bookingId,
     });
     if (!this.model.isEligible) {
@@ -121,7 +115,7 @@ class Sequence {
       return;
     }
     const { body } = await opening;
-    this.ids.push({ id: body.id, checkId: check.id, bookingId, startsAtMs });
+    this.ids.push({ id: body.id, checkId: checked.id, bookingId, startsAtMs });
     this.model.open(Date.parse(body.created_at));
   }
 

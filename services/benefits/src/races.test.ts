@@ -3,7 +3,7 @@ import { newId } from '@carecover/platform';
 import type { SessionFacts } from '@carecover/workflow-claim';
 import { benefitsForClaims } from './activities/claims';
 import { cancelledBookingRoute } from './routes/cancelled-bookings';
-import { type Opened, observation, open, shelve } from './testing/care-path';
+import { check, type Opened, observation, open, shelve } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval, denial } from './testing/decisions';
 import { directEngine } from './testing/direct-engine';
@@ -239,14 +239,8 @@ async function checked() {
   const now = await benefits.now();
   const input = observation(now);
   await benefits.call('createCoverage', input);
-  const { body: check } = await benefits.call('createEligibilityCheck', {
-    member_reference: input.member_reference,
-    service_code: input.service_code,
-    scheduled_at: new Date(now + DAY_MS).toISOString(),
-    amount: 1,
-    currency: 'KES',
-  });
-  return { checkId: check.id, bookingId: shelve(benefits, now + DAY_MS).bookingId };
+  const { id: checkId } = await check(benefits, input.member_reference, now + DAY_MS);
+  return { checkId, bookingId: shelve(benefits, now + DAY_MS).bookingId };
 }
 
 async function externalReferenceOf({ coverageId }: Opened): Promise<string> {

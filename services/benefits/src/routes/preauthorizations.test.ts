@@ -1,6 +1,6 @@
 import { newId } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
-import { observation, open, shelve } from '../testing/care-path';
+import { check, observation, open, shelve } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
 import { approval } from '../testing/decisions';
 import { directEngine } from '../testing/direct-engine';
@@ -21,17 +21,10 @@ beforeEach(async () => {
 afterAll(() => benefits.close());
 
 /** An eligible check of a session a day ahead, unless the amount is too much. */
-async function check(amount = 350_000, aheadMs = DAY_MS) {
+async function checked(amount = 350_000, aheadMs = DAY_MS) {
   const input = observation(now);
   await benefits.call('createCoverage', input);
-  const { body } = await benefits.call('createEligibilityCheck', {
-    member_reference: input.member_reference,
-    service_code: input.service_code,
-    scheduled_at: new Date(now + aheadMs).toISOString(),
-    amount,
-    currency: 'KES',
-  });
-  return body;
+  return check(benefits, input.member_reference, now + aheadMs, { amount });
 }
 
 const request = (eligibility_check_id: string, booking: BookingFacts, options = {}) =>
@@ -47,7 +40,7 @@ const cancel = (preauthorization_id: string) =>
 
 describe('opening', () => {
   test('makes a pending request of the check and the booking, reserves nothing and is told', async () => {
-    const { id } = await check();
+    const { id } = await checked();
     const booking = shelve(benefits, now + DAY_MS);
     const { status, body } = await request(id, booking);
     expect(status).toBe(201);
@@ -78,7 +71,7 @@ describe('opening', () => {
   });
 
   test('is repeated under its key without a second effect, and without care', async () => {
-    const { id } = await check();
+    const { id } = await checked();
     const booking = shelve(benefits, now + DAY_MS);
     const key = newId('key_');
     const first = await request(id, booking, { key });
@@ -88,7 +81,7 @@ describe('opening', () => {
   });
 
   test('needs a check and a booking that the project has', async () => {
-    const { id } = await check();
+    const { id } = await checked();
     const booking = shelve(benefits, now + DAY_MS);
     expect((await refusalOf(request('elig_none', booking))).code).toBe('resource_not_found');
     expect((await refusalOf(request(id, { ...booking, bookingId: 'bkg_none' }))).code).toBe(
@@ -103,17 +96,17 @@ describe('opening', () => {
     ['invalid_state', 350_000, { status: 'cancelled' }],
     ['service_mismatch', 350_000, { startsAt: '2099-01-01T00:00:00.000Z' }],
   ] as const)('is refused with %s, and the key stays free', async (code, amount, overrides) => {
-    const { id } = await check(amount);
+    const { id } = await checked(amount);
     const booking = shelve(benefits, now + DAY_MS, overrides);
     const key = newId('key_');
     expect((await refusalOf(request(id, booking, { key }))).code).toBe(code);
-    const good = await check();
+    const good = await checked();
     expect((await request(good.id, shelve(benefits, now + DAY_MS), { key })).status).toBe(201);
   });
 
   test("from the session's start on is refused, not a moment before it", async () => {
     const startsAtMs = now + DAY_MS;
-    const { id } = await check();
+    const { id } = await checked();
     const booking = shelve(benefits, startsAtMs);
     try {
       await benefits.database.stopClock(startsAtMs);
@@ -126,7 +119,7 @@ describe('opening', () => {
   });
 
   test('is refused while the booking has another that is pending or approved, and allowed when that is over', async () => {
-    const { id } = await check();
+    const { id } = await checked();
     const booking = shelve(benefits, now + DAY_MS);
     const { body: first } = await request(id, booking);
     expect((await refusalOf(request(id, booking))).code).toBe('preauthorization_exists');
@@ -138,7 +131,7 @@ describe('opening', () => {
   });
 
   test('lets one that is overdue expire first, however late its timer is', async () => {
-    const { id } = await check(350_000, 300 * DAY_MS);
+    const { id } = await checked(350_000, 300 * DAY_MS);
     const booking = shelve(benefits, now + 300 * DAY_MS);
     const { body: first } = await request(id, booking);
     await benefits.database.setClockOffset(14 * DAY_MS);
@@ -230,7 +223,7 @@ describe('a cancelled booking', () => {
   });
 
   test('without a pre-authorization never gets one, even where care is asked too early', async () => {
-    const { id } = await check();
+    const { id } = await checked();
     const booking = shelve(benefits, now + DAY_MS);
     await tell(booking.bookingId);
     expect((await refusalOf(request(id, booking))).code).toBe('invalid_state');

@@ -1,9 +1,39 @@
 /** The way to a pre-authorization, step by step, for tests: a coverage, a check, a covered booking, a request. */
-import type { CoverageBatchRecord, CoverageInput, Preauthorization } from '@carecover/contract';
+import type {
+  CoverageBatchRecord,
+  CoverageInput,
+  EligibilityCheck,
+  EligibilityCheckInput,
+  Preauthorization,
+} from '@carecover/contract';
 import { newId } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
 import { DAY_MS } from './days';
-import type { TestBenefits } from './test-benefits';
+import { directEngine } from './direct-engine';
+import { newCaller, TestBenefits } from './test-benefits';
+
+/**
+ * Registers jest's hooks for a suite without an engine: one benefits, whose commands are carried out at once; a project of its own
+ * for each test, and the real time before it. What this gives is there once they have run.
+ */
+export function useBenefits(): { readonly benefits: TestBenefits } {
+  let benefits: TestBenefits | undefined;
+  beforeAll(async () => {
+    benefits = await TestBenefits.open();
+    benefits.useEngine(directEngine(benefits.sql));
+  });
+  beforeEach(async () => {
+    await benefits?.database.setClockOffset(0);
+    if (benefits !== undefined) benefits.caller = newCaller();
+  });
+  afterAll(() => benefits?.close());
+  return {
+    get benefits() {
+      if (benefits === undefined) throw new Error('the suite has not started');
+      return benefits;
+    },
+  };
+}
 
 let references = 0;
 
@@ -42,6 +72,24 @@ export function recordOf({
   ...stated
 }: CoverageInput): CoverageBatchRecord {
   return { ...stated, coverage_reference, record_version };
+}
+
+/** Asks what covers this member's session at that time. */
+export async function check(
+  benefits: TestBenefits,
+  memberReference: string,
+  startsAtMs: number,
+  asked: Partial<EligibilityCheckInput> = {},
+): Promise<EligibilityCheck> {
+  const { body } = await benefits.call('createEligibilityCheck', {
+    member_reference: memberReference,
+    service_code: 'psy.individual.50',
+    scheduled_at: new Date(startsAtMs).toISOString(),
+    amount: 350_000,
+    currency: 'KES',
+    ...asked,
+  });
+  return body;
 }
 
 /** A covered booking on care's side. */
@@ -83,16 +131,12 @@ export async function open(benefits: TestBenefits, wish: Wish = {}): Promise<Ope
   const input = observation(now, wish.coverage);
   const { body: covered } = await benefits.call('createCoverage', input);
   const startsAt = now + (wish.sessionInMs ?? 100 * DAY_MS);
-  const { body: check } = await benefits.call('createEligibilityCheck', {
-    member_reference: input.member_reference,
-    service_code: input.service_code,
-    scheduled_at: new Date(startsAt).toISOString(),
-    amount: wish.amount ?? 350_000,
-    currency: input.currency,
-  });
+  const { service_code, currency } = input;
+  const asked = { service_code, currency, ...(wish.amount === undefined ? {} : { amount: wish.amount }) };
+  const { id: eligibility_check_id } = await check(benefits, input.member_reference, startsAt, asked);
   const booking = shelve(benefits, startsAt);
   const { body: preauthorization } = await benefits.call('createPreauthorization', {
-    eligibility_check_id: check.id,
+    eligibility_check_id,
     booking_id: booking.bookingId,
   });
   return {
