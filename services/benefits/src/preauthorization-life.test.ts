@@ -1,41 +1,18 @@
 import type { Preauthorization } from '@carecover/contract';
-import { eventually } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
 import type { SessionFacts } from '@carecover/workflow-claim';
 import type { Opened } from './testing/care-path';
 import { DAY_MS } from './testing/days';
-import { approval, denial } from './testing/decisions';
+import { approval } from './testing/decisions';
 import { Life } from './testing/life';
 import { refusalOf } from './testing/test-benefits';
 
 let life: Life;
-const lived: string[] = [];
-
 beforeAll(async () => {
   life = await Life.begin();
 }, 120_000);
-afterEach(async () => {
-  // A workflow left over would keep the engine from skipping time for the next.
-  for (const id of lived.splice(0)) {
-    await life.client.workflow
-      .getHandle(id)
-      .terminate()
-      .catch(() => undefined);
-  }
-});
+afterEach(() => life.terminateAll());
 afterAll(() => life.close());
-
-async function opened(wish: Parameters<Life['open']>[0] = {}): Promise<Opened & { id: string }> {
-  const one = await life.open(wish);
-  lived.push(one.preauthorization.id);
-  return { ...one, id: one.preauthorization.id };
-}
-
-async function approved(wish: Parameters<Life['open']>[0] = {}, validForMs = 90 * DAY_MS) {
-  const one = await opened({ sessionInMs: 200 * DAY_MS, ...wish });
-  await life.decide(one.id, approval(await life.benefits.now(), { validForMs }));
-  return one;
-}
 
 function claimOf({ booking, preauthorization }: Opened, claimId: string) {
   const session: SessionFacts = {
@@ -57,14 +34,11 @@ function claimOf({ booking, preauthorization }: Opened, claimId: string) {
   };
 }
 
-const isReleased = async (id: string) =>
-  (await life.reservations(id)).map(({ released_at }) => released_at !== null);
-
 const deadlineOf = ({ created_at }: Preauthorization) => Date.parse(created_at) + 14 * DAY_MS;
 
 describe('undecided', () => {
   test('for 14 days it expires, once, and its workflow ends', async () => {
-    const { id } = await opened({ sessionInMs: 100 * DAY_MS });
+    const { id } = await life.open({ sessionInMs: 100 * DAY_MS });
     await life.passes(14 * DAY_MS - 60_000);
     expect((await life.read(id)).status).toBe('pending');
     await life.passes(60_000);
@@ -82,7 +56,7 @@ describe('undecided', () => {
   });
 
   test('at the start of a session within 14 days it expires then', async () => {
-    const { id } = await opened({ sessionInMs: 3 * DAY_MS });
+    const { id } = await life.open({ sessionInMs: 3 * DAY_MS });
     await life.passes(3 * DAY_MS - 60_000);
     expect((await life.read(id)).status).toBe('pending');
     await life.passes(60_000);
@@ -91,7 +65,7 @@ describe('undecided', () => {
   });
 
   test('a second before its deadline it can be decided', async () => {
-    const { id, preauthorization } = await opened();
+    const { id, preauthorization } = await life.open();
     const decision = approval((await life.benefits.now()) + 14 * DAY_MS);
     const decided = await life.clockStands(deadlineOf(preauthorization) - 1_000, () =>
       life.decide(id, decision),
@@ -101,7 +75,7 @@ describe('undecided', () => {
   });
 
   test('a second after its deadline it is expired, even where the timer is late, and the decision finds that', async () => {
-    const { id, preauthorization } = await opened();
+    const { id, preauthorization } = await life.open();
     const decision = approval((await life.benefits.now()) + 14 * DAY_MS);
     const refusal = await life.clockStands(deadlineOf(preauthorization) + 1_000, () =>
       refusalOf(life.decide(id, decision)),
@@ -115,144 +89,22 @@ describe('undecided', () => {
   });
 });
 
-describe('decided', () => {
-  test('an approval reserves one session, confirms the booking and carries its decision', async () => {
-    const { id, booking, preauthorization, observationId } = await opened();
-    const decision = approval(await life.benefits.now(), { approved_amount: 300_000 });
-    const body = await life.decide(id, decision);
-    expect(body).toMatchObject({
-      status: 'approved',
-      reason_codes: ['within_policy'],
-      amount: { requested: 350_000, approved: 300_000, currency: 'KES' },
-      valid_until: decision.valid_until,
-      decision: {
-        object: 'preauthorization_decision',
-        version: 1,
-        outcome: 'approved',
-        reason_codes: ['within_policy'],
-        policy: { reference: 'policy:outpatient', version: '2027.1' },
-        authority_reference: life.benefits.caller.authority,
-        evidence_references: [
-          'referral:8812',
-          preauthorization.eligibility_check_id,
-          booking.bookingId,
-          observationId,
-        ],
-      },
-    });
-    expect(await life.read(id)).toEqual(body);
-    expect(life.confirmed).toContain(booking.bookingId);
-    expect(await isReleased(id)).toEqual([false]);
-    expect(await life.told(id)).toEqual(['requested', 'approved']);
-  });
-
-  test('a denial reserves nothing, leaves the booking, and ends the workflow', async () => {
-    const { id, booking } = await opened();
-    const body = await life.decide(id, denial);
-    expect(body).toMatchObject({
-      status: 'denied',
-      reason_codes: ['not_medically_necessary'],
-      amount: { approved: null },
-      valid_until: null,
-      decision: { outcome: 'denied' },
-    });
-    await life.ends(id);
-    expect(life.confirmed).not.toContain(booking.bookingId);
-    expect(await life.reservations(id)).toEqual([]);
-    expect(await life.told(id)).toEqual(['requested', 'denied']);
-    await life.record(id, 'denied');
-  });
-
-  test('a repetition gives the first answer, another decision is refused', async () => {
-    const { id } = await opened();
-    const key = newId('key_');
-    const decision = approval(await life.benefits.now());
-    const first = await life.decide(id, decision, key);
-    expect(await life.decide(id, decision, key)).toEqual(first);
-    expect((await refusalOf(life.decide(id, denial))).code).toBe('invalid_state');
-    expect((await refusalOf(life.decide(id, denial, key))).code).toBe('idempotency_conflict');
-  });
-
-  test('a refused decision is not remembered: the same key may carry a corrected one', async () => {
-    const { id } = await opened();
-    const key = newId('key_');
-    const now = await life.benefits.now();
-    const tooMuch = approval(now, { approved_amount: 350_001 });
-    expect((await refusalOf(life.decide(id, tooMuch, key))).code).toBe('amount_exceeds_request');
-    expect((await refusalOf(life.decide(id, approval(now, { validForMs: -1 }), key))).code).toBe(
-      'valid_until_in_past',
-    );
-    expect((await life.decide(id, approval(now), key)).status).toBe('approved');
-    await life.record(id, 'refused-then-approved');
-  });
-
-  test('with nothing left to reserve it is refused and stays pending', async () => {
-    const { id } = await opened({
-      coverage: { remaining_sessions: 1, external_coverage_reference: 'policy-of-one' },
-    });
-    const { body: observed } = await life.benefits.call('getCoverage', undefined, {
-      params: { coverage_id: (await coverageOf(id)) ?? '' },
-    });
-    expect(observed.remaining_sessions).toBe(1);
-    const second = await opened({ coverage: await sameCoverage(id) });
-    expect((await life.decide(id, approval(await life.benefits.now()))).status).toBe('approved');
-    const refusal = await refusalOf(life.decide(second.id, approval(await life.benefits.now())));
-    expect(refusal.code).toBe('benefit_exhausted');
-    expect((await life.read(second.id)).status).toBe('pending');
-    await life.cancel(id);
-    expect((await life.decide(second.id, approval(await life.benefits.now()))).status).toBe('approved');
-  });
-
-  test('where care refuses the booking, the session is released and the request stays pending', async () => {
-    const { id, booking } = await opened();
-    life.cancelledBookings.add(booking.bookingId);
-    const refusal = await refusalOf(life.decide(id, approval(await life.benefits.now())));
-    expect(refusal.code).toBe('invalid_state');
-    expect((await life.read(id)).status).toBe('pending');
-    expect(await isReleased(id)).toEqual([true]);
-    expect(await life.told(id)).toEqual(['requested']);
-    await life.record(id, 'care-refused');
-  });
-
-  test('while the workers are restarted in the middle, it is carried out once', async () => {
-    const { id, booking } = await opened();
-    let answer: () => void = () => undefined;
-    life.careAnswers = new Promise((resolve) => {
-      answer = resolve;
-    });
-    const key = newId('key_');
-    const decision = approval(await life.benefits.now());
-    const deciding = life.decide(id, decision, key);
-    await eventually('a session is reserved', async () => (await life.reservations(id)).length > 0);
-    answer();
-    life.careAnswers = Promise.resolve();
-    await life.stopWorkers();
-    await life.startWorkers();
-    const body = await deciding;
-    expect(body.status).toBe('approved');
-    expect(await life.decide(id, decision, key)).toEqual(body);
-    expect(await life.facts(id)).toEqual(['requested', 'approved']);
-    expect(life.confirmed.filter((each) => each === booking.bookingId)).toHaveLength(1);
-    expect(await isReleased(id)).toEqual([false]);
-  });
-});
-
 describe('approved', () => {
   test('and unused for 90 days it expires and gives its session back', async () => {
-    const { id } = await approved();
+    const { id } = await life.approved();
     await life.passes(90 * DAY_MS - 60_000);
     expect((await life.read(id)).status).toBe('approved');
-    expect(await isReleased(id)).toEqual([false]);
+    expect(await life.isReleased(id)).toEqual([false]);
     await life.passes(60_000);
     await life.ends(id);
     expect(await life.read(id)).toMatchObject({ status: 'expired', amount: { approved: 350_000 } });
-    expect(await isReleased(id)).toEqual([true]);
+    expect(await life.isReleased(id)).toEqual([true]);
     expect(await life.told(id)).toEqual(['requested', 'approved', 'expired']);
     await life.record(id, 'approved-and-unused');
   });
 
   test('and used by a claim it stays, its workflow ends, and freed after its end it expires at once', async () => {
-    const one = await approved();
+    const one = await life.approved();
     const claimId = newId('clm_');
     await life.activities.useForClaim(claimOf(one, claimId));
     await life.ends(one.id);
@@ -263,14 +115,14 @@ describe('approved', () => {
     await life.ends(one.id);
     await life.activities.freeFromClaim({ tenant: life.benefits.caller.tenant, claimId });
     expect((await life.read(one.id)).status).toBe('expired');
-    expect(await isReleased(one.id)).toEqual([true]);
+    expect(await life.isReleased(one.id)).toEqual([true]);
     expect(await life.facts(one.id)).toEqual(['requested', 'approved', 'used', 'freed', 'expired']);
     expect(await life.told(one.id)).toEqual(['requested', 'approved', 'expired']);
     await life.ends(one.id);
   });
 
   test('and freed by its claim before its end it comes back and expires at its end', async () => {
-    const one = await approved();
+    const one = await life.approved();
     const claimId = newId('clm_');
     await life.activities.useForClaim(claimOf(one, claimId));
     await life.ends(one.id);
@@ -283,7 +135,7 @@ describe('approved', () => {
   });
 
   test('until the end of time it waits without wearing the engine out', async () => {
-    const { id } = await opened({
+    const { id } = await life.open({
       sessionInMs: 1_000 * DAY_MS,
       coverage: { valid_until: '9999-12-31T00:00:00Z' },
     });
@@ -298,7 +150,7 @@ describe('approved', () => {
 
 describe('cancelled', () => {
   test('on day 3 while pending, it is over', async () => {
-    const { id } = await opened();
+    const { id } = await life.open();
     await life.passes(3 * DAY_MS);
     expect((await life.cancel(id)).status).toBe('cancelled');
     await life.ends(id);
@@ -309,23 +161,23 @@ describe('cancelled', () => {
   });
 
   test('on day 3 while approved, it gives its session back', async () => {
-    const { id } = await approved();
+    const { id } = await life.approved();
     await life.passes(3 * DAY_MS);
     expect(await life.cancel(id)).toMatchObject({ status: 'cancelled', amount: { approved: 350_000 } });
     await life.ends(id);
-    expect(await isReleased(id)).toEqual([true]);
+    expect(await life.isReleased(id)).toEqual([true]);
     expect(await life.told(id)).toEqual(['requested', 'approved', 'cancelled']);
     await life.record(id, 'cancelled-on-day-3');
   });
 
   test('by the test helper it expires at once, with or without a key', async () => {
     for (const key of [undefined, newId('key_')]) {
-      const { id } = await approved();
+      const { id } = await life.approved();
       const params = { preauthorization_id: id };
       const options = key === undefined ? { params } : { params, key };
       const { body } = await life.benefits.call('expirePreauthorization', undefined, options);
       expect(body.status).toBe('expired');
-      expect(await isReleased(id)).toEqual([true]);
+      expect(await life.isReleased(id)).toEqual([true]);
       await life.ends(id);
       if (key === undefined) await life.record(id, 'expired-by-helper');
     }
@@ -334,7 +186,7 @@ describe('cancelled', () => {
 
 describe('the workflow', () => {
   test('continues as a new run where its history has grown long, and keeps its deadline', async () => {
-    const { id } = await opened({ historyLimit: 12 });
+    const { id } = await life.open({ historyLimit: 12 });
     const now = await life.benefits.now();
     for (let refused = 0; refused < 6; refused++) {
       const tooMuch = approval(now, { approved_amount: 350_001 });
@@ -350,7 +202,7 @@ describe('the workflow', () => {
   });
 
   test('that is gone comes back from the facts when it is commanded', async () => {
-    const { id } = await approved();
+    const { id } = await life.approved();
     await life.client.workflow.getHandle(id).terminate('lost');
     expect((await life.cancel(id)).status).toBe('cancelled');
     await life.ends(id);
@@ -367,7 +219,7 @@ describe('the workflow', () => {
   });
 
   test('shows an operator how it stands, and no member', async () => {
-    const { id, memberReference } = await approved();
+    const { id, memberReference } = await life.approved();
     const handle = life.client.workflow.getHandle(id);
     const { typedSearchAttributes } = await handle.describe();
     const shown = Object.fromEntries(
@@ -382,22 +234,3 @@ describe('the workflow', () => {
     expect(JSON.stringify(await handle.fetchHistory())).not.toContain(memberReference);
   });
 });
-
-async function coverageOf(id: string): Promise<string | undefined> {
-  const [row] = await life.benefits.sql<{ coverage_id: string }[]>`
-    select coverage_id from preauthorizations where id = ${id}`;
-  return row?.coverage_id;
-}
-
-/** What makes the next request fall on the same coverage of the same member. */
-async function sameCoverage(id: string) {
-  const [row] = await life.benefits.sql<{ reference: string }[]>`
-    select m.reference from preauthorizations p join coverages c on c.id = p.coverage_id
-    join members m on m.id = c.member_id where p.id = ${id}`;
-  return {
-    remaining_sessions: 1,
-    external_coverage_reference: 'policy-of-one',
-    member_reference: row?.reference ?? '',
-    source_version: 'second',
-  };
-}

@@ -18,6 +18,8 @@ import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { benefitsActivities } from '../activities';
 import { workflowOf } from '../workflow';
 import { type Opened, open, type Wish } from './care-path';
+import { DAY_MS } from './days';
+import { approval } from './decisions';
 import { TestBenefits } from './test-benefits';
 
 const HISTORIES = join(__dirname, '../../../../workflows/preauthorization/histories');
@@ -25,6 +27,8 @@ const HISTORIES = join(__dirname, '../../../../workflows/preauthorization/histor
 export interface Reservation {
   readonly released_at: Date | null;
 }
+
+export type LifeWish = Wish & { readonly historyLimit?: number };
 
 export class Life {
   /** Bookings that care confirmed, and those that it refuses to. */
@@ -37,6 +41,7 @@ export class Life {
   /** One that does not skip time while it waits for a result. */
   readonly client: Client;
   private offsetMs = 0;
+  private opened: string[] = [];
   private workers: { worker: Worker; running: Promise<void> }[] = [];
 
   private constructor(
@@ -119,16 +124,34 @@ export class Life {
   }
 
   /** Opens a pre-authorization and starts its workflow, as its service does. */
-  async open(wish: Wish & { readonly historyLimit?: number } = {}): Promise<Opened> {
+  async open(wish: LifeWish = {}): Promise<Opened & { readonly id: string }> {
     const opened = await open(this.benefits, wish);
     const { id } = opened.preauthorization;
+    this.opened.push(id);
     const workflow = workflowOf(id, this.benefits.caller);
     const [input] = workflow.args as [PreauthorizationWorkflowInput];
     const { historyLimit } = wish;
     const args = [historyLimit === undefined ? input : { ...input, historyLimit }];
     await this.engine.ensureRunning(id, { ...workflow, args });
     await this.waits(id);
-    return opened;
+    return { ...opened, id };
+  }
+
+  /** One that is approved, for a session in 200 days unless told otherwise. */
+  async approved(wish: LifeWish = {}, validForMs = 90 * DAY_MS): Promise<Opened & { readonly id: string }> {
+    const one = await this.open({ sessionInMs: 200 * DAY_MS, ...wish });
+    await this.decide(one.id, approval(await this.benefits.now(), { validForMs }));
+    return one;
+  }
+
+  /** Ends what a test left over, which would keep the engine from skipping time for the next. */
+  async terminateAll(): Promise<void> {
+    for (const id of this.opened.splice(0)) {
+      await this.client.workflow
+        .getHandle(id)
+        .terminate()
+        .catch(() => undefined);
+    }
   }
 
   /** Waits until the workflow has nothing to do but to wait for its timer: both clocks may then move. */
@@ -172,6 +195,11 @@ export class Life {
   async reservations(id: string): Promise<Reservation[]> {
     return this.benefits.sql<Reservation[]>`
       select released_at from reservations where preauthorization_id = ${id} order by reserved_at`;
+  }
+
+  /** Of everything that ever was reserved for it, in order: whether it was given back. */
+  async isReleased(id: string): Promise<boolean[]> {
+    return (await this.reservations(id)).map(({ released_at }) => released_at !== null);
   }
 
   /** The types of its facts, in order. */

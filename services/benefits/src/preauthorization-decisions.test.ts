@@ -1,0 +1,153 @@
+import { eventually } from '@carecover/local/testing';
+import { newId } from '@carecover/platform';
+import { approval, denial } from './testing/decisions';
+import { Life } from './testing/life';
+import { refusalOf } from './testing/test-benefits';
+
+let life: Life;
+beforeAll(async () => {
+  life = await Life.begin();
+}, 120_000);
+afterEach(() => life.terminateAll());
+afterAll(() => life.close());
+
+describe('decided', () => {
+  test('an approval reserves one session, confirms the booking and carries its decision', async () => {
+    const { id, booking, preauthorization, observationId } = await life.open();
+    const decision = approval(await life.benefits.now(), { approved_amount: 300_000 });
+    const body = await life.decide(id, decision);
+    expect(body).toMatchObject({
+      status: 'approved',
+      reason_codes: ['within_policy'],
+      amount: { requested: 350_000, approved: 300_000, currency: 'KES' },
+      valid_until: decision.valid_until,
+      decision: {
+        object: 'preauthorization_decision',
+        version: 1,
+        outcome: 'approved',
+        reason_codes: ['within_policy'],
+        policy: { reference: 'policy:outpatient', version: '2027.1' },
+        authority_reference: life.benefits.caller.authority,
+        evidence_references: [
+          'referral:8812',
+          preauthorization.eligibility_check_id,
+          booking.bookingId,
+          observationId,
+        ],
+      },
+    });
+    expect(await life.read(id)).toEqual(body);
+    expect(life.confirmed).toContain(booking.bookingId);
+    expect(await life.isReleased(id)).toEqual([false]);
+    expect(await life.told(id)).toEqual(['requested', 'approved']);
+  });
+
+  test('a denial reserves nothing, leaves the booking, and ends the workflow', async () => {
+    const { id, booking } = await life.open();
+    const body = await life.decide(id, denial);
+    expect(body).toMatchObject({
+      status: 'denied',
+      reason_codes: ['not_medically_necessary'],
+      amount: { approved: null },
+      valid_until: null,
+      decision: { outcome: 'denied' },
+    });
+    await life.ends(id);
+    expect(life.confirmed).not.toContain(booking.bookingId);
+    expect(await life.reservations(id)).toEqual([]);
+    expect(await life.told(id)).toEqual(['requested', 'denied']);
+    await life.record(id, 'denied');
+  });
+
+  test('a repetition gives the first answer, another decision is refused', async () => {
+    const { id } = await life.open();
+    const key = newId('key_');
+    const decision = approval(await life.benefits.now());
+    const first = await life.decide(id, decision, key);
+    expect(await life.decide(id, decision, key)).toEqual(first);
+    expect((await refusalOf(life.decide(id, denial))).code).toBe('invalid_state');
+    expect((await refusalOf(life.decide(id, denial, key))).code).toBe('idempotency_conflict');
+  });
+
+  test('a refused decision is not remembered: the same key may carry a corrected one', async () => {
+    const { id } = await life.open();
+    const key = newId('key_');
+    const now = await life.benefits.now();
+    const tooMuch = approval(now, { approved_amount: 350_001 });
+    expect((await refusalOf(life.decide(id, tooMuch, key))).code).toBe('amount_exceeds_request');
+    expect((await refusalOf(life.decide(id, approval(now, { validForMs: -1 }), key))).code).toBe(
+      'valid_until_in_past',
+    );
+    expect((await life.decide(id, approval(now), key)).status).toBe('approved');
+    await life.record(id, 'refused-then-approved');
+  });
+
+  test('with nothing left to reserve it is refused and stays pending', async () => {
+    const { id } = await life.open({
+      coverage: { remaining_sessions: 1, external_coverage_reference: 'policy-of-one' },
+    });
+    const { body: observed } = await life.benefits.call('getCoverage', undefined, {
+      params: { coverage_id: (await coverageOf(id)) ?? '' },
+    });
+    expect(observed.remaining_sessions).toBe(1);
+    const second = await life.open({ coverage: await sameCoverage(id) });
+    expect((await life.decide(id, approval(await life.benefits.now()))).status).toBe('approved');
+    const refusal = await refusalOf(life.decide(second.id, approval(await life.benefits.now())));
+    expect(refusal.code).toBe('benefit_exhausted');
+    expect((await life.read(second.id)).status).toBe('pending');
+    await life.cancel(id);
+    expect((await life.decide(second.id, approval(await life.benefits.now()))).status).toBe('approved');
+  });
+
+  test('where care refuses the booking, the session is released and the request stays pending', async () => {
+    const { id, booking } = await life.open();
+    life.cancelledBookings.add(booking.bookingId);
+    const refusal = await refusalOf(life.decide(id, approval(await life.benefits.now())));
+    expect(refusal.code).toBe('invalid_state');
+    expect((await life.read(id)).status).toBe('pending');
+    expect(await life.isReleased(id)).toEqual([true]);
+    expect(await life.told(id)).toEqual(['requested']);
+    await life.record(id, 'care-refused');
+  });
+
+  test('while the workers are restarted in the middle, it is carried out once', async () => {
+    const { id, booking } = await life.open();
+    let answer: () => void = () => undefined;
+    life.careAnswers = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const key = newId('key_');
+    const decision = approval(await life.benefits.now());
+    const deciding = life.decide(id, decision, key);
+    await eventually('a session is reserved', async () => (await life.reservations(id)).length > 0);
+    answer();
+    life.careAnswers = Promise.resolve();
+    await life.stopWorkers();
+    await life.startWorkers();
+    const body = await deciding;
+    expect(body.status).toBe('approved');
+    expect(await life.decide(id, decision, key)).toEqual(body);
+    expect(await life.facts(id)).toEqual(['requested', 'approved']);
+    expect(life.confirmed.filter((each) => each === booking.bookingId)).toHaveLength(1);
+    expect(await life.isReleased(id)).toEqual([false]);
+  });
+});
+
+async function coverageOf(id: string): Promise<string | undefined> {
+  const [row] = await life.benefits.sql<{ coverage_id: string }[]>`
+    select coverage_id from preauthorizations where id = ${id}`;
+  return row?.coverage_id;
+}
+
+/** What makes the next request fall on the same coverage of the same member. */
+async function sameCoverage(id: string) {
+  const [row] = await life.benefits.sql<{ reference: string }[]>`
+    select m.reference from preauthorizations p join coverages c on c.id = p.coverage_id
+    join members m on m.id = c.member_id where p.id = ${id}`;
+  return {
+    remaining_sessions: 1,
+    external_coverage_reference: 'policy-of-one',
+    member_reference: row?.reference ?? '',
+    source_version: 'second',
+  };
+}
