@@ -32,11 +32,6 @@ function dataIn(text: string): string[] {
   return [...(text.match(IDENTIFIER) ?? []), ...(text.match(UUID) ?? [])];
 }
 
-function senderOf(key: string): Sender {
-  const credentials = { main: key, noScope: () => key, token: key, exhausted: key };
-  return new Sender(running.stack.file.base_urls, running.trust.agent, credentials);
-}
-
 function attemptOf({ id }: Operation, world: World): Promise<Attempt> {
   const success = provocations[id]?.success;
   if (success === undefined) throw new Error(`${id} has no provocation of success`);
@@ -65,8 +60,8 @@ beforeAll(async () => {
   );
   await operator('projects', 'set', other.project_id, '--rate-limit', LIMIT);
   const otherWorld = new World(trust.client(other.secret_key), world.receivers, world.moveClock);
-  own = senderOf(stack.file.secret_key);
-  foreign = senderOf(other.secret_key);
+  own = Sender.of(stack.file.secret_key, stack.file.base_urls, trust.agent);
+  foreign = Sender.of(other.secret_key, stack.file.base_urls, trust.agent);
   const foreignIds: string[] = [];
   await Promise.all(
     operationList.map(async (operation) => {

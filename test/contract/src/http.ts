@@ -40,6 +40,11 @@ export class Sender {
     private readonly credentials: Credentials,
   ) {}
 
+  /** One that has a single key for everything, as where no request is to fail for its key. */
+  static of(key: string, baseUrls: readonly string[], agent: Agent): Sender {
+    return new Sender(baseUrls, agent, { main: key, noScope: () => key, token: key, exhausted: key });
+  }
+
   async send(
     operation: Operation,
     attempt: Attempt,

@@ -12,9 +12,7 @@ let senders: Sender[];
 
 beforeAll(async () => {
   const { file } = running.stack;
-  const key = file.secret_key;
-  const credentials = { main: key, noScope: () => key, token: key, exhausted: key };
-  senders = file.base_urls.map((url) => new Sender([url], running.trust.agent, credentials));
+  senders = file.base_urls.map((url) => Sender.of(file.secret_key, [url], running.trust.agent));
 });
 
 const RACERS = 20;

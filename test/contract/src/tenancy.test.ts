@@ -22,14 +22,7 @@ beforeAll(async () => {
     '--environment',
     'sandbox',
   );
-  const same = () => other.secret_key;
-  const credentials = {
-    main: other.secret_key,
-    noScope: same,
-    token: other.secret_key,
-    exhausted: other.secret_key,
-  };
-  stranger = new Sender(file.base_urls, running.trust.agent, credentials);
+  stranger = Sender.of(other.secret_key, file.base_urls, running.trust.agent);
 });
 
 const withId = operationList.filter(({ resourceIdParam }) => resourceIdParam !== undefined);
