@@ -22,8 +22,8 @@ export function heldSessions(db: Db) {
 }
 
 /**
- * The pre-authorizations past their deadline that still hold a session of these coverages' count, since nobody has let them
- * expire yet; in the order of their ids, in which they are to be locked.
+ * The pre-authorizations past their deadline that still hold a session of these coverages, since nobody has let them expire
+ * yet; in the order of their ids, in which they are to be locked.
  *
  * @param coverages a condition on `c`
  */
@@ -31,7 +31,7 @@ export async function overdueHolders(db: Db, tenant: Tenant, coverages: Fragment
   const rows = await db<{ id: string }[]>`
     select p.id
     from coverages c
-    join reservations r on r.coverage_id = c.id and r.released_at is null and r.reserved_at >= c.observed_at
+    join reservations r on r.coverage_id = c.id and r.released_at is null
     join preauthorizations p on p.id = r.preauthorization_id
     where c.project_id = ${tenant} and ${coverages}
       and p.status in ('pending', 'approved') and p.used_by_claim_id is null
