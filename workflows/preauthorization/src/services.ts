@@ -1,15 +1,9 @@
-/**
- * The workflow's lines to the services: own steps as local activities, the others' on their queues. Failure policy: what is away
- * is tried again for ever, at most five seconds apart; only a refusal is final.
- */
+/** The workflow's lines to the services: own steps as local activities, the others' on their queues. */
 import { ownSteps, stepsElsewhere } from '@carecover/platform/workflow';
 import type { CareForPreauthorizations } from './ports';
 import type { PreauthorizationSteps } from './steps';
 
-const retry = { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' } as const;
-const patience = { startToCloseTimeout: '10s', retry } as const;
-
-export const own = ownSteps<PreauthorizationSteps>(patience, {
+export const own = ownSteps<PreauthorizationSteps>('10s', {
   review: 'Read the facts, and expire it if it is due',
   beginDecision: 'Judge the decision and reserve a session',
   commitDecision: 'Record the decision',
@@ -19,7 +13,6 @@ export const own = ownSteps<PreauthorizationSteps>(patience, {
   expireNow: 'Expire it now',
 });
 
-export const care = stepsElsewhere<CareForPreauthorizations>(
-  { ...patience, taskQueue: 'care' },
-  { confirmBooking: 'Confirm the booking' },
-);
+export const care = stepsElsewhere<CareForPreauthorizations>('care', '10s', {
+  confirmBooking: 'Confirm the booking',
+});
