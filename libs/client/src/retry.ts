@@ -38,17 +38,13 @@ export function retryAfterSeconds(headers: Headers): number | null {
  * and up to a tenth more; null where it asked for so long that waiting is the caller's decision.
  *
  * @param attempt from 0: how many tries came before the one that failed
+ * @param askedSeconds as {@link retryAfterSeconds} tells
  * @param random a number from 0 to 1
  */
-export function retryDelayMs(
-  attempt: number,
-  retryAfterSeconds: number | null,
-  random: number,
-): number | null {
+export function retryDelayMs(attempt: number, askedSeconds: number | null, random: number): number | null {
   const backoffMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt) * (0.5 + random / 2);
-  const askedSeconds = retryAfterSeconds ?? 0;
-  if (askedSeconds > LONGEST_RETRY_AFTER_SECONDS) return null;
-  return Math.max(backoffMs, askedSeconds * 1000 * (1 + random / 10));
+  if (askedSeconds !== null && askedSeconds > LONGEST_RETRY_AFTER_SECONDS) return null;
+  return Math.max(backoffMs, (askedSeconds ?? 0) * 1000 * (1 + random / 10));
 }
 
 /** Waits, or rejects with the signal's reason as soon as that aborts. */

@@ -1,6 +1,6 @@
 /** A command as a process leaves it that dies before the engine heard of it: its row and nothing else. */
 import { type OperationId, operations } from '@carecover/contract';
-import { newId, requestHash, type Sql, type Tenant } from '@carecover/platform';
+import { jsonb, newId, requestHash, type Sql, type Tenant } from '@carecover/platform';
 import { SERVICE_SECRET, servicePath, testCaller } from './service-caller';
 
 /** Writes the row that the operation on this resource writes, as a project's key with every right. Gives the command's id. */
@@ -18,6 +18,6 @@ export async function pendingCommand(
   await sql`
     insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, body)
     values (${id}, ${tenant}, ${operation}, ${key}, ${requestHash(path, body, SERVICE_SECRET)}, ${resourceId},
-            ${sql.json({ ...testCaller(tenant) })}, ${sql.json(JSON.parse(JSON.stringify(body)))})`;
+            ${jsonb(sql, testCaller(tenant))}, ${jsonb(sql, body)})`;
   return id;
 }

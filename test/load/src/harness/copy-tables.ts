@@ -1,5 +1,5 @@
 /** Copies what services have in one database into another one of the same schema, for bare limits to work on. */
-import { connectPostgres } from '@carecover/platform';
+import { connectPostgres, jsonb } from '@carecover/platform';
 
 const BATCH = 2_000;
 
@@ -20,7 +20,7 @@ export async function copyTables(fromUrl: string, toUrl: string, schema: string)
         const batch = rows.slice(at, at + BATCH).map(({ row }) => row);
         await to`
           insert into ${to(table)} overriding system value
-          select * from jsonb_populate_recordset(null::${to(table)}, ${to.json(JSON.parse(JSON.stringify(batch)))})
+          select * from jsonb_populate_recordset(null::${to(table)}, ${jsonb(to, batch)})
           on conflict do nothing`;
       }
     }
