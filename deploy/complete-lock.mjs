@@ -1,9 +1,12 @@
 /**
- * Adds to package-lock.json the optional packages of other platforms that npm left out, because the registry it was
- * written from doesn't carry them: `npm ci` refuses a lock file without them. Run it after `npm install`.
+ * Completes package-lock.json after `npm install`: adds the optional packages of other platforms that npm left out (`npm ci`
+ * rejects a lock file without them), and the hash of every package that has none, as the registry states it.
+ * It fails where the registry does not carry such a package: a hash that is missing would let any content be installed.
  */
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 const FILE = fileURLToPath(new URL('../package-lock.json', import.meta.url));
 
@@ -62,8 +65,43 @@ function platformOf(name) {
   return os === undefined ? { cpu: [cpu] } : { cpu: [cpu], os: [os] };
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+/** Paths of the lock file's packages that come from the registry and have no hash. */
+function withoutIntegrity(lock) {
+  return Object.entries(lock.packages)
+    .filter(([path, { link, integrity }]) => isInstalled(path) && link !== true && integrity === undefined)
+    .map(([path]) => path);
+}
+
+const isInstalled = (path) => path.includes('node_modules/');
+
+/** @throws where the registry does not carry this version */
+async function integrityOf(name, version) {
+  const args = ['view', `${name}@${version}`, 'dist.integrity', '--json'];
+  try {
+    const { stdout } = await promisify(execFile)('npm', args);
+    return JSON.parse(stdout);
+  } catch (cause) {
+    const advice = `Choose a version of the package that wants it, all of whose platform packages the registry carries.`;
+    throw new Error(`The registry has no hash of ${name}@${version}. ${advice}`, { cause });
+  }
+}
+
+async function main() {
   const { lock, added } = completed(JSON.parse(readFileSync(FILE, 'utf8')));
-  if (added.length > 0) writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`);
-  process.stdout.write(`${added.length} optional packages of other platforms added to the lock file\n`);
+  const unhashed = withoutIntegrity(lock);
+  for (const path of unhashed) {
+    const entry = lock.packages[path];
+    entry.integrity = await integrityOf(entry.name ?? path.replace(/^.*node_modules\//, ''), entry.version);
+  }
+  if (added.length + unhashed.length > 0) writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`);
+  process.stdout.write(
+    `${added.length} optional packages of other platforms and ${unhashed.length} hashes added to the lock file\n`,
+  );
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  main().catch((error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  });
 }

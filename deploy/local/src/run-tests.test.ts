@@ -22,10 +22,25 @@ test('a run that fails without a failing test counts as a failure', () => {
   expect(countReport({ ...clean, success: false })).toEqual({ passed: 5, failed: 1 });
 });
 
+interface LockEntry {
+  optionalDependencies?: Record<string, string>;
+  integrity?: string;
+  link?: boolean;
+}
+
+const { packages } = JSON.parse(readFileSync(join(REPOSITORY, 'package-lock.json'), 'utf8')) as {
+  packages: Record<string, LockEntry>;
+};
+
+test('every package in the lock file has a SHA-512 hash, so that no other content is installed', () => {
+  const unhashed = Object.entries(packages)
+    .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
+    .filter(([, { integrity }]) => integrity?.startsWith('sha512-') !== true)
+    .map(([path]) => path);
+  expect(unhashed).toEqual([]);
+});
+
 test('the lock file has an entry for every optional package, as a clean installation asks', () => {
-  const { packages } = JSON.parse(readFileSync(join(REPOSITORY, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { optionalDependencies?: Record<string, string> }>;
-  };
   const wanted = Object.entries(packages).flatMap(([path, entry]) =>
     Object.keys(entry.optionalDependencies ?? {}).filter(
       (name) =>
