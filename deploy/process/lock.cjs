@@ -15,10 +15,12 @@ const QUIET_MS = 2_000;
  * @returns {{ release: () => void } | { heldBy: number }}
  */
 function tryLock(path) {
-  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const nonce = randomUUID();
   const mine = `${path}.${nonce}`;
-  writeFileSync(mine, JSON.stringify({ pid: process.pid, started: startTime(process.pid), nonce }));
+  writeFileSync(mine, JSON.stringify({ pid: process.pid, started: startTime(process.pid), nonce }), {
+    mode: 0o600,
+  });
   try {
     for (;;) {
       try {

@@ -1,12 +1,15 @@
 /** Writes small files whole or not at all, and safely on the disk before anything relies on them. */
 import { open, readFile, rename } from 'node:fs/promises';
 
-/** Replaces the file's content. `mode` is 0600 for what only its owner may read. */
-export async function writeWhole(path: string, text: string, mode = 0o644): Promise<void> {
+/** The owner alone may read and write. */
+const MODE = 0o600;
+
+/** Replaces the file's content; its owner alone may read it. */
+export async function writeWhole(path: string, text: string): Promise<void> {
   const next = `${path}.next`;
-  const file = await open(next, 'w', mode);
+  const file = await open(next, 'w', MODE);
   try {
-    await file.chmod(mode);
+    await file.chmod(MODE);
     await file.writeFile(text);
     await file.sync();
   } finally {

@@ -25,6 +25,6 @@ export async function secretsIn(file: string): Promise<Secrets> {
     hash: secret(),
     webhookKeys: `local:${randomBytes(32).toString('base64')}`,
   };
-  await writeWhole(file, JSON.stringify(made, null, 2), 0o600);
+  await writeWhole(file, JSON.stringify(made, null, 2));
   return made;
 }

@@ -1,5 +1,14 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +48,31 @@ test('a full disk is told before anything is written', async () => {
     /^Too little free disk space: 500 MB is needed to run the stack in .*, and 100 MB is free\.$/,
   );
   expect(readdirSync(home)).toEqual([]);
+});
+
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+test('a folder that an earlier version or a copy left open to other users is closed at the start', async () => {
+  chmodSync(home, 0o755);
+  const inside = { 'secrets.json': 0o644, 'logs/gateway.log': 0o664, 'tls/leaf.key': 0o604 };
+  for (const name of ['logs', 'tls']) mkdirSync(join(home, name), { mode: 0o755 });
+  for (const [name, mode] of Object.entries(inside)) {
+    writeFileSync(join(home, name), '');
+    chmodSync(join(home, name), mode);
+  }
+  await expect(sentence({}, { freeSpace: async () => 100e6 })).resolves.toMatch(/^Too little/);
+  for (const name of ['', 'logs', 'tls']) expect([name, modeOf(join(home, name))]).toEqual([name, '700']);
+  for (const name of Object.keys(inside)) expect([name, modeOf(join(home, name))]).toEqual([name, '600']);
+});
+
+test('a folder that holds other things than a stack is rejected, and keeps its permissions', async () => {
+  chmodSync(home, 0o755);
+  writeFileSync(join(home, 'letter.txt'), '');
+  chmodSync(join(home, 'letter.txt'), 0o644);
+  await expect(sentence({})).resolves.toMatch(
+    /holds other things than a stack of Carecover: set CARECOVER_HOME/,
+  );
+  expect([modeOf(home), modeOf(join(home, 'letter.txt'))]).toEqual(['755', '644']);
 });
 
 test.each(['CARECOVER_PORT', 'CARECOVER_POSTGRES_PORT', 'CARECOVER_NATS_PORT', 'CARECOVER_TEMPORAL_PORT'])(

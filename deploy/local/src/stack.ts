@@ -19,6 +19,7 @@ import { type Home, homeAt } from './home';
 import { createProject, type Project } from './operator-tool';
 import { PortChooser } from './ports';
 import { ADMIN_ROLE, databaseUrl, ensureDatabase } from './postgres';
+import { closeContentToOthers, ensurePrivateFolder } from './private-folder';
 import { showing } from './progress';
 import { type Secrets, secretsIn } from './secrets';
 import { type Servers, startServers } from './servers';
@@ -80,9 +81,11 @@ export class Stack {
   /** Brings everything up. @throws StartFailure; call {@link stop} then too */
   async start(): Promise<StackFile> {
     const { home } = this;
+    ensurePrivateFolder(home);
     this.lock = takeLock(home);
     rmSync(home.stack, { force: true });
     await showing('stopping what an earlier start left running', () => this.children.stopLeftovers());
+    closeContentToOthers(home.folder);
     await ensureSpace(home.folder, RUN_BYTES, 'run the stack', this.options.freeSpace ?? freeSpaceOnDisk);
     mkdirSync(home.logs, { recursive: true });
     for (const name of LOGS) rotate(join(home.logs, `${name}.log`));
@@ -113,7 +116,7 @@ export class Stack {
       database_url: adminUrl,
       pid: process.pid,
     };
-    await writeWhole(home.stack, `${JSON.stringify(this.file_, null, 2)}\n`, 0o600);
+    await writeWhole(home.stack, `${JSON.stringify(this.file_, null, 2)}\n`);
     return this.file_;
   }
 
@@ -182,7 +185,7 @@ export class Stack {
     const project = await showing('making a project with its key', () =>
       createProject(adminUrl, this.options.environment ?? 'sandbox'),
     );
-    await writeWhole(this.home.project, JSON.stringify(project, null, 2), 0o600);
+    await writeWhole(this.home.project, JSON.stringify(project, null, 2));
     return project;
   }
 }

@@ -1,5 +1,5 @@
 /** `npm start` from outside: how it stops, how it survives being killed, and what it says instead of starting. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -90,6 +90,12 @@ function killReaper(supervisor = 0): void {
   for (const pid of reapers) process.kill(Number(pid), 'SIGKILL');
 }
 
+/** What of the folder its group or other users may read, write or enter. */
+function openToOthers(home: string): string[] {
+  const listed = execFileSync('find', [home, '!', '-type', 'l', '-perm', '/077'], { encoding: 'utf8' });
+  return listed.split('\n').filter((path) => path !== '');
+}
+
 /** Status and body of a request through the gateway. */
 function call(stack: StackFile, method: string, path: string, body?: object) {
   return new Promise<{ status: number | undefined; body: { id: string } }>((resolve, reject) => {
@@ -137,6 +143,7 @@ test('SIGKILL keeps every datum, and a signal leaves no process', async () => {
   expect(left.filter(runs)).toEqual([]);
   const found = await call(again, 'GET', `/webhook_endpoints/${made.body.id}`);
   expect(found.status).toBe(200);
+  expect(openToOthers(home)).toEqual([]);
 
   const processes = second.processes();
   expect(processes.length).toBeGreaterThanOrEqual(9);
