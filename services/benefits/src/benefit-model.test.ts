@@ -17,6 +17,7 @@ const COMMANDS = 30;
 
 /** Counted from the newest request. */
 const which = fc.nat({ max: 3 });
+const validForDays = fc.integer({ min: 1, max: 20 });
 const command = fc.oneof(
   fc.record({
     kind: fc.constant('observe' as const),
@@ -26,8 +27,18 @@ const command = fc.oneof(
   }),
   fc.record({ kind: fc.constant('open' as const) }),
   fc.record({ kind: fc.constant('open' as const) }),
-  fc.record({ kind: fc.constant('approve' as const), which, validForDays: fc.integer({ min: 1, max: 20 }) }),
-  fc.record({ kind: fc.constant('approve' as const), which, validForDays: fc.integer({ min: 1, max: 20 }) }),
+  fc.record({
+    kind: fc.constant('approve' as const),
+    which,
+    validForDays,
+    careTakesHalfDays: fc.constant(0),
+  }),
+  fc.record({
+    kind: fc.constant('approve' as const),
+    which,
+    validForDays,
+    careTakesHalfDays: fc.integer({ min: 0, max: 20 }),
+  }),
   fc.record({ kind: fc.constantFrom('deny' as const, 'cancel' as const, 'expire' as const), which }),
   fc.record({ kind: fc.constantFrom('use' as const, 'free' as const), which }),
   fc.record({
@@ -43,12 +54,18 @@ type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
 
 let benefits: TestBenefits;
 let offsetMs = 0;
+let careTakesHalfDays = 0;
 
 beforeAll(async () => {
   benefits = await TestBenefits.open();
-  benefits.useEngine(directEngine(benefits.sql));
+  benefits.useEngine(directEngine(benefits.sql, () => moveClock(careTakesHalfDays)));
 });
 afterAll(() => benefits.close());
+
+async function moveClock(halfDays: number, ms = 0): Promise<void> {
+  offsetMs += (halfDays * DAY_MS) / 2 + ms;
+  await benefits.database.setClockOffset(offsetMs);
+}
 
 /** One benefit of one member beside its model; each command is done to both and compared. */
 class Sequence {
@@ -75,7 +92,7 @@ class Sequence {
     const request = this.model.requests[index];
     const known = this.ids[index];
     if (request === undefined || known === undefined) return;
-    if (each.kind === 'approve') return this.approve(request, known.id, each.validForDays);
+    if (each.kind === 'approve') return this.approve(request, known.id, each);
     if (each.kind === 'use') return this.use(request, known);
     if (each.kind === 'free') return this.free(request);
     return this.end(each.kind, request, known.id);
@@ -119,12 +136,18 @@ class Sequence {
     this.model.open(Date.parse(body.created_at));
   }
 
-  private async approve(request: ModelPreauthorization, id: string, validForDays: number): Promise<void> {
+  private async approve(
+    request: ModelPreauthorization,
+    id: string,
+    given: { readonly validForDays: number; readonly careTakesHalfDays: number },
+  ): Promise<void> {
     const now = await benefits.now();
-    const decision = approval(now, { validForMs: validForDays * DAY_MS });
+    const decision = approval(now, { validForMs: given.validForDays * DAY_MS });
+    careTakesHalfDays = given.careTakesHalfDays;
     this.model.letExpire(request, now);
     this.model.letHoldersExpire(now);
-    const expected = this.model.approvalRefusal(request);
+    const isTooLate = given.careTakesHalfDays >= 2 * given.validForDays;
+    const expected = this.model.approvalRefusal(request) ?? (isTooLate ? 'valid_until_in_past' : null);
     const deciding = benefits.call('decidePreauthorization', decision, {
       params: { preauthorization_id: id },
     });
@@ -197,8 +220,7 @@ class Sequence {
 
   /** Time passes, or the clock steps back; then every workflow's timer looks at its deadline, unless it is late. */
   private async pass(halfDays: number, areTimersLate: boolean): Promise<void> {
-    offsetMs += (halfDays * DAY_MS) / 2 + 12_345;
-    await benefits.database.setClockOffset(offsetMs);
+    await moveClock(halfDays, 12_345);
     if (areTimersLate) return;
     for (const { id } of this.ids) {
       await this.steps.review({ resourceId: id, tenant: benefits.caller.tenant, environment: 'sandbox' });

@@ -1,5 +1,7 @@
 import { eventually } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
+import { heldSessions } from './store/reservations';
+import { DAY_MS } from './testing/days';
 import { approval, denial } from './testing/decisions';
 import { Life } from './testing/life';
 import { refusalOf } from './testing/test-benefits';
@@ -110,6 +112,35 @@ describe('decided', () => {
     await life.record(id, 'care-refused');
   });
 
+  test('an approval whose valid_until passes while care confirms is rejected, and everything is taken back', async () => {
+    const { id, booking, coverageId } = await life.open();
+    let answer: () => void = () => undefined;
+    life.careAnswers = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const key = newId('key_');
+    const decision = approval(await life.benefits.now(), { validForMs: DAY_MS });
+    const deciding = refusalOf(life.decide(id, decision, key));
+    await eventually('a session is reserved', async () => (await life.reservations(id)).length > 0);
+    await life.clockMoves(DAY_MS);
+    answer();
+    expect((await deciding).code).toBe('valid_until_in_past');
+
+    expect((await life.read(id)).status).toBe('pending');
+    expect(life.confirmed).not.toContain(booking.bookingId);
+    expect(life.withdrawn).toContain(booking.bookingId);
+    expect(await life.isReleased(id)).toEqual([true]);
+    expect(await life.told(id)).toEqual(['requested']);
+    expect(await life.pendingCommands(id)).toBe(0);
+    expect(await remainingOf(coverageId)).toBe(5);
+    expect((await refusalOf(life.decide(id, decision, key))).code).toBe('valid_until_in_past');
+    const corrected = approval(await life.benefits.now());
+    expect((await life.decide(id, corrected, key)).status).toBe('approved');
+    expect(life.confirmed).toContain(booking.bookingId);
+    expect(await life.told(id)).toEqual(['requested', 'approved']);
+    await life.record(id, 'valid-until-passed');
+  });
+
   test('while the workers are restarted in the middle, it is carried out once', async () => {
     const { id, booking } = await life.open();
     let answer: () => void = () => undefined;
@@ -132,6 +163,14 @@ describe('decided', () => {
     expect(await life.isReleased(id)).toEqual([false]);
   });
 });
+
+/** The sessions that a check would find left of a coverage. */
+async function remainingOf(coverageId: string): Promise<number | undefined> {
+  const [row] = await life.benefits.sql<{ remaining: number }[]>`
+    select o.remaining_sessions - ${heldSessions(life.benefits.sql)} as remaining
+    from coverages c join coverage_observations o on o.id = c.snapshot_observation_id where c.id = ${coverageId}`;
+  return row?.remaining;
+}
 
 async function coverageOf(id: string): Promise<string | undefined> {
   const [row] = await life.benefits.sql<{ coverage_id: string }[]>`

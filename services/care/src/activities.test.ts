@@ -19,8 +19,15 @@ beforeEach(async () => {
   booking = (await book(care, tenant, { practitioner_id, ...slot(10) })).body;
 });
 
-const confirm = (preauthorizationId: string) =>
-  careActivities(care.sql).confirmBooking({ tenant, bookingId: booking.id, preauthorizationId });
+const approvalOf = (approvalId: string) => ({
+  tenant,
+  bookingId: booking.id,
+  preauthorizationId: 'preauth_1',
+  approvalId,
+});
+const confirm = (approvalId: string) => careActivities(care.sql).confirmBooking(approvalOf(approvalId));
+const withdraw = (approvalId: string) =>
+  careActivities(care.sql).withdrawConfirmation(approvalOf(approvalId));
 const statusOf = async () =>
   (await care.ask('getBooking', { tenant, params: { booking_id: booking.id } })).body.status;
 const cancel = () =>
@@ -29,32 +36,73 @@ const moveClockTo = (instant: string) => care.database.setClockOffset(Date.parse
 
 describe('confirming a booking', () => {
   test('confirms it and its session, and does nothing new when repeated', async () => {
-    await confirm('preauth_1');
+    await confirm('cmd_1');
     expect(await statusOf()).toBe('confirmed');
     const session = await care.ask('getSession', { tenant, params: { session_id: booking.session_id } });
     expect(session.body.status).toBe('confirmed');
     await moveClockTo(slot(10).starts_at);
-    await confirm('preauth_1');
+    await confirm('cmd_1');
     expect(await statusOf()).toBe('confirmed');
   });
 
   test('is refused once it was cancelled, also to whom it was confirmed for', async () => {
-    await confirm('preauth_1');
+    await confirm('cmd_1');
     await cancel();
-    await expect(confirm('preauth_1')).rejects.toMatchObject({ code: 'invalid_state' });
+    await expect(confirm('cmd_1')).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
   test('is refused once its session has begun', async () => {
     await moveClockTo(slot(10).starts_at);
-    await expect(confirm('preauth_1')).rejects.toMatchObject({ code: 'invalid_state' });
+    await expect(confirm('cmd_1')).rejects.toMatchObject({ code: 'invalid_state' });
     expect(await statusOf()).toBe('reserved');
   });
 
   test("of another project's is not found", async () => {
-    const strange = { tenant: newTenant(), bookingId: booking.id, preauthorizationId: 'preauth_1' };
+    const strange = { ...approvalOf('cmd_1'), tenant: newTenant() };
     await expect(careActivities(care.sql).confirmBooking(strange)).rejects.toMatchObject({
       code: 'resource_not_found',
     });
+    await careActivities(care.sql).withdrawConfirmation(strange);
+    await confirm('cmd_1');
+    expect(await statusOf()).toBe('confirmed');
+  });
+});
+
+describe('withdrawing a confirmation', () => {
+  test('takes the booking back to reserved, once, and another approval may confirm it', async () => {
+    await confirm('cmd_1');
+    await withdraw('cmd_1');
+    expect(await statusOf()).toBe('reserved');
+    await confirm('cmd_2');
+    await withdraw('cmd_1');
+    expect(await statusOf()).toBe('confirmed');
+  });
+
+  test('makes a confirm request that arrives late fail', async () => {
+    await withdraw('cmd_1');
+    await expect(confirm('cmd_1')).rejects.toMatchObject({ code: 'invalid_state' });
+    expect(await statusOf()).toBe('reserved');
+  });
+
+  test('leaves what another approval confirmed', async () => {
+    await confirm('cmd_1');
+    await confirm('cmd_2');
+    await withdraw('cmd_2');
+    expect(await statusOf()).toBe('confirmed');
+  });
+
+  test('leaves a cancelled booking, and one whose session has begun', async () => {
+    await confirm('cmd_1');
+    await moveClockTo(slot(10).starts_at);
+    await withdraw('cmd_1');
+    expect(await statusOf()).toBe('confirmed');
+
+    await care.database.setClockOffset(0);
+    booking = (await book(care, tenant, { practitioner_id: booking.practitioner_id, ...slot(40) })).body;
+    await confirm('cmd_2');
+    await cancel();
+    await withdraw('cmd_2');
+    expect(await statusOf()).toBe('cancelled');
   });
 });
 

@@ -2,9 +2,10 @@
 import { databaseNow, notFound, Refusal, type Sql, storedTenant } from '@carecover/platform';
 import type { CareForClaims } from '@carecover/workflow-claim';
 import type { CareForPreauthorizations } from '@carecover/workflow-preauthorization';
-import { confirmation } from './rules/booking-steps';
+import { confirmation, returnsToReserved } from './rules/booking-steps';
 import { sessionStatus } from './rules/session-status';
-import { confirmLocked, lockBooking, sessionStateOf } from './store/bookings';
+import { lockBooking, sessionStateOf } from './store/bookings';
+import { approvalStateOf, confirmLocked, unconfirmLocked, withdrawLocked } from './store/confirmations';
 import { findSessionNow, stateOf } from './store/sessions';
 
 export function careActivities(sql: Sql): CareForClaims & CareForPreauthorizations {
@@ -23,16 +24,34 @@ export function careActivities(sql: Sql): CareForClaims & CareForPreauthorizatio
       };
     },
 
-    async confirmBooking({ tenant, bookingId, preauthorizationId }) {
+    async confirmBooking({ tenant, ...approval }) {
       await sql.begin(async (tx) => {
-        const row = await lockBooking(tx, storedTenant(tenant), bookingId);
+        const row = await lockBooking(tx, storedTenant(tenant), approval.bookingId);
         if (row === undefined) throw notFound();
-        const state = { ...sessionStateOf(row), confirmedBy: row.confirmed_by };
-        const outcome = confirmation(state, preauthorizationId, await databaseNow(tx));
-        if (outcome === 'refuse') {
-          throw new Refusal('invalid_state', 'The booking was cancelled, or its session has begun.');
+        const state = await approvalStateOf(tx, approval);
+        const now = await databaseNow(tx);
+        const outcome = confirmation(sessionStateOf(row), state.approval, now);
+        if (outcome === 'reject') {
+          throw new Refusal(
+            'invalid_state',
+            'The booking was cancelled, its session has begun, or this approval was withdrawn.',
+          );
         }
-        if (outcome === 'confirm') await confirmLocked(tx, row.id, preauthorizationId);
+        if (outcome === 'confirm') await confirmLocked(tx, approval, now);
+      });
+    },
+
+    async withdrawConfirmation({ tenant, ...approval }) {
+      await sql.begin(async (tx) => {
+        const row = await lockBooking(tx, storedTenant(tenant), approval.bookingId);
+        // Of a booking that care does not know there is nothing to take back: confirming it was rejected.
+        if (row === undefined) return;
+        const { approval: state, isConfirmedByAnother } = await approvalStateOf(tx, approval);
+        const now = await databaseNow(tx);
+        await withdrawLocked(tx, approval, now);
+        if (returnsToReserved(sessionStateOf(row), state, isConfirmedByAnother, now)) {
+          await unconfirmLocked(tx, row.id);
+        }
       });
     },
   };

@@ -25,7 +25,8 @@ afterAll(() => care.stop());
 
 type Command =
   | { do: 'book'; who: number; quarter: number; quarters: number; source: 'covered' | 'self_pay' }
-  | { do: 'cancel' | 'deliver' | 'confirm'; which: number }
+  | { do: 'cancel' | 'deliver'; which: number }
+  | { do: 'confirm' | 'withdraw'; which: number; approvalId: string }
   | { do: 'move the clock'; quarter: number };
 
 const quarter = fc.integer({ min: 0, max: 47 });
@@ -43,8 +44,16 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      do: fc.constantFrom('cancel' as const, 'deliver' as const, 'confirm' as const),
+      do: fc.constantFrom('cancel' as const, 'deliver' as const),
       which: fc.nat({ max: 30 }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom('confirm' as const, 'withdraw' as const),
+      which: fc.nat({ max: 30 }),
+      approvalId: fc.constantFrom('cmd_1', 'cmd_2'),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('move the clock' as const), quarter }) },
@@ -58,7 +67,9 @@ interface ModelBooking {
   end: number;
   status: BookingStatus;
   delivered: boolean;
-  confirmed: boolean;
+  readonly isCovered: boolean;
+  /** What each approval did: true for a confirmation that stands, false for a withdrawn one. */
+  readonly approvals: Map<string, boolean>;
 }
 
 /** What the second practitioner's wall clock must show: Saturday from 21:00, Sunday until 05:00. */
@@ -90,24 +101,44 @@ class Model {
   }
 
   /** What a step answers, and does. */
-  step(kind: 'cancel' | 'deliver' | 'confirm', booking: ModelBooking): string {
+  step(kind: 'cancel' | 'deliver', booking: ModelBooking): string {
     const status = this.statusOf(booking);
     const waiting = status === 'reserved' || status === 'confirmed';
-    if (kind === 'confirm') {
-      const mayConfirm = status !== 'cancelled' && (booking.confirmed || this.now <= booking.start);
-      if (mayConfirm) Object.assign(booking, { status: 'confirmed', confirmed: true });
-      return mayConfirm ? 'done' : 'invalid_state';
-    }
     if (!waiting && !(kind === 'deliver' && status === 'in_progress')) return 'invalid_state';
     if (kind === 'cancel') booking.status = 'cancelled';
     if (kind === 'deliver') booking.delivered = true;
     return 'done';
   }
+
+  confirm(booking: ModelBooking, approvalId: string): string {
+    const earlier = booking.approvals.get(approvalId);
+    if (booking.status === 'cancelled' || earlier === false) return 'invalid_state';
+    if (earlier === undefined && this.now > booking.start) return 'invalid_state';
+    booking.approvals.set(approvalId, true);
+    booking.status = 'confirmed';
+    return 'done';
+  }
+
+  withdraw(booking: ModelBooking, approvalId: string): void {
+    const wasConfirmed = booking.approvals.get(approvalId) === true;
+    booking.approvals.set(approvalId, false);
+    const isUndone =
+      wasConfirmed &&
+      booking.isCovered &&
+      this.statusOf(booking) === 'confirmed' &&
+      ![...booking.approvals.values()].includes(true);
+    if (isUndone) booking.status = 'reserved';
+  }
 }
 
-async function confirm(tenant: Tenant, bookingId: string): Promise<string> {
+async function confirm(tenant: Tenant, bookingId: string, approvalId: string): Promise<string> {
   try {
-    await careActivities(care.sql).confirmBooking({ tenant, bookingId, preauthorizationId: 'preauth_1' });
+    await careActivities(care.sql).confirmBooking({
+      tenant,
+      bookingId,
+      preauthorizationId: 'preauth_1',
+      approvalId,
+    });
     return 'done';
   } catch (error) {
     if (error instanceof Refusal) return error.code;
@@ -115,12 +146,7 @@ async function confirm(tenant: Tenant, bookingId: string): Promise<string> {
   }
 }
 
-async function step(
-  tenant: Tenant,
-  kind: 'cancel' | 'deliver' | 'confirm',
-  booking: ModelBooking,
-): Promise<string> {
-  if (kind === 'confirm') return confirm(tenant, booking.id);
+async function step(tenant: Tenant, kind: 'cancel' | 'deliver', booking: ModelBooking): Promise<string> {
   const answer =
     kind === 'cancel'
       ? await care.ask('cancelBooking', {
@@ -156,9 +182,32 @@ async function carryOut(
       expect(code ?? 'done').toBe(expected);
       if (expected !== 'done') return;
       const status = command.source === 'covered' ? 'reserved' : 'confirmed';
-      const fresh = { who: command.who, start, end, status, delivered: false, confirmed: false } as const;
-      model.bookings.push({ id: body.id, sessionId: body.session_id, ...fresh });
+      model.bookings.push({
+        id: body.id,
+        sessionId: body.session_id,
+        who: command.who,
+        start,
+        end,
+        status,
+        delivered: false,
+        isCovered: command.source === 'covered',
+        approvals: new Map(),
+      });
       return;
+    }
+    case 'confirm':
+    case 'withdraw': {
+      const booking = model.bookings[command.which % Math.max(1, model.bookings.length)];
+      if (booking === undefined) return;
+      const { approvalId } = command;
+      if (command.do === 'confirm') {
+        const expected = model.confirm(booking, approvalId);
+        expect(await confirm(tenant, booking.id, approvalId)).toBe(expected);
+        return;
+      }
+      model.withdraw(booking, approvalId);
+      const approval = { tenant, bookingId: booking.id, preauthorizationId: 'preauth_1', approvalId };
+      return careActivities(care.sql).withdrawConfirmation(approval);
     }
     default: {
       const booking = model.bookings[command.which % Math.max(1, model.bookings.length)];

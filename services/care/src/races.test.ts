@@ -33,12 +33,16 @@ function count(answers: readonly Answered[], status: number, code?: string): num
 const cancel = (bookingId: string) =>
   care.ask('cancelBooking', { tenant, params: { booking_id: bookingId }, body: { reason_code: 'ill' } });
 
-async function confirm(
-  bookingId: string,
-  preauthorizationId = 'preauth_1',
-): Promise<'confirmed' | 'refused'> {
+const approvalOf = (bookingId: string) => ({
+  tenant,
+  bookingId,
+  preauthorizationId: 'preauth_1',
+  approvalId: 'cmd_1',
+});
+
+async function confirm(bookingId: string): Promise<'confirmed' | 'refused'> {
   try {
-    await careActivities(care.sql).confirmBooking({ tenant, bookingId, preauthorizationId });
+    await careActivities(care.sql).confirmBooking(approvalOf(bookingId));
     return 'confirmed';
   } catch (error) {
     if (error instanceof Refusal && error.code === 'invalid_state') return 'refused';
@@ -101,11 +105,27 @@ test('a cancellation against an approval: the booking ends cancelled, and the ap
       () => confirm(body.id),
     );
     expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } });
-    const [row] = await care.sql`select status, confirmed_by from bookings where id = ${body.id}`;
-    expect(row).toEqual({
-      status: 'cancelled',
-      confirmed_by: confirmed === 'confirmed' ? 'preauth_1' : null,
-    });
+    const rows = await care.sql`
+      select b.status, c.approval_id from bookings b left join booking_confirmations c on c.booking_id = b.id
+      where b.id = ${body.id}`;
+    expect([...rows]).toEqual([
+      { status: 'cancelled', approval_id: confirmed === 'confirmed' ? 'cmd_1' : null },
+    ]);
+    return confirmed;
+  });
+  expect(outcomes).toEqual(['confirmed', 'refused']);
+});
+
+test('a confirmation against its own withdrawal: the booking is reserved, whichever came first', async () => {
+  const outcomes = await playRounds(ROUNDS, async (round) => {
+    const { body } = await book(care, tenant, wish(hourOf(round.number)));
+    const [confirmed] = await race(
+      round,
+      () => confirm(body.id),
+      () => careActivities(care.sql).withdrawConfirmation(approvalOf(body.id)),
+    );
+    const booking = await care.ask('getBooking', { tenant, params: { booking_id: body.id } });
+    expect(booking.body.status).toBe('reserved');
     return confirmed;
   });
   expect(outcomes).toEqual(['confirmed', 'refused']);

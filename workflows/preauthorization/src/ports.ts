@@ -13,8 +13,26 @@ export interface BookingFacts {
   readonly paymentSource: 'self_pay' | 'covered';
 }
 
+/** A booking's confirmation by one approval. */
+export interface BookingConfirmation {
+  readonly tenant: string;
+  readonly bookingId: string;
+  readonly preauthorizationId: string;
+  /** The id of the command that approves. */
+  readonly approvalId: string;
+}
+
 /** Activities on the queue `care`. */
 export interface CareForPreauthorizations {
-  /** Confirms a reserved booking. @throws Refusal `invalid_state` where it was cancelled or its session has begun */
-  confirmBooking(input: { tenant: string; bookingId: string; preauthorizationId: string }): Promise<void>;
+  /**
+   * Confirms a reserved booking.
+   *
+   * @throws Refusal `invalid_state` where it was cancelled, its session has begun, or this approval was withdrawn
+   */
+  confirmBooking(input: BookingConfirmation): Promise<void>;
+  /**
+   * Undoes {@link confirmBooking} of the same approval, and makes one that arrives later fail. Leaves a cancelled booking, a session
+   * that has begun and the confirmation of another approval as they are.
+   */
+  withdrawConfirmation(input: BookingConfirmation): Promise<void>;
 }

@@ -12,6 +12,7 @@ test('there is a history of every end and of every way back', () => {
       '0.1.0/decided-too-late.json',
       '0.1.0/denied.json',
       '0.1.0/care-refused.json',
+      '0.1.0/valid-until-passed.json',
       '0.1.0/approved-and-unused.json',
       '0.1.0/approved-and-used.json',
       '0.1.0/freed-and-unused.json',

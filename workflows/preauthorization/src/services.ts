@@ -7,7 +7,7 @@ export const own = ownSteps<PreauthorizationSteps>('10s', {
   review: 'Read the facts, and expire it if it is due',
   beginDecision: 'Judge the decision and reserve a session',
   commitDecision: 'Record the decision',
-  abandonDecision: 'Refused: release the session',
+  abandonDecision: 'Rejected: release the session',
   cancel: 'Cancel it',
   cancelForBooking: 'Cancel it with its booking',
   expireNow: 'Expire it now',
@@ -15,4 +15,5 @@ export const own = ownSteps<PreauthorizationSteps>('10s', {
 
 export const care = stepsElsewhere<CareForPreauthorizations>('care', '10s', {
   confirmBooking: 'Confirm the booking',
+  withdrawConfirmation: 'Rejected: withdraw the confirmation of the booking',
 });

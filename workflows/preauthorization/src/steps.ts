@@ -37,9 +37,14 @@ export interface PreauthorizationSteps {
    * @throws Refusal invalid_state, amount_exceeds_request, valid_until_in_past, benefit_exhausted
    */
   beginDecision(step: CommandStep): Promise<{ readonly bookingId: string } | null>;
-  /** Records the decision with its answer and event. @throws Refusal invalid_state where it was ended meanwhile */
+  /**
+   * Records the decision with its answer and event. A rejection leaves the command pending until {@link abandonDecision}, so that a
+   * run that is lost in between repeats the decision and its compensations.
+   *
+   * @throws Refusal invalid_state where it was ended meanwhile, valid_until_in_past where that passed meanwhile, benefit_exhausted
+   */
   commitDecision(step: CommandStep): Promise<PreauthorizationReport>;
-  /** Gives back what {@link beginDecision} reserved and forgets the command, because a later step refused. */
+  /** Releases what {@link beginDecision} reserved and deletes the command, because a later step rejected it. */
   abandonDecision(step: CommandStep): Promise<void>;
   /** @throws Refusal invalid_state */
   cancel(step: CommandStep): Promise<PreauthorizationReport>;

@@ -59,17 +59,18 @@ export async function preauthorization(input: messages.PreauthorizationWorkflowI
 
   async function decide(step: CommandStep): Promise<PreauthorizationReport> {
     const begun = await own.beginDecision(step);
+    const confirmation = begun && {
+      tenant: input.tenant,
+      bookingId: begun.bookingId,
+      preauthorizationId: input.resourceId,
+      approvalId: step.commandId,
+    };
     try {
-      if (begun !== null) {
-        await care.confirmBooking({
-          tenant: input.tenant,
-          bookingId: begun.bookingId,
-          preauthorizationId: input.resourceId,
-        });
-      }
+      if (confirmation !== null) await care.confirmBooking(confirmation);
       return await own.commitDecision(step);
     } catch (error) {
       if (refusalIn(error) !== null) {
+        if (confirmation !== null) await care.withdrawConfirmation(confirmation);
         await own.abandonDecision(step);
       }
       throw error;

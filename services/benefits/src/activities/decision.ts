@@ -8,7 +8,7 @@ import {
   parseInstant,
 } from '@carecover/contract';
 import { databaseNow, decideCommand, newId, Refusal, type Sql, type Tx } from '@carecover/platform';
-import { checkDecision } from '../rules/standing';
+import { checkDecision, checkValidity } from '../rules/standing';
 import { approve, deny } from '../store/preauthorization-facts';
 import {
   type LockedPreauthorization,
@@ -51,7 +51,12 @@ async function hold(
   return { bookingId: row.booking_id };
 }
 
-/** Records a decision that was begun. @throws Refusal invalid_state where the pre-authorization was ended meanwhile */
+/**
+ * Records a decision that was begun.
+ *
+ * @throws Refusal invalid_state where the pre-authorization was ended meanwhile, valid_until_in_past where that passed meanwhile,
+ *   benefit_exhausted
+ */
 export async function recordDecision(
   tx: Tx,
   row: LockedPreauthorization,
@@ -69,6 +74,8 @@ export async function recordDecision(
       `The pre-authorization is ${row.status}: it can be decided only while pending.`,
     );
   }
+  // Care may have taken any time to confirm the booking.
+  checkValidity(input, now);
   const reservedAt = await reserveSession(tx, reservationFor(row));
   // After a step back of the clock the reservation may be ahead of it. A decision never is.
   const decidedAt = new Date(Math.min(reservedAt.getTime(), now.getTime()));

@@ -10,6 +10,7 @@ import {
   dropCommand,
   type Fragment,
   notFound,
+  Refusal,
   type Sql,
   storedTenant,
   type Tenant,
@@ -88,6 +89,19 @@ async function report(sql: Sql, which: PreauthorizationIdentity): Promise<Preaut
   });
 }
 
+/** Rolls a commit back without deleting its command: that is deleted once care has withdrawn the booking's confirmation. */
+class RejectedAtCommit extends Error {
+  override readonly name = 'RejectedAtCommit';
+
+  constructor(readonly rejection: Refusal) {
+    super(rejection.message);
+  }
+}
+
+function keepCommand(error: unknown): never {
+  throw error instanceof Refusal ? new RejectedAtCommit(error) : error;
+}
+
 /** The steps over a database. */
 export function preauthorizationSteps(sql: Sql): PreauthorizationSteps {
   /** A command that is one transaction: deadline first, then the command's own effect. */
@@ -121,11 +135,20 @@ export function preauthorizationSteps(sql: Sql): PreauthorizationSteps {
     },
 
     async commitDecision(step) {
-      await commitCommand(sql, step.commandId, async (tx, command) => {
-        const decision = command.body as PreauthorizationDecisionInput;
-        const after = await recordDecision(tx, await lock(tx, step), decision, command.caller.authority);
-        return { status: 200, body: preauthorizationResource(after) };
-      });
+      try {
+        await commitCommand(sql, step.commandId, async (tx, command) => {
+          const decision = command.body as PreauthorizationDecisionInput;
+          const after = await recordDecision(
+            tx,
+            await lock(tx, step),
+            decision,
+            command.caller.authority,
+          ).catch(keepCommand);
+          return { status: 200, body: preauthorizationResource(after) };
+        });
+      } catch (error) {
+        throw error instanceof RejectedAtCommit ? error.rejection : error;
+      }
       return report(sql, step);
     },
 

@@ -59,8 +59,16 @@ export function checkDecision(standing: Standing, decision: PreauthorizationDeci
       `/approved_amount must be at most the requested ${standing.requestedAmount}.`,
     );
   }
+  checkValidity(decision, now);
+}
+
+/** Evaluated when a decision begins and again at its commit. @throws Refusal valid_until_in_past */
+export function checkValidity(decision: { readonly valid_until: string }, now: Date): void {
   if (parseInstant(decision.valid_until) <= now.getTime()) {
-    throw new Refusal('valid_until_in_past', '/valid_until must be in the future.');
+    throw new Refusal(
+      'valid_until_in_past',
+      `/valid_until must be in the future when the decision takes effect: it is ${now.toISOString()} now.`,
+    );
   }
 }
 

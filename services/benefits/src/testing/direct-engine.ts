@@ -8,14 +8,14 @@ import { preauthorizationSteps } from '../activities/preauthorization-steps';
 
 export function directEngine(
   sql: Sql,
-  confirmBooking: (bookingId: string) => Promise<void> = () => Promise.resolve(),
+  whileCareConfirms: () => Promise<void> = () => Promise.resolve(),
 ): Pick<Engine, 'command'> {
   const steps = preauthorizationSteps(sql);
 
   async function decide(step: CommandStep): Promise<void> {
     const begun = await steps.beginDecision(step);
     try {
-      if (begun !== null) await confirmBooking(begun.bookingId);
+      if (begun !== null) await whileCareConfirms();
       await steps.commitDecision(step);
     } catch (error) {
       if (error instanceof Refusal) await steps.abandonDecision(step);

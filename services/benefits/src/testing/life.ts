@@ -31,8 +31,9 @@ export interface Reservation {
 export type LifeWish = Wish & { readonly historyLimit?: number };
 
 export class Life {
-  /** Bookings that care confirmed, and those that it refuses to. */
+  /** Bookings that care confirmed, and those that it rejects. */
   readonly confirmed: string[] = [];
+  readonly withdrawn: string[] = [];
   readonly cancelledBookings = new Set<string>();
   /** While set, care's confirmation waits for it. */
   careAnswers: Promise<void> = Promise.resolve();
@@ -73,6 +74,11 @@ export class Life {
         if (this.cancelledBookings.has(bookingId))
           throw new Refusal('invalid_state', 'The booking was cancelled.');
         if (!this.confirmed.includes(bookingId)) this.confirmed.push(bookingId);
+      },
+      withdrawConfirmation: async ({ bookingId }) => {
+        this.withdrawn.push(bookingId);
+        const index = this.confirmed.indexOf(bookingId);
+        if (index >= 0) this.confirmed.splice(index, 1);
       },
     };
     // Without a cache every task replays the whole history, so that nothing nondeterministic goes unseen.
@@ -200,6 +206,13 @@ export class Life {
   /** Of everything that ever was reserved for it, in order: whether it was given back. */
   async isReleased(id: string): Promise<boolean[]> {
     return (await this.reservations(id)).map(({ released_at }) => released_at !== null);
+  }
+
+  /** How many of its commands wait for their answer. */
+  async pendingCommands(id: string): Promise<number> {
+    const [row] = await this.benefits.sql<{ n: number }[]>`
+      select count(*)::int as n from commands where resource_id = ${id} and answer_status is null`;
+    return row?.n ?? 0;
   }
 
   /** The types of its facts, in order. */

@@ -1,4 +1,4 @@
-import { confirmation, mayCancel, mayDeliver } from './booking-steps';
+import { confirmation, mayCancel, mayDeliver, returnsToReserved } from './booking-steps';
 import { type SessionState, sessionStatus } from './session-status';
 
 const startsAt = new Date('2027-03-01T10:00:00.000Z');
@@ -64,37 +64,53 @@ describe('delivering ahead of time', () => {
 });
 
 describe('confirming by an approval', () => {
-  const booking = (confirmedBy: string | null, changes: Partial<SessionState> = {}) => ({
-    ...session(changes),
-    confirmedBy,
-  });
-
-  test('a booking whose session has not begun is confirmed', () => {
-    expect(confirmation(booking(null), 'preauth_1', before)).toBe('confirm');
-  });
-
-  test('a later pre-authorization confirms it anew', () => {
-    expect(confirmation(booking('preauth_1', { bookingStatus: 'confirmed' }), 'preauth_2', before)).toBe(
-      'confirm',
-    );
+  test('a booking whose session has not begun is confirmed, also by a second approval', () => {
+    expect(confirmation(session(), null, before)).toBe('confirm');
+    expect(confirmation(session({ bookingStatus: 'confirmed' }), null, before)).toBe('confirm');
   });
 
   test('a repetition changes nothing, also after the session began', () => {
-    const confirmed = booking('preauth_1', { bookingStatus: 'confirmed' });
-    expect(confirmation(confirmed, 'preauth_1', before)).toBe('confirmed_already');
-    expect(confirmation(confirmed, 'preauth_1', endsAt)).toBe('confirmed_already');
+    const confirmed = session({ bookingStatus: 'confirmed' });
+    expect(confirmation(confirmed, 'confirmed', before)).toBe('confirmed_already');
+    expect(confirmation(confirmed, 'confirmed', endsAt)).toBe('confirmed_already');
   });
 
   test('a booking whose session was delivered ahead of time is confirmed: only its start ends the time to decide', () => {
-    expect(confirmation(booking(null, { deliveredEarly: true }), 'preauth_1', before)).toBe('confirm');
-    expect(confirmation(booking(null, { deliveredEarly: true }), 'preauth_1', startsAt)).toBe('refuse');
+    expect(confirmation(session({ deliveredEarly: true }), null, before)).toBe('confirm');
+    expect(confirmation(session({ deliveredEarly: true }), null, startsAt)).toBe('reject');
   });
 
   test('a booking that was cancelled, or whose session has begun, is not confirmed', () => {
-    expect(confirmation(booking(null, { bookingStatus: 'cancelled' }), 'preauth_1', before)).toBe('refuse');
-    expect(confirmation(booking('preauth_1', { bookingStatus: 'cancelled' }), 'preauth_1', before)).toBe(
-      'refuse',
+    expect(confirmation(session({ bookingStatus: 'cancelled' }), null, before)).toBe('reject');
+    expect(confirmation(session({ bookingStatus: 'cancelled' }), 'confirmed', before)).toBe('reject');
+    expect(confirmation(session(), null, startsAt)).toBe('reject');
+  });
+
+  test('an approval that was withdrawn does not confirm', () => {
+    expect(confirmation(session(), 'withdrawn', before)).toBe('reject');
+    expect(confirmation(session({ bookingStatus: 'confirmed' }), 'withdrawn', before)).toBe('reject');
+  });
+});
+
+describe('withdrawing a confirmation', () => {
+  const confirmed = session({ bookingStatus: 'confirmed' });
+
+  test('takes the booking back to reserved until its session begins', () => {
+    expect(returnsToReserved(confirmed, 'confirmed', false, before)).toBe(true);
+    expect(returnsToReserved(confirmed, 'confirmed', false, startsAt)).toBe(false);
+    expect(returnsToReserved({ ...confirmed, deliveredEarly: true }, 'confirmed', false, before)).toBe(false);
+  });
+
+  test('leaves a cancelled booking, and one that another approval confirmed', () => {
+    expect(returnsToReserved(session({ bookingStatus: 'cancelled' }), 'confirmed', false, before)).toBe(
+      false,
     );
-    expect(confirmation(booking(null), 'preauth_1', startsAt)).toBe('refuse');
+    expect(returnsToReserved(confirmed, 'confirmed', true, before)).toBe(false);
+  });
+
+  test('undoes nothing that this approval did not do', () => {
+    for (const approval of [null, 'withdrawn'] as const) {
+      expect(returnsToReserved(confirmed, approval, false, before)).toBe(false);
+    }
   });
 });

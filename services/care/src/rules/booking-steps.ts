@@ -13,16 +13,32 @@ export function mayDeliver(session: SessionState, now: Date): boolean {
   return status !== 'cancelled' && status !== 'delivered';
 }
 
+/** What one approval has done to a booking so far; null where nothing. */
+export type ApprovalState = 'confirmed' | 'withdrawn' | null;
+
 /**
- * What the approval of a pre-authorization does to its booking, also where its session was delivered ahead of time. One that
- * this pre-authorization confirmed before stays as it is, whatever the clock says by now: the workflow is repeating itself.
+ * What the approval of a pre-authorization does to its booking, also where the session was delivered ahead of time. A repeated
+ * request changes nothing, whatever the clock says. A withdrawn approval never confirms: its request arrived late.
  */
 export function confirmation(
-  session: SessionState & { readonly confirmedBy: string | null },
-  preauthorizationId: string,
+  session: SessionState,
+  approval: ApprovalState,
   now: Date,
-): 'confirm' | 'confirmed_already' | 'refuse' {
-  if (session.bookingStatus === 'cancelled') return 'refuse';
-  if (session.confirmedBy === preauthorizationId) return 'confirmed_already';
-  return now < session.startsAt ? 'confirm' : 'refuse';
+): 'confirm' | 'confirmed_already' | 'reject' {
+  if (session.bookingStatus === 'cancelled' || approval === 'withdrawn') return 'reject';
+  if (approval === 'confirmed') return 'confirmed_already';
+  return now < session.startsAt ? 'confirm' : 'reject';
+}
+
+/**
+ * Whether the booking goes back to `reserved` when an approval withdraws its confirmation. A cancelled booking stays cancelled, a
+ * session that has begun or was delivered stays as it is, and so does a booking that another approval confirmed.
+ */
+export function returnsToReserved(
+  session: SessionState,
+  approval: ApprovalState,
+  isConfirmedByAnother: boolean,
+  now: Date,
+): boolean {
+  return approval === 'confirmed' && !isConfirmedByAnother && sessionStatus(session, now) === 'confirmed';
 }

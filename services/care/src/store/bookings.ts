@@ -16,7 +16,6 @@ export interface BookingRow {
   readonly payment_source: PaymentSource;
   readonly status: BookingStatus;
   readonly created_at: Date;
-  readonly confirmed_by: string | null;
   readonly delivered_at: Date | null;
 }
 
@@ -75,10 +74,6 @@ export async function cancelLocked(tx: Tx, id: string, reasonCode: string, now: 
   await tx`
     update bookings set status = 'cancelled', cancelled_at = ${now}, cancellation_reason = ${reasonCode}
     where id = ${id}`;
-}
-
-export async function confirmLocked(tx: Tx, id: string, preauthorizationId: string): Promise<void> {
-  await tx`update bookings set status = 'confirmed', confirmed_by = ${preauthorizationId} where id = ${id}`;
 }
 
 export async function deliverLocked(tx: Tx, id: string, now: Date): Promise<void> {
