@@ -93,12 +93,19 @@ export async function startPostgres(options: PostgresOptions): Promise<Child> {
   return child;
 }
 
-/** Makes the database if the cluster doesn't have it yet. `adminUrl` is that of the cluster's own database. */
+/**
+ * Creates the database if the cluster doesn't have it yet, and lets nobody but the administrator and whom it is granted to
+ * connect to this or the cluster's own databases. `adminUrl` is that of the cluster's own database.
+ */
 export async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
   const sql = postgres(adminUrl, { max: 1 });
   try {
     const known = await sql`select 1 from pg_database where datname = ${name}`;
-    if (known.length === 0) await sql`create database ${sql(name)}`;
+    if (known.length === 0) {
+      await sql`create database ${sql(name)}`;
+      await sql`revoke all on database ${sql(name)} from public`;
+    }
+    await sql`revoke all on database postgres, template1 from public`;
   } finally {
     await sql.end();
   }

@@ -9,7 +9,7 @@ import { type MigrateOptions, migrate } from './migrate';
 const address = () => url('postgres:', 'postgresql:');
 
 export const MIGRATE_SETTINGS = {
-  /** As a role that may create roles, schemas and extensions. */
+  /** As a superuser, or as the database's owner with the attributes CREATEROLE and CREATEDB. */
   CARECOVER_ADMIN_DATABASE_URL: address(),
   GATEWAY_DATABASE_URL: address(),
   CARE_DATABASE_URL: address(),

@@ -72,6 +72,7 @@ end $$;
 create trigger audit_log_is_append_only before update or delete or truncate on audit_log
   for each statement execute function audit_log_is_append_only();
 
+grant usage on schema gateway to gateway;
 grant select on projects, allowed_origins, keys to gateway;
 grant select, insert, delete on tokens to gateway;
 grant select, insert, update, delete on request_counts to gateway;

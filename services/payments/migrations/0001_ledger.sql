@@ -58,10 +58,12 @@ comment on column postings.cause is
   'An adjudication''s, remittance''s or settlement''s id, or with ":reversal" what reversed a settlement or a claim.';
 create index postings_by_cause on postings (cause);
 
--- The only writer of balances: what was just posted, summed by claim.
-create function derive_balances() returns trigger language plpgsql security definer set search_path from current as $$
+-- The only writer of balances: what was just posted, summed by claim. It runs with its owner's rights, so every name in it is
+-- qualified, and neither the caller's search path nor a temporary table can put another object in its place.
+create function derive_balances() returns trigger language plpgsql security definer
+  set search_path = pg_catalog, pg_temp as $$
 begin
-  update claim_accounts held set
+  update payments.claim_accounts held set
     charges                = held.charges                + moved.charges,
     payer_liability        = held.payer_liability        + moved.payer_liability,
     patient_responsibility = held.patient_responsibility + moved.patient_responsibility,
@@ -93,5 +95,9 @@ end $$;
 create trigger postings_derive_balances after insert on postings
   referencing new table as posted for each statement execute function derive_balances();
 
-grant select, insert on claim_accounts, postings to payments;
+-- Balances can't be inserted either: an account begins with none.
+grant select on claim_accounts to payments;
+grant insert (claim_id, project_id, environment, currency, adjudication_id, adjudication_version) on claim_accounts
+  to payments;
+grant select, insert on postings to payments;
 grant update (adjudication_id, adjudication_version, reversed_at) on claim_accounts to payments;

@@ -1,6 +1,11 @@
 /** A fresh, migrated database for a suite, copied from a template that the run's first suite of that kind makes. */
 import { createHash, randomBytes } from 'node:crypto';
-import { migrate, SERVICES_WITH_SCHEMA, type ServiceName } from '@carecover/platform/migrate';
+import {
+  closeCopiedDatabase,
+  migrate,
+  SERVICES_WITH_SCHEMA,
+  type ServiceName,
+} from '@carecover/platform/migrate';
 import postgres from 'postgres';
 import { CLUSTER_SETTING } from './test-cluster';
 
@@ -35,6 +40,7 @@ export async function createTestDatabase(options: TestDatabaseOptions): Promise<
   const template = await ensureTemplate(cluster, [...options.services].sort(), options.mode ?? 'test');
   await asAdmin(cluster, (sql) => sql`create database ${sql(name)} template ${sql(template)}`);
   const adminUrl = withDatabase(cluster, name);
+  await closeCopiedDatabase(adminUrl, options.services);
   return {
     name,
     adminUrl,

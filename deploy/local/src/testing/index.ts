@@ -2,6 +2,7 @@
 export { type Certificate, certificateIn } from '../certificate';
 export { type Slot, upcomingSlots } from '../journey/slots';
 export { freePort } from '../ports';
+export { databaseUrl, ensureDatabase } from '../postgres';
 export { searchAttributes } from '../temporal';
 export { createTestDatabase, type TestDatabase, type TestDatabaseOptions } from './database';
 export { eventually } from './eventually';
