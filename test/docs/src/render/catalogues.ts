@@ -77,10 +77,10 @@ export function errorPage(): string {
         '',
         `**${status}**${retry ? ', may be retried unchanged' : ''}. ${explanation}`,
         '',
-        `*What to do:* ${action}`,
+        `_What to do:_ ${action}`,
         ...(usual || where.length === 0
           ? []
-          : ['', `*Where:* ${where.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}`]),
+          : ['', `_Where:_ ${where.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}`]),
         '',
       ];
     }),
