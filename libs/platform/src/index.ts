@@ -15,6 +15,7 @@ export * from './lists';
 export * from './log';
 export * from './metrics';
 export * from './notices';
+export * from './outages';
 export * from './outbox';
 export * from './parked-events';
 export * from './pool-gauges';

@@ -5,7 +5,7 @@
  * Lines go out together, since each write costs as much as a good part of a request: within a fraction of a second, or at
  * once where one is a warning or worse. A process that is killed takes its last such fraction of mere information with it.
  */
-import pino, { type DestinationStream, type Logger } from 'pino';
+import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 
 export type Log = Logger;
 
@@ -50,9 +50,24 @@ function outputOnce(): DestinationStream {
   return standardOutput;
 }
 
+/** Whether a line is not to be written; given the logger, the level's number, what the line has beside its message, and that. */
+export type LineFilter = (log: Log, level: number, subject: unknown, message: unknown) => boolean;
+
 /** A logger whose every line names the service; to standard output unless told where. */
-export function createLog(service: string, level = 'info', destination = outputOnce()): Log {
-  const options = {
+export function createLog(
+  service: string,
+  level = 'info',
+  destination = outputOnce(),
+  isLeftOut?: LineFilter,
+): Log {
+  const options: LoggerOptions = {
+    ...(isLeftOut && {
+      hooks: {
+        logMethod(args, method, number) {
+          if (!isLeftOut(this, number, args[0], args[1])) method.apply(this, args);
+        },
+      },
+    }),
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,

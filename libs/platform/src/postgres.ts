@@ -5,6 +5,7 @@
  */
 import { isNativeError } from 'node:util/types';
 import postgres from 'postgres';
+import type { Dependency } from './outages';
 import { isTracing } from './tracing/spans';
 import { traceStatements } from './tracing/sql';
 
@@ -85,6 +86,11 @@ const AWAY_CODES = new Set([
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
+  // Its name is not known while its container is away.
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
@@ -102,6 +108,32 @@ const AWAY_CODES = new Set([
 /** True where the error says that the database is away or overloaded, not that the statement was wrong. */
 export function isDatabaseAway(error: unknown): boolean {
   return isNativeError(error) && 'code' in error && AWAY_CODES.has(String(error.code));
+}
+
+const STATEMENT_TIMEOUT = '57014';
+
+/**
+ * Whether the error is of this pool, and not of another server with the same code: the client has codes of its own and adds its
+ * query to others, and the network names whom it did not reach. A statement that took too long is worth a line of its own.
+ */
+function isOfPool(error: Error, { host, port }: Sql['options']): boolean {
+  const of = error as { code?: unknown; port?: number; hostname?: string; errors?: unknown[] };
+  if (of.code === STATEMENT_TIMEOUT) return false;
+  if ('query' in error || error instanceof postgres.PostgresError || String(of.code).startsWith('CONNECT'))
+    return true;
+  // One for each address of the name.
+  const [first] = of.errors ?? [];
+  if (isNativeError(first)) return isOfPool(first, { host, port } as Sql['options']);
+  return port.includes(of.port ?? 0) || host.includes(of.hostname ?? '');
+}
+
+/** PostgreSQL as the log's outages know it, by a pool of this process. */
+export function postgresDependency(sql: Sql): Dependency {
+  return {
+    name: 'PostgreSQL',
+    isAway: (error) => isDatabaseAway(error) && isOfPool(error, sql.options),
+    probe: () => sql`select 1`,
+  };
 }
 
 /** The name of the constraint that a statement violated, or null. */

@@ -14,12 +14,20 @@ import { failpoint } from './failpoints';
 import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
 import { startNotices } from './notices';
+import { watchDependency } from './outages';
 import { eventAttributes } from './outbox';
 import { isRefusedForGood, parkEvent } from './parked-events';
 import { connectPostgres, type Sql, type Tx } from './postgres';
 import { forgetTaken, type Placed, putBackLost, toPublished } from './published';
 import { rest } from './rest';
-import { connectStream, type EventStream, ensureStream, type StreamedEvent, streamPosition } from './stream';
+import {
+  connectStream,
+  type EventStream,
+  ensureStream,
+  natsDependency,
+  type StreamedEvent,
+  streamPosition,
+} from './stream';
 import { activeTraceparent, continued, SpanKind } from './tracing/spans';
 import { TRACEPARENT } from './tracing/traceparent';
 
@@ -151,6 +159,7 @@ export function startRelay(options: RelayOptions): Stoppable {
   const stopping = new AbortController();
   const alarm = new Alarm();
   const sql = connectPostgres(options.databaseUrl, 2, `${service}-relay`);
+  watchDependency(log, natsDependency(options.natsUrl, service));
   const notices = startNotices(sql, `outbox_${service}`, () => alarm.ring(), log);
   let backoffMs = FIRST_BACKOFF_MS;
 

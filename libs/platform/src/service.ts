@@ -4,9 +4,10 @@ import type { COMMON_SETTINGS, Config } from './config';
 import { armFailpoints } from './failpoints';
 import { type DatabaseGauge, registerGauges } from './gauges';
 import { Running, type Stoppable } from './lifecycle';
-import { createLog, type Log } from './log';
+import type { Log } from './log';
+import { createGatheringLog, stopGathering, watchDependency } from './outages';
 import { registerPoolGauges } from './pool-gauges';
-import { connectPostgres, type Sql } from './postgres';
+import { connectPostgres, postgresDependency, type Sql } from './postgres';
 import { unavailable } from './refusal';
 import { startRelay } from './relay';
 import { createServiceApp, type Handlers, type InternalRoute, listen } from './service-server';
@@ -50,13 +51,15 @@ export async function startService(
 ): Promise<Running & { readonly port: number | null }> {
   const { name, config, roles } = options;
   const plays = (role: string) => roles.length === 0 || roles.includes(role);
-  const log = createLog(name, config.LOG_LEVEL);
+  const log = createGatheringLog(name, config.LOG_LEVEL);
   armFailpoints(process.env.CARECOVER_FAILPOINTS ?? '', config.CARECOVER_MODE);
   const running = new Running(log);
+  running.add('outages', async () => stopGathering(log));
   const tracing = await startTracing(name, config, log);
   if (tracing !== null) running.add('tracing', () => tracing.stop());
   const sql = connectPostgres(config.DATABASE_URL, config.DATABASE_POOL, name);
   running.add('database', () => sql.end({ timeout: 5 }));
+  watchDependency(log, postgresDependency(sql));
   const parts = options.build({ sql, log });
   if (parts.close) running.add('connections', parts.close);
 

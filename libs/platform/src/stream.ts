@@ -11,7 +11,8 @@ import {
   RetentionPolicy,
   StorageType,
 } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, errors, type NatsConnection } from '@nats-io/transport-node';
+import type { Dependency } from './outages';
 
 export const STREAM = 'CARECOVER_EVENTS';
 export const SUBJECTS = 'carecover.events.>';
@@ -45,6 +46,25 @@ export async function connectStream(servers: readonly string[], name: string): P
     connection,
     js: jetstream(connection, { timeout: 5_000 }),
     close: () => connection.close(),
+  };
+}
+
+const AWAY_ERRORS = [
+  errors.ConnectionError,
+  errors.ClosedConnectionError,
+  errors.NoRespondersError,
+  errors.TimeoutError,
+];
+
+/** NATS as the log's outages know it; it is back when it takes connections. */
+export function natsDependency(servers: readonly string[], name: string): Dependency {
+  return {
+    name: 'NATS',
+    isAway: (error) => AWAY_ERRORS.some((kind) => error instanceof kind),
+    probe: async () => {
+      const stream = await connectStream(servers, `${name}-probe`);
+      await stream.close();
+    },
   };
 }
 

@@ -19,6 +19,16 @@ export function isTemporalAway(error: unknown): boolean {
   return isGrpcServiceError(error);
 }
 
+const DEADLINE_EXCEEDED = 4;
+const UNAVAILABLE = 14;
+
+/** Whether the error says that Temporal's server does not answer: by the client, or by the worker's own connection. */
+export function isTemporalUnreachable(error: Error): boolean {
+  if (isGrpcServiceError(error)) return error.code === UNAVAILABLE || error.code === DEADLINE_EXCEEDED;
+  // Of a package that the workers alone load.
+  return error.name === 'TransportError';
+}
+
 const NOT_FOUND = 5;
 const ABORTED = 10;
 

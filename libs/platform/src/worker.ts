@@ -7,8 +7,10 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { CommandGone } from './commands';
 import type { Log } from './log';
+import { watchDependency } from './outages';
 import { Refusal } from './refusal';
 import { connectionOptions, type TemporalSettings } from './temporal-connection';
+import { isTemporalUnreachable } from './temporal-errors';
 import { isTracing } from './tracing/spans';
 import { activityTracing, tracingSinks } from './tracing/temporal';
 import { COMMAND_GONE_FAILURE, REFUSAL_FAILURE } from './workflow/failures';
@@ -87,6 +89,14 @@ export function startWorker(options: ServiceWorkerOptions): {
   const { log } = options;
   let stopping = false;
   let worker: Worker | null = null;
+  watchDependency(log, {
+    name: 'Temporal',
+    isAway: isTemporalUnreachable,
+    probe: async () => {
+      const connection = await NativeConnection.connect(connectionOptions(options.temporal));
+      await connection.close();
+    },
+  });
 
   async function serve(): Promise<void> {
     const connection = await NativeConnection.connect(connectionOptions(options.temporal));

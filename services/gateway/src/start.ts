@@ -5,16 +5,19 @@ import type { AddressInfo } from 'node:net';
 import { compileValidators } from '@carecover/contract';
 import {
   connectPostgres,
-  createLog,
+  createGatheringLog,
   errorAnswer,
   HttpMetrics,
   type Log,
+  postgresDependency,
   Refusal,
   Running,
   registerPoolGauges,
   type Sql,
   startSweeper,
   startTracing,
+  stopGathering,
+  watchDependency,
 } from '@carecover/platform';
 import { JSON_CONTENT, requestIdOf } from './answers';
 import { ClientAddress } from './client-address';
@@ -93,14 +96,16 @@ async function startHealth(host: string, port: number, sql: Sql, metrics: HttpMe
 
 /** Starts a gateway; stopping it answers the requests under way first. */
 export async function startGateway(settings: Settings): Promise<Running & { readonly port: number }> {
-  const log = createLog('gateway', settings.LOG_LEVEL);
+  const log = createGatheringLog('gateway', settings.LOG_LEVEL);
   const running = new Running(log);
+  running.add('outages', async () => stopGathering(log));
   try {
     const tracing = await startTracing('gateway', settings, log);
     if (tracing !== null) running.add('tracing', () => tracing.stop());
     const sql = connectPostgres(settings.DATABASE_URL, settings.DATABASE_POOL, 'gateway');
     registerPoolGauges('gateway', sql);
     running.add('database', () => sql.end({ timeout: 5 }));
+    watchDependency(log, postgresDependency(sql));
     const upstreams = upstreamsOf(settings, log);
     running.add('services', () => Promise.all(Object.values(upstreams).map((upstream) => upstream.close())));
     compileValidators();

@@ -109,9 +109,21 @@ async function ask(replica: Replica, request: UpstreamRequest): Promise<Upstream
   }
 }
 
+/** A service that does not answer, or not as fast as it is asked. */
+interface Outage {
+  readonly sinceMs: number;
+  /** When a request was last answered 503. */
+  lastMs: number;
+  requests: number;
+}
+
+/** A service that answered all requests for so long is back. */
+const CALM_MS = 1_000;
+
 export class Upstream {
   private readonly replicas: Replica[];
   private readonly places: FairPlaces;
+  private outage: Outage | null = null;
 
   constructor(
     private readonly name: ServiceName,
@@ -154,6 +166,7 @@ export class Upstream {
       try {
         const answer = await ask(replica, request);
         replica.restsUntilMs = 0;
+        if (this.outage !== null) this.noteReturn(this.outage);
         return answer;
       } catch (error) {
         cause = error;
@@ -175,8 +188,19 @@ export class Upstream {
   }
 
   private away(cause: unknown): Refusal {
-    this.log.warn({ err: cause, upstream: this.name }, 'a service is away');
+    if (this.outage === null) this.log.warn({ err: cause, upstream: this.name }, 'a service is away');
+    const nowMs = performance.now();
+    this.outage ??= { sinceMs: nowMs, lastMs: nowMs, requests: 0 };
+    this.outage.lastMs = nowMs;
+    this.outage.requests++;
     return unavailable(`The ${this.name} service`);
+  }
+
+  private noteReturn({ sinceMs, lastMs, requests }: Outage): void {
+    if (performance.now() - lastMs < CALM_MS) return;
+    this.outage = null;
+    const seconds = Math.round((performance.now() - sinceMs) / 1000);
+    this.log.warn({ upstream: this.name, seconds, requests }, 'a service is back');
   }
 
   /** Lets requests under way finish, then closes the connections. */

@@ -11,10 +11,12 @@ import {
   type EventStream,
   ensureStream,
   type Log,
+  natsDependency,
   rest,
   type Sql,
   STREAM,
   TRACEPARENT,
+  watchDependency,
 } from '@carecover/platform';
 import { AckPolicy, type ConsumerMessages, type JsMsg, jetstreamManager } from '@nats-io/jetstream';
 import { BatchWriter } from '../batch-writer';
@@ -63,6 +65,7 @@ async function openConsumer(stream: EventStream): Promise<ConsumerMessages> {
 export function startEventConsumer(options: EventConsumerOptions): { stop(): Promise<void> } {
   const { sql, log, outlet } = options;
   const stopping = new AbortController();
+  watchDependency(log, natsDependency(options.natsUrl, 'webhooks'));
   let messages: ConsumerMessages | null = null;
 
   const park = (message: JsMsg, reason: string) =>
