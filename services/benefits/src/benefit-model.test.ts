@@ -41,6 +41,7 @@ const command = fc.oneof(
   }),
   fc.record({ kind: fc.constantFrom('deny' as const, 'cancel' as const, 'expire' as const), which }),
   fc.record({ kind: fc.constantFrom('use' as const, 'free' as const), which }),
+  fc.record({ kind: fc.constant('erase' as const) }),
   fc.record({
     kind: fc.constant('pass' as const),
     halfDays: fc.oneof(
@@ -67,16 +68,28 @@ async function moveClock(halfDays: number, ms = 0): Promise<void> {
   await benefits.database.setClockOffset(offsetMs);
 }
 
-/** One benefit of one member beside its model; each command is done to both and compared. */
+interface Known {
+  readonly id: string;
+  readonly checkId: string;
+  readonly bookingId: string;
+  readonly startsAtMs: number;
+}
+
+/**
+ * One benefit of one member beside its model; each command is done to both and compared. An erasure begins another benefit under the
+ * same references, and what belongs to the erased one goes on by itself.
+ */
 class Sequence {
-  private readonly model = new BenefitModel();
-  private readonly ids: { id: string; checkId: string; bookingId: string; startsAtMs: number }[] = [];
+  private readonly lives: { readonly model: BenefitModel; readonly ids: Known[] }[] = [];
+  private model = new BenefitModel();
+  private ids: Known[] = [];
   private readonly member = newId('member-');
   private readonly policy = newId('policy-');
   private readonly claims = benefitsForClaims({ sql: benefits.sql, wake: () => Promise.resolve() });
   private readonly steps = preauthorizationSteps(benefits.sql);
 
   async run(commands: readonly Command[]): Promise<void> {
+    this.begin();
     await this.observe(2, true, false);
     for (const each of commands) {
       await this.carryOut(each);
@@ -84,7 +97,22 @@ class Sequence {
     }
   }
 
+  private begin(): void {
+    this.model = new BenefitModel();
+    this.ids = [];
+    this.lives.push({ model: this.model, ids: this.ids });
+  }
+
+  private async erase(): Promise<void> {
+    expect(await benefits.erase(this.member)).toBe(true);
+    this.begin();
+    // A check makes the member known again, so that the next erasure finds one.
+    const checked = await check(benefits, this.member, (await benefits.now()) + DAY_MS);
+    expect(checked.reason_codes).toEqual(['coverage_not_found']);
+  }
+
   private async carryOut(each: Command): Promise<void> {
+    if (each.kind === 'erase') return this.erase();
     if (each.kind === 'observe') return this.observe(each.remaining, each.isActive, each.isLate);
     if (each.kind === 'open') return this.open();
     if (each.kind === 'pass') return this.pass(each.halfDays, each.areTimersLate);
@@ -184,7 +212,7 @@ class Sequence {
     this.model.end(request, kind === 'deny' ? 'denied' : kind === 'cancel' ? 'cancelled' : 'expired');
   }
 
-  private async use(request: ModelPreauthorization, known: (typeof this.ids)[number]): Promise<void> {
+  private async use(request: ModelPreauthorization, known: Known): Promise<void> {
     const claimId = newId('clm_');
     const startsAt = new Date(known.startsAtMs).toISOString();
     const using = this.claims.useForClaim({
@@ -222,20 +250,26 @@ class Sequence {
   private async pass(halfDays: number, areTimersLate: boolean): Promise<void> {
     await moveClock(halfDays, 12_345);
     if (areTimersLate) return;
-    for (const { id } of this.ids) {
+    for (const { id } of this.lives.flatMap(({ ids }) => ids)) {
       await this.steps.review({ resourceId: id, tenant: benefits.caller.tenant, environment: 'sandbox' });
     }
     const now = await benefits.now();
-    for (const request of this.model.requests) this.model.letExpire(request, now);
+    for (const { model } of this.lives) {
+      for (const request of model.requests) model.letExpire(request, now);
+    }
   }
 
   private async compare(): Promise<void> {
+    for (const life of this.lives) await this.compareOne(life);
+  }
+
+  private async compareOne({ ids, model }: (typeof this.lives)[number]): Promise<void> {
     const rows = await benefits.sql<{ id: string; status: string; held: number }[]>`
       select id, status,
         (select count(*)::int from reservations r where r.preauthorization_id = p.id and released_at is null) as held
-      from preauthorizations p where id = any(${this.ids.map(({ id }) => id)}::text[]) order by id`;
+      from preauthorizations p where id = any(${ids.map(({ id }) => id)}::text[]) order by id`;
     expect(rows.map(({ status, held }) => ({ status, held }))).toEqual(
-      this.model.requests.map(({ status, reservedAtMs }) => ({
+      model.requests.map(({ status, reservedAtMs }) => ({
         status,
         held: reservedAtMs === null ? 0 : 1,
       })),

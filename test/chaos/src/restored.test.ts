@@ -37,7 +37,7 @@ const every = (work: (name: (typeof serviceNames)[number]) => Promise<void>) =>
   Promise.all(serviceNames.map(work));
 const stopServices = () => every((name) => running.stack.process(name).stop());
 const startServices = () => every((name) => running.stack.process(name).start());
-const restored = () => running.operator<{ runs: number }>('restored', '--reason', 'a rehearsal');
+const restored = () => running.operator<{ runs: number }>('recover-after-restore', '--reason', 'a rehearsal');
 
 /** Approvals that nobody uses. */
 async function expiring(validUntilMs: number): Promise<string[]> {

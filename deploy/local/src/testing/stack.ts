@@ -1,7 +1,9 @@
 /** The whole stack for a test: every process real, in a folder of its own, in test mode, on free ports. */
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { carecover } from '../operator-tool';
+import { secretsIn } from '../secrets';
 import { Stack, type StackOptions } from '../stack';
 import { temporaryFolder } from './run-folder';
 
@@ -59,6 +61,8 @@ export async function startTestStack(options: Partial<StackOptions> = {}): Promi
         await carecover(stack.file.database_url, [...args, '--json'], {
           TEMPORAL_ADDRESS: stack.file.temporal_address,
           NATS_URL: stack.file.nats_url,
+          CARECOVER_ERASURE_JOURNAL: join(homeFolder, 'erasures.jsonl'),
+          HASH_SECRET: (await secretsIn(stack.home.secrets)).hash,
         }),
       ) as T,
   };

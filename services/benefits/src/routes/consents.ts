@@ -1,6 +1,7 @@
 /** POST /consents and GET /consents/{consent_id}: whether a member allows that data about them is shared. */
-import { databaseNow, type Handlers, type Sql, visible, writeOnce } from '@carecover/platform';
+import { type Handlers, type Sql, visible, writeOnce } from '@carecover/platform';
 import { consentResource, findConsent, recordConsent } from '../store/consents';
+import { lockMembers } from '../store/erasure';
 import { memberId } from '../store/members';
 
 export function consentHandlers(sql: Sql): Pick<Handlers, 'recordConsent' | 'getConsent'> {
@@ -8,8 +9,9 @@ export function consentHandlers(sql: Sql): Pick<Handlers, 'recordConsent' | 'get
     recordConsent: (call) =>
       writeOnce(sql, call, call.replayStatus, async (tx) => {
         const { caller, body } = call;
+        const now = await lockMembers(tx, caller.tenant);
         const member = await memberId(tx, caller.tenant, body.member_reference);
-        const consent = await recordConsent(tx, caller, member, body.status, await databaseNow(tx));
+        const consent = await recordConsent(tx, caller, member, body.status, now);
         return { status: 200, body: consentResource(consent), resourceId: consent.id };
       }),
 

@@ -1,17 +1,9 @@
 /** POST /coverages, POST /coverage_batches and GET /coverages/{coverage_id}: what payers state of coverages. */
 import { createHash } from 'node:crypto';
 import { type CoverageBatchResult, parseInstant } from '@carecover/contract';
-import {
-  databaseNow,
-  type Handlers,
-  newId,
-  Refusal,
-  type Sql,
-  type Tx,
-  visible,
-  writeOnce,
-} from '@carecover/platform';
+import { type Handlers, newId, Refusal, type Sql, type Tx, visible, writeOnce } from '@carecover/platform';
 import { type CoverageStatement, contentHash, statementOf, statementsOf } from '../rules/statement';
+import { lockMembers } from '../store/erasure';
 import {
   latestObservation,
   observationResource,
@@ -38,7 +30,7 @@ export function coverageHandlers({
     async createCoverage(call) {
       const statement = statementOf(call.body);
       return writeOnce(sql, call, call.replayStatus, async (tx) => {
-        await refuseFuture(tx, statement.observedAtMs, '/observed_at');
+        rejectFuture(await lockMembers(tx, call.caller.tenant), statement.observedAtMs, '/observed_at');
         const [recorded] = await recordStatements(tx, call.caller.tenant, statement.contractReference, [
           hashed(statement),
         ]).catch(conflictAt(() => '/source_version'));
@@ -60,7 +52,8 @@ export function coverageHandlers({
       const statements = statementsOf(call.body, artifactReference);
       const artifactSha256 = createHash('sha256').update(call.rawBody).digest('hex');
       return writeOnce(sql, call, call.replayStatus, async (tx) => {
-        await refuseFuture(tx, parseInstant(call.body.generated_at), '/generated_at');
+        const now = await lockMembers(tx, call.caller.tenant);
+        rejectFuture(now, parseInstant(call.body.generated_at), '/generated_at');
         const recorded = await recordStatements(
           tx,
           call.caller.tenant,
@@ -91,8 +84,7 @@ export function coverageHandlers({
 }
 
 /** Asked in the effect alone: what was recorded once is answered again, also where the clock stepped back behind it. */
-async function refuseFuture(tx: Tx, instantMs: number, pointer: string): Promise<void> {
-  const now = await databaseNow(tx);
+function rejectFuture(now: Date, instantMs: number, pointer: string): void {
   if (instantMs > now.getTime()) {
     throw new Refusal(
       'validation_failed',

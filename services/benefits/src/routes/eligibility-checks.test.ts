@@ -1,6 +1,5 @@
 import type { ConsentInput, CoverageInput } from '@carecover/contract';
 import { newId } from '@carecover/platform';
-import { eraseMember } from '../store/members';
 import { observation } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
 import { newCaller, refusalOf, TestBenefits } from '../testing/test-benefits';
@@ -180,36 +179,5 @@ describe('a consent', () => {
     const facts =
       await benefits.sql`select status from consent_facts where consent_id = ${first.body.id} order by sequence`;
     expect(facts.map(({ status }) => status)).toEqual(['granted', 'withdrawn']);
-  });
-});
-
-describe('an erased member', () => {
-  test('is forgotten everywhere, while every answer and fact stays', async () => {
-    const { member, observation: observed, input } = await cover();
-    const { body } = await ask(member);
-    await say(member, 'granted');
-    const facts = () => benefits.sql`
-      select to_jsonb(o) as fact from coverage_observations o where coverage_id = ${observed.coverage_id}
-      union all select to_jsonb(e) from eligibility_checks e where id = ${body.id}
-      union all select to_jsonb(c) from consent_facts c`;
-    const before = await facts();
-    expect(await eraseMember(benefits.sql, benefits.caller.tenant, member)).toBe(true);
-    expect(await facts()).toEqual(before);
-
-    const rows = await benefits.sql`
-      select to_jsonb(m)::text as text from members m union all select to_jsonb(c)::text from commands c
-      union all select to_jsonb(o)::text from outbox o`;
-    expect(rows.filter(({ text }) => text.includes(`"${member}"`))).toEqual([]);
-    const params = { eligibility_check_id: body.id };
-    expect((await benefits.call('getEligibilityCheck', undefined, { params })).body).toEqual(body);
-    expect((await benefits.call('createCoverage', input)).body).toEqual(observed);
-    expect(await benefits.sql`select 1 from members where reference = ${member}`).toHaveLength(0);
-  });
-
-  test('is a stranger when the reference is seen again, and erasing twice finds nobody', async () => {
-    const { member } = await cover();
-    await eraseMember(benefits.sql, benefits.caller.tenant, member);
-    expect(await eraseMember(benefits.sql, benefits.caller.tenant, member)).toBe(false);
-    expect((await ask(member)).body.reason_codes).toEqual(['coverage_not_found']);
   });
 });

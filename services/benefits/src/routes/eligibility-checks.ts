@@ -1,14 +1,6 @@
 /** POST /eligibility_checks and GET /eligibility_checks/{eligibility_check_id}: would a member's cover pay for a session? */
 import { parseInstant } from '@carecover/contract';
-import {
-  databaseNow,
-  type Handlers,
-  newId,
-  Refusal,
-  type Sql,
-  visible,
-  writeOnce,
-} from '@carecover/platform';
+import { type Handlers, newId, Refusal, type Sql, visible, writeOnce } from '@carecover/platform';
 import { expireOverdueHolders } from '../activities/preauthorization-steps';
 import { judgeEligibility } from '../rules/eligibility';
 import { requireConsent } from '../store/consents';
@@ -19,6 +11,7 @@ import {
   findEligibilityCheck,
   insertEligibilityCheck,
 } from '../store/eligibility-checks';
+import { lockMembers } from '../store/erasure';
 import { memberId } from '../store/members';
 
 export function eligibilityCheckHandlers(
@@ -28,9 +21,9 @@ export function eligibilityCheckHandlers(
     createEligibilityCheck: (call) =>
       writeOnce(sql, call, call.replayStatus, async (tx) => {
         const { caller, body } = call;
+        const checkedAt = await lockMembers(tx, caller.tenant);
         const member = await memberId(tx, caller.tenant, body.member_reference);
         await requireConsent(tx, caller, member);
-        const checkedAt = await databaseNow(tx);
         const scheduledAt = new Date(parseInstant(body.scheduled_at));
         if (scheduledAt < checkedAt)
           throw new Refusal('session_in_past', '/scheduled_at must be in the future.');

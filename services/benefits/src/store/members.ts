@@ -1,6 +1,6 @@
 /**
- * Members: the one table in which a member's reference stands. Everything else knows a member by a surrogate, so that
- * forgetting the reference leaves every fact as it was. A reference seen again after its erasure is a new member.
+ * Members: the one table in which a member's reference stands. Everything else knows a member by a surrogate. A reference seen
+ * again after its erasure is a new member. Whoever looks one up holds `lockMembers`.
  */
 import { type Db, newId, type Tenant, type Tx } from '@carecover/platform';
 
@@ -41,18 +41,4 @@ export async function memberId(tx: Tx, tenant: Tenant, reference: string): Promi
   const id = (await memberIds(tx, tenant, [reference])).get(reference);
   if (id === undefined) throw new Error('a member was neither found nor made');
   return id;
-}
-
-/**
- * Forgets a member's reference for good; facts, balances and answers stay as they are, under a surrogate that no longer
- * leads to anyone.
- *
- * @returns whether there was such a member
- */
-export async function eraseMember(db: Db, tenant: Tenant, memberReference: string): Promise<boolean> {
-  const erased = await db`
-    update members set reference = null, erased_at = platform.now()
-    where project_id = ${tenant} and reference = ${memberReference}
-    returning id`;
-  return erased.length > 0;
 }

@@ -28,6 +28,7 @@ import {
 } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
 import { benefitsHandlers } from '../build';
+import { eraseMember } from '../store/erasure';
 
 export const HASH_SECRET = 'a secret of the tests, long enough to be one';
 
@@ -68,13 +69,21 @@ export class TestBenefits {
   private constructor(
     readonly database: TestDatabase,
     readonly sql: Sql,
+    /** With the administrator's rights, on the schema of benefits. */
+    readonly admin: Sql,
   ) {
     this.handlers = this.handlersWith(null);
   }
 
   static async open(pool = 20): Promise<TestBenefits> {
     const database = await createTestDatabase({ services: ['benefits'] });
-    return new TestBenefits(database, connectPostgres(database.url('benefits'), pool, 'test'));
+    const adminUrl = new URL(database.adminUrl);
+    adminUrl.searchParams.set('search_path', 'benefits,public');
+    return new TestBenefits(
+      database,
+      connectPostgres(database.url('benefits'), pool, 'test'),
+      connectPostgres(adminUrl.href, 2, 'test'),
+    );
   }
 
   /** From now on commands go through this engine; without one they are refused as with the engine away. */
@@ -143,6 +152,12 @@ export class TestBenefits {
     });
   }
 
+  /** Erases a member as the operator's tool does; false where there is none. */
+  async erase(memberReference: string): Promise<boolean> {
+    const erasedAt = await this.admin.begin((tx) => eraseMember(tx, this.caller.tenant, memberReference));
+    return erasedAt !== null;
+  }
+
   /** The clock of the rules. */
   async now(): Promise<number> {
     const [row] = await this.sql<{ now: Date }[]>`select platform.now() as now`;
@@ -151,7 +166,7 @@ export class TestBenefits {
   }
 
   async close(): Promise<void> {
-    await this.sql.end();
+    await Promise.all([this.sql.end(), this.admin.end()]);
     await this.database.drop();
   }
 }

@@ -23,6 +23,8 @@ const run = (args: readonly string[], input?: string, isTerminal?: boolean) =>
       CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl,
       CARECOVER_OPERATOR: 'amina',
       TEMPORAL_ADDRESS: '127.0.0.1:1',
+      CARECOVER_ERASURE_JOURNAL: join(folder, 'erasures.jsonl'),
+      HASH_SECRET: 'the secret of the hashes in these tests',
     },
     input,
     isTerminal,

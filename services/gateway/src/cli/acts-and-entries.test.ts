@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { runCommand } from '../testing/command-line';
 import { GatewayFixture } from '../testing/gateway-fixture';
 
 const PERMISSION_DENIED = 7;
+const SECRET = 'the secret of the hashes in these tests';
 
 /** An engine that refuses whatever it is asked. */
 const engine = createServer().on('stream', (stream) =>
@@ -33,7 +34,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const run = (actor: string, args: readonly string[], input?: string) =>
+const run = (
+  actor: string,
+  args: readonly string[],
+  input?: string,
+  settings: Readonly<Record<string, string>> = {},
+) =>
   runCommand(
     args,
     {
@@ -41,19 +47,81 @@ const run = (actor: string, args: readonly string[], input?: string) =>
       CARECOVER_OPERATOR: actor,
       TEMPORAL_ADDRESS: `127.0.0.1:${(engine.address() as AddressInfo).port}`,
       NATS_URL: 'nats://127.0.0.1:1',
+      CARECOVER_ERASURE_JOURNAL: join(folder, 'erasures.jsonl'),
+      HASH_SECRET: SECRET,
+      ...settings,
     },
     input,
   );
 
+const insertMember = (id: string, reference: string) =>
+  fixture.sql`insert into benefits.members (id, project_id, reference) values (${id}, ${project}, ${reference})`;
+
+async function referenceOf(id: string): Promise<string | null | undefined> {
+  const [row] = await fixture.sql<{ reference: string | null }[]>`
+    select reference from benefits.members where id = ${id}`;
+  return row?.reference;
+}
+
+/** The lines of the journal. */
+async function journal(): Promise<string[]> {
+  const text = await readFile(join(folder, 'erasures.jsonl'), 'utf8').catch(() => '');
+  return text.split('\n').filter((line) => line !== '');
+}
+
 test('a member whose erasure can’t be logged is not erased', async () => {
-  await fixture.sql`insert into benefits.members (id, project_id, reference) values ('mem_1', ${project}, 'member-1')`;
+  await insertMember('mem_1', 'member-1');
   const erase = (actor: string) => run(actor, ['members', 'erase', '--project', project], 'member-1');
-  const reference = async () =>
-    (await fixture.sql<{ reference: string | null }[]>`select reference from benefits.members`)[0]?.reference;
+  const reference = () => referenceOf('mem_1');
   expect((await erase('mallory')).errors).toContain('unwritten');
   expect(await reference()).toBe('member-1');
+  expect(await journal()).toEqual([]);
   expect(await erase('amina')).toMatchObject({ code: 0 });
   expect(await reference()).toBeNull();
+  expect(await journal()).toHaveLength(1);
+});
+
+test('a member whose erasure can’t be journaled is not erased', async () => {
+  await insertMember('mem_2', 'member-2');
+  const args = ['members', 'erase', '--project', project];
+  const settings = [
+    { CARECOVER_ERASURE_JOURNAL: join(folder, 'missing/erasures.jsonl') },
+    { CARECOVER_ERASURE_JOURNAL: '' },
+    { HASH_SECRET: 'short' },
+  ];
+  for (const wrong of settings) {
+    const { code, errors } = await run('amina', args, 'member-2', wrong);
+    expect(code).toBe(1);
+    expect(errors).toMatch(/CARECOVER_ERASURE_JOURNAL|HASH_SECRET/);
+  }
+  expect(await referenceOf('mem_2')).toBe('member-2');
+});
+
+test('after a restore the journal is applied again: to whom it names, and to nobody who came later', async () => {
+  await insertMember('mem_3', 'member-3');
+  const args = ['members', 'erase', '--project', project];
+  expect(await run('amina', args, 'member-3')).toMatchObject({ code: 0 });
+  const text = await readFile(join(folder, 'erasures.jsonl'), 'utf8');
+  expect(text).not.toContain('member-');
+  expect((await stat(join(folder, 'erasures.jsonl'))).mode & 0o777).toBe(0o600);
+
+  // A restore brings one back, and another person was seen under the same reference in another project.
+  await fixture.sql`update benefits.members set reference = 'member-3', erased_at = null where id = 'mem_3'`;
+  const { project_id: other } = await fixture.project();
+  await fixture.sql`insert into benefits.members (id, project_id, reference) values ('mem_4', ${other}, 'member-3')`;
+  // A line that a crash cut short spoils no other.
+  await appendFile(join(folder, 'erasures.jsonl'), '{"project_id":"prj');
+  const recover = (settings = {}) =>
+    run('amina', ['recover-after-restore', '--reason', 'a rehearsal'], '', settings);
+  await recover();
+  expect(await referenceOf('mem_3')).toBeNull();
+  expect(await referenceOf('mem_4')).toBe('member-3');
+
+  await fixture.sql`insert into benefits.members (id, project_id, reference) values ('mem_5', ${project}, 'member-3')`;
+  await recover();
+  expect(await referenceOf('mem_5')).toBe('member-3');
+  expect(await run('amina', args, 'member-3')).toMatchObject({ code: 0 });
+  expect(await referenceOf('mem_5')).toBeNull();
 });
 
 test('of a directory whose import can’t be logged, nothing is imported', async () => {
@@ -69,8 +137,10 @@ test('of a directory whose import can’t be logged, nothing is imported', async
 });
 
 test('what reaches beyond the database is logged before it begins', async () => {
-  const { errors } = await run('amina', ['restored', '--reason', 'a rehearsal']);
+  const { errors } = await run('amina', ['recover-after-restore', '--reason', 'a rehearsal']);
   expect(errors).toContain('Failed to list workflows');
   const { output } = await run('amina', ['audit', 'list', '--limit', '1', '--json']);
-  expect(JSON.parse(output)).toMatchObject([{ actor: 'amina', action: 'restored', subject: 'a rehearsal' }]);
+  expect(JSON.parse(output)).toMatchObject([
+    { actor: 'amina', action: 'recover-after-restore', subject: 'a rehearsal' },
+  ]);
 });

@@ -6,6 +6,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { ConfigError, loadConfig, secret, string } from '@carecover/platform';
+import { ErasureJournal } from '../operator/erasure-journal';
 import { OperatorError } from '../operator/operator-error';
 
 const SETTING = 'CARECOVER_ADMIN_DATABASE_URL';
@@ -55,4 +57,38 @@ export async function findAdminUrl(env: Readonly<Record<string, string | undefin
     throw new OperatorError(`${SETTING} is not valid: it must be an address that starts with postgres://`);
   }
   return named;
+}
+
+const JOURNAL_SETTINGS = { CARECOVER_ERASURE_JOURNAL: string(), HASH_SECRET: secret(32) };
+
+/** For the help of the commands that need the journal. */
+export const ERASURE_SETTINGS = `
+CARECOVER_ERASURE_JOURNAL names the file in which erasures are journaled, outside the reach of the database's backups, and
+HASH_SECRET (or HASH_SECRET_FILE) is the services'. With neither, those of a local stack that runs in the clone.`;
+
+/**
+ * The journal of erasures that the settings name; where the database is the local stack's, the one in its folder.
+ *
+ * @throws OperatorError where a setting is missing: without the journal a restore would bring an erased member back
+ */
+export async function findErasureJournal(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<ErasureJournal> {
+  const local = env[SETTING] ? {} : await localJournal(env);
+  try {
+    const config = loadConfig(JOURNAL_SETTINGS, { ...local, ...env });
+    return new ErasureJournal(config.CARECOVER_ERASURE_JOURNAL, config.HASH_SECRET);
+  } catch (error) {
+    throw error instanceof ConfigError ? new OperatorError(error.message) : error;
+  }
+}
+
+async function localJournal(env: Readonly<Record<string, string | undefined>>) {
+  const home = localHome(env);
+  const secrets = join(home, 'secrets.json');
+  if (!existsSync(secrets)) return {};
+  return {
+    CARECOVER_ERASURE_JOURNAL: join(home, 'erasures.jsonl'),
+    HASH_SECRET: JSON.parse(await readFile(secrets, 'utf8')).hash as string,
+  };
 }

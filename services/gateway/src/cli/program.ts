@@ -10,7 +10,7 @@ import { addMembers } from './members';
 import { addParked } from './parked';
 import { addPractitioners } from './practitioners';
 import { addProjects } from './projects';
-import { addRestored } from './restored';
+import { addRecoverAfterRestore } from './recover-after-restore';
 import { addSettlements } from './settlements';
 import type { Surroundings } from './surroundings';
 
@@ -40,7 +40,7 @@ function createProgram(around: Surroundings, writeError: (text: string) => void)
   addLedger(program, around);
   addListen(program, around);
   addParked(program, around);
-  addRestored(program, around);
+  addRecoverAfterRestore(program, around);
   addAudit(program, around);
   return program;
 }

@@ -19,18 +19,27 @@ export interface AuditEntry {
   readonly details: unknown;
 }
 
+interface Act<T> {
+  readonly subject: string;
+  readonly details?: Record<string, unknown>;
+  readonly result: T;
+  /** What must be on record elsewhere before the act takes effect: the last thing that can prevent it. */
+  readonly beforeCommit?: () => Promise<void>;
+}
+
 /** Does an act and logs it in one transaction. */
 export function audited<T>(
   sql: Sql,
   actor: Operator,
   action: string,
-  act: (tx: Tx) => Promise<{ subject: string; details?: Record<string, unknown>; result: T }>,
+  act: (tx: Tx) => Promise<Act<T>>,
 ): Promise<T> {
   return sql.begin(async (tx) => {
-    const { subject, details, result } = await act(tx);
+    const { subject, details, result, beforeCommit } = await act(tx);
     await tx`
       insert into gateway.audit_log (actor, action, subject, details)
       values (${actor}, ${action}, ${subject}, ${jsonb(tx, details ?? {})})`;
+    await beforeCommit?.();
     return result;
   }) as Promise<T>;
 }
