@@ -142,7 +142,7 @@ const commands = pages.flatMap((page) =>
     .map((words) => ({
       command: words
         .slice(0, 2)
-        .filter((word) => /^[a-z]+$/.test(word))
+        .filter((word) => /^[a-z][a-z-]*$/.test(word))
         .join(' '),
       options: words.filter((word) => word.startsWith('--')),
     })),

@@ -1,7 +1,7 @@
 /**
  * The erasure of a member: the member's reference and every reference of the member's coverages are replaced by surrogates, in the rows
  * and in the stored answers. Facts, balances and decisions stay. Nothing that is recorded later can join what was erased, since
- * nothing that a payer can send leads there. See docs/decisions/0013-erasure.md.
+ * nothing that a payer can send leads there. See docs/decisions/0014-erasure.md.
  */
 import { type Db, newId, type Tenant, type Tx } from '@carecover/platform';
 import { type ObservationRow, observationResource } from './observations';
