@@ -1,6 +1,5 @@
 /** Runs the operator's own tool, `carecover`, against the stack's database. */
 import { join } from 'node:path';
-import type { Environment } from '@carecover/contract';
 import { REPOSITORY } from './home';
 import { runTool } from './run-tool';
 
@@ -22,10 +21,9 @@ export function carecover(
   });
 }
 
-/** Makes a project with its first key. @throws StartFailure */
-export async function createProject(adminUrl: string, environment: Environment): Promise<Project> {
-  const name = `Local ${environment}`;
-  const args = ['projects', 'create', name, '--environment', environment, '--json'];
+/** Makes a sandbox project with its first key. @throws StartFailure */
+export async function createProject(adminUrl: string): Promise<Project> {
+  const args = ['projects', 'create', 'Local sandbox', '--environment', 'sandbox', '--json'];
   const output = await carecover(adminUrl, args);
   const { project_id, secret_key } = JSON.parse(output) as Project;
   return { project_id, secret_key };

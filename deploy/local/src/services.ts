@@ -1,7 +1,6 @@
 /** The service processes of a stack: which settings each gets, and when it is ready. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment } from '@carecover/contract';
 import type { ServiceName } from '@carecover/platform/migrate';
 import type { Certificate } from './certificate';
 import type { Child, Children } from './children';
@@ -19,7 +18,6 @@ export interface ServiceSurroundings {
   secrets: Secrets;
   certificate: Certificate;
   logs: string;
-  environment: Environment;
   mode: 'local' | 'test';
   /** Address of a database as this role. */
   databaseUrl: (service: ServiceName) => string;
@@ -67,7 +65,8 @@ function settings(process_: ServiceProcess, around: ServiceSurroundings): NodeJS
   const urls = (inner: InnerService) =>
     around.innerPorts[inner].map((innerPort) => `http://127.0.0.1:${innerPort}`).join(',');
   return {
-    CARECOVER_ENVIRONMENT: around.environment,
+    // The production environment does not run in the local modes.
+    CARECOVER_ENVIRONMENT: 'sandbox',
     CARECOVER_MODE: around.mode,
     HOST: '127.0.0.1',
     PORT: String(port),

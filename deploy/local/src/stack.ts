@@ -5,7 +5,6 @@
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Environment } from '@carecover/contract';
 import { migrate, type ServiceName } from '@carecover/platform/migrate';
 import { type Lock, tryLock } from '../../process/lock.cjs';
 import { cacheFolder } from './cache';
@@ -39,8 +38,6 @@ export interface StackOptions {
   replicas?: number;
   /** `local` unless given; `test` adds failpoints and a clock that can be moved. */
   mode?: 'local' | 'test';
-  /** `sandbox` unless given. */
-  environment?: Environment;
   /** False keeps off the usual ports; true unless given. */
   usualPorts?: boolean;
   /** The folder goes with the stack, also when this process is killed; false unless given. */
@@ -142,13 +139,12 @@ export class Stack {
   }
 
   private async startServices(ports: StackPorts, secrets: Secrets): Promise<void> {
-    const { mode = 'local', environment = 'sandbox' } = this.options;
+    const { mode = 'local' } = this.options;
     const around: ServiceSurroundings = {
       children: this.children,
       secrets,
       certificate: await certificateIn(this.home.tls),
       logs: this.home.logs,
-      environment,
       mode,
       databaseUrl: (role) =>
         databaseUrl({
@@ -182,9 +178,7 @@ export class Stack {
   private async project(adminUrl: string): Promise<Project> {
     const known = await readIfThere(this.home.project);
     if (known !== undefined) return JSON.parse(known) as Project;
-    const project = await showing('making a project with its key', () =>
-      createProject(adminUrl, this.options.environment ?? 'sandbox'),
-    );
+    const project = await showing('making a project with its key', () => createProject(adminUrl));
     await writeWhole(this.home.project, JSON.stringify(project, null, 2));
     return project;
   }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  COMMON_SETTINGS,
   ConfigError,
   choice,
   integer,
@@ -54,6 +55,20 @@ test('every wrong setting is named at once, and no value is told', () => {
     ]);
     for (const value of Object.values(wrong)) expect(message).not.toContain(value);
   }
+});
+
+test('the production environment runs in production mode only', () => {
+  const modes = {
+    CARECOVER_ENVIRONMENT: COMMON_SETTINGS.CARECOVER_ENVIRONMENT,
+    CARECOVER_MODE: COMMON_SETTINGS.CARECOVER_MODE,
+  };
+  const load = (environment: string, mode: string) =>
+    loadConfig(modes, { CARECOVER_ENVIRONMENT: environment, CARECOVER_MODE: mode });
+  for (const mode of ['local', 'test']) {
+    expect(() => load('production', mode)).toThrow(/CARECOVER_MODE must be production/);
+    expect(load('sandbox', mode).CARECOVER_MODE).toBe(mode);
+  }
+  expect(load('production', '').CARECOVER_MODE).toBe('production');
 });
 
 describe('settings from files', () => {

@@ -56,6 +56,12 @@ export function loadConfig<S extends Spec>(spec: S, env: Environment = process.e
     if (value === undefined) problems.push(`${name} is not valid: ${reader.expects}`);
     else values[name] = value;
   }
+  // Other modes relax what protects real members and money.
+  if (
+    values.CARECOVER_ENVIRONMENT === 'production' &&
+    (values.CARECOVER_MODE ?? 'production') !== 'production'
+  )
+    problems.push('CARECOVER_MODE must be production where CARECOVER_ENVIRONMENT is production');
   if (problems.length > 0) throw new ConfigError(problems);
   return values as Config<S>;
 }

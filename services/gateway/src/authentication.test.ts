@@ -67,7 +67,7 @@ test('every kind of wrong key is answered alike: 401 api_key_invalid, invalid_to
 });
 
 test('a production gateway takes production keys alone', async () => {
-  const live = await fixture.gateway({ CARECOVER_ENVIRONMENT: 'production' });
+  const live = await fixture.productionGateway();
   const production = await fixture.project('production');
   const sandbox = await fixture.project();
   expect((await live.request('/v1/', { key: production.secret_key })).body).toMatchObject({

@@ -49,7 +49,7 @@ test('a known path with another method: 405 with the methods it has', async () =
 });
 
 test('what exists in the sandbox alone is an unknown path in production', async () => {
-  const live = await fixture.gateway({ CARECOVER_ENVIRONMENT: 'production' });
+  const live = await fixture.productionGateway();
   const production = (await fixture.project('production')).secret_key;
   const only = operationList.filter(({ sandboxOnly }) => sandboxOnly);
   expect(only.length).toBeGreaterThan(0);

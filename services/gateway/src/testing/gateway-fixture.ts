@@ -118,6 +118,11 @@ export class GatewayFixture {
     return gateway;
   }
 
+  /** A further gateway of the production environment, which runs in production mode only. */
+  productionGateway(settings: Readonly<Record<string, string>> = {}): Promise<TestGateway> {
+    return this.gateway({ CARECOVER_ENVIRONMENT: 'production', CARECOVER_MODE: 'production', ...settings });
+  }
+
   /** A new project with a key that may do everything. */
   project(environment: Environment = 'sandbox') {
     return createProject(this.sql, 'tests', { name: 'Test', environment });
