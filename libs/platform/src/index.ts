@@ -5,6 +5,7 @@ export * from './canonical';
 export * from './close-server';
 export * from './commands';
 export * from './config';
+export * from './connection-deadlines';
 export * from './context';
 export * from './error-answer';
 export * from './failpoints';

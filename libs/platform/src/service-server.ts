@@ -13,6 +13,7 @@ import Koa, { type Context } from 'koa';
 import { requestHash } from './canonical';
 import { closeServer } from './close-server';
 import type { Reply, WriteRequest } from './commands';
+import { boundConnections, CONNECTION_LIMITS } from './connection-deadlines';
 import { CONTEXT_HEADER, verifyContext } from './context';
 import { errorAnswer } from './error-answer';
 import type { Log } from './log';
@@ -197,7 +198,7 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
 }
 
 const HTTP_LIMITS = {
-  keepAliveTimeout: 65_000,
+  keepAliveTimeout: CONNECTION_LIMITS.idleMs,
   requestTimeout: 30_000,
   /** All that the gateway lets in, and the context that it adds. */
   maxHeaderSize: 64 * 1024,
@@ -209,7 +210,7 @@ export async function listen(
   host: string,
   port: number,
 ): Promise<{ port: number; close(): Promise<void> }> {
-  const server: Server = createServer(HTTP_LIMITS, app.callback());
+  const server: Server = boundConnections(createServer(HTTP_LIMITS, app.callback()));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

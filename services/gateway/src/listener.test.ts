@@ -97,6 +97,42 @@ test('one TLS connection carries many requests', async () => {
   agent.destroy();
 });
 
+/** The protocol and cipher suite that a client with these options agrees on; null where there is none. */
+async function agreedOn(options: ConnectionOptions): Promise<[string | null, string] | null> {
+  const socket = connectTls({ port: gateway.port, host: '127.0.0.1', ca, ...options });
+  try {
+    await once(socket, 'secureConnect');
+    return [socket.getProtocol(), socket.getCipher().name];
+  } catch {
+    return null;
+  } finally {
+    socket.destroy();
+  }
+}
+
+test('TLS is 1.3, or 1.2 with authenticated encryption and forward secrecy', async () => {
+  expect(await agreedOn({})).toEqual(['TLSv1.3', expect.any(String)]);
+  const tls12 = { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' } as const;
+  expect(await agreedOn(tls12)).toEqual(['TLSv1.2', expect.stringMatching(/^ECDHE-.*(GCM|POLY1305)/)]);
+  const kinds = ['AES128-GCM-SHA256', 'AES256-SHA', 'ECDHE-RSA-AES128-SHA256', 'ECDHE-ECDSA-AES256-SHA384'];
+  for (const ciphers of kinds)
+    expect([ciphers, await agreedOn({ ...tls12, ciphers })]).toEqual([ciphers, null]);
+  const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+  expect(await agreedOn(old)).toBeNull();
+});
+
+test('in production mode alone, answers over https tell browsers to stay with https', async () => {
+  const production = await fixture.gateway({ CARECOVER_MODE: 'production' });
+  for (const path of ['/v1/', '/v1/openapi.json', '/nothing']) {
+    const { headers } = await production.request(path);
+    expect([path, headers.get('strict-transport-security')]).toEqual([path, 'max-age=31536000']);
+  }
+  const plain = await production.request('/v1/', { headers: { 'x-forwarded-proto': 'http' } });
+  expect(plain.headers.get('strict-transport-security')).toBeNull();
+  const local = await (await fixture.gateway()).request('/v1/');
+  expect(local.headers.get('strict-transport-security')).toBeNull();
+});
+
 test('without a certificate and without a trusted proxy, everything is refused', async () => {
   const bare = await fixture.gateway({ TRUSTED_PROXY: '' });
   expect(await ask(bare.port, '/v1/', { secure: false })).toMatchObject({ status: 403 });

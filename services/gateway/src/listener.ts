@@ -2,10 +2,11 @@
  * One port for TLS and for the refusal of plain HTTP: the first byte of a connection tells which it is (a TLS handshake
  * begins with 0x16). Without a certificate, plain HTTP from a trusted proxy is all there is.
  *
- * Failure policy: whoever sends nothing, too slowly, too large a head or what is not HTTP, or does not take its answer, is cut
- * off within seconds, told why where an answer can still be written, and costs nobody else anything. Connections are
- * bounded, of one address and in all, so that there is always room for others.
+ * Failure policy: every connection ends in bounded time whatever its peer does (`ConnectionDeadlines`). A peer that sends too
+ * slowly, too large a head or what is not HTTP receives an answer that says so, where one can still be sent. Connections are
+ * limited per address and in all, so that there is always room for others.
  */
+import { constants } from 'node:crypto';
 import {
   createServer as createHttpServer,
   type IncomingMessage,
@@ -15,7 +16,13 @@ import {
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { closeServer } from '@carecover/platform';
+import type { TLSSocket } from 'node:tls';
+import {
+  CONNECTION_LIMITS,
+  ConnectionDeadlines,
+  type ConnectionLimits,
+  closeServer,
+} from '@carecover/platform';
 
 export interface ListenerOptions {
   readonly host: string;
@@ -31,15 +38,7 @@ export interface ListenerOptions {
   readonly limits?: Partial<ListenerLimits>;
 }
 
-export interface ListenerLimits {
-  /** Until a new connection has said something, until its TLS is agreed on, and for all of a plain one that is refused. */
-  readonly greetingMs: number;
-  /** Until a request's head has arrived. */
-  readonly headMs: number;
-  /** How long nothing may move on a connection whose request is not answered yet: longer than any answer takes. */
-  readonly stalledMs: number;
-  /** How often slow heads are looked for. */
-  readonly checkMs: number;
+export interface ListenerLimits extends ConnectionLimits {
   /** Open connections of one process; further ones are dropped at once. */
   readonly connections: number;
   /** The same of one address. */
@@ -66,22 +65,19 @@ export function defaultLimits(): ListenerLimits {
     Number.isFinite(files) ? Math.max(100, files - RESERVED_FILES) : 20_000,
   );
   return {
-    greetingMs: 10_000,
-    headMs: 10_000,
-    stalledMs: 60_000,
-    checkMs: 2_000,
+    ...CONNECTION_LIMITS,
     connections,
     connectionsOfPeer: Math.ceil(connections / 4),
   };
 }
 
-function httpLimits({ headMs, checkMs }: ListenerLimits) {
+function httpLimits({ headMs, idleMs, checkMs }: ListenerLimits) {
   return {
     maxHeaderSize: 16 * 1024,
     headersTimeout: headMs,
     /** Head and body; a body's own limit (see request-body) is shorter. */
     requestTimeout: Math.max(headMs, 30_000),
-    keepAliveTimeout: 65_000,
+    keepAliveTimeout: idleMs,
     connectionsCheckingInterval: checkMs,
     /** The gateway refuses what lacks it in its own words. */
     requireHostHeader: false,
@@ -97,7 +93,11 @@ const REASONS: Readonly<Record<string, string>> = {
  * Answers everything that comes over a server's connections, also what Node would answer by itself and without an envelope:
  * an unknown expectation, CONNECT, and what is no request at all.
  */
-function answerAll(server: Server | HttpsServer, { handle, malformed }: ListenerOptions): void {
+function answerAll(
+  server: Server | HttpsServer,
+  { handle, malformed }: ListenerOptions,
+  deadlines: ConnectionDeadlines,
+): void {
   const unanswered = new WeakMap<Duplex, Set<IncomingMessage>>();
   // A request that has arrived may be done by now: a refusal of what follows it would be taken for its answer.
   const isWorking = (socket: Duplex) => [...(unanswered.get(socket) ?? [])].some(({ complete }) => complete);
@@ -105,6 +105,7 @@ function answerAll(server: Server | HttpsServer, { handle, malformed }: Listener
     const open = unanswered.get(request.socket) ?? new Set();
     unanswered.set(request.socket, open.add(request));
     response.once('close', () => open.delete(request));
+    deadlines.request(request, response);
     handle(request, response);
   };
   server.on('request', answer).on('checkExpectation', answer);
@@ -112,14 +113,12 @@ function answerAll(server: Server | HttpsServer, { handle, malformed }: Listener
     // Node leaves this connection to us, with its errors and its end.
     socket.on('error', () => socket.destroy());
     if (isWorking(socket)) socket.destroy();
-    else socket.end(malformed('There is no CONNECT here.'), () => socket.destroy());
+    else deadlines.end(socket, malformed('There is no CONNECT here.'));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (isWorking(socket) || !socket.writable || error.code === 'ECONNRESET') {
-      socket.destroy();
-      return;
-    }
-    socket.end(malformed(REASONS[error.code ?? ''] ?? 'The request is not well-formed HTTP.'));
+    if (isWorking(socket) || error.code === 'ECONNRESET') socket.destroy();
+    else
+      deadlines.end(socket, malformed(REASONS[error.code ?? ''] ?? 'The request is not well-formed HTTP.'));
   });
 }
 
@@ -141,17 +140,14 @@ function boundPeers(server: Server, peerOf: ListenerOptions['peerOf'], most: num
 }
 
 /** Sends each new connection of the TLS server to it or, where it speaks plain HTTP, to the other one. */
-function sniff(secure: HttpsServer, plain: Server, greetingMs: number): void {
+function sniff(secure: HttpsServer, plain: Server): void {
   const handlers = secure.listeners('connection');
   secure.removeAllListeners('connection');
   secure.on('connection', (socket: Socket) => {
     const drop = () => socket.destroy();
-    socket.setTimeout(greetingMs, drop);
     socket.on('error', drop);
     socket.once('readable', () => {
       socket.removeListener('error', drop);
-      socket.setTimeout(0);
-      socket.removeListener('timeout', drop);
       const first: Buffer | null = socket.read(1);
       if (first === null) {
         drop();
@@ -164,27 +160,48 @@ function sniff(secure: HttpsServer, plain: Server, greetingMs: number): void {
   });
 }
 
+/** TLS 1.3, and of TLS 1.2 the suites with forward secrecy and authenticated encryption. */
+const CIPHERS = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':');
+
 function createSecureServer(
   { certificate, key }: NonNullable<ListenerOptions['tls']>,
   plain: Server,
   limits: ListenerLimits,
 ): HttpsServer {
-  const { greetingMs } = limits;
   const secure = createHttpsServer({
     ...httpLimits(limits),
     cert: certificate,
     key,
     minVersion: 'TLSv1.2',
-    handshakeTimeout: greetingMs,
+    ciphers: CIPHERS,
+    // A handshake costs the server more than the client, and one per connection is enough.
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   });
-  sniff(secure, plain, greetingMs);
-  // It answers one refusal a connection, and its own checks of slow senders don't run since it doesn't listen itself.
+  sniff(secure, plain);
+  // It answers one rejected request per connection.
   plain.keepAliveTimeout = 1;
-  plain.on('connection', (socket: Socket) => {
-    const timer = setTimeout(() => socket.destroy(), greetingMs);
-    socket.once('close', () => clearTimeout(timer));
-  });
   return secure;
+}
+
+/** Starts a deadline with each TCP connection, and the next one where HTTP begins on it. */
+function bindDeadlines(server: Server | HttpsServer, plain: Server, deadlines: ConnectionDeadlines): void {
+  plain.prependListener('connection', (socket: Socket) => {
+    if (plain === server) deadlines.accept(socket);
+    deadlines.greet(socket);
+  });
+  if (plain === server) return;
+  server.prependListener('connection', (socket: Socket) => deadlines.accept(socket));
+  server.prependListener('secureConnection', (socket: TLSSocket) => deadlines.greet(socket));
 }
 
 /** Listens until closed. @throws where the port is taken or the certificate can't be used */
@@ -192,9 +209,11 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   const limits = { ...defaultLimits(), ...options.limits };
   const plain = createHttpServer(httpLimits(limits));
   const server = options.tls === null ? plain : createSecureServer(options.tls, plain, limits);
-  for (const each of new Set([plain, server])) answerAll(each, options);
+  const deadlines = new ConnectionDeadlines(limits);
+  for (const each of new Set([plain, server])) answerAll(each, options, deadlines);
+  bindDeadlines(server, plain, deadlines);
+  server.once('close', () => deadlines.stop());
   server.maxConnections = limits.connections;
-  server.timeout = limits.stalledMs;
   boundPeers(server, options.peerOf, limits.connectionsOfPeer);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { compileValidators } from '@carecover/contract';
 import {
+  boundConnections,
   connectPostgres,
   createGatheringLog,
   errorAnswer,
@@ -71,7 +72,8 @@ function tlsOf(settings: Settings) {
 
 /** Health and metrics, where outsiders can't reach. */
 async function startHealth(host: string, port: number, sql: Sql, metrics: HttpMetrics) {
-  const server = createServer(async (request, response) => {
+  const server = boundConnections(createServer());
+  server.on('request', async (request, response) => {
     try {
       if (request.url === '/metrics') {
         response.setHeader('Content-Type', metrics.contentType).end(await metrics.text());

@@ -2,10 +2,12 @@
  * Whatever one project sends to a running stack, it gets a documented answer, nothing of another project's, and changes nothing
  * there. The other project did everything that the API has before, and its identifiers stand in the requests.
  */
+import { readFileSync } from 'node:fs';
 import { type Operation, operationList, prefixes, validateOutput } from '@carecover/contract';
 import { fc } from '@carecover/local/properties';
-import { testSize } from '@carecover/local/testing';
-import { useWorld, World } from '@carecover/test-support';
+import { eventually, testSize } from '@carecover/local/testing';
+import { heldConnections, openUnfinished, useWorld, World } from '@carecover/test-support';
+import { hostileConnections } from './hostile-connection';
 import { hostileRequest, type Material } from './hostile-request';
 import { type Answer, type RawRequest, Sender } from './http';
 import { provocations } from './provocations';
@@ -126,6 +128,28 @@ test.each(operationList.map((operation) => [operation.id, operation] as const))(
   },
   300_000,
 );
+
+test('whatever state connections are left in, others are answered, and they end with their peers', async () => {
+  const { base_url, ca_certificate, secret_key } = running.stack.file;
+  const port = Number(new URL(base_url).port);
+  const target = { port, ca: readFileSync(ca_certificate, 'utf8'), secretKey: secret_key };
+  await fc.assert(
+    fc.asyncProperty(hostileConnections(), async (drawn) => {
+      const connections = await Promise.all(
+        drawn.map(({ state, behaviour, part }) => openUnfinished(state, behaviour, target, part)),
+      );
+      for (const connection of connections) connection.behave();
+      const answer = await own.sendRaw('GET', { path: '/', headers: {}, body: undefined });
+      expect(answer.status).toBe(200);
+      for (const connection of connections) connection.destroy();
+      await eventually('the connections end', async () => {
+        const held = heldConnections(port);
+        return connections.every((connection) => !held.has(connection.port));
+      });
+    }),
+    { numRuns: RUNS },
+  );
+}, 300_000);
 
 test('what the other project has is as it was', async () => {
   expect(await readForeign()).toEqual(before);

@@ -8,4 +8,5 @@ export * from './receivers';
 export * from './running-world';
 export * from './story';
 export * from './trusting';
+export * from './unfinished-connections';
 export * from './world';
