@@ -6,11 +6,11 @@ import type { Environment } from '@carecover/contract';
 import { Refusal } from '@carecover/platform';
 import type { Next } from 'koa';
 import type { ClientAddress } from './client-address';
-import { parseCredential } from './credential';
+import { type Credential, parseCredential } from './credential';
 import { FloodGuard } from './flood-guard';
 import { presentedCredential } from './presented-credential';
 import type { GatewayContext } from './request-state';
-import type { Admission, AdmissionStore } from './store/admission';
+import type { AdmissionStore } from './store/admission';
 
 const MINUTE_MS = 60_000;
 
@@ -43,20 +43,36 @@ function rateLimited(message: string, nowMs: number): Refusal {
   return new Refusal('rate_limited', message, FloodGuard.secondsLeft(nowMs));
 }
 
+/** @throws Refusal rate_limited, with the headers of the address's limit */
+export function rejectFlood(ctx: GatewayContext, floods: FloodGuard, nowMs: number): never {
+  setRateLimitHeaders(ctx, floods.limitPerMinute, floods.limitPerMinute, nowMs);
+  throw rateLimited('Too many requests without a valid key came from this address.', nowMs);
+}
+
 /** Lets in who holds a live credential of this environment and has requests left. */
 export function admission({ environment, store, addresses, floods }: AdmissionOptions) {
+  /** Asks the database about a credential from a flooded address that this process has not seen valid, as after a restart. */
+  async function isLive(
+    credential: Credential | null,
+    known: string | null,
+    nowMs: number,
+  ): Promise<boolean> {
+    if (credential === null || known === null || floods.isUnknown(known, nowMs)) return false;
+    return store.isLive(credential.hash);
+  }
+
   return async (ctx: GatewayContext, next: Next): Promise<void> => {
     const address = addresses.of(ctx.req);
     const presented = presentedCredential(ctx.req.headersDistinct);
     const credential = typeof presented === 'object' ? parseCredential(presented.text) : null;
     const known = credential?.hash.toString('hex') ?? null;
     const nowMs = Date.now();
-    if (floods.refuses(address, known, nowMs)) {
-      setRateLimitHeaders(ctx, floods.limitPerMinute, floods.limitPerMinute, nowMs);
-      throw rateLimited('Too many requests without a valid key came from this address.', nowMs);
+    const ours = credential?.environment === environment ? credential : null;
+    if (floods.refuses(address, known, nowMs) && !(await isLive(ours, known, nowMs))) {
+      floods.failed(address, known, nowMs);
+      rejectFlood(ctx, floods, nowMs);
     }
-    let admitted: Admission | null = null;
-    if (credential?.environment === environment) admitted = await store.admit(credential.hash);
+    const admitted = ours === null ? null : await store.admit(ours.hash);
     if (admitted === null || admitted.environment !== environment) {
       floods.failed(address, known, nowMs);
       throw unauthenticated(ctx, presented === 'missing' ? 'api_key_missing' : 'api_key_invalid');

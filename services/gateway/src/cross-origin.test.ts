@@ -117,3 +117,20 @@ test('an origin taken off the list is refused on the next request', async () => 
   expect((await fromPage(once, own)).status).toBe(403);
   expect(codeOf(await preflight(once))).toBe('api_key_missing');
 });
+
+test('preflights count in the limit of their address, and say so', async () => {
+  const limited = await fixture.gateway({ UNAUTHENTICATED_LIMIT: '5' });
+  // Addresses are counted by the gateway's own clock; at the end of a minute they begin anew.
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+  const ask = (address: string) =>
+    limited.request('/v1/claims', {
+      method: 'OPTIONS',
+      headers: { origin: APP, 'access-control-request-method': 'GET', 'x-forwarded-for': address },
+    });
+  const statuses: number[] = [];
+  for (let attempt = 0; attempt < 7; attempt++) statuses.push((await ask('198.51.100.7')).status);
+  expect(statuses).toEqual([204, 204, 204, 204, 204, 429, 429]);
+  expect((await ask('198.51.100.7')).headers.get('retry-after')).toMatch(/^\d+$/);
+  expect((await ask('198.51.100.8')).status).toBe(204);
+  clock.mockRestore();
+});

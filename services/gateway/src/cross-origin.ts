@@ -1,10 +1,15 @@
 /**
- * Browsers (CORS, as the Fetch standard has it). A preflight is answered without a key, since browsers send none, wherever some
- * project allows the origin; the request itself is judged by its own token's project. Cookies play no part, so nothing is
- * ever allowed with credentials.
+ * Cross-origin requests of browsers (CORS, as the Fetch standard has it). A preflight is answered without a key, since browsers
+ * send none, wherever some project allows the origin; the request itself is evaluated by its own token's project. Cookies play
+ * no part, so nothing is ever allowed with credentials.
+ *
+ * Failure policy: a preflight counts towards the limit of its address, and beyond that limit no origin is looked up.
  */
 import { Refusal } from '@carecover/platform';
 import type { Next } from 'koa';
+import { rejectFlood } from './admission';
+import type { ClientAddress } from './client-address';
+import type { FloodGuard } from './flood-guard';
 import type { GatewayContext } from './request-state';
 import type { AdmissionStore } from './store/admission';
 
@@ -45,21 +50,31 @@ async function isAllowed(ctx: GatewayContext, origin: string, store: AdmissionSt
   return admission.tokenId !== null && admission.allowedOrigins.includes(origin);
 }
 
-export function crossOrigin(store: AdmissionStore) {
+/** @param floods counts what each address sends without a valid key */
+export function crossOrigin(store: AdmissionStore, addresses: ClientAddress, floods: FloodGuard) {
+  async function answersPreflight(ctx: GatewayContext, origin: string): Promise<boolean> {
+    const address = addresses.of(ctx.req);
+    const nowMs = Date.now();
+    if (floods.refuses(address, null, nowMs)) rejectFlood(ctx, floods, nowMs);
+    // Otherwise it is a request like any other, which is counted where its key is found missing.
+    if (!(await store.isAllowedOrigin(origin))) return false;
+    floods.failed(address, null, nowMs);
+    allow(ctx, origin);
+    ctx.set(PREFLIGHT_HEADERS);
+    ctx.status = 204;
+    return true;
+  }
+
   return async (ctx: GatewayContext, next: Next): Promise<void> => {
     const origin = ctx.get('origin');
     ctx.vary('Origin');
     if (origin === '') return next();
-    if (isPreflight(ctx) && (await store.isAllowedOrigin(origin))) {
-      allow(ctx, origin);
-      ctx.set(PREFLIGHT_HEADERS);
-      ctx.status = 204;
-      return;
-    }
+    if (isPreflight(ctx) && (await answersPreflight(ctx, origin))) return;
     try {
       await next();
     } catch (error) {
-      if (error instanceof Refusal && (await isAllowed(ctx, origin, store))) allow(ctx, origin);
+      const isFlood = error instanceof Refusal && error.code === 'rate_limited' && !ctx.state.admission;
+      if (error instanceof Refusal && !isFlood && (await isAllowed(ctx, origin, store))) allow(ctx, origin);
       throw error;
     }
     if (await isAllowed(ctx, origin, store)) allow(ctx, origin);

@@ -35,3 +35,12 @@ test('a flood from everywhere is remembered within bounds', () => {
   expect(guard.refuses('address 0', 'credential 29999', NOW)).toBe(false);
   expect(guard.refuses('address 0', 'credential 0', NOW)).toBe(true);
 });
+
+test('a credential that failed is known to be unknown until the minute ends', () => {
+  const guard = new FloodGuard(1);
+  expect(guard.isUnknown('bad', NOW)).toBe(false);
+  guard.failed('192.0.2.1', 'bad', NOW);
+  expect(guard.isUnknown('bad', NOW)).toBe(true);
+  expect(guard.isUnknown('other', NOW)).toBe(false);
+  expect(guard.isUnknown('bad', NOW + 30_000)).toBe(false);
+});

@@ -33,7 +33,9 @@ export interface GatewayOptions {
   readonly upstreams: Upstreams;
   readonly contextSecret: string;
   readonly publicUrl: string | null;
-  /** Failed attempts to present a key, of one address in one minute. */
+  /** Whether browsers are told to use https for this host from now on. */
+  readonly hsts: boolean;
+  /** Failed attempts to present a key, and preflights, per address and minute. */
   readonly unauthenticatedLimit: number;
   readonly log: Log;
   readonly metrics: HttpMetrics;
@@ -50,11 +52,11 @@ export function createGateway(options: GatewayOptions): Koa<RequestState> {
   const app = new Koa<RequestState>();
   if (isTracing()) app.use(requestSpans(true, describeRequest));
   app.use(answers(options.publicUrl, log, options.metrics));
-  app.use(httpsOnly(addresses));
+  app.use(httpsOnly(addresses, options.hsts));
   app.use(oneHost());
   app.use(publicPages(addresses, new FloodGuard(options.unauthenticatedLimit)));
   app.use(withinBasePath());
-  app.use(crossOrigin(store));
+  app.use(crossOrigin(store, addresses, floods));
   app.use(admission({ environment, store, addresses, floods }));
   app.use(usedWhereAllowed());
   app.use(router.routes());

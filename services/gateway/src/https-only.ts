@@ -1,15 +1,20 @@
-/** The first check: plain HTTP is refused, not redirected, so that nobody goes on sending a key in the clear unnoticed. */
+/** The first check: plain HTTP is rejected, not redirected, so that no client goes on sending a key in the clear unnoticed. */
 import { Refusal } from '@carecover/platform';
 import type { Next } from 'koa';
 import type { ClientAddress } from './client-address';
 import type { GatewayContext } from './request-state';
 
-export function httpsOnly(addresses: ClientAddress) {
+/** A year. Subdomains are not included: this process answers for its own host only. */
+const STRICT_TRANSPORT = 'max-age=31536000';
+
+/** @param hsts whether answers tell browsers to use https for this host from now on (RFC 6797) */
+export function httpsOnly(addresses: ClientAddress, hsts: boolean) {
   return async (ctx: GatewayContext, next: Next): Promise<void> => {
     if (!addresses.isSecure(ctx.req)) {
       ctx.set('Connection', 'close');
       throw new Refusal('https_required', 'This API answers over https only.');
     }
+    if (hsts) ctx.set('Strict-Transport-Security', STRICT_TRANSPORT);
     await next();
   };
 }

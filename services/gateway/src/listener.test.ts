@@ -6,7 +6,7 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { connect as connectTls } from 'node:tls';
+import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { type Certificate, certificateIn, eventually } from '@carecover/local/testing';
 import { defaultLimits, type Listener, listen } from './listener';
 import { GatewayFixture, type TestGateway } from './testing/gateway-fixture';
@@ -189,7 +189,7 @@ test('heads of a mebibyte are refused, and others are answered meanwhile', async
 });
 
 describe('of whoever is slow', () => {
-  const limits = { greetingMs: 200, headMs: 200, stalledMs: 200, checkMs: 50 };
+  const limits = { greetingMs: 200, headMs: 200, requestMs: 200, idleMs: 200, closingMs: 200, checkMs: 50 };
   let listener: Listener;
   let closedByServer: Promise<void> | undefined;
 

@@ -1,4 +1,8 @@
+import { connectPostgres } from '@carecover/platform';
+import { credentialHash, newCredential, parseCredential } from './credential';
+import { revokeKey } from './operator/keys';
 import { setProject } from './operator/projects';
+import { AdmissionStore } from './store/admission';
 import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 
 let fixture: GatewayFixture;
@@ -104,4 +108,57 @@ test('a flood without a key is bounded by address, and a known customer behind t
     headers: { 'x-forwarded-for': '198.51.100.7' },
   });
   expect(customer.status).toBe(200);
+});
+
+describe('a gateway without memory of valid credentials, behind whose limit an address is', () => {
+  const FLOODED = { 'x-forwarded-for': '198.51.100.9' };
+  let gateway: TestGateway;
+
+  beforeEach(async () => {
+    gateway = await fixture.gateway({ UNAUTHENTICATED_LIMIT: '5' });
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+    const unknown = () =>
+      gateway.request('/v1/', { key: newCredential('secretKey', 'sandbox'), headers: FLOODED });
+    const answers = [];
+    for (let attempt = 0; attempt < 7; attempt++) answers.push((await unknown()).status);
+    expect(answers).toEqual([401, 401, 401, 401, 401, 429, 429]);
+  });
+
+  test('answers a valid key and a valid token from there', async () => {
+    const { secret_key } = await fixture.project();
+    const { body } = await gateway.request('/v1/tokens', {
+      key: secret_key,
+      body: { scopes: ['claims:read'], expires_in: 60 },
+    });
+    const { token } = body as { token: string };
+    const another = await fixture.project();
+    for (const key of [token, another.secret_key]) {
+      expect((await gateway.request('/v1/', { key, headers: FLOODED })).status).toBe(200);
+    }
+  });
+
+  test('answers a revoked key from there as an unknown one', async () => {
+    const { secret_key, key_id } = await fixture.project();
+    await revokeKey(fixture.sql, 'tests', key_id);
+    expect((await gateway.request('/v1/', { key: secret_key, headers: FLOODED })).status).toBe(429);
+  });
+});
+
+test('look-ups for an address behind its limit are few, however many unknown keys it presents', async () => {
+  let queries = 0;
+  const sql = connectPostgres(fixture.database.url('gateway'), 2, 'test');
+  const counted = new Proxy(sql, {
+    apply: (target, self, args) => {
+      queries += 1;
+      return Reflect.apply(target, self, args);
+    },
+  });
+  const store = new AdmissionStore(counted);
+  const { hash = Buffer.alloc(32) } = parseCredential((await fixture.project()).secret_key) ?? {};
+  const unknown = Array.from({ length: 2_000 }, (_, index) => credentialHash(`unknown ${index}`));
+  const answers = await Promise.all([...unknown, hash].map((each) => store.isLive(each)));
+  expect(answers.filter((isLive) => isLive)).toHaveLength(1);
+  expect(answers.at(-1)).toBe(true);
+  expect(queries).toBeLessThan(15);
+  await sql.end();
 });

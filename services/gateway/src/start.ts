@@ -123,6 +123,7 @@ export async function startGateway(settings: Settings): Promise<Running & { read
       upstreams,
       contextSecret: settings.CONTEXT_SECRET,
       publicUrl,
+      hsts: settings.CARECOVER_MODE === 'production',
       unauthenticatedLimit: unauthenticatedLimit(settings),
       log,
       metrics,

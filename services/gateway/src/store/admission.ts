@@ -4,6 +4,7 @@
  *
  * Failure policy: closed; without the database nobody is let in (503).
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '@carecover/contract';
 import { SpanKind, type Sql, storedTenant, type Tenant, traced, unavailable } from '@carecover/platform';
 import { Batcher } from '../batcher';
@@ -50,6 +51,13 @@ const BATCH_SIZE = 256;
 const MAX_WAITING = 10_000;
 /** A database that takes longer is as good as away. */
 const ANSWER_LIMIT_MS = 5_000;
+/** Between two look-ups for callers that may be guessing. */
+const LOOK_UP_PAUSE_MS = 50;
+
+/** Hashes as the text of a PostgreSQL array of bytea. */
+function arrayOf(hashes: readonly Buffer[]): string {
+  return `{${hashes.map((hash) => `"\\\\x${hash.toString('hex')}"`).join(',')}}`;
+}
 
 function toAdmission(row: AdmissionRow): Admission {
   return {
@@ -71,6 +79,7 @@ function toAdmission(row: AdmissionRow): Admission {
 export class AdmissionStore {
   private readonly admissions: Batcher<Buffer, Admission | null>;
   private readonly origins: Batcher<string, boolean>;
+  private readonly lookUps: Batcher<Buffer, boolean>;
 
   constructor(private readonly sql: Sql) {
     const limits = {
@@ -85,11 +94,20 @@ export class AdmissionStore {
     });
     // Asked without a key, so it may never take more than one connection.
     this.origins = new Batcher((origins) => this.findOrigins(origins), { ...limits, concurrency: 1 });
+    this.lookUps = new Batcher((hashes) => this.findLive(hashes), { ...limits, concurrency: 1 });
   }
 
   /** The credential with this hash, its request counted; null where there is no live one. */
   admit(hash: Buffer): Promise<Admission | null> {
     return traced('check the key', SpanKind.INTERNAL, () => this.admissions.answer(hash));
+  }
+
+  /**
+   * Whether a live credential has this hash; nothing is counted. For callers that may be guessing: however many ask, a process
+   * sends at most 20 queries per second, of at most 256 credentials each.
+   */
+  isLive(hash: Buffer): Promise<boolean> {
+    return this.lookUps.answer(hash);
   }
 
   /** Whether any project accepts tokens from pages of this origin. */
@@ -98,11 +116,22 @@ export class AdmissionStore {
   }
 
   private async admitAll(hashes: readonly Buffer[]): Promise<(Admission | null)[]> {
-    const asked = `{${hashes.map((hash) => `"\\\\x${hash.toString('hex')}"`).join(',')}}`;
-    const rows = await this.sql<AdmissionRow[]>`select * from admit(${asked}::text::bytea[])`;
+    const rows = await this.sql<AdmissionRow[]>`select * from admit(${arrayOf(hashes)}::text::bytea[])`;
     const answers = Array<Admission | null>(hashes.length).fill(null);
     for (const row of rows) answers[row.ordinal - 1] = toAdmission(row);
     return answers;
+  }
+
+  private async findLive(hashes: readonly Buffer[]): Promise<boolean[]> {
+    await sleep(LOOK_UP_PAUSE_MS);
+    const rows = await this.sql<{ secret_hash: Buffer }[]>`
+      with asked as (select unnest(${arrayOf(hashes)}::text::bytea[]) as secret_hash)
+      select k.secret_hash from asked join keys k using (secret_hash) where k.revoked_at is null
+      union
+      select t.secret_hash from asked join tokens t using (secret_hash) join keys k on k.id = t.key_id
+      where k.revoked_at is null and k.generation = t.key_generation and t.expires_at > platform.now()`;
+    const live = new Set(rows.map(({ secret_hash }) => secret_hash.toString('hex')));
+    return hashes.map((hash) => live.has(hash.toString('hex')));
   }
 
   private async findOrigins(origins: readonly string[]): Promise<boolean[]> {
