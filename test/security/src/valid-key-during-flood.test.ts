@@ -1,0 +1,34 @@
+/**
+ * Attacks the guarantee that a valid key is served from an address that others flood without one, also when the gateway has
+ * just been started and knows no key.
+ */
+import { useWorld } from '@carecover/test-support';
+import { request } from 'undici';
+
+const LIMIT = 20;
+const FLOOD_REQUESTS = 100;
+
+const running = useWorld();
+
+async function statusOf(key: string | null): Promise<number> {
+  const { statusCode, body } = await request(`${running.stack.file.base_url}/`, {
+    dispatcher: running.trust.agent,
+    headers: key === null ? {} : { authorization: `Bearer ${key}` },
+  });
+  await body.dump();
+  return statusCode;
+}
+
+test('a restart of the gateway during a flood locks no valid key out', async () => {
+  const { stack } = running;
+  await stack.process('gateway').restart({ UNAUTHENTICATED_LIMIT: String(LIMIT) });
+  const flood = await Promise.all(
+    Array.from({ length: FLOOD_REQUESTS }, (_, index) => statusOf(index % 2 === 0 ? null : 'sk_test_wrong')),
+  );
+  expect([...new Set(flood)].sort()).toEqual([401, 429]);
+  // The flood goes on in whichever minute the key comes.
+  for (let round = 0; round < 3; round++) {
+    await Promise.all(Array.from({ length: FLOOD_REQUESTS }, () => statusOf(null)));
+    expect(await statusOf(stack.file.secret_key)).toBe(200);
+  }
+});
