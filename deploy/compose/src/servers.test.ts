@@ -1,12 +1,16 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort, searchAttributes, startDevTemporal } from '@carecover/local/testing';
+import { freePort, startDevTemporal } from '@carecover/local/testing';
 import { connectStream, ensureStream, STREAM, STREAM_SETTINGS } from '@carecover/platform';
+import { indexedValueTypes } from '@carecover/platform/temporal-namespace';
 import { jetstreamManager } from '@nats-io/jetstream';
+import { Connection } from '@temporalio/client';
+import { runCommandLine } from '../../../services/gateway/src/cli/program';
+import { dynamicConfig } from '../../local/src/temporal-config';
 import { natsExecutable, temporalExecutable } from '../../local/src/toolchain';
 import { COMPOSE_FOLDER } from './compose-file';
 
@@ -89,25 +93,44 @@ async function onceElected<T>(work: () => Promise<T>): Promise<T> {
 
 test("Temporal's namespace is set up with every search attribute, and a second time changes nothing", async () => {
   const temporal = await startDevTemporal();
+  const connection = await Connection.connect({ address: temporal.address });
   try {
-    const bin = join(folder, 'bin');
-    mkdirSync(bin);
-    const executable = await temporalExecutable();
-    symlinkSync(executable, join(bin, 'temporal'));
-    const env = {
-      PATH: `${bin}:${process.env.PATH}`,
-      HOME: folder,
-      TEMPORAL_ADDRESS: temporal.address,
-      TEMPORAL_NAMESPACE: 'fresh',
+    const setUp = async () => {
+      let written = '';
+      const write = (text: string) => {
+        written += text;
+      };
+      const around = {
+        env: { TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: 'fresh' },
+        output: { write },
+        progress: process.stderr,
+        readInput: async () => '',
+        stopped: new AbortController().signal,
+      };
+      expect([await runCommandLine(['temporal', 'setup', '--json'], around, write), written]).toEqual([
+        0,
+        `${JSON.stringify({ namespace: 'fresh', search_attributes: Object.keys(indexedValueTypes()) })}\n`,
+      ]);
+      return connection.operatorService.listSearchAttributes({ namespace: 'fresh' });
     };
-    const script = join(COMPOSE_FOLDER, 'temporal/setup-namespace.sh');
-    for (const _time of ['first', 'second']) await promisify(execFile)('sh', [script], { env });
-    const args = ['operator', 'search-attribute', 'list', '--namespace', 'fresh'];
-    const { stdout } = await promisify(execFile)(executable, args, { env });
-    for (const [name, type] of Object.entries(searchAttributes)) {
-      expect(stdout).toMatch(new RegExp(`${name}\\s+${type}`));
-    }
+    const first = await setUp();
+    expect(first.customAttributes).toEqual(indexedValueTypes());
+    expect(await setUp()).toEqual(first);
   } finally {
+    await connection.close();
     await temporal.stop();
   }
 }, 120_000);
+
+test("the server accepts every setting of Temporal's dynamic configuration, and notices a wrong one", async () => {
+  const executable = await temporalExecutable();
+  const validate = (file: string) => promisify(execFile)(executable, ['validate-dynamic-config', file]);
+  const ours = join(COMPOSE_FOLDER, 'temporal/dynamic-config.yaml');
+  const local = join(folder, 'local.yaml');
+  writeFileSync(local, dynamicConfig());
+  const wrong = join(folder, 'wrong.yaml');
+  writeFileSync(wrong, 'history.maxInFlightUpdate: [{ value: 200 }]');
+  await validate(ours);
+  await validate(local);
+  await expect(validate(wrong)).rejects.toThrow(/maxInFlightUpdate/i);
+});

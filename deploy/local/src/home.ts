@@ -19,6 +19,7 @@ export interface Home {
   tls: string;
   postgresql: string;
   nats: string;
+  /** Configuration files of Temporal's server; its data is in PostgreSQL. */
   temporal: string;
   logs: string;
 }
@@ -37,7 +38,7 @@ export function homeAt(folder: string): Home {
     tls: at('tls'),
     postgresql: at('postgresql'),
     nats: at('nats'),
-    temporal: at('temporal.db'),
+    temporal: at('temporal'),
     logs: at('logs'),
   };
 }

@@ -7,6 +7,8 @@ export interface Secrets {
   postgresAdmin: string;
   /** The database password of each service's role. */
   roles: Record<ServiceName, string>;
+  /** The database password of Temporal's server. */
+  temporal: string;
   context: string;
   hash: string;
   /** In the form of WEBHOOK_ENCRYPTION_KEYS. */
@@ -16,14 +18,16 @@ export interface Secrets {
 const secret = () => randomBytes(32).toString('base64url');
 
 export async function secretsIn(file: string): Promise<Secrets> {
-  const known = await readIfThere(file);
-  if (known !== undefined) return JSON.parse(known) as Secrets;
+  const known = JSON.parse((await readIfThere(file)) ?? '{}') as Partial<Secrets>;
   const made: Secrets = {
     postgresAdmin: secret(),
     roles: Object.fromEntries(SERVICES_WITH_SCHEMA.map((name) => [name, secret()])) as Secrets['roles'],
+    temporal: secret(),
     context: secret(),
     hash: secret(),
     webhookKeys: `local:${randomBytes(32).toString('base64')}`,
+    // A folder of an earlier release lacks those that were added since.
+    ...known,
   };
   await writeWhole(file, JSON.stringify(made, null, 2));
   return made;

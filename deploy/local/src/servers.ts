@@ -1,4 +1,4 @@
-/** The servers under the services, each kept running: PostgreSQL, NATS and Temporal, with their data in the stack's folder. */
+/** The servers under the services, each kept running: PostgreSQL, NATS, Temporal on PostgreSQL, and Temporal's UI. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Children } from './children';
@@ -6,17 +6,19 @@ import type { Home } from './home';
 import { startNats } from './nats';
 import { initCluster, startPostgres } from './postgres';
 import { showing } from './progress';
+import type { Secrets } from './secrets';
 import { Supervised } from './supervised';
-import { startTemporal } from './temporal';
+import { startTemporal, startTemporalUi, TEMPORAL_DATABASES } from './temporal';
+import type { TemporalPorts } from './temporal-config';
 import { natsExecutable, temporalExecutable } from './toolchain';
 
-/** Room for the pools of three replicas of every service. */
+/** For the pools of three replicas of every service and those of Temporal. */
 const MAX_CONNECTIONS = '400';
 
 export interface ServerPorts {
   postgresql: number;
   nats: number;
-  temporal: number;
+  temporal: TemporalPorts;
   temporalUi: number;
 }
 
@@ -24,17 +26,19 @@ export interface Servers {
   postgresql: Supervised;
   nats: Supervised;
   temporal: Supervised;
+  temporalUi: Supervised;
 }
 
-/** Starts all three, building first what isn't there yet, and waits until they answer. */
+/** Starts all, building first what isn't there yet, and waits until they answer. */
 export async function startServers(options: {
   children: Children;
   home: Home;
   ports: ServerPorts;
-  adminPassword: string;
+  secrets: Secrets;
   print: (line: string) => void;
 }): Promise<Servers> {
-  const { children, home, ports, adminPassword, print } = options;
+  const { children, home, ports, secrets, print } = options;
+  const adminPassword = secrets.postgresAdmin;
   // One after the other: each build takes all processors.
   const natsServer = await natsExecutable();
   const temporalServer = await temporalExecutable();
@@ -76,16 +80,37 @@ export async function startServers(options: {
         startTemporal({
           children,
           executable: temporalServer,
-          databaseFile: home.temporal,
+          folder: home.temporal,
           logFile: log('temporal'),
-          port: ports.temporal,
-          uiPort: ports.temporalUi,
+          ports: ports.temporal,
+          database: {
+            port: ports.postgresql,
+            adminPassword,
+            password: secrets.temporal,
+            names: TEMPORAL_DATABASES,
+          },
+        }),
+      print,
+    ),
+    temporalUi: new Supervised(
+      'temporal-ui',
+      () =>
+        startTemporalUi({
+          children,
+          executable: temporalServer,
+          logFile: log('temporal-ui'),
+          port: ports.temporalUi,
+          temporalAddress: `127.0.0.1:${ports.temporal.frontend.grpc}`,
         }),
       print,
     ),
   };
   await showing('starting PostgreSQL, NATS and Temporal', () =>
-    Promise.all(Object.values(servers).map((server) => server.start())),
+    Promise.all([
+      servers.postgresql.start().then(() => servers.temporal.start()),
+      servers.nats.start(),
+      servers.temporalUi.start(),
+    ]),
   );
   return servers;
 }

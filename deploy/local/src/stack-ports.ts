@@ -4,6 +4,7 @@ import type { PortChooser } from './ports';
 import type { ServerPorts } from './servers';
 import { INNER_SERVICES, type InnerService } from './services';
 import type { LocalSettings, PortSetting } from './settings';
+import { TEMPORAL_SERVICES, type TemporalPorts } from './temporal-config';
 
 const USUAL: Readonly<Record<string, number>> = {
   gateway: 8443,
@@ -51,10 +52,17 @@ export async function chooseStackPorts(options: {
   for (const name of names) await choose(name);
   const given = (name: string) => chosen[name] ?? 0;
 
+  const temporal = {} as TemporalPorts;
+  for (const name of TEMPORAL_SERVICES) {
+    temporal[name] = {
+      grpc: name === 'frontend' ? given('temporal') : await choose(`temporal-${name}`),
+      membership: await choose(`temporal-${name}-membership`),
+    };
+  }
   const servers = {
     postgresql: given('postgresql'),
     nats: given('nats'),
-    temporal: given('temporal'),
+    temporal,
     temporalUi: await choose('temporalUi'),
   };
   const gateways: StackPorts['gateways'] = [];

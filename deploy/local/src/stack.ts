@@ -100,7 +100,7 @@ export class Stack {
       children: this.children,
       home,
       ports: ports.servers,
-      adminPassword: secrets.postgresAdmin,
+      secrets,
       print,
     });
     const adminUrl = await this.prepareDatabase(ports, secrets);
@@ -153,7 +153,7 @@ export class Stack {
           password: secrets.roles[role],
           database: DATABASE,
         }),
-      temporalAddress: `127.0.0.1:${ports.servers.temporal}`,
+      temporalAddress: `127.0.0.1:${ports.servers.temporal.frontend.grpc}`,
       natsUrl: `nats://127.0.0.1:${ports.servers.nats}`,
       innerPorts: ports.inner,
     };
@@ -184,7 +184,7 @@ export class Stack {
   }
 }
 
-const LOGS = ['postgresql', 'nats', 'temporal', 'gateway', ...INNER_SERVICES];
+const LOGS = ['postgresql', 'nats', 'temporal', 'temporal-ui', 'gateway', ...INNER_SERVICES];
 
 function addresses(home: Home, ports: StackPorts) {
   const urls = ports.gateways.map(({ port }) => `https://127.0.0.1:${port}/v1`);
@@ -192,7 +192,7 @@ function addresses(home: Home, ports: StackPorts) {
     base_url: started(urls[0]),
     base_urls: urls,
     ca_certificate: join(home.tls, 'ca.pem'),
-    temporal_address: `127.0.0.1:${ports.servers.temporal}`,
+    temporal_address: `127.0.0.1:${ports.servers.temporal.frontend.grpc}`,
     temporal_ui: `http://127.0.0.1:${ports.servers.temporalUi}`,
     nats_url: `nats://127.0.0.1:${ports.servers.nats}`,
   };

@@ -1,61 +1,172 @@
-/** Runs Temporal with its UI on a database file, set up as our workflows need it. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+/** Runs Temporal's server and its UI on PostgreSQL, with the databases, the namespace and the search attributes that they need. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { prepareNamespace } from '@carecover/platform/temporal-namespace';
+import postgres from 'postgres';
 import type { Child, Children } from './children';
+import { writeWhole } from './files';
+import { ADMIN_ROLE, databaseUrl, ensureDatabase } from './postgres';
 import { untilReady } from './ready';
+import { runTool } from './run-tool';
+import {
+  dynamicConfig,
+  PASSWORD_VARIABLE,
+  type TemporalConfig,
+  type TemporalDatabases,
+  type TemporalPorts,
+  temporalConfig,
+} from './temporal-config';
 
-/** What operators can search workflows by. Never a member reference: these are stored in the clear. */
-export const searchAttributes = {
-  ClaimStatus: 'Keyword',
-  PreauthorizationStatus: 'Keyword',
-  RemittanceStatus: 'Keyword',
-  Environment: 'Keyword',
-  ProjectId: 'Keyword',
-  DueAt: 'Datetime',
-} as const;
+/** Owns Temporal's databases and tables; no one can log in as it. */
+const OWNER_ROLE = 'temporal_owner';
+/** Reads and writes rows; changes no table. */
+const SERVER_ROLE = 'temporal';
+/** The same for every server on one machine; it can't be changed once the databases exist. */
+const SHARDS = 4;
+const NAMESPACE = 'default';
+/** Advisory lock of the maintenance database. */
+const PREPARATION_LOCK = 4_120_772;
+
+/** Temporal's databases in the stack. */
+export const TEMPORAL_DATABASES: TemporalDatabases = {
+  histories: 'temporal',
+  visibility: 'temporal_visibility',
+};
 
 export interface TemporalOptions {
   children: Children;
   executable: string;
-  databaseFile: string;
+  /** Folder for the configuration files. */
+  folder: string;
   logFile: string;
-  port: number;
-  /** Undefined for no UI. */
-  uiPort: number | undefined;
+  ports: TemporalPorts;
+  database: {
+    port: number;
+    /** Password of the cluster's administrator. */
+    adminPassword: string;
+    /** Password of the server's role. */
+    password: string;
+    names: TemporalDatabases;
+  };
 }
 
-/** Starts the server and waits until it takes workflows. */
+/**
+ * Starts the server and waits until it accepts workflows in the namespace. Creates databases, tables, namespace and search
+ * attributes that are missing.
+ */
 export async function startTemporal(options: TemporalOptions): Promise<Child> {
-  const { executable, port, uiPort } = options;
-  const address = `127.0.0.1:${port}`;
+  const { folder, database, ports, executable, logFile } = options;
+  await mkdir(folder, { recursive: true });
+  const dynamicConfigFile = join(folder, 'dynamic-config.yaml');
+  await writeWhole(dynamicConfigFile, dynamicConfig());
+  const write = async (name: string, as: Pick<TemporalConfig['database'], 'user' | 'role'>) => {
+    const file = join(folder, name);
+    const { port, names } = database;
+    const config = { database: { port, names, ...as }, ports, shards: SHARDS, dynamicConfigFile };
+    await writeWhole(file, temporalConfig(config));
+    return file;
+  };
+  const schemaConfig = await write('schema.yaml', { user: ADMIN_ROLE, role: OWNER_ROLE });
+  await prepareDatabases({ executable, schemaConfig, ...database });
+  const serverConfig = await write('server.yaml', { user: SERVER_ROLE });
   const child = options.children.start({
     name: 'temporal',
     command: executable,
-    args: [
-      ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port)],
-      ...(uiPort === undefined ? ['--headless'] : ['--ui-ip', '127.0.0.1', '--ui-port', String(uiPort)]),
-      ...['--db-filename', options.databaseFile, '--log-level', 'warn'],
-      ...Object.entries(searchAttributes).flatMap(([key, type]) => ['--search-attribute', `${key}=${type}`]),
-      // The server's default of 10 makes a busy claim slower the more callers it has.
-      ...['--dynamic-config-value', 'history.maxInFlightUpdates=200'],
-    ],
-    logFile: options.logFile,
+    args: ['start', serverConfig],
+    env: { ...process.env, [PASSWORD_VARIABLE]: database.password },
+    logFile,
   });
-  await untilReady(child, options.logFile, () => knowsSearchAttributes(executable, address));
+  await untilReady(child, logFile, () => acceptsWorkflows(`127.0.0.1:${ports.frontend.grpc}`));
   return child;
 }
 
-/** They are registered last, so a server that knows them does everything else too. */
-async function knowsSearchAttributes(executable: string, address: string): Promise<boolean> {
+/** Starts the UI of the server at this address and waits until it answers. */
+export async function startTemporalUi(options: {
+  children: Children;
+  executable: string;
+  logFile: string;
+  port: number;
+  temporalAddress: string;
+}): Promise<Child> {
+  const { executable, logFile, port, temporalAddress } = options;
+  const child = options.children.start({
+    name: 'temporal-ui',
+    command: executable,
+    args: ['ui', '127.0.0.1', String(port), temporalAddress],
+    logFile,
+  });
+  await untilReady(child, logFile, () => servesPages(port));
+  return child;
+}
+
+/**
+ * Creates roles and databases that are missing, and brings the tables to the schema of the executable's version. Servers
+ * that start on one cluster at the same time do this one after the other.
+ */
+async function prepareDatabases(options: {
+  executable: string;
+  schemaConfig: string;
+  port: number;
+  adminPassword: string;
+  password: string;
+  names: TemporalDatabases;
+}): Promise<void> {
+  const { port, adminPassword, password, names } = options;
+  const url = (database: string) =>
+    databaseUrl({ port, role: ADMIN_ROLE, password: adminPassword, database });
+  await withConnection(url(ADMIN_ROLE), async (sql) => {
+    await sql`select pg_advisory_lock(${PREPARATION_LOCK})`;
+    await ensureRole(sql, OWNER_ROLE);
+    await ensureRole(sql, SERVER_ROLE);
+    await sql.unsafe(`alter role ${SERVER_ROLE} login password '${password.replaceAll("'", "''")}'`);
+    for (const database of Object.values(names)) {
+      await ensureDatabase(url(ADMIN_ROLE), database);
+      await withConnection(url(database), (inside) => inside.unsafe(grants(database)));
+    }
+    await runTool(options.executable, ['setup-schema', options.schemaConfig], {
+      env: { ...process.env, [PASSWORD_VARIABLE]: adminPassword },
+    });
+  });
+}
+
+const grants = (database: string) => `
+  alter database "${database}" owner to ${OWNER_ROLE};
+  revoke connect, temporary on database "${database}" from public;
+  grant connect on database "${database}" to ${SERVER_ROLE};
+  alter default privileges for role ${OWNER_ROLE} grant select, insert, update, delete on tables to ${SERVER_ROLE};
+  alter default privileges for role ${OWNER_ROLE} grant usage on sequences to ${SERVER_ROLE}`;
+
+async function ensureRole(sql: postgres.Sql, role: string): Promise<void> {
+  const known = await sql`select 1 from pg_roles where rolname = ${role}`;
+  if (known.length === 0) await sql.unsafe(`create role ${role} nologin`);
+}
+
+async function withConnection(url: string, work: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => undefined });
   try {
-    const { stdout } = await promisify(execFile)(
-      executable,
-      ['operator', 'search-attribute', 'list', '--address', address, '--command-timeout', '2s'],
-      { timeout: 5_000 },
-    );
-    return Object.keys(searchAttributes).every((key) => stdout.includes(key));
+    await work(sql);
+  } finally {
+    await sql.end();
+  }
+}
+
+async function acceptsWorkflows(address: string): Promise<boolean> {
+  try {
+    await prepareNamespace({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: NAMESPACE });
+    return true;
   } catch {
-    // Not there yet; whether it ended is looked at elsewhere.
+    // It is starting; the caller checks whether it has ended.
+    return false;
+  }
+}
+
+async function servesPages(port: number): Promise<boolean> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(2_000) });
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    // It is starting; the caller checks whether it has ended.
     return false;
   }
 }

@@ -32,6 +32,8 @@ interface GoServer {
   executable: string;
   setting: string;
   goPackage: string;
+  /** Files of ours that it is built from, beside go.mod and go.sum. */
+  sources: readonly string[];
   versionFlag: string;
   /** What the right version says of itself. */
   version: RegExp;
@@ -41,13 +43,14 @@ interface GoServer {
 
 const TEMPORAL: GoServer = {
   name: 'Temporal',
-  executable: 'temporal',
+  executable: 'carecover-temporal',
   setting: 'CARECOVER_TEMPORAL',
-  goPackage: 'github.com/temporalio/cli/cmd/temporal',
+  goPackage: './temporal',
+  sources: ['temporal/main.go'],
   versionFlag: '--version',
-  version: /\(Server 1\.31\.2,/,
+  version: /^carecover-temporal 1\.31\.2$/m,
   builds: 'building the Temporal server (about four minutes, the first time only)',
-  elsewhere: 'version 1.8.2 from https://github.com/temporalio/cli/releases, which has Server 1.31.2',
+  elsewhere: 'built in a clone on another machine: go build ./temporal in deploy/toolchain',
 };
 
 const NATS: GoServer = {
@@ -55,13 +58,14 @@ const NATS: GoServer = {
   executable: 'nats-server',
   setting: 'CARECOVER_NATS_SERVER',
   goPackage: 'github.com/nats-io/nats-server/v2',
+  sources: [],
   versionFlag: '--version',
   version: /\bv2\.15\.2\b/,
   builds: 'building the NATS server (the first time only)',
   elsewhere: 'version 2.15.2 from https://github.com/nats-io/nats-server/releases',
 };
 
-/** Path of the `temporal` executable. @throws StartFailure */
+/** Path of the executable with Temporal's server, UI and schemas. @throws StartFailure */
 export const temporalExecutable = (tools = toolchain()): Promise<string> => goServer(TEMPORAL, tools);
 
 /** Path of the `nats-server` executable. @throws StartFailure */
@@ -133,7 +137,9 @@ async function goServer(server: GoServer, tools: Toolchain): Promise<string> {
   const installed = onPath(server.executable, tools.env);
   if (installed !== undefined && (await hasVersion(installed, server))) return installed;
 
-  const sources = ['go.mod', 'go.sum'].map((file) => readFileSync(join(MODULE, file), 'utf8'));
+  const sources = ['go.mod', 'go.sum', ...server.sources].map((file) =>
+    readFileSync(join(MODULE, file), 'utf8'),
+  );
   const folder = await cached(
     {
       name: server.executable,

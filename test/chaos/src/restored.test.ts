@@ -1,5 +1,5 @@
 /**
- * PostgreSQL is restored to an earlier instant under a Temporal and a NATS that lived on, and the other way round. When the
+ * Our database is restored to an earlier instant, alone or with Temporal's, under a NATS that lived on; or Temporal's are. When the
  * operator has followed docs/operators/backup-and-restore.md, what is open has its workflow and nothing else has, every command
  * is answered, every write that its caller repeats has one effect, every fact has been told, and the books balance.
  */
@@ -8,7 +8,9 @@ import type { Claim } from '@carecover/client';
 import { serviceNames } from '@carecover/contract';
 import { eventually, testSize } from '@carecover/local/testing';
 import {
-  backUpPostgresql,
+  type Backup,
+  backUpCluster,
+  backUpDatabase,
   backUpTemporal,
   eachOf,
   REQUESTED,
@@ -88,9 +90,12 @@ async function lapsing(dueAtMs: number): Promise<Claim> {
   });
 }
 
-test(
-  'PostgreSQL older than Temporal and NATS: what callers repeat has one effect, and nothing remembers the lost future',
-  async () => {
+test.each<[string, (of: typeof running) => Promise<Backup>]>([
+  ['our database older than Temporal and NATS', backUpDatabase],
+  ['PostgreSQL with Temporal older than NATS', backUpCluster],
+])(
+  '%s: what callers repeat has one effect, and nothing remembers the lost future',
+  async (_, backUp) => {
     const steps = await storiesAtEachStep();
     const [unborn, unpaid] = [await stories(null), await stories('submit')];
     const { preauthorization } = await running.world.pending();
@@ -115,7 +120,7 @@ test(
       'commands wait',
       async () => (await after.pendingCommands()) === steps.length * EACH + 1,
     );
-    const backup = await backUpPostgresql(running);
+    const backup = await backUp(running);
 
     // The hour that is lost: much is done in it, and some is half done at its end.
     await running.stack.servers.temporal.start();

@@ -1,11 +1,9 @@
 /**
- * Temporal's database is lost and started empty under open claims and pre-authorizations: within a minute every one has its
+ * Temporal's databases are lost and started empty under open claims and pre-authorizations: within a minute every one has its
  * workflow again, commands go on, and timers fire at their deadlines.
  */
-
-import { rm } from 'node:fs/promises';
 import { eventually, testSize } from '@carecover/local/testing';
-import { eachOf, useWorld } from '@carecover/test-support';
+import { eachOf, loseTemporal, useWorld } from '@carecover/test-support';
 import { runningWorkflows } from './running-workflows';
 
 const OPEN = testSize({ ci: 8, soak: 100 });
@@ -28,10 +26,7 @@ test(
       );
     });
     const undecided = await eachOf(Array.from({ length: OPEN }), 4, () => world.pending());
-    await running.stack.servers.temporal.kill();
-    for (const suffix of ['', '-wal', '-shm'])
-      await rm(`${running.stack.home.temporal}${suffix}`, { force: true });
-    await running.stack.servers.temporal.start();
+    await loseTemporal(running);
 
     const waiting = [...claims, ...undecided.map(({ preauthorization }) => preauthorization)];
     await eventually('every claim and undecided pre-authorization has its workflow again', async () => {

@@ -5,6 +5,7 @@ import {
   createTestDatabase,
   eventually,
   startDevTemporal,
+  startTestTemporalUi,
   type TestDatabase,
 } from '@carecover/local/testing';
 import { connectPostgres, Engine, type ResourceWorkflow } from '@carecover/platform';
@@ -22,14 +23,16 @@ const pages = pagesIn('docs/operators');
 
 describe('links into the Temporal UI', () => {
   let temporal: Awaited<ReturnType<typeof startDevTemporal>>;
+  let ui: Awaited<ReturnType<typeof startTestTemporalUi>>;
   let engine: Engine;
   let asked: { title: string; query: string; link: string }[];
 
   beforeAll(async () => {
-    temporal = await startDevTemporal({ ui: true });
+    temporal = await startDevTemporal();
+    ui = await startTestTemporalUi(temporal.address);
     engine = Engine.create({ TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: 'default' });
     const script = join(ROOT, 'docs/operators/temporal-links.mjs');
-    const { stdout } = await promisify(execFile)(process.execPath, [script, temporal.uiUrl ?? '']);
+    const { stdout } = await promisify(execFile)(process.execPath, [script, ui.url]);
     asked = stdout
       .trim()
       .split('\n\n')
@@ -39,6 +42,7 @@ describe('links into the Temporal UI', () => {
 
   afterAll(async () => {
     await engine.close();
+    await ui.stop();
     await temporal.stop();
   });
 

@@ -11,7 +11,7 @@ import { CLUSTER_SETTING } from './test-cluster';
 
 const PASSWORD = 'test';
 /** Held while a template is made, so that it is made once. */
-const TEMPLATE_LOCK = 4_120_771;
+export const TEMPLATE_LOCK = 4_120_771;
 
 export interface TestDatabaseOptions {
   /** Whose roles, schemas and migrations it gets. */
@@ -88,7 +88,7 @@ async function ensureTemplate(cluster: string, services: ServiceName[], mode: st
 }
 
 /** Runs statements on one connection of its own, so that whatever it locked is released with it. */
-async function asAdmin(url: string, work: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
+export async function asAdmin(url: string, work: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined });
   try {
     await work(sql);
@@ -97,13 +97,14 @@ async function asAdmin(url: string, work: (sql: postgres.Sql) => Promise<unknown
   }
 }
 
-function clusterUrl(): string {
+/** The admin's address of the run's cluster. @throws Error outside of jest */
+export function clusterUrl(): string {
   const url = process.env[CLUSTER_SETTING];
   if (url === undefined) throw new Error("There is no test cluster: jest's globalSetup has not run.");
   return url;
 }
 
-function withDatabase(url: string, name: string): string {
+export function withDatabase(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = name;
   return changed.href;

@@ -3,7 +3,7 @@ export { type Certificate, certificateIn } from '../certificate';
 export { type Slot, upcomingSlots } from '../journey/slots';
 export { freePort } from '../ports';
 export { databaseUrl, ensureDatabase } from '../postgres';
-export { searchAttributes } from '../temporal';
+export { TEMPORAL_DATABASES } from '../temporal';
 export { createTestDatabase, type TestDatabase, type TestDatabaseOptions } from './database';
 export { eventually } from './eventually';
 export { doneOrWaiting } from './locks';
@@ -13,6 +13,7 @@ export {
   startDevTemporal,
   startTestNats,
   startTestPostgres,
+  startTestTemporalUi,
   startTimeSkippingTemporal,
   type TestServer,
 } from './servers';

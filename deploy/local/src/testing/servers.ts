@@ -1,13 +1,19 @@
 /** Real servers for a suite, each in a folder of its own, on a free port, and gone with the suite. */
 import { join } from 'node:path';
-import { temporal } from '@temporalio/proto';
+import { indexedValueTypes } from '@carecover/platform/temporal-namespace';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Child } from '../children';
 import { startNats } from '../nats';
 import { freePort } from '../ports';
-import { searchAttributes, startTemporal } from '../temporal';
+import { startTemporalUi } from '../temporal';
 import { natsExecutable, temporalExecutable, temporalTestServerExecutable } from '../toolchain';
 import { createRunFolder, type RunFolder } from './run-folder';
+import {
+  createTemporalDatabases,
+  dropTemporalDatabases,
+  freeTemporalPorts,
+  startTemporalOn,
+} from './temporal-databases';
 import { clusterUrlAt, startCluster } from './test-cluster';
 
 export interface TestServer {
@@ -39,25 +45,36 @@ export async function startTestPostgres(): Promise<TestServer & { readonly clust
   return Object.assign(server, { cluster: clusterUrlAt(port) });
 }
 
-/** A whole Temporal server on a database file, in real time. */
-export async function startDevTemporal(
-  options: { ui?: boolean } = {},
-): Promise<TestServer & { readonly address: string; readonly uiUrl: string | undefined }> {
+/** A Temporal server in real time, on databases of its own in the run's cluster. */
+export async function startDevTemporal(): Promise<TestServer & { readonly address: string }> {
+  const executable = await temporalExecutable();
+  const names = await createTemporalDatabases(executable);
+  const ports = await freeTemporalPorts();
+  const server = await startTestServer((run) => startTemporalOn({ run, executable, names, ports }));
+  return {
+    ...server,
+    get pid() {
+      return server.pid;
+    },
+    address: `127.0.0.1:${ports.frontend.grpc}`,
+    stop: async () => {
+      await server.stop();
+      await dropTemporalDatabases(names);
+    },
+  };
+}
+
+/** The UI of the Temporal server at this address. */
+export async function startTestTemporalUi(
+  temporalAddress: string,
+): Promise<TestServer & { readonly url: string }> {
   const executable = await temporalExecutable();
   const port = await freePort();
-  const uiPort = options.ui === true ? await freePort() : undefined;
-  const server = await startTestServer((run) =>
-    startTemporal({
-      children: run.children,
-      executable,
-      databaseFile: join(run.path, 'temporal.db'),
-      logFile: join(run.path, 'temporal.log'),
-      port,
-      uiPort,
-    }),
-  );
-  const uiUrl = uiPort === undefined ? undefined : `http://127.0.0.1:${uiPort}`;
-  return Object.assign(server, { address: `127.0.0.1:${port}`, uiUrl });
+  const server = await startTestServer((run) => {
+    const logFile = join(run.path, 'temporal-ui.log');
+    return startTemporalUi({ children: run.children, executable, logFile, port, temporalAddress });
+  });
+  return Object.assign(server, { url: `http://127.0.0.1:${port}` });
 }
 
 /**
@@ -69,15 +86,9 @@ export async function startTimeSkippingTemporal(): Promise<TestWorkflowEnvironme
   const environment = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path } },
   });
-  const { INDEXED_VALUE_TYPE_KEYWORD, INDEXED_VALUE_TYPE_DATETIME } = temporal.api.enums.v1.IndexedValueType;
   await environment.connection.operatorService.addSearchAttributes({
     namespace: environment.namespace ?? 'default',
-    searchAttributes: Object.fromEntries(
-      Object.entries(searchAttributes).map(([name, type]) => [
-        name,
-        type === 'Keyword' ? INDEXED_VALUE_TYPE_KEYWORD : INDEXED_VALUE_TYPE_DATETIME,
-      ]),
-    ),
+    searchAttributes: indexedValueTypes(),
   });
   return environment;
 }

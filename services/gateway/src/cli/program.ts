@@ -13,6 +13,7 @@ import { addProjects } from './projects';
 import { addRecoverAfterRestore } from './recover-after-restore';
 import { addSettlements } from './settlements';
 import type { Surroundings } from './surroundings';
+import { addTemporal } from './temporal';
 
 const EPILOGUE = `
 It acts on the database as its administrator, named by CARECOVER_ADMIN_DATABASE_URL (postgres://…); in a clone
@@ -41,6 +42,7 @@ function createProgram(around: Surroundings, writeError: (text: string) => void)
   addListen(program, around);
   addParked(program, around);
   addRecoverAfterRestore(program, around);
+  addTemporal(program, around);
   addAudit(program, around);
   return program;
 }

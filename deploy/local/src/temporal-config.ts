@@ -1,0 +1,121 @@
+/**
+ * Writes the configuration of Temporal's server: the one place for every size, from all services in one process to
+ * several processes of each service. The server's PostgreSQL plugin, its databases and its settings follow from here.
+ */
+
+/** The services of a Temporal server, each with a port for gRPC and one for the membership protocol. */
+export const TEMPORAL_SERVICES = ['frontend', 'history', 'matching', 'worker'] as const;
+export type TemporalService = (typeof TEMPORAL_SERVICES)[number];
+
+export interface TemporalServicePorts {
+  grpc: number;
+  membership: number;
+}
+
+/** The ports of one server process. */
+export type TemporalPorts = Record<TemporalService, TemporalServicePorts>;
+
+/** The environment variable that holds the database password, so that no configuration file contains it. */
+export const PASSWORD_VARIABLE = 'TEMPORAL_DATABASE_PASSWORD';
+
+/** Temporal's two databases: one for histories, one for the list of workflows. */
+export interface TemporalDatabases {
+  histories: string;
+  visibility: string;
+}
+
+export interface TemporalConfig {
+  database: {
+    port: number;
+    names: TemporalDatabases;
+    /** Login role. */
+    user: string;
+    /** Role that the session switches to, for example the owner of the tables. */
+    role?: string;
+  };
+  ports: TemporalPorts;
+  /** Fixed when the databases are created. */
+  shards: number;
+  /** Path of the file with {@link dynamicConfig}. */
+  dynamicConfigFile: string;
+}
+
+const LOOPBACK = '127.0.0.1';
+const CLUSTER = 'active';
+
+/** Connections per service and process. */
+const MAX_CONNECTIONS = { histories: 20, visibility: 5 };
+
+/** Content of the server's configuration file. Everything listens on the loopback address. */
+export function temporalConfig(config: TemporalConfig): string {
+  const { database, ports } = config;
+  const store = (databaseName: string, maxConns: number) => ({
+    sql: {
+      pluginName: 'postgres12',
+      databaseName,
+      connectAddr: `${LOOPBACK}:${database.port}`,
+      connectProtocol: 'tcp',
+      user: database.user,
+      password: '{{ env `TEMPORAL_DATABASE_PASSWORD` }}',
+      maxConns,
+      maxIdleConns: maxConns,
+      ...(database.role === undefined ? {} : { connectAttributes: { role: database.role } }),
+    },
+  });
+  const disabled = { state: 'disabled' };
+  const frontend = `${LOOPBACK}:${ports.frontend.grpc}`;
+  const content = {
+    log: { stdout: true, level: 'warn' },
+    persistence: {
+      numHistoryShards: config.shards,
+      defaultStore: 'histories',
+      visibilityStore: 'visibility',
+      datastores: {
+        histories: store(database.names.histories, MAX_CONNECTIONS.histories),
+        visibility: store(database.names.visibility, MAX_CONNECTIONS.visibility),
+      },
+    },
+    global: { membership: { maxJoinDuration: '30s', broadcastAddress: LOOPBACK } },
+    services: Object.fromEntries(
+      TEMPORAL_SERVICES.map((name) => [
+        name,
+        {
+          rpc: {
+            grpcPort: ports[name].grpc,
+            membershipPort: ports[name].membership,
+            bindOnIP: LOOPBACK,
+          },
+        },
+      ]),
+    ),
+    clusterMetadata: {
+      enableGlobalNamespace: false,
+      failoverVersionIncrement: 10,
+      masterClusterName: CLUSTER,
+      currentClusterName: CLUSTER,
+      clusterInformation: {
+        [CLUSTER]: { enabled: true, initialFailoverVersion: 1, rpcName: 'frontend', rpcAddress: frontend },
+      },
+    },
+    publicClient: { hostPort: frontend },
+    archival: { history: disabled, visibility: disabled },
+    namespaceDefaults: { archival: { history: disabled, visibility: disabled } },
+    dynamicConfigClient: { filepath: config.dynamicConfigFile, pollInterval: '60s' },
+  };
+  // The comment makes Temporal read the file as a template.
+  return `# enable-template\n${JSON.stringify(content, null, 2)}\n`;
+}
+
+const DYNAMIC_CONFIG: Readonly<Record<string, number | boolean | string>> = {
+  // With the default of 10, concurrent commands on one claim wait for each other in the server.
+  'history.maxInFlightUpdates': 200,
+  // One partition per task queue is enough for one server process; four cost polls and forwarding.
+  'matching.numTaskqueueReadPartitions': 1,
+  'matching.numTaskqueueWritePartitions': 1,
+};
+
+/** Content of the file with the settings that a running server reads again. */
+export function dynamicConfig(): string {
+  const entries = Object.entries(DYNAMIC_CONFIG).map(([key, value]) => [key, [{ value }]]);
+  return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;
+}

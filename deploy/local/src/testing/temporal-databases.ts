@@ -1,0 +1,88 @@
+/** Databases for a suite's Temporal server, copied from a template with tables, namespace and search attributes. */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Child } from '../children';
+import { freePort } from '../ports';
+import { startTemporal } from '../temporal';
+import type { TemporalDatabases, TemporalPorts } from '../temporal-config';
+import { asAdmin, clusterUrl, TEMPLATE_LOCK, withDatabase } from './database';
+import { createRunFolder, type RunFolder } from './run-folder';
+
+const PASSWORD = 'test';
+const TEMPLATE: TemporalDatabases = {
+  histories: 'template_temporal',
+  visibility: 'template_temporal_visibility',
+};
+
+/** Starts a server on these databases and waits until it accepts workflows. */
+export function startTemporalOn(options: {
+  run: RunFolder;
+  executable: string;
+  names: TemporalDatabases;
+  ports: TemporalPorts;
+}): Promise<Child> {
+  const { run, executable, names, ports } = options;
+  return startTemporal({
+    children: run.children,
+    executable,
+    folder: join(run.path, 'temporal'),
+    logFile: join(run.path, 'temporal.log'),
+    ports,
+    database: {
+      port: Number(new URL(clusterUrl()).port),
+      adminPassword: PASSWORD,
+      password: PASSWORD,
+      names,
+    },
+  });
+}
+
+export async function freeTemporalPorts(): Promise<TemporalPorts> {
+  const pair = async () => ({ grpc: await freePort(), membership: await freePort() });
+  return { frontend: await pair(), history: await pair(), matching: await pair(), worker: await pair() };
+}
+
+/** Creates the databases of one server in the run's cluster. */
+export async function createTemporalDatabases(executable: string): Promise<TemporalDatabases> {
+  await ensureTemplate(executable);
+  const histories = `test_temporal_${randomBytes(6).toString('hex')}`;
+  const names = { histories, visibility: `${histories}_visibility` };
+  await copyDatabase(TEMPLATE.histories, names.histories);
+  await copyDatabase(TEMPLATE.visibility, names.visibility);
+  return names;
+}
+
+async function copyDatabase(template: string, name: string): Promise<void> {
+  const cluster = clusterUrl();
+  await asAdmin(cluster, (sql) => sql`create database ${sql(name)} template ${sql(template)}`);
+  // Temporal looks the version of its tables up by the database's name.
+  await asAdmin(withDatabase(cluster, name), (sql) => sql`update schema_version set db_name = ${name}`);
+}
+
+/** Drops the databases of a server that has stopped. */
+export async function dropTemporalDatabases(names: TemporalDatabases): Promise<void> {
+  await asAdmin(clusterUrl(), async (sql) => {
+    for (const name of Object.values(names)) await sql`drop database if exists ${sql(name)} with (force)`;
+  });
+}
+
+async function ensureTemplate(executable: string): Promise<void> {
+  const cluster = clusterUrl();
+  await asAdmin(cluster, async (sql) => {
+    await sql`select pg_advisory_lock(${TEMPLATE_LOCK})`;
+    const known = await sql`select 1 from pg_database where datname = ${TEMPLATE.visibility}`;
+    if (known.length > 0) return;
+    const run = await createRunFolder();
+    try {
+      const ports = await freeTemporalPorts();
+      await startTemporalOn({ run, executable, names: TEMPLATE, ports });
+    } catch (error) {
+      await run.children.close();
+      await dropTemporalDatabases(TEMPLATE);
+      throw error;
+    }
+    await run.children.close();
+    // A server on a copy must not look for the members of this one.
+    await asAdmin(withDatabase(cluster, TEMPLATE.histories), (inside) => inside`truncate cluster_membership`);
+  });
+}

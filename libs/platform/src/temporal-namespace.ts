@@ -1,0 +1,71 @@
+/** Creates Temporal's namespace and the search attributes by which operators find workflows. */
+import { Connection, isGrpcServiceError } from '@temporalio/client';
+import type { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/search-attributes';
+import { msToTs } from '@temporalio/common/lib/time';
+import { connectionOptions, type TemporalSettings } from './temporal-connection';
+import * as keys from './workflow/search-attributes';
+
+type SearchAttributeKey = ReturnType<typeof defineSearchAttributeKey<SearchAttributeType>>;
+
+/** The search attributes of all workflows. Never a member reference: they are stored unencrypted. */
+export const SEARCH_ATTRIBUTES: readonly SearchAttributeKey[] = Object.values(keys);
+
+/** How long the history of a closed workflow is kept. */
+const RETENTION = msToTs('30d');
+const CALL_TIMEOUT_MS = 2_000;
+
+const GRPC_NOT_FOUND = 5;
+const GRPC_ALREADY_EXISTS = 6;
+
+const hasCode = (error: unknown, code: number) => isGrpcServiceError(error) && error.code === code;
+
+/** Returns the search attributes as Temporal's requests and answers have them: each name with its type. */
+export function indexedValueTypes(attributes: readonly SearchAttributeKey[] = SEARCH_ATTRIBUTES) {
+  return Object.fromEntries(
+    attributes.map(({ name, type }) => {
+      const indexedType = encodeSearchAttributeIndexedValueType(type);
+      if (indexedType === undefined) throw new Error(`Temporal has no type ${type}.`);
+      return [name, indexedType];
+    }),
+  );
+}
+
+/**
+ * Creates the namespace and its search attributes where they are missing, and checks that Temporal accepts them in a
+ * query. It makes one attempt: a server that starts, or that has just created the namespace, answers with an error.
+ *
+ * @throws ServiceError as Temporal answered
+ */
+export async function prepareNamespace(settings: TemporalSettings): Promise<void> {
+  const connection = Connection.lazy({ ...connectionOptions(settings), connectTimeout: CALL_TIMEOUT_MS });
+  try {
+    await connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, () =>
+      prepare(connection, settings.TEMPORAL_NAMESPACE),
+    );
+  } finally {
+    await connection.close();
+  }
+}
+
+async function prepare(connection: Connection, namespace: string): Promise<void> {
+  const { workflowService, operatorService } = connection;
+  try {
+    await workflowService.describeNamespace({ namespace });
+  } catch (error) {
+    if (!hasCode(error, GRPC_NOT_FOUND)) throw error;
+    await workflowService
+      .registerNamespace({ namespace, workflowExecutionRetentionPeriod: RETENTION })
+      .catch((failure: unknown) => {
+        // Another process has just created it.
+        if (!hasCode(failure, GRPC_ALREADY_EXISTS)) throw failure;
+      });
+  }
+  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+  const missing = SEARCH_ATTRIBUTES.filter(({ name }) => !(name in customAttributes));
+  if (missing.length > 0) {
+    await operatorService.addSearchAttributes({ namespace, searchAttributes: indexedValueTypes(missing) });
+  }
+  const query = SEARCH_ATTRIBUTES.map(({ name }) => `${name} is null`).join(' and ');
+  await workflowService.countWorkflowExecutions({ namespace, query });
+}
