@@ -82,15 +82,27 @@ export async function startTestTemporalUi(
  * after the other, with unique workflow ids and queues, and call `teardown` at the end.
  */
 export async function startTimeSkippingTemporal(): Promise<TestWorkflowEnvironment> {
-  const path = await temporalTestServerExecutable();
-  const environment = await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path } },
-  });
+  const environment = await createTimeSkipping(await temporalTestServerExecutable());
   await environment.connection.operatorService.addSearchAttributes({
     namespace: environment.namespace ?? 'default',
     searchAttributes: indexedValueTypes(),
   });
   return environment;
+}
+
+/** The SDK gives the server five seconds to start, which a busy machine may not. */
+const TIME_SKIPPING_STARTS = 5;
+
+async function createTimeSkipping(path: string): Promise<TestWorkflowEnvironment> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await TestWorkflowEnvironment.createTimeSkipping({
+        server: { executable: { type: 'existing-path', path } },
+      });
+    } catch (error) {
+      if (attempt === TIME_SKIPPING_STARTS || !String(error).includes('did not start within')) throw error;
+    }
+  }
 }
 
 async function startTestServer(start: (run: RunFolder) => Promise<Child>): Promise<TestServer> {
