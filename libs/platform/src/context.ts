@@ -44,6 +44,11 @@ export function verifyContext(header: string | undefined, secret: string, nowMs 
   return { ...caller, tenant: storedTenant(caller.tenant) };
 }
 
+/** How a service is named as the authority of what it does. */
+export function serviceAuthority(service: string): string {
+  return `service:${service}`;
+}
+
 /** A context of a service's own, for work that no request asked for (a sweep, a workflow step). */
 export function serviceCaller(
   tenant: string,
@@ -54,7 +59,7 @@ export function serviceCaller(
   return {
     tenant: storedTenant(tenant),
     environment,
-    authority: `service:${service}`,
+    authority: serviceAuthority(service),
     requestId,
     resourceIds: null,
     consentDefault: 'withdrawn',

@@ -7,7 +7,7 @@ import {
   type TestDatabase,
   type TestServer,
 } from '@carecover/local/testing';
-import { CONTEXT_HEADER, signContext } from './context';
+import { CONTEXT_HEADER, serviceCaller, signContext } from './context';
 import type { Log } from './log';
 import { startNotices } from './notices';
 import { createGatheringLog, Outages, stopGathering, watchDependency } from './outages';
@@ -15,7 +15,6 @@ import { connectPostgres, postgresDependency, type Sql } from './postgres';
 import { startRelay } from './relay';
 import { createServiceApp, listen } from './service-server';
 import { startSweeper } from './sweeper';
-import { storedTenant } from './tenant';
 
 const contextSecret = 'a secret of more than thirty-two characters';
 const CALLERS = 20;
@@ -61,17 +60,12 @@ async function startCallers() {
     log,
     ready: async () => undefined,
     handlers: {},
-    internal: [{ method: 'GET', path: '/read', handle: () => sql`select count(*) from commands` }],
+    internal: [
+      { method: 'GET', path: '/read', caller: 'benefits', handle: () => sql`select count(*) from commands` },
+    ],
   });
   const server = await listen(app, '127.0.0.1', 0);
-  const caller = {
-    tenant: storedTenant('prj_one'),
-    environment: 'sandbox' as const,
-    authority: 'key_one of prj_one',
-    requestId: '4a2f0e9c-0000-4000-8000-000000000000',
-    resourceIds: null,
-    consentDefault: 'granted' as const,
-  };
+  const caller = serviceCaller('prj_one', 'sandbox', 'benefits', 'req_1');
   const headers = { [CONTEXT_HEADER]: signContext(caller, contextSecret) };
   const statuses = new Map<number, number>();
   let stopped = false;

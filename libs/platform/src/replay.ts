@@ -66,3 +66,15 @@ export async function replayHistories(
   }
   return failures;
 }
+
+/** A recorded history in which one step (a local activity) has another name, as a workflow with other steps would have written it. */
+export function withStepRenamed({ name, text }: RecordedHistory, from: string, to: string): RecordedHistory {
+  const renamed = text.replaceAll(/"data": "([A-Za-z0-9+/=]+)"/g, (whole, data: string) => {
+    const decoded = Buffer.from(data, 'base64').toString('utf8');
+    const step = `"activity_type":"${from}"`;
+    if (!decoded.includes(step)) return whole;
+    const changed = decoded.replace(step, `"activity_type":"${to}"`);
+    return `"data": "${Buffer.from(changed).toString('base64')}"`;
+  });
+  return { name, text: renamed };
+}

@@ -1,81 +1,88 @@
 /**
- * HTTP from one part of the system to another, with the signed context. Failure policy: closed; a part that does not
- * answer within its time is 503 to whoever asked, and nothing is retried here but the choice of a replica.
+ * HTTP from one service to another's internal routes, which are idempotent, with a service's signed context. Failure policy: closed; a
+ * service whose replicas do not answer in time is 503. Only the choice of a replica is retried here (see replicas.ts).
  */
-
-import type { ErrorCode } from '@carecover/contract';
-import { Agent, type Dispatcher, request } from 'undici';
+import { errorStatus, isErrorCode } from '@carecover/contract';
 import { CONTEXT_HEADER, signContext } from './context';
 import { Refusal, unavailable } from './refusal';
+import { Replicas } from './replicas';
 import type { Caller } from './tenant';
 import { activeTraceparent, SpanKind, traced } from './tracing/spans';
 import { TRACEPARENT } from './tracing/traceparent';
 
-const TIMEOUT_MS = 10_000;
-
 export class ServiceClient {
-  private next = 0;
+  private readonly replicas: Replicas;
 
   /**
    * @param name for messages, such as `care`
-   * @param urls one address a replica; they take turns
+   * @param urls one address per replica
    */
   constructor(
     private readonly name: string,
-    private readonly urls: readonly string[],
+    urls: readonly string[],
     private readonly contextSecret: string,
-    private readonly agent: Dispatcher = new Agent({
-      connections: 64,
-      pipelining: 1,
-      headersTimeout: TIMEOUT_MS,
-      bodyTimeout: TIMEOUT_MS,
-    }),
-  ) {}
+  ) {
+    this.replicas = new Replicas(urls);
+  }
 
-  /** Reads another service's internal route. @throws Refusal as that service refused, or service_unavailable */
-  async get<T>(caller: Caller, path: string): Promise<T> {
+  /** Reads another service's internal route. @throws Refusal as that service rejected, or service_unavailable */
+  get<T>(caller: Caller, path: string): Promise<T> {
     return this.send<T>('GET', caller, path, null);
   }
 
-  async post<T>(caller: Caller, path: string, body: unknown): Promise<T> {
-    return this.send<T>('POST', caller, path, body);
+  /** As {@link get}, with a body. @param signal gives the call up */
+  post<T>(caller: Caller, path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+    return this.send<T>('POST', caller, path, JSON.stringify(body), signal);
   }
 
-  private async send<T>(method: 'GET' | 'POST', caller: Caller, path: string, body: unknown): Promise<T> {
-    const { statusCode, payload } = await traced(`${method} ${this.name}`, SpanKind.CLIENT, () =>
-      this.tryReplicas(method, caller, path, body),
+  private async send<T>(
+    method: 'GET' | 'POST',
+    caller: Caller,
+    path: string,
+    body: string | null,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const { status, text } = await traced(`${method} ${this.name}`, SpanKind.CLIENT, () =>
+      this.sendToReplicas(method, caller, path, body, signal),
     );
-    if (statusCode < 300) return payload as T;
-    const { error } = payload as { error: { code: ErrorCode; message: string } };
-    throw new Refusal(error.code, error.message);
+    const payload = JSON.parse(text);
+    if (status < 300) return payload as T;
+    const { code, message } = payload.error;
+    // Rejected as a caller, which is a fault of ours and never the answer to a client.
+    if (!isErrorCode(code) || code === 'api_key_invalid' || code === 'permission_denied') {
+      throw new Error(`the ${this.name} service rejected ${caller.authority}: ${status} ${message}`);
+    }
+    throw errorStatus(code) >= 500 ? unavailable(`The ${this.name} service`) : new Refusal(code, message);
   }
 
-  private async tryReplicas(method: 'GET' | 'POST', caller: Caller, path: string, body: unknown) {
+  private async sendToReplicas(
+    method: 'GET' | 'POST',
+    caller: Caller,
+    path: string,
+    body: string | null,
+    signal: AbortSignal | undefined,
+  ) {
     const traceparent = activeTraceparent();
-    for (let attempt = 0; attempt < this.urls.length; attempt++) {
-      const base = this.urls[this.next++ % this.urls.length];
-      try {
-        const response = await request(`${base}/internal${path}`, {
-          method,
-          dispatcher: this.agent,
-          headers: {
-            [CONTEXT_HEADER]: signContext(caller, this.contextSecret),
-            'x-request-id': caller.requestId,
-            ...(traceparent === null ? {} : { [TRACEPARENT]: traceparent }),
-            ...(body === null ? {} : { 'content-type': 'application/json' }),
-          },
-          body: body === null ? null : JSON.stringify(body),
-        });
-        return { statusCode: response.statusCode, payload: await response.body.json() };
-      } catch (error) {
-        const refusedConnection = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
-        if (!refusedConnection) break;
-      }
+    try {
+      return await this.replicas.send({
+        method,
+        path: `/internal${path}`,
+        headers: {
+          [CONTEXT_HEADER]: signContext(caller, this.contextSecret),
+          'x-request-id': caller.requestId,
+          ...(traceparent === null ? {} : { [TRACEPARENT]: traceparent }),
+          ...(body === null ? {} : { 'content-type': 'application/json' }),
+        },
+        body,
+        isRepeatable: true,
+        ...(signal === undefined ? {} : { signal }),
+      });
+    } catch {
+      throw unavailable(`The ${this.name} service`);
     }
-    throw unavailable(`The ${this.name} service`);
   }
 
   close(): Promise<void> {
-    return this.agent.close();
+    return this.replicas.close();
   }
 }

@@ -3,7 +3,7 @@ import { Agent, get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { writeOnce } from './commands';
-import { CONTEXT_HEADER, signContext } from './context';
+import { CONTEXT_HEADER, serviceCaller, signContext } from './context';
 import { createLog } from './log';
 import { connectPostgres, type Sql } from './postgres';
 import { notFound } from './refusal';
@@ -53,10 +53,16 @@ beforeAll(async () => {
         })),
     },
     internal: [
-      { method: 'GET', path: '/echo/:word', handle: async (_caller, { word }) => ({ word }) },
+      {
+        method: 'GET',
+        path: '/echo/:word',
+        caller: 'benefits',
+        handle: async (_caller, { word }) => ({ word }),
+      },
       {
         method: 'GET',
         path: '/slow',
+        caller: 'benefits',
         handle: async () => {
           slow.emit('arrived');
           await once(slow, 'released');
@@ -130,8 +136,22 @@ test('a request with as large a head as the gateway lets in, and a context as la
   expect(answer.status).toBe(404);
 });
 
-test('internal routes, health and metrics answer', async () => {
-  expect(await (await call('GET', '/internal/echo/hello')).json()).toEqual({ word: 'hello' });
+const asService = (service: string) =>
+  signContext(serviceCaller('prj_one', 'sandbox', service, 'req_1'), contextSecret);
+
+test('an internal route answers the one service that it is for, and no client that the gateway admitted', async () => {
+  const path = '/internal/echo/hello';
+  expect(await (await call('GET', path, { context: asService('benefits') })).json()).toEqual({
+    word: 'hello',
+  });
+  for (const context of [asService('claims'), signContext(caller, contextSecret)]) {
+    const answer = await call('GET', path, { context });
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ error: { code: 'permission_denied' } });
+  }
+});
+
+test('health and metrics answer', async () => {
   expect((await call('GET', '/health/ready')).status).toBe(200);
   expect(await (await call('GET', '/metrics')).text()).toContain('carecover_http_request_duration_seconds');
 });
@@ -141,7 +161,7 @@ test('a stopped server answers the request under way, and no kept-alive connecti
   const agent = new Agent({ keepAlive: true });
   const arrived = once(slow, 'arrived');
   const underWay = new Promise<string>((resolve, reject) => {
-    const headers = { [CONTEXT_HEADER]: signContext(caller, contextSecret) };
+    const headers = { [CONTEXT_HEADER]: asService('benefits') };
     get(`http://127.0.0.1:${stopping.port}/internal/slow`, { agent, headers }, (response) =>
       resolve(text(response)),
     ).on('error', reject);

@@ -14,7 +14,7 @@ import { requestHash } from './canonical';
 import { closeServer } from './close-server';
 import type { Reply, WriteRequest } from './commands';
 import { boundConnections, CONNECTION_LIMITS } from './connection-deadlines';
-import { CONTEXT_HEADER, verifyContext } from './context';
+import { CONTEXT_HEADER, serviceAuthority, verifyContext } from './context';
 import { errorAnswer } from './error-answer';
 import type { Log } from './log';
 import { HttpMetrics } from './metrics';
@@ -42,10 +42,12 @@ export type HandlerResult = Reply | { readonly status: number; readonly body: un
 export type Handler<Id extends OperationId> = (call: Call<Id>) => Promise<HandlerResult>;
 export type Handlers = { readonly [Id in OperationId]?: Handler<Id> };
 
-/** A route between services, below `/internal`; the caller is a verified context too. */
+/** A route between services, below `/internal`: idempotent, and called with a service's own signed context. */
 export interface InternalRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;
+  /** The one service that may call it; a client's context is rejected. */
+  readonly caller: string;
   readonly handle: (caller: Caller, params: Record<string, string>, body: unknown) => Promise<unknown>;
 }
 
@@ -155,6 +157,8 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
   for (const route of options.internal ?? []) {
     router.register(`/internal${route.path}`, [route.method], async (ctx: Context) => {
       const caller = requireCaller(ctx, options.contextSecret);
+      if (caller.authority !== serviceAuthority(route.caller))
+        throw new Refusal('permission_denied', `Only the ${route.caller} service may call this.`);
       const raw = await readBody(ctx);
       const answer = await route.handle(
         caller,

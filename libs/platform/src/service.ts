@@ -24,8 +24,8 @@ export interface ServiceParts {
   readonly sweeps?: readonly Sweep[];
   /** What an operator should watch of the service's own tables, beside what every service has. */
   readonly gauges?: readonly DatabaseGauge[];
-  /** The queue's activities and, where the service owns workflows, their bundle. */
-  readonly worker?: { readonly activities: object; readonly bundlePath?: string };
+  /** Where the service owns workflows: their bundle, and their steps by name. */
+  readonly worker?: { readonly activities: object; readonly bundlePath: string };
   /** Work that no request asks for, beside the relay; started in this order with the worker, stopped in the reverse. */
   readonly background?: readonly { readonly name: string; readonly start: () => Stoppable }[];
   /** Whatever else must be stopped with the service, last. */

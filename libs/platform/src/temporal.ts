@@ -9,6 +9,7 @@ import {
   Connection,
   WithStartWorkflowOperation,
   WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
 } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import { Refusal, unavailable } from './refusal';
@@ -21,6 +22,12 @@ import type { CommandMessage } from './workflow';
 
 const COMMAND_DEADLINE_MS = 12_000;
 const START_DEADLINE_MS = 3_000;
+
+/**
+ * After so long without a sign of life a worker is taken for dead and another one repeats the task. A live one whose steps take longer
+ * renews its task in time.
+ */
+const WORKFLOW_TASK_TIMEOUT = '3s';
 
 const ENDED_RUN_TRIES = 5;
 const ENDED_RUN_PAUSE_MS = 20;
@@ -82,7 +89,7 @@ export class Engine {
     updateId: string,
   ): Promise<void> {
     await this.gate.pass(resourceId, async () => {
-      const { type, ...options } = workflow;
+      const { type, ...options } = { ...workflow, workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT } as const;
       const send = async () => {
         const startWorkflowOperation = new WithStartWorkflowOperation(type, {
           ...options,
@@ -108,7 +115,7 @@ export class Engine {
 
   /** Starts the resource's workflow if none runs. Best effort: false where the engine is away, and a sweep will do it. */
   async ensureRunning(resourceId: string, workflow: ResourceWorkflow): Promise<boolean> {
-    const { type, ...options } = workflow;
+    const { type, ...options } = { ...workflow, workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT } as const;
     try {
       await this.client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
         this.client.workflow.start(type, {
@@ -149,7 +156,7 @@ export class Engine {
 
   /** Sends a signal to the resource's workflow, starting it if none runs. Best effort, as {@link ensureRunning}. */
   async poke(resourceId: string, workflow: ResourceWorkflow, signal: string): Promise<boolean> {
-    const { type, ...options } = workflow;
+    const { type, ...options } = { ...workflow, workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT } as const;
     try {
       await this.client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
         pastEndingRun(() =>
@@ -164,6 +171,20 @@ export class Engine {
       return true;
     } catch (error) {
       if (isTemporalAway(error) || error instanceof Refusal) return false;
+      throw error;
+    }
+  }
+
+  /** Sends a signal to the resource's workflow if one runs. Best effort, as {@link ensureRunning}. */
+  async signalRunning(resourceId: string, signal: string): Promise<boolean> {
+    try {
+      await this.client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
+        this.client.workflow.getHandle(resourceId).signal(signal),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return true;
+      if (isTemporalAway(error)) return false;
       throw error;
     }
   }

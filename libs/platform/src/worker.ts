@@ -1,8 +1,9 @@
 /**
- * A Temporal worker of a service. Failure policy: it keeps trying while the engine is away and starts anew after a fault;
- * when told to stop it finishes the activities in flight first.
+ * A service's Temporal worker: its workflows and their steps. Failure policy: it keeps trying while Temporal is away and starts again
+ * after a fault; when stopped it finishes the steps in flight, and cancels after a grace period those that still run.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorStatus } from '@carecover/contract';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { CommandGone } from './commands';
@@ -18,7 +19,7 @@ import { COMMAND_GONE_FAILURE, REFUSAL_FAILURE } from './workflow/failures';
 // biome-ignore lint/suspicious/noExplicitAny: an activity takes whatever its workflow gives it
 type Activity = (...args: any[]) => Promise<unknown>;
 
-/** Activities as the engine must see them: a Refusal is final and carries its code; anything else is retried. */
+/** Activities as Temporal must see them: a rejection is final and carries its code; a 5xx and anything else is retried. */
 export function asActivities<T extends object>(activities: T): T {
   const wrapped: Record<string, Activity> = {};
   for (const [name, activity] of Object.entries(activities) as [string, Activity][]) {
@@ -26,7 +27,7 @@ export function asActivities<T extends object>(activities: T): T {
       try {
         return await activity(...args);
       } catch (error) {
-        if (error instanceof Refusal && error.code !== 'service_unavailable') {
+        if (error instanceof Refusal && errorStatus(error.code) < 500) {
           throw ApplicationFailure.create({
             type: REFUSAL_FAILURE,
             message: error.message,
@@ -54,15 +55,23 @@ export function asActivities<T extends object>(activities: T): T {
 export interface ServiceWorkerOptions {
   readonly temporal: TemporalSettings;
   readonly taskQueue: string;
+  /** The workflows' steps, all run as local activities. */
   readonly activities: object;
-  /** The path of the prebuilt workflow bundle; none for a queue of activities alone. */
-  readonly bundlePath?: string;
+  /** The path of the prebuilt workflow bundle. */
+  readonly bundlePath: string;
   readonly identity: string;
   readonly log: Log;
 }
 
 const SHUTDOWN_GRACE = '5s';
-const LOCAL_ACTIVITIES = 20;
+/**
+ * As many as a replica gets requests from one gateway at once, and more workflow tasks, which wait for them: steps that hang on another
+ * service leave room for those that do not. The database's pool bounds the transactions.
+ */
+const LOCAL_ACTIVITIES = 64;
+const WORKFLOW_TASKS = 128;
+/** How long a task waits for the worker that has its workflow in memory; then any worker takes it. */
+const STICKY_TIMEOUT = '1s';
 const RETRY_MS = 1_000;
 
 function workerOptions(options: ServiceWorkerOptions, connection: NativeConnection): WorkerOptions {
@@ -74,10 +83,11 @@ function workerOptions(options: ServiceWorkerOptions, connection: NativeConnecti
     identity: options.identity,
     shutdownGraceTime: SHUTDOWN_GRACE,
     maxConcurrentLocalActivityExecutions: LOCAL_ACTIVITIES,
-    maxConcurrentActivityTaskExecutions: LOCAL_ACTIVITIES,
+    maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS,
+    stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
     sinks: tracingSinks,
     ...(isTracing() ? { interceptors: { activity: [activityTracing] } } : {}),
-    ...(options.bundlePath === undefined ? {} : { workflowBundle: { codePath: options.bundlePath } }),
+    workflowBundle: { codePath: options.bundlePath },
   };
 }
 

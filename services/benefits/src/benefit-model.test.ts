@@ -85,7 +85,7 @@ class Sequence {
   private ids: Known[] = [];
   private readonly member = newId('member-');
   private readonly policy = newId('policy-');
-  private readonly claims = benefitsForClaims({ sql: benefits.sql, wake: () => Promise.resolve() });
+  private readonly claims = benefitsForClaims({ sql: benefits.sql, notifyReviews: () => undefined });
   private readonly steps = preauthorizationSteps(benefits.sql);
 
   async run(commands: readonly Command[]): Promise<void> {
@@ -216,6 +216,7 @@ class Sequence {
     const claimId = newId('clm_');
     const startsAt = new Date(known.startsAtMs).toISOString();
     const using = this.claims.useForClaim({
+      tenant: benefits.caller.tenant,
       caller: benefits.caller,
       claimId,
       eligibilityCheckId: known.checkId,

@@ -3,13 +3,19 @@ import {
   Engine,
   type Handlers,
   type Log,
+  remoteSteps,
   ServiceClient,
   type ServiceParts,
   type Sql,
+  serviceCaller,
   startService,
+  stepRoutes,
+  WorkflowReviews,
 } from '@carecover/platform';
-import type { BookingFacts } from '@carecover/workflow-preauthorization';
-import { benefitsActivities } from './activities';
+import type { BenefitsForClaims } from '@carecover/workflow-claim';
+import type { BookingFacts, CareForPreauthorizations } from '@carecover/workflow-preauthorization';
+import { benefitsForClaims } from './activities/claims';
+import { preauthorizationSteps } from './activities/preauthorization-steps';
 import { GAUGES } from './gauges';
 import { cancelledBookingRoute } from './routes/cancelled-bookings';
 import { consentHandlers } from './routes/consents';
@@ -18,7 +24,7 @@ import { eligibilityCheckHandlers } from './routes/eligibility-checks';
 import { type PreauthorizationDependencies, preauthorizationHandlers } from './routes/preauthorizations';
 import type { Settings } from './settings';
 import { benefitsSweeps } from './sweeps';
-import { Workflows } from './workflow';
+import { reviewedWorkflows, Workflows } from './workflow';
 
 /** Every operation that the contract gives to benefits. */
 export function benefitsHandlers(
@@ -36,20 +42,37 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   const engine = Engine.create(config);
   const care = new ServiceClient('care', config.CARE_URL, config.CONTEXT_SECRET);
   const workflows = new Workflows(engine, log);
+  const reviews = new WorkflowReviews(sql, engine, log, reviewedWorkflows);
+  const self = { service: 'benefits', environment: config.CARECOVER_ENVIRONMENT } as const;
+  const forClaims = benefitsForClaims({ sql, notifyReviews: () => reviews.notify() });
   return {
     handlers: benefitsHandlers({
       sql,
       engine,
       workflows,
-      readBooking: (caller, bookingId) => care.get<BookingFacts>(caller, `/bookings/${bookingId}`),
+      readBooking: ({ tenant, requestId }, bookingId) =>
+        care.get<BookingFacts>(
+          serviceCaller(tenant, self.environment, self.service, requestId),
+          `/bookings/${bookingId}`,
+        ),
       environment: config.CARECOVER_ENVIRONMENT,
       hashSecret: config.HASH_SECRET,
     }),
-    internal: [cancelledBookingRoute(sql, engine, config.HASH_SECRET)],
+    internal: [
+      cancelledBookingRoute(sql, engine, config.HASH_SECRET),
+      ...stepRoutes<BenefitsForClaims>('claims', forClaims),
+    ],
     gauges: GAUGES,
+    background: [{ name: 'workflow reviews', start: () => reviews.start() }],
     sweeps: benefitsSweeps(sql, engine, log),
     worker: {
-      activities: benefitsActivities({ sql, wake: (row) => workflows.wake(row) }),
+      activities: {
+        ...preauthorizationSteps(sql),
+        ...remoteSteps<CareForPreauthorizations>(care, self, {
+          confirmBooking: true,
+          withdrawConfirmation: true,
+        }),
+      },
       bundlePath: require.resolve('@carecover/workflow-preauthorization/bundle'),
     },
     close: async () => {

@@ -76,9 +76,10 @@ describe('an approval past its end that nobody has let expire yet', () => {
     await pastTheEnd();
     await approve(second);
     await suite.benefits.database.setClockOffset(0);
-    const claims = benefitsForClaims({ sql: suite.benefits.sql, wake: () => undefined });
+    const claims = benefitsForClaims({ sql: suite.benefits.sql, notifyReviews: () => undefined });
     const session: SessionFacts = { ...first.booking, practitionerId: 'prc_1', status: 'delivered' };
     const using = claims.useForClaim({
+      tenant: suite.benefits.caller.tenant,
       caller: suite.benefits.caller,
       claimId: newId('clm_'),
       eligibilityCheckId: first.preauthorization.eligibility_check_id,

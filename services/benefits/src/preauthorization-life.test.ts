@@ -25,6 +25,7 @@ function claimOf({ booking, preauthorization }: Opened, claimId: string) {
     paymentSource: 'covered',
   };
   return {
+    tenant: life.benefits.caller.tenant,
     caller: life.benefits.caller,
     claimId,
     eligibilityCheckId: preauthorization.eligibility_check_id,
@@ -114,6 +115,7 @@ describe('approved', () => {
     expect((await refusalOf(life.cancel(one.id))).code).toBe('invalid_state');
     await life.ends(one.id);
     await life.activities.freeFromClaim({ tenant: life.benefits.caller.tenant, claimId });
+    await life.isReviewed();
     expect((await life.read(one.id)).status).toBe('expired');
     expect(await life.isReleased(one.id)).toEqual([true]);
     expect(await life.facts(one.id)).toEqual(['requested', 'approved', 'used', 'freed', 'expired']);
@@ -127,7 +129,9 @@ describe('approved', () => {
     await life.activities.useForClaim(claimOf(one, claimId));
     await life.ends(one.id);
     await life.activities.freeFromClaim({ tenant: life.benefits.caller.tenant, claimId });
+    await life.isReviewed();
     expect(await life.status(one.id)).toBe('RUNNING');
+    await life.waits(one.id);
     await life.passes(90 * DAY_MS);
     await life.ends(one.id);
     expect((await life.read(one.id)).status).toBe('expired');

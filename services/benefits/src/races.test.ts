@@ -151,7 +151,7 @@ test('ten requests under one key are one decision with one answer', async () => 
 
 test("a cancellation racing a claim's use: the use holds, or the claim has no authorization", async () => {
   const now = await benefits.now();
-  const claims = benefitsForClaims({ sql: benefits.sql, wake: () => Promise.resolve() });
+  const claims = benefitsForClaims({ sql: benefits.sql, notifyReviews: () => undefined });
   const seen = await rounds(async (round) => {
     const opened = await open(benefits);
     const { id } = opened.preauthorization;
@@ -175,7 +175,7 @@ test("a cancellation racing a claim's use: the use holds, or the claim has no au
 
 test('two claims racing for one pre-authorization: one uses it', async () => {
   const now = await benefits.now();
-  const claims = benefitsForClaims({ sql: benefits.sql, wake: () => Promise.resolve() });
+  const claims = benefitsForClaims({ sql: benefits.sql, notifyReviews: () => undefined });
   const seen = await rounds(async (round) => {
     const opened = await open(benefits);
     await decide(opened.preauthorization.id, approval(now));
@@ -255,6 +255,7 @@ function useOf({ booking, preauthorization }: Opened, claimId: string) {
     status: 'delivered',
   };
   return {
+    tenant: benefits.caller.tenant,
     caller: benefits.caller,
     claimId,
     eligibilityCheckId: preauthorization.eligibility_check_id,

@@ -1,9 +1,9 @@
 /** The pre-authorization's workflow as the engine is told of it: its id is the pre-authorization's. */
 import type { OperationId } from '@carecover/contract';
-import type { Engine, Log, Owner, ResourceWorkflow } from '@carecover/platform';
+import type { Engine, Log, Owner, ResourceWorkflow, ReviewedWorkflows } from '@carecover/platform';
 import { ENVIRONMENT, PROJECT_ID } from '@carecover/platform/workflow';
 import type { PreauthorizationWorkflowInput } from '@carecover/workflow-preauthorization';
-import type { PreauthorizationRow } from './store/preauthorizations';
+import { findWaiting, type PreauthorizationRow } from './store/preauthorizations';
 
 /** Which Update carries out which operation. */
 export const updateOf = {
@@ -33,10 +33,10 @@ export function workflowOf(preauthorizationId: string, { tenant, environment }: 
   };
 }
 
-/**
- * Tells workflows what they need not wait for, and keeps nobody waiting. Failure policy: open; what can't be told now, the sweep and
- * the workflow's own timer find later.
- */
+/** How the workflows of pre-authorizations that claims used or released are brought up to date. */
+export const reviewedWorkflows: ReviewedWorkflows = { signal: 'wake', workflowOf, findWaiting };
+
+/** Starts workflows after a commit, without a wait. Failure policy: open; one that cannot be started now is started by a sweep. */
 export class Workflows {
   constructor(
     private readonly engine: Engine,
@@ -48,12 +48,5 @@ export class Workflows {
     this.engine
       .ensureRunning(id, workflowOf(id, { tenant, environment }))
       .catch((error: unknown) => this.log.warn({ err: error, id }, 'workflow not started, the sweep will'));
-  }
-
-  /** Has the workflow look at the facts again. */
-  wake({ id, project_id: tenant, environment }: PreauthorizationRow): void {
-    this.engine
-      .poke(id, workflowOf(id, { tenant, environment }), 'wake')
-      .catch((error: unknown) => this.log.warn({ err: error, id }, 'workflow not told, its timer finds out'));
   }
 }

@@ -1,5 +1,5 @@
-import { newTenant, testCaller } from '@carecover/local/testing';
-import { ServiceClient, type Tenant } from '@carecover/platform';
+import { newTenant } from '@carecover/local/testing';
+import { ServiceClient, serviceCaller, type Tenant } from '@carecover/platform';
 import { careActivities } from './activities';
 import { book, givePractitioner, slot } from './testing/fixtures';
 import { startTestCare, type TestCare } from './testing/test-care';
@@ -134,7 +134,8 @@ test("benefits reads a booking's facts, of its own project alone", async () => {
   const client = new ServiceClient('care', [care.address], care.config.CONTEXT_SECRET);
   const { starts_at, ends_at } = slot(10);
   const path = `/bookings/${booking.id}`;
-  expect(await client.get(testCaller(tenant), path)).toEqual({
+  const as = (of: Tenant) => serviceCaller(of, 'sandbox', 'benefits', 'req_1');
+  expect(await client.get(as(tenant), path)).toEqual({
     bookingId: booking.id,
     sessionId: booking.session_id,
     startsAt: starts_at,
@@ -142,7 +143,7 @@ test("benefits reads a booking's facts, of its own project alone", async () => {
     status: 'reserved',
     paymentSource: 'covered',
   });
-  await expect(client.get(testCaller(newTenant()), path)).rejects.toMatchObject({
+  await expect(client.get(as(newTenant()), path)).rejects.toMatchObject({
     code: 'resource_not_found',
   });
   await client.close();

@@ -1,5 +1,12 @@
-/** What the workflows of claims and pre-authorizations ask of care, on the queue `care`. Each may be repeated after a crash. */
-import { databaseNow, notFound, Refusal, type Sql, storedTenant } from '@carecover/platform';
+/** The steps of claims' and pre-authorizations' workflows in care. Each may be repeated after a crash. */
+import {
+  databaseNow,
+  notFound,
+  Refusal,
+  type Sql,
+  type StepHandlers,
+  storedTenant,
+} from '@carecover/platform';
 import type { CareForClaims } from '@carecover/workflow-claim';
 import type { CareForPreauthorizations } from '@carecover/workflow-preauthorization';
 import { confirmation, returnsToReserved } from './rules/booking-steps';
@@ -8,7 +15,7 @@ import { lockBooking, sessionStateOf } from './store/bookings';
 import { approvalStateOf, confirmLocked, unconfirmLocked, withdrawLocked } from './store/confirmations';
 import { findSessionNow, stateOf } from './store/sessions';
 
-export function careActivities(sql: Sql): CareForClaims & CareForPreauthorizations {
+export function careActivities(sql: Sql): StepHandlers<CareForClaims & CareForPreauthorizations> {
   return {
     async sessionForClaim({ tenant, sessionId }) {
       const row = await findSessionNow(sql, storedTenant(tenant), sessionId);

@@ -7,7 +7,6 @@ import {
   type Sql,
   startService,
 } from '@carecover/platform';
-import { careActivities } from './activities';
 import { CancellationNotice } from './cancellation-notice';
 import { GAUGES } from './gauges';
 import { bookingHandlers } from './routes/bookings';
@@ -29,7 +28,6 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
     internal: internalRoutes(sql),
     gauges: GAUGES,
     sweeps: [{ name: 'cancellations untold', run: () => notice.sweep() }],
-    worker: { activities: careActivities(sql) },
     close: () => benefits.close(),
   };
 }
@@ -39,7 +37,6 @@ export function startCare(config: Settings, roles: readonly string[]) {
   return startService({
     name: 'care',
     config,
-    temporal: config,
     // It has no events of its own.
     natsUrl: null,
     roles,

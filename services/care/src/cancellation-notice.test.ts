@@ -39,6 +39,7 @@ beforeAll(async () => {
       {
         method: 'POST',
         path: '/bookings/:booking_id/cancelled',
+        caller: 'care',
         async handle(caller, params) {
           if (ear.deaf) throw unavailable('The workflow engine');
           await ear.thinking;

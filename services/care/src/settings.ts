@@ -1,9 +1,8 @@
 /** What the process of the care service reads from its environment. */
-import { COMMON_SETTINGS, type Config, secret, TEMPORAL_SETTINGS, urls } from '@carecover/platform';
+import { COMMON_SETTINGS, type Config, secret, urls } from '@carecover/platform';
 
 export const SETTINGS = {
   ...COMMON_SETTINGS,
-  ...TEMPORAL_SETTINGS,
   HASH_SECRET: secret(32),
   BENEFITS_URL: urls('http:', 'https:'),
 } as const;

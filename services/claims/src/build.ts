@@ -3,17 +3,25 @@ import {
   Engine,
   type Handlers,
   type Log,
+  remoteSteps,
+  ServiceClient,
   type ServiceParts,
   type Sql,
   startService,
+  stepRoutes,
+  WorkflowReviews,
 } from '@carecover/platform';
-import { claimsActivities } from './activities';
+import type { BenefitsForClaims, CareForClaims, PaymentsForClaims } from '@carecover/workflow-claim';
+import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
+import { claimSteps } from './activities';
+import { claimsForRemittances } from './activities/remittances';
 import { GAUGES } from './gauges';
 import { claimHandlers } from './routes/claims';
 import { commandHandlers } from './routes/commands';
 import { valuationHandlers } from './routes/valuation';
 import type { Settings } from './settings';
 import { claimsSweeps } from './sweeps';
+import { reviewedWorkflows } from './workflow';
 
 /** Every operation that the contract gives to claims. */
 export function claimsHandlers(sql: Sql, engine: Engine): Handlers {
@@ -22,15 +30,33 @@ export function claimsHandlers(sql: Sql, engine: Engine): Handlers {
 
 function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   const engine = Engine.create(config);
+  const self = { service: 'claims', environment: config.CARECOVER_ENVIRONMENT } as const;
+  const reviews = new WorkflowReviews(sql, engine, log, reviewedWorkflows);
+  const care = new ServiceClient('care', config.CARE_URL, config.CONTEXT_SECRET);
+  const benefits = new ServiceClient('benefits', config.BENEFITS_URL, config.CONTEXT_SECRET);
+  const payments = new ServiceClient('payments', config.PAYMENTS_URL, config.CONTEXT_SECRET);
   return {
     handlers: claimsHandlers(sql, engine),
+    internal: stepRoutes<ClaimsForRemittances>(
+      'payments',
+      claimsForRemittances(sql, () => reviews.notify()),
+    ),
     gauges: GAUGES,
+    background: [{ name: 'workflow reviews', start: () => reviews.start() }],
     sweeps: claimsSweeps(sql, engine, log),
     worker: {
-      activities: claimsActivities(sql, engine),
+      activities: {
+        ...claimSteps(sql),
+        ...remoteSteps<CareForClaims>(care, self, { sessionForClaim: true }),
+        ...remoteSteps<BenefitsForClaims>(benefits, self, { useForClaim: true, freeFromClaim: true }),
+        ...remoteSteps<PaymentsForClaims>(payments, self, { openLiability: true, reverseLiability: true }),
+      },
       bundlePath: require.resolve('@carecover/workflow-claim/bundle'),
     },
-    close: () => engine.close(),
+    close: async () => {
+      await Promise.all([care, benefits, payments].map((client) => client.close()));
+      await engine.close();
+    },
   };
 }
 

@@ -1,4 +1,4 @@
 /** The claims service for those who test or look into it. */
-export { claimsActivities } from './activities';
+export { claimSteps } from './activities';
 export { claimsHandlers } from './build';
 export { describeClaim } from './describe';

@@ -34,7 +34,7 @@ export function claimsSweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
   async function startMissing(): Promise<void> {
     const rows = await sql<Owned[]>`
       select id, project_id as tenant, environment from claims
-      where status in ('submitted', 'queried', 'approved', 'partially_approved', 'denied')
+      where status in ('submitted', 'queried', 'approved', 'partially_approved')
         and id > ${roundAt} and last_recorded_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
       order by id limit ${BATCH}`;
     const workflows = new Map(rows.map((row) => [row.id, workflowOf(row.id, row)]));

@@ -149,6 +149,44 @@ test('operators find the claim by its status and deadline, and the run ends when
   await keepHistory(id, 'settled');
 });
 
+test('a denied claim awaits nothing, so its run ends, and a later adjudication starts it from the facts', async () => {
+  const { id } = await provider.submitted();
+  await provider.adjudicate(id, 0, 0);
+  await runIs(id, 'COMPLETED');
+  await keepHistory(id, 'denied');
+  expect((await provider.adjudicate(id, 100_000, 0)).status).toBe('partially_approved');
+  expect(await statusOf(id)).toBe('RUNNING');
+});
+
+test('advice and part of the money change nothing that the run waits for, so it is not signalled', async () => {
+  const signals = async (claimId: string) =>
+    (await handle(claimId).fetchHistory()).events?.filter(
+      (event) => event.workflowExecutionSignaledEventAttributes,
+    ).length;
+  const { id } = await provider.submitted();
+  await provider.adjudicate(id, 100_000, 50_000);
+  await provider.remit(id, 150_000);
+  await provider.settle(id, 50_000);
+  const last = await provider.settle(id, 100_000);
+  await runIs(id, 'COMPLETED');
+  expect(await signals(id)).toBe(1);
+  await provider.settle(id, -100_000, { settlementId: last });
+  await runIs(id, 'RUNNING');
+});
+
+test('money is recorded while Temporal is away, and the run ends once it is back', async () => {
+  const { id } = await provider.submitted();
+  await provider.adjudicate(id, 100_000, 50_000);
+  await provider.remit(id, 150_000);
+  const signal = jest.spyOn(claims.engine, 'signalRunning').mockResolvedValue(false);
+  await provider.settle(id, 150_000);
+  expect((await provider.read(id)).status).toBe('settled');
+  await eventually('it was tried', async () => signal.mock.calls.length > 0);
+  signal.mockRestore();
+  await claims.sql`update workflow_reviews set leased_until = null`;
+  await runIs(id, 'COMPLETED');
+});
+
 test('an ended claim comes back from its facts for a command, and for money that is taken back', async () => {
   const { id } = await provider.submitted();
   await provider.adjudicate(id, 100_000, 50_000);
@@ -179,7 +217,8 @@ test('a refused submission leaves no run behind', async () => {
 
 test('what a cancelled claim used is given back however long benefits is away', async () => {
   const claim = await provider.submitted();
-  claims.others.outages.set('freeFromClaim', 3);
+  // More attempts than are made without a timer.
+  claims.others.outages.set('freeFromClaim', 6);
   const cancelled = await provider.ask('cancelClaim', claim.id, { reason_code: 'recorded_in_error' });
   expect(cancelled.status).toBe(200);
   expect(claims.others.uses.has(claim.id)).toBe(false);

@@ -1,8 +1,9 @@
 /** The claim's workflow as the engine is told of it: its id is the claim's. */
 import type { OperationId } from '@carecover/contract';
-import type { Owner, ResourceWorkflow } from '@carecover/platform';
+import type { Owner, ResourceWorkflow, ReviewedWorkflows } from '@carecover/platform';
 import { ENVIRONMENT, PROJECT_ID } from '@carecover/platform/workflow';
 import type { ClaimWorkflowInput } from '@carecover/workflow-claim';
+import { findWaiting } from './store/claims';
 
 /** Which Update carries out which operation. */
 export const updateOf = {
@@ -34,3 +35,6 @@ export function workflowOf(claimId: string, { tenant, environment }: Owner): Res
     staticSummary: `Claim ${claimId}`,
   };
 }
+
+/** How the workflows of claims that money settled, or was taken back from, are brought up to date. */
+export const reviewedWorkflows: ReviewedWorkflows = { signal: 'recorded', workflowOf, findWaiting };

@@ -16,6 +16,7 @@ import {
   CONTEXT_HEADER,
   isTracing,
   parseTraceparent,
+  type ReplicaResponse,
   SpanKind,
   signContext,
   TRACEPARENT,
@@ -25,7 +26,7 @@ import { JSON_CONTENT } from './answers';
 import type { CheckedRequest } from './request-check';
 import { admissionOf, type GatewayContext } from './request-state';
 import type { Admission } from './store/admission';
-import type { Upstream, UpstreamAnswer } from './upstream';
+import type { Upstream } from './upstream';
 
 export type Upstreams = Readonly<Record<Exclude<ServiceName, 'gateway'>, Upstream>>;
 
@@ -90,7 +91,7 @@ function withOurDocs(text: string, origin: string): string {
   return JSON.stringify({ error: { code, message, docs: errorDocs(origin, code) } });
 }
 
-function passOn(ctx: GatewayContext, { status, headers, text }: UpstreamAnswer): void {
+function passOn(ctx: GatewayContext, { status, headers, text }: ReplicaResponse): void {
   const replayed = headers['idempotent-replayed'];
   const retryAfter = headers['retry-after'];
   if (typeof replayed === 'string') ctx.set('Idempotent-Replayed', replayed);
@@ -110,13 +111,15 @@ export async function forward(
 ): Promise<void> {
   if (operation.service === 'gateway') throw new Error(`${operation.id} is answered by the gateway itself`);
   const { service } = operation;
-  const answer = await traced(`${operation.method} ${service}`, SpanKind.CLIENT, () =>
-    upstreams[service].send(admissionOf(ctx).tenant, {
+  const answer = await traced(`${operation.method} ${service}`, SpanKind.CLIENT, () => {
+    const headers = headersOf(ctx, request, contextSecret);
+    return upstreams[service].send(admissionOf(ctx).tenant, {
       method: operation.method,
       path: pathOf(operation, request, ctx.querystring),
-      headers: headersOf(ctx, request, contextSecret),
+      headers,
       body: request.rawBody,
-    }),
-  );
+      isRepeatable: operation.method === 'GET' || 'idempotency-key' in headers,
+    });
+  });
   passOn(ctx, answer);
 }

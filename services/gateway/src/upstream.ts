@@ -1,113 +1,42 @@
 /**
  * A service behind the gateway: its replicas share its requests, over connections that stay open.
  *
- * Failure policy: closed. A replica that can't be connected to is passed over for the next one, which is safe since it got
- * nothing, and asked last for a while; anything that goes wrong later is 503 with Retry-After, and the caller's retry under
- * the same key has one effect. The replica with the fewest requests under way is asked first, so one that hangs soon gets no
- * more. A service that is slow holds at most a bounded number of requests, shared fairly between projects, so neither it nor
- * whoever asks much of it can take the gateway's others with it.
+ * Failure policy: closed. Which replica is asked, and when a request goes to another one, is in the platform's replicas.ts; a request
+ * that has one effect however often it is sent is repeated there. What fails on every replica is 503 with Retry-After, and the client's
+ * retry under the same key has one effect. A service that is slow holds at most a bounded number of requests, shared fairly between
+ * projects, so neither it nor a project that sends much can take the gateway's others with it.
  */
-import { isNativeError } from 'node:util/types';
 import type { ServiceName } from '@carecover/contract';
-import { type Log, type Refusal, unavailable } from '@carecover/platform';
-import { Pool } from 'undici';
+import {
+  type Log,
+  type Refusal,
+  type ReplicaLimits,
+  type ReplicaRequest,
+  type ReplicaResponse,
+  Replicas,
+  unavailable,
+} from '@carecover/platform';
 import { FairPlaces } from './fair-places';
 
-export interface UpstreamRequest {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** From `/v1` on, with its query. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer | null;
-}
-
-/** A whole answer: its text is read before anything goes out, so one that breaks off in the middle can still be told as 503. */
-export interface UpstreamAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly text: string;
-}
-
-export interface UpstreamLimits {
-  readonly connectMs: number;
-  /** Until the answer begins; longer than the longest wait of any operation. */
-  readonly answerMs: number;
-  /** Connections to one replica, and so requests that it works on for us at once. */
-  readonly connections: number;
+export interface UpstreamLimits extends ReplicaLimits {
   /** Requests that wait for a connection; one more is 503 at once. */
   readonly waiting: number;
   /** The same of one project. */
   readonly waitingOfProject: number;
   /** How long one waits for a connection. */
   readonly waitMs: number;
-  /** How long a replica that could not be connected to is asked last. */
-  readonly restMs: number;
 }
 
 const LIMITS: UpstreamLimits = {
   connectMs: 1_000,
   answerMs: 25_000,
   connections: 64,
+  probeEveryMs: 1_000,
+  probeMs: 1_000,
   waiting: 1_024,
   waitingOfProject: 512,
   waitMs: 10_000,
-  restMs: 2_000,
 };
-
-const NOT_CONNECTED = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
-function neverConnected(error: unknown): boolean {
-  return isNativeError(error) && 'code' in error && NOT_CONNECTED.has(String(error.code));
-}
-
-interface Replica {
-  readonly pool: Pool;
-  underWay: number;
-  /** Until then (by the process's own clock) it is asked last. */
-  restsUntilMs: number;
-}
-
-/** One request on undici's own level: every answer is read whole, so a stream for each would only cost. */
-function exchange(pool: Pool, request: UpstreamRequest): Promise<UpstreamAnswer> {
-  return new Promise((resolve, reject) => {
-    let status = 0;
-    let headers: UpstreamAnswer['headers'] = {};
-    const chunks: Buffer[] = [];
-    pool.dispatch(request, {
-      onRequestStart: () => undefined,
-      onResponseStart(_controller, statusCode, received) {
-        status = statusCode;
-        headers = received;
-      },
-      onResponseData: (_controller, chunk) => void chunks.push(chunk),
-      onResponseEnd() {
-        const [first] = chunks;
-        const whole = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
-        resolve({ status, headers, text: whole.toString('utf8') });
-      },
-      onResponseError: (_controller, error) => reject(error),
-    });
-  });
-}
-
-/** Asks a replica and waits for its whole answer. */
-async function ask(replica: Replica, request: UpstreamRequest): Promise<UpstreamAnswer> {
-  replica.underWay += 1;
-  try {
-    const answer = await exchange(replica.pool, request);
-    // The caller has been let in, so it is our own word that was not believed.
-    if (answer.status === 401) throw new Error('the service did not believe the context');
-    return answer;
-  } finally {
-    replica.underWay -= 1;
-  }
-}
 
 /** A service that does not answer, or not as fast as it is asked. */
 interface Outage {
@@ -121,7 +50,7 @@ interface Outage {
 const CALM_MS = 1_000;
 
 export class Upstream {
-  private readonly replicas: Replica[];
+  private readonly replicas: Replicas;
   private readonly places: FairPlaces;
   private outage: Outage | null = null;
 
@@ -129,18 +58,9 @@ export class Upstream {
     private readonly name: ServiceName,
     urls: readonly string[],
     private readonly log: Log,
-    private readonly limits: UpstreamLimits = LIMITS,
+    limits: UpstreamLimits = LIMITS,
   ) {
-    this.replicas = urls.map((url) => ({
-      pool: new Pool(new URL(url).origin, {
-        connections: limits.connections,
-        connect: { timeout: limits.connectMs },
-        headersTimeout: limits.answerMs,
-        bodyTimeout: limits.answerMs,
-      }),
-      underWay: 0,
-      restsUntilMs: 0,
-    }));
+    this.replicas = new Replicas(urls, limits);
     this.places = new FairPlaces({
       places: limits.connections * urls.length,
       waiting: limits.waiting,
@@ -150,41 +70,27 @@ export class Upstream {
     });
   }
 
-  /** Asks a replica on behalf of a project. @throws Refusal service_unavailable */
-  async send(project: string, request: UpstreamRequest): Promise<UpstreamAnswer> {
+  /** Sends a request to a replica on behalf of a project. @throws Refusal service_unavailable */
+  async send(project: string, request: ReplicaRequest): Promise<ReplicaResponse> {
     if (!this.places.takeNow()) await this.places.take(project);
     try {
-      return await this.askReplicas(request);
+      return await this.sendToReplicas(request);
     } finally {
       this.places.give();
     }
   }
 
-  private async askReplicas(request: UpstreamRequest): Promise<UpstreamAnswer> {
-    let cause: unknown;
-    for (const replica of this.inOrder()) {
-      try {
-        const answer = await ask(replica, request);
-        replica.restsUntilMs = 0;
-        if (this.outage !== null) this.noteReturn(this.outage);
-        return answer;
-      } catch (error) {
-        cause = error;
-        if (!neverConnected(error)) break;
-        replica.restsUntilMs = performance.now() + this.limits.restMs;
-      }
+  private async sendToReplicas(request: ReplicaRequest): Promise<ReplicaResponse> {
+    let response: ReplicaResponse;
+    try {
+      response = await this.replicas.send(request);
+    } catch (error) {
+      throw this.away(error);
     }
-    throw this.away(cause);
-  }
-
-  /** Those that rest last, those with the fewest requests under way first; among equals they take turns. */
-  private inOrder(): readonly Replica[] {
-    if (this.replicas.length === 1) return this.replicas;
-    const [first] = this.replicas.splice(0, 1);
-    if (first !== undefined) this.replicas.push(first);
-    const nowMs = performance.now();
-    const rests = ({ restsUntilMs }: Replica) => Number(restsUntilMs > nowMs);
-    return [...this.replicas].sort((a, b) => rests(a) - rests(b) || a.underWay - b.underWay);
+    // The client has been admitted, so it is our own signature that was rejected.
+    if (response.status === 401) throw this.away(new Error('the service rejected the context'));
+    if (this.outage !== null) this.noteReturn(this.outage);
+    return response;
   }
 
   private away(cause: unknown): Refusal {
@@ -203,8 +109,8 @@ export class Upstream {
     this.log.warn({ upstream: this.name, seconds, requests }, 'a service is back');
   }
 
-  /** Lets requests under way finish, then closes the connections. */
-  async close(): Promise<void> {
-    await Promise.all(this.replicas.map(({ pool }) => pool.close()));
+  /** Lets requests in flight finish, then closes the connections. */
+  close(): Promise<void> {
+    return this.replicas.close();
   }
 }

@@ -3,10 +3,15 @@ import {
   Engine,
   type Handlers,
   type Log,
+  remoteSteps,
+  ServiceClient,
   type ServiceParts,
   type Sql,
   startService,
+  stepRoutes,
 } from '@carecover/platform';
+import type { PaymentsForClaims } from '@carecover/workflow-claim';
+import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
 import { paymentsActivities } from './activities';
 import { GAUGES } from './gauges';
 import { remittanceHandlers } from './routes/remittances';
@@ -21,15 +26,32 @@ export function paymentsHandlers(sql: Sql, engine: Engine): Handlers {
 
 function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   const engine = Engine.create(config);
+  const claims = new ServiceClient('claims', config.CLAIMS_URL, config.CONTEXT_SECRET);
+  const self = { service: 'payments', environment: config.CARECOVER_ENVIRONMENT } as const;
+  const { openLiability, reverseLiability, ...own } = paymentsActivities(
+    sql,
+    config.RECONCILIATION_SECONDS * 1000,
+  );
   return {
     handlers: paymentsHandlers(sql, engine),
+    internal: stepRoutes<PaymentsForClaims>('claims', { openLiability, reverseLiability }),
     gauges: GAUGES,
     sweeps: paymentsSweeps(sql, engine, log),
     worker: {
-      activities: paymentsActivities(sql, config.RECONCILIATION_SECONDS * 1000),
+      activities: {
+        ...own,
+        ...remoteSteps<ClaimsForRemittances>(claims, self, {
+          knownClaims: true,
+          recordRemittance: true,
+          recordSettlement: true,
+        }),
+      },
       bundlePath: require.resolve('@carecover/workflow-remittance/bundle'),
     },
-    close: () => engine.close(),
+    close: async () => {
+      await claims.close();
+      await engine.close();
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import {
   NATS_SETTINGS,
   secret,
   TEMPORAL_SETTINGS,
+  urls,
   withDefault,
 } from '@carecover/platform';
 
@@ -17,6 +18,7 @@ export const SETTINGS = {
   ...TEMPORAL_SETTINGS,
   ...NATS_SETTINGS,
   HASH_SECRET: secret(32),
+  CLAIMS_URL: urls('http:', 'https:'),
   /** How long a remittance may wait for its money, in seconds. */
   RECONCILIATION_SECONDS: withDefault(integer(1, MAX_WAIT_S), RECONCILIATION_MS / 1000),
 } as const;

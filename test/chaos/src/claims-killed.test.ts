@@ -1,6 +1,7 @@
 /**
- * The claims process dies by SIGKILL at each point of a submission and of an adjudication. After its restart the same
- * request under the same key must end in one claim, one of each fact and event, one answer, the pre-authorization used once.
+ * The claims process dies by SIGKILL at each point of a submission and of an adjudication, or the service that it calls for one of their
+ * steps dies after its commit and before its answer. After the restart the same request under the same key must end in one claim, one of
+ * each fact and event, one answer, the pre-authorization used once.
  */
 import type { Claim, Event } from '@carecover/client';
 import { operations } from '@carecover/contract';
@@ -20,10 +21,33 @@ const POINTS = [
 
 const running = useWorld();
 
-/** Restarts the claims process so that it dies at the point; the run after that is an ordinary one. */
-async function armClaims(point: string, operation: string): Promise<void> {
-  const failpoint = point.startsWith('relay') ? point : `${point}:${operation}`;
-  await running.stack.process('claims').restart({ CARECOVER_FAILPOINTS: failpoint });
+type Mortal = 'claims' | 'care' | 'benefits' | 'payments';
+
+/** The points of a step in another service: who dies, at which of them, in which step. */
+const SUBMISSION_STEPS: readonly [Mortal, string][] = [
+  ['claims', 'step.before-call:sessionForClaim'],
+  ['care', 'step.before-answer:sessionForClaim'],
+  ['claims', 'step.before-call:useForClaim'],
+  ['benefits', 'step.before-answer:useForClaim'],
+  ['claims', 'step.after-call:useForClaim'],
+];
+const ADJUDICATION_STEPS: readonly [Mortal, string][] = [
+  ['claims', 'step.before-call:openLiability'],
+  ['payments', 'step.before-answer:openLiability'],
+  ['claims', 'step.after-call:openLiability'],
+];
+
+function pointsOf(operation: string, steps: readonly [Mortal, string][]): [Mortal, string][] {
+  const own = POINTS.map((point): [Mortal, string] => [
+    'claims',
+    point.startsWith('relay') ? point : `${point}:${operation}`,
+  ]);
+  return [...own, ...steps];
+}
+
+/** Restarts the process so that it dies at the point; the run after that is an ordinary one. */
+async function arm(mortal: Mortal, failpoint: string): Promise<void> {
+  await running.stack.process(mortal).restart({ CARECOVER_FAILPOINTS: failpoint });
 }
 
 /** The types of a claim's events, oldest first, once there are `count` of them. */
@@ -52,33 +76,39 @@ async function claimsReferredToAs(reference: string): Promise<string[]> {
   return ids;
 }
 
-test.each(POINTS)('a submission cut off at %s ends in one claim', async (point) => {
-  const { world } = running;
-  const claimable = await world.claimable();
-  const input = world.claimInput(claimable);
-  await armClaims(point, operations.createClaim.id);
-  const claim = await untilAnswered((options) => world.client.claims.submit(input, options));
-  expect(await factsOf(claim)).toEqual(['created', 'validated', 'submitted']);
-  expect(await eventsOf(claim.id, 1)).toEqual(['claim.submitted']);
-  expect(await claimsReferredToAs(input.provider_claim_reference)).toEqual([claim.id]);
-  const cancelling = world.client.preauthorizations.cancel(claimable.preauthorization.id, {
-    reason_code: 'not_wanted',
-  });
-  await expect(cancelling).rejects.toMatchObject({ code: 'invalid_state' });
-});
+test.each(pointsOf(operations.createClaim.id, SUBMISSION_STEPS))(
+  'a submission with %s killed at %s ends in one claim',
+  async (mortal, point) => {
+    const { world } = running;
+    const claimable = await world.claimable();
+    const input = world.claimInput(claimable);
+    await arm(mortal, point);
+    const claim = await untilAnswered((options) => world.client.claims.submit(input, options));
+    expect(await factsOf(claim)).toEqual(['created', 'validated', 'submitted']);
+    expect(await eventsOf(claim.id, 1)).toEqual(['claim.submitted']);
+    expect(await claimsReferredToAs(input.provider_claim_reference)).toEqual([claim.id]);
+    const cancelling = world.client.preauthorizations.cancel(claimable.preauthorization.id, {
+      reason_code: 'not_wanted',
+    });
+    await expect(cancelling).rejects.toMatchObject({ code: 'invalid_state' });
+  },
+);
 
-test.each(POINTS)('an adjudication cut off at %s is decided once', async (point) => {
-  const { world } = running;
-  const submitted = await world.submitted();
-  expect(await eventsOf(submitted.id, 1)).toEqual(['claim.submitted']);
-  await armClaims(point, operations.adjudicateClaim.id);
-  const claim = await untilAnswered((options) =>
-    world.client.claims.adjudicate(submitted.id, world.adjudication(), options),
-  );
-  expect(claim.adjudication?.version).toBe(1);
-  expect(await factsOf(claim)).toEqual(['created', 'validated', 'submitted', 'partially_approved']);
-  expect(await eventsOf(claim.id, 2)).toEqual(['claim.submitted', 'claim.partially_approved']);
-  const owed = [{ claim_id: claim.id, paid_amount: 300_000 }];
-  const remittance = await world.client.remittances.create(world.remittanceInput(owed));
-  expect(remittance.status).toBe('received');
-});
+test.each(pointsOf(operations.adjudicateClaim.id, ADJUDICATION_STEPS))(
+  'an adjudication with %s killed at %s is decided once',
+  async (mortal, point) => {
+    const { world } = running;
+    const submitted = await world.submitted();
+    expect(await eventsOf(submitted.id, 1)).toEqual(['claim.submitted']);
+    await arm(mortal, point);
+    const claim = await untilAnswered((options) =>
+      world.client.claims.adjudicate(submitted.id, world.adjudication(), options),
+    );
+    expect(claim.adjudication?.version).toBe(1);
+    expect(await factsOf(claim)).toEqual(['created', 'validated', 'submitted', 'partially_approved']);
+    expect(await eventsOf(claim.id, 2)).toEqual(['claim.submitted', 'claim.partially_approved']);
+    const owed = [{ claim_id: claim.id, paid_amount: 300_000 }];
+    const remittance = await world.client.remittances.create(world.remittanceInput(owed));
+    expect(remittance.status).toBe('received');
+  },
+);

@@ -1,43 +1,40 @@
 /**
- * What a claim's commands do, step by step, where that is more than one step. A step that may refuse comes before one that can't.
- * What another service gave is given back if a later one refuses.
+ * The claim's commands of more than one step. A step that may reject the command comes before one that cannot. What another service
+ * reserved is released if a later step rejects.
  */
 import { refusalIn } from '@carecover/platform/workflow';
 import { benefits, care, own, payments } from './services';
 import type { ClaimIdentity, ClaimView, CommandStep } from './steps';
 
-export async function submit(step: CommandStep): Promise<ClaimView> {
+export async function submit(step: CommandStep, requestId: string): Promise<ClaimView> {
   const { tenant, claimId } = step;
   const submission = await own.prepareSubmission(step);
   if (submission === null) return own.loadClaim({ tenant, claimId });
   let mayHaveUsed = false;
   try {
-    const session = await care.sessionForClaim({ tenant, sessionId: submission.sessionId });
+    const session = await care.sessionForClaim({ tenant, sessionId: submission.sessionId }, requestId);
     mayHaveUsed = true;
-    const used = await benefits.useForClaim({
-      caller: submission.caller,
-      claimId,
-      eligibilityCheckId: submission.eligibilityCheckId,
-      preauthorizationId: submission.preauthorizationId,
-      session,
-      serviceCodes: submission.serviceCodes,
-    });
+    const { caller, eligibilityCheckId, preauthorizationId, serviceCodes } = submission;
+    const used = await benefits.useForClaim(
+      { tenant, caller, claimId, eligibilityCheckId, preauthorizationId, session, serviceCodes },
+      requestId,
+    );
     return await own.commitSubmission({ ...step, session, ...used });
   } catch (error) {
     const refusal = refusalIn(error);
     if (refusal === null) throw error;
-    if (mayHaveUsed) await benefits.freeFromClaim({ tenant, claimId });
+    if (mayHaveUsed) await benefits.freeFromClaim({ tenant, claimId }, requestId);
     await own.dropSubmission({ ...step, code: String(refusal.details?.[0]) });
     throw refusal;
   }
 }
 
-export async function adjudicate(step: CommandStep): Promise<ClaimView> {
+export async function adjudicate(step: CommandStep, requestId: string): Promise<ClaimView> {
   const { tenant, claimId } = step;
   const liability = await own.prepareAdjudication(step);
   if (liability === null) return own.loadClaim({ tenant, claimId });
   try {
-    await payments.openLiability(liability);
+    await payments.openLiability(liability, requestId);
   } catch (error) {
     if (refusalIn(error) !== null) await own.dropInHand(step);
     throw error;
@@ -45,25 +42,30 @@ export async function adjudicate(step: CommandStep): Promise<ClaimView> {
   return own.commitAdjudication({ ...step, decidedAt: liability.decidedAt });
 }
 
-export async function reverse(step: CommandStep): Promise<ClaimView> {
+export async function reverse(step: CommandStep, requestId: string): Promise<ClaimView> {
   const { tenant, claimId } = step;
-  if (!(await own.prepareReversal(step))) return free(step, await own.loadClaim({ tenant, claimId }));
+  if (!(await own.prepareReversal(step)))
+    return free(step, requestId, await own.loadClaim({ tenant, claimId }));
   try {
-    await payments.reverseLiability({ tenant, claimId });
+    await payments.reverseLiability({ tenant, claimId }, requestId);
   } catch (error) {
     if (refusalIn(error) !== null) await own.dropInHand(step);
     throw error;
   }
-  return free(step, await own.commitReversal(step));
+  return free(step, requestId, await own.commitReversal(step));
 }
 
-export async function cancel(step: CommandStep): Promise<ClaimView> {
-  return free(step, await own.commitCancellation(step));
+export async function cancel(step: CommandStep, requestId: string): Promise<ClaimView> {
+  return free(step, requestId, await own.commitCancellation(step));
 }
 
-/** What a cancelled or reversed claim used can be used by another. */
-export async function free({ tenant, claimId }: ClaimIdentity, seen: ClaimView): Promise<ClaimView> {
+/** Releases what a cancelled or reversed claim used, so that another claim can use it. */
+export async function free(
+  { tenant, claimId }: ClaimIdentity,
+  requestId: string,
+  seen: ClaimView,
+): Promise<ClaimView> {
   if (!seen.toFree) return seen;
-  await benefits.freeFromClaim({ tenant, claimId });
+  await benefits.freeFromClaim({ tenant, claimId }, requestId);
   return own.recordFreed({ tenant, claimId });
 }

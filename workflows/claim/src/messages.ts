@@ -22,5 +22,5 @@ export const adjudicate = command('adjudicate');
 export const cancel = command('cancel');
 export const reverse = command('reverse');
 
-/** Something was recorded on the claim from outside, or is overdue: look at the facts again. */
+/** The claim's status changed outside of its workflow, or a deadline is overdue: read the facts again. */
 export const recorded = defineSignal('recorded');

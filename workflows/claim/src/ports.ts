@@ -1,6 +1,6 @@
 /**
- * What the claim's workflow asks of the other services, as activities on their queues. Each may be repeated after a crash
- * with the same input and then does nothing new. Refusals carry the contract's codes.
+ * The steps of the claim's workflow in other services: HTTP calls from its local activities. Each may be repeated after a crash with the
+ * same input and then does nothing new. Rejections carry the contract's codes. The second argument is the id of the request.
  */
 import type { Environment } from '@carecover/contract';
 import type { Caller } from '@carecover/platform';
@@ -16,13 +16,13 @@ export interface SessionFacts {
   readonly paymentSource: 'self_pay' | 'covered';
 }
 
-/** Activities on the queue `care`. */
+/** Steps in care. */
 export interface CareForClaims {
   /** @throws Refusal `resource_not_found` */
-  sessionForClaim(input: { tenant: string; sessionId: string }): Promise<SessionFacts>;
+  sessionForClaim(input: { tenant: string; sessionId: string }, requestId: string): Promise<SessionFacts>;
 }
 
-/** Activities on the queue `benefits`. */
+/** Steps in benefits. */
 export interface BenefitsForClaims {
   /**
    * Judges a submission against the eligibility check, the consent and the pre-authorization, in the contract's order, and
@@ -30,34 +30,42 @@ export interface BenefitsForClaims {
    * @throws Refusal resource_not_found (check or named pre-authorization unknown), consent_required, not_eligible,
    *   booking_not_covered, session_not_delivered, service_mismatch, authorization_required
    */
-  useForClaim(input: {
-    caller: Caller;
-    claimId: string;
-    eligibilityCheckId: string;
-    preauthorizationId: string | null;
-    session: SessionFacts;
-    serviceCodes: readonly string[];
-  }): Promise<{ preauthorizationId: string | null; currency: string }>;
+  useForClaim(
+    input: {
+      tenant: string;
+      /** Who submits the claim. */
+      caller: Caller;
+      claimId: string;
+      eligibilityCheckId: string;
+      preauthorizationId: string | null;
+      session: SessionFacts;
+      serviceCodes: readonly string[];
+    },
+    requestId: string,
+  ): Promise<{ preauthorizationId: string | null; currency: string }>;
   /** Gives back what the claim used (a refused, cancelled or reversed claim). Unknown or freed already: nothing. */
-  freeFromClaim(input: { tenant: string; claimId: string }): Promise<void>;
+  freeFromClaim(input: { tenant: string; claimId: string }, requestId: string): Promise<void>;
 }
 
-/** Activities on the queue `payments`: the one arbiter of what may be done to a claim's money. Amounts in minor units. */
+/** Steps in payments: the one arbiter of what may be done to a claim's money. Amounts in minor units. */
 export interface PaymentsForClaims {
   /**
    * Opens (or, while nothing is remitted, replaces) the payer's liability of an adjudication.
    * @throws Refusal `invalid_state` where something is remitted or the claim is reversed
    */
-  openLiability(input: {
-    tenant: string;
-    environment: Environment;
-    claimId: string;
-    adjudicationId: string;
-    adjudicationVersion: number;
-    currency: string;
-    amount: { billed: number; payer: number; patient_responsibility: number; adjustment: number };
-    decidedAt: string;
-  }): Promise<void>;
+  openLiability(
+    input: {
+      tenant: string;
+      environment: Environment;
+      claimId: string;
+      adjudicationId: string;
+      adjudicationVersion: number;
+      currency: string;
+      amount: { billed: number; payer: number; patient_responsibility: number; adjustment: number };
+      decidedAt: string;
+    },
+    requestId: string,
+  ): Promise<void>;
   /** Closes the claim's account to further adjudication and remittance. @throws Refusal `invalid_state` where that can't be */
-  reverseLiability(input: { tenant: string; claimId: string }): Promise<void>;
+  reverseLiability(input: { tenant: string; claimId: string }, requestId: string): Promise<void>;
 }

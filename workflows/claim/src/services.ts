@@ -1,38 +1,35 @@
-/** The workflow's lines to the services: own steps as local activities, the others' on their queues. */
-import { ownSteps, stepsElsewhere } from '@carecover/platform/workflow';
+/** The workflow's steps with their summaries: its own service's, and those in other services. */
+import { localSteps } from '@carecover/platform/workflow';
 import type { BenefitsForClaims, CareForClaims, PaymentsForClaims } from './ports';
 import type { ClaimSteps } from './steps';
 
-/** For another service to answer once. */
-const ELSEWHERE = '15s';
-
-export const own = ownSteps<ClaimSteps>('10s', {
-  loadClaim: 'Read where the claim stands',
+export const own = localSteps<ClaimSteps>('10s', {
+  loadClaim: 'Read the claim',
   prepareSubmission: 'Read the submission',
-  commitSubmission: 'The claim is submitted',
-  dropSubmission: 'Drop the refused submission',
-  commitInformationRequest: 'Ask for information',
-  commitEvidence: 'Take up the evidence',
-  lapseInformationRequest: 'Look at facts and clock: news, or a lapsed request?',
-  prepareAdjudication: 'Judge the adjudication',
-  commitAdjudication: 'The claim is adjudicated',
-  prepareReversal: 'Judge the reversal',
-  commitReversal: 'The claim is reversed',
-  dropInHand: 'Drop what payments refused',
-  commitCancellation: 'The claim is cancelled',
-  recordFreed: 'Note that nothing is used any more',
+  commitSubmission: 'Record the submission',
+  dropSubmission: 'Drop the rejected submission',
+  commitInformationRequest: 'Record the information request',
+  commitEvidence: 'Record the evidence',
+  lapseInformationRequest: 'Read the claim, and end an overdue information request',
+  prepareAdjudication: 'Check the adjudication',
+  commitAdjudication: 'Record the adjudication',
+  prepareReversal: 'Check the reversal',
+  commitReversal: 'Record the reversal',
+  dropInHand: 'Drop the command that payments rejected',
+  commitCancellation: 'Record the cancellation',
+  recordFreed: 'Record that everything is released',
 });
 
-export const care = stepsElsewhere<CareForClaims>('care', ELSEWHERE, {
-  sessionForClaim: 'What does care know of the session?',
+export const care = localSteps<CareForClaims>('10s', {
+  sessionForClaim: 'Care: read the session',
 });
 
-export const benefits = stepsElsewhere<BenefitsForClaims>('benefits', ELSEWHERE, {
-  useForClaim: 'Judge the submission and mark its pre-authorization used',
-  freeFromClaim: 'Give back what the claim used',
+export const benefits = localSteps<BenefitsForClaims>('10s', {
+  useForClaim: 'Benefits: check the submission and use its pre-authorization',
+  freeFromClaim: 'Benefits: release what the claim used',
 });
 
-export const payments = stepsElsewhere<PaymentsForClaims>('payments', ELSEWHERE, {
-  openLiability: "Open the payer's liability",
-  reverseLiability: "Close the claim's account",
+export const payments = localSteps<PaymentsForClaims>('10s', {
+  openLiability: "Payments: open the payer's liability",
+  reverseLiability: "Payments: close the claim's account",
 });

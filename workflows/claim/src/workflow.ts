@@ -1,7 +1,7 @@
 /**
- * The story of a claim, from its submission until nothing can happen any more. Commands arrive as Updates and are carried out one
- * at a time, each by steps that look at the facts anew: the workflow remembers only what it waits for. The run ends when the claim
- * is settled, reversed or cancelled, and a command that reaches it later begins a new one, from the facts.
+ * The workflow of a claim. It is open while the claim awaits a decision, an answer or money. Commands arrive as Updates and are executed
+ * one at a time, each by steps that read the facts again: the workflow remembers only what it waits for. The run ends when the claim is
+ * denied, settled, reversed or cancelled, and a command that comes later starts a new one, from the facts.
  */
 import { type CommandMessage, refusalIn, Turns } from '@carecover/platform/workflow';
 import {
@@ -24,7 +24,8 @@ const LAPSE_RETRY_MS = 1_000;
 /** No single timer is longer; a deadline may be thousands of years away. */
 const LONGEST_TIMER_MS = 366 * 24 * 3_600_000;
 
-const ENDED: readonly ClaimView['status'][] = ['none', 'settled', 'reversed', 'cancelled'];
+/** In these it awaits neither a decision nor an answer nor money. */
+const ENDED: readonly ClaimView['status'][] = ['none', 'denied', 'settled', 'reversed', 'cancelled'];
 
 export async function claim(input: messages.ClaimWorkflowInput): Promise<void> {
   const id = { tenant: input.tenant, claimId: input.resourceId };
@@ -37,8 +38,10 @@ export async function claim(input: messages.ClaimWorkflowInput): Promise<void> {
   // Has the first turn: a command that came with the start is handed over as soon as its handler is set.
   const opened = turns.take(open);
   setHandler(messages.submit, (message) => carryOut(message, submit));
-  setHandler(messages.requestInformation, (message) => carryOut(message, own.commitInformationRequest));
-  setHandler(messages.submitEvidence, (message) => carryOut(message, own.commitEvidence));
+  setHandler(messages.requestInformation, (message) =>
+    carryOut(message, (step) => own.commitInformationRequest(step)),
+  );
+  setHandler(messages.submitEvidence, (message) => carryOut(message, (step) => own.commitEvidence(step)));
   setHandler(messages.adjudicate, (message) => carryOut(message, adjudicate));
   setHandler(messages.cancel, (message) => carryOut(message, cancel));
   setHandler(messages.reverse, (message) => carryOut(message, reverse));
@@ -62,24 +65,24 @@ export async function claim(input: messages.ClaimWorkflowInput): Promise<void> {
     if (view.unfinished !== null) {
       const { update, commandId } = view.unfinished;
       try {
-        see(await (update === 'adjudicate' ? adjudicate : reverse)({ ...id, commandId }));
+        see(await (update === 'adjudicate' ? adjudicate : reverse)({ ...id, commandId }, commandId));
       } catch (error) {
         // Its caller hears of the refusal by repeating the request; the claim stands as it did.
         if (refusalIn(error) === null) throw error;
         see(await own.loadClaim(id));
       }
     }
-    see(await free(id, view));
+    see(await free(id, id.claimId, view));
   }
 
   async function carryOut(
-    { commandId }: CommandMessage,
-    command: (step: CommandStep) => Promise<ClaimView>,
+    { commandId, requestId }: CommandMessage,
+    command: (step: CommandStep, requestId: string) => Promise<ClaimView>,
   ): Promise<void> {
     commands += 1;
     await turns.take(async () => {
       try {
-        see(await command({ ...id, commandId }));
+        see(await command({ ...id, commandId }, requestId));
       } catch (error) {
         throw refusalIn(error) ?? error;
       }
@@ -109,7 +112,7 @@ export async function claim(input: messages.ClaimWorkflowInput): Promise<void> {
   /** Looks at facts and clock. The step that does is named after the one thing it may change, and histories keep the name. */
   async function review(): Promise<void> {
     news = false;
-    await turns.take(async () => see(await free(id, await own.lapseInformationRequest(id))));
+    await turns.take(async () => see(await free(id, id.claimId, await own.lapseInformationRequest(id))));
   }
 
   async function lapse(): Promise<void> {

@@ -1,6 +1,7 @@
 /**
- * What the pre-authorization's workflow asks of care, as activities on its queue. Each may be repeated after a crash with the same
- * input and then does nothing new. Refusals carry the contract's codes. Times in ISO 8601 UTC.
+ * The steps of the pre-authorization's workflow in care: HTTP calls from its local activities. Each may be repeated after a crash with
+ * the same input and then does nothing new. Rejections carry the contract's codes. The second argument is the id of the request. Times in
+ * ISO 8601 UTC.
  */
 
 /** A booking as care knows it now. Read by benefits at `GET /internal/bookings/{booking_id}`. */
@@ -22,17 +23,17 @@ export interface BookingConfirmation {
   readonly approvalId: string;
 }
 
-/** Activities on the queue `care`. */
+/** Steps in care. */
 export interface CareForPreauthorizations {
   /**
    * Confirms a reserved booking.
    *
    * @throws Refusal `invalid_state` where it was cancelled, its session has begun, or this approval was withdrawn
    */
-  confirmBooking(input: BookingConfirmation): Promise<void>;
+  confirmBooking(input: BookingConfirmation, requestId: string): Promise<void>;
   /**
    * Undoes {@link confirmBooking} of the same approval, and makes one that arrives later fail. Leaves a cancelled booking, a session
    * that has begun and the confirmation of another approval as they are.
    */
-  withdrawConfirmation(input: BookingConfirmation): Promise<void>;
+  withdrawConfirmation(input: BookingConfirmation, requestId: string): Promise<void>;
 }

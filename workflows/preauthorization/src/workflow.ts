@@ -29,9 +29,9 @@ export async function preauthorization(input: messages.PreauthorizationWorkflowI
     mustReview = true;
   });
   setHandler(messages.decide, (message) => carryOut(message, decide));
-  setHandler(messages.cancel, (message) => carryOut(message, own.cancel));
-  setHandler(messages.cancelForBooking, (message) => carryOut(message, own.cancelForBooking));
-  setHandler(messages.expire, (message) => carryOut(message, own.expireNow));
+  setHandler(messages.cancel, (message) => carryOut(message, (step) => own.cancel(step)));
+  setHandler(messages.cancelForBooking, (message) => carryOut(message, (step) => own.cancelForBooking(step)));
+  setHandler(messages.expire, (message) => carryOut(message, (step) => own.expireNow(step)));
 
   for (;;) {
     if (mustReview) await turns.take(review);
@@ -43,12 +43,12 @@ export async function preauthorization(input: messages.PreauthorizationWorkflowI
   }
 
   async function carryOut(
-    { commandId }: CommandMessage,
-    command: (step: CommandStep) => Promise<PreauthorizationReport>,
+    { commandId, requestId }: CommandMessage,
+    command: (step: CommandStep, requestId: string) => Promise<PreauthorizationReport>,
   ): Promise<void> {
     await turns.take(async () => {
       try {
-        see(await command({ ...identity(), commandId }));
+        see(await command({ ...identity(), commandId }, requestId));
       } catch (error) {
         // A refusal may mean that it stands otherwise than we knew.
         mustReview = true;
@@ -57,7 +57,7 @@ export async function preauthorization(input: messages.PreauthorizationWorkflowI
     });
   }
 
-  async function decide(step: CommandStep): Promise<PreauthorizationReport> {
+  async function decide(step: CommandStep, requestId: string): Promise<PreauthorizationReport> {
     const begun = await own.beginDecision(step);
     const confirmation = begun && {
       tenant: input.tenant,
@@ -66,11 +66,11 @@ export async function preauthorization(input: messages.PreauthorizationWorkflowI
       approvalId: step.commandId,
     };
     try {
-      if (confirmation !== null) await care.confirmBooking(confirmation);
+      if (confirmation !== null) await care.confirmBooking(confirmation, requestId);
       return await own.commitDecision(step);
     } catch (error) {
       if (refusalIn(error) !== null) {
-        if (confirmation !== null) await care.withdrawConfirmation(confirmation);
+        if (confirmation !== null) await care.withdrawConfirmation(confirmation, requestId);
         await own.abandonDecision(step);
       }
       throw error;

@@ -21,8 +21,8 @@ export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput
   let news = false;
 
   setHandler(messages.record, (message) => carryOut(message, allocate));
-  setHandler(messages.observe, (message) => carryOut(message, own.observe));
-  setHandler(messages.reverse, (message) => carryOut(message, own.reverseObservation));
+  setHandler(messages.observe, (message) => carryOut(message, (step) => own.observe(step)));
+  setHandler(messages.reverse, (message) => carryOut(message, (step) => own.reverseObservation(step)));
   setHandler(messages.wake, () => {
     news = true;
   });
@@ -39,14 +39,14 @@ export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput
 
   /** A command from its decision to its answer. */
   async function carryOut(
-    { commandId }: CommandMessage,
-    decide: (step: CommandStep) => Promise<RemittanceState>,
+    { commandId, requestId }: CommandMessage,
+    decide: (step: CommandStep, requestId: string) => Promise<RemittanceState>,
   ): Promise<void> {
     commands += 1;
     await turns.take(async () => {
       try {
-        see(await decide({ commandId }));
-        await tellClaims(commandId);
+        see(await decide({ commandId }, requestId));
+        await tellClaims(commandId, requestId);
       } catch (error) {
         throw refusalIn(error) ?? error;
       }
@@ -54,7 +54,7 @@ export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput
   }
 
   /** Only claims knows whether a claim exists that was never adjudicated. */
-  async function allocate({ commandId }: CommandStep): Promise<RemittanceState> {
+  async function allocate({ commandId }: CommandStep, requestId: string): Promise<RemittanceState> {
     let knownClaims: readonly string[] | null = null;
     for (;;) {
       const outcome: Awaited<ReturnType<RemittanceSteps['allocate']>> = await own.allocate({
@@ -62,7 +62,7 @@ export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput
         knownClaims,
       });
       if (!('strangers' in outcome)) return outcome;
-      knownClaims = await claims.knownClaims({ tenant, claimIds: outcome.strangers });
+      knownClaims = await claims.knownClaims({ tenant, claimIds: outcome.strangers }, requestId);
     }
   }
 
@@ -70,13 +70,15 @@ export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput
   async function review(): Promise<void> {
     news = false;
     see(await own.review({ remittanceId }));
-    if (state !== null && state.untold.length > 0) await tellClaims(null);
+    if (state !== null && state.untold.length > 0) await tellClaims(null, remittanceId);
   }
 
-  async function tellClaims(commandId: string | null): Promise<void> {
+  async function tellClaims(commandId: string | null, requestId: string): Promise<void> {
     const untold = state?.untold ?? [];
     for (const { kind, input: facts } of untold) {
-      await (kind === 'remittance' ? claims.recordRemittance(facts) : claims.recordSettlement(facts));
+      await (kind === 'remittance'
+        ? claims.recordRemittance(facts, requestId)
+        : claims.recordSettlement(facts, requestId));
     }
     see(await own.conclude({ remittanceId, commandId, toldCauses: untold.map((told) => told.causeId) }));
   }

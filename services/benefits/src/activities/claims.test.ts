@@ -9,15 +9,15 @@ import { benefitsForClaims } from './claims';
 
 let benefits: TestBenefits;
 let claims: ReturnType<typeof benefitsForClaims>;
-const woken: string[] = [];
+let notified = 0;
 
 beforeAll(async () => {
   benefits = await TestBenefits.open();
   benefits.useEngine(directEngine(benefits.sql));
   claims = benefitsForClaims({
     sql: benefits.sql,
-    wake: async ({ id }) => {
-      woken.push(id);
+    notifyReviews: () => {
+      notified += 1;
     },
   });
 });
@@ -36,6 +36,7 @@ type Use = Parameters<typeof claims.useForClaim>[0];
 function submission({ booking, preauthorization }: Opened, overrides: Partial<Use> = {}): Use {
   const session: SessionFacts = { ...booking, practitionerId: 'prc_1', status: 'delivered' };
   return {
+    tenant: benefits.caller.tenant,
     caller: benefits.caller,
     claimId: newId('clm_'),
     eligibilityCheckId: preauthorization.eligibility_check_id,
@@ -57,6 +58,10 @@ async function standing(id: string) {
   return row;
 }
 
+/** Whether its workflow is to be signalled. */
+const reviewed = async (id: string) =>
+  (await benefits.sql`select 1 from workflow_reviews where resource_id = ${id}`).length === 1;
+
 describe('a submission', () => {
   test('uses the approved pre-authorization that its check asks for, named or not, and learns the currency', async () => {
     for (const isNamed of [true, false]) {
@@ -65,7 +70,8 @@ describe('a submission', () => {
       const use = submission(opened, { preauthorizationId: isNamed ? id : null });
       expect(await claims.useForClaim(use)).toEqual({ preauthorizationId: id, currency: 'KES' });
       expect(await standing(id)).toEqual({ status: 'approved', used: use.claimId, held: 1 });
-      expect(woken).toContain(id);
+      expect(await reviewed(id)).toBe(true);
+      expect(notified).toBeGreaterThan(0);
     }
   });
 

@@ -1,13 +1,15 @@
 /**
- * What claims ask of benefits: whether a session may be claimed, the use of its pre-authorization, and giving it back. Failure
- * policy: a Refusal is final, anything else is retried by the engine; each call is one transaction and finds its answer when
- * repeated.
+ * The steps of a claim's workflow in benefits: it checks whether a session may be claimed, uses its pre-authorization, and releases it.
+ * Failure policy: a rejection is final, anything else is retried by the claim's workflow; each call is one transaction and finds its
+ * answer when repeated.
  */
 import {
   databaseNow,
+  enqueueReviews,
   notFound,
   Refusal,
   type Sql,
+  type StepHandlers,
   storedTenant,
   type Tenant,
   type Tx,
@@ -34,15 +36,19 @@ type UseForClaim = Parameters<BenefitsForClaims['useForClaim']>[0];
 
 export interface ClaimsDependencies {
   readonly sql: Sql;
-  /** Tells a pre-authorization's workflow, if it can be reached, that something changed; a claim need not wait for it. */
-  readonly wake: (row: PreauthorizationRow) => unknown;
+  /** Called after a commit that changed what workflows of pre-authorizations wait for: they are then to be signalled. */
+  readonly notifyReviews: () => void;
 }
 
-export function benefitsForClaims({ sql, wake }: ClaimsDependencies): BenefitsForClaims {
+export function benefitsForClaims({
+  sql,
+  notifyReviews,
+}: ClaimsDependencies): StepHandlers<BenefitsForClaims> {
   return {
     async useForClaim(input) {
+      if (input.caller.tenant !== input.tenant) throw notFound();
       const { answer, used } = await sql.begin((tx) => judgeAndUse(tx, input));
-      if (used !== null) await wake(used);
+      if (used !== null) notifyReviews();
       return answer;
     },
 
@@ -54,11 +60,16 @@ export function benefitsForClaims({ sql, wake }: ClaimsDependencies): BenefitsFo
         if (row === null || row.used_by_claim_id !== claimId) return null;
         const unused = await free(tx, row, claimId, { at: await databaseNow(tx), authority: CLAIMS });
         await expireWhereDue(tx, { ...unused, is_being_approved: false });
+        await enqueueReview(tx, row);
         return row;
       });
-      if (freed !== null) await wake(freed);
+      if (freed !== null) notifyReviews();
     },
   };
+}
+
+function enqueueReview(tx: Tx, { id, project_id, environment }: PreauthorizationRow): Promise<void> {
+  return enqueueReviews(tx, [{ id, tenant: storedTenant(project_id), environment }]);
 }
 
 async function judgeAndUse(tx: Tx, input: UseForClaim) {
@@ -121,6 +132,7 @@ async function takePreauthorization(
     );
   }
   await use(tx, row, claimId, { at: now, authority: caller.authority });
+  await enqueueReview(tx, row);
   return row;
 }
 

@@ -1,9 +1,12 @@
-/** Everything that the queue `benefits` does: the steps of a pre-authorization's own workflow, and what claims ask. */
+/** The steps of workflows in benefits: a pre-authorization's own, and those of claims' workflows. */
+import type { StepHandlers } from '@carecover/platform';
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
 import type { PreauthorizationSteps } from '@carecover/workflow-preauthorization';
 import { benefitsForClaims, type ClaimsDependencies } from './claims';
 import { preauthorizationSteps } from './preauthorization-steps';
 
-export function benefitsActivities(deps: ClaimsDependencies): PreauthorizationSteps & BenefitsForClaims {
+export function benefitsActivities(
+  deps: ClaimsDependencies,
+): PreauthorizationSteps & StepHandlers<BenefitsForClaims> {
   return { ...preauthorizationSteps(deps.sql), ...benefitsForClaims(deps) };
 }

@@ -24,6 +24,7 @@ export function cancelledBookingRoute(
   return {
     method: 'POST',
     path: '/bookings/:booking_id/cancelled',
+    caller: 'care',
     async handle({ tenant, environment, requestId }, { booking_id: bookingId = '' }) {
       await sql.begin((tx) => noteCancelledBooking(tx, tenant, bookingId));
       const id = await openPreauthorizationOf(sql, tenant, bookingId);

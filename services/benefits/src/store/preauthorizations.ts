@@ -94,6 +94,14 @@ export async function noteCancelledBooking(tx: Tx, tenant: Tenant, bookingId: st
     on conflict (booking_id) do update set cancelled_at = coalesce(bookings.cancelled_at, excluded.cancelled_at)`;
 }
 
+/** Which of these wait for a deadline, so that their workflows run. */
+export async function findWaiting(db: Db, ids: readonly string[]): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from preauthorizations
+    where id = any(${[...ids]}) and status in ('pending', 'approved') and used_by_claim_id is null`;
+  return rows.map(({ id }) => id);
+}
+
 /** A locked row as the rules see it. */
 export function standingOf(row: LockedPreauthorization): Standing {
   return {

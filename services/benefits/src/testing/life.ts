@@ -5,7 +5,15 @@
 import { join } from 'node:path';
 import type { Preauthorization, PreauthorizationDecisionInput } from '@carecover/contract';
 import { eventually, startTimeSkippingTemporal } from '@carecover/local/testing';
-import { asActivities, Engine, Refusal } from '@carecover/platform';
+import {
+  asActivities,
+  createLog,
+  Engine,
+  Refusal,
+  type StepHandlers,
+  type Stoppable,
+  WorkflowReviews,
+} from '@carecover/platform';
 import { workflowBundle } from '@carecover/platform/bundle';
 import { recordHistory } from '@carecover/platform/replay';
 import type {
@@ -16,7 +24,7 @@ import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { benefitsActivities } from '../activities';
-import { workflowOf } from '../workflow';
+import { reviewedWorkflows, workflowOf } from '../workflow';
 import { type Opened, open, type Wish } from './care-path';
 import { DAY_MS } from './days';
 import { approval } from './decisions';
@@ -39,6 +47,7 @@ export class Life {
   careAnswers: Promise<void> = Promise.resolve();
   readonly activities: ReturnType<typeof benefitsActivities>;
   readonly engine: Engine;
+  private readonly reviewing: Stoppable;
   /** One that does not skip time while it waits for a result. */
   readonly client: Client;
   private offsetMs = 0;
@@ -52,11 +61,14 @@ export class Life {
     this.client = new Client({ connection: temporal.connection, identity: 'test' });
     this.engine = Engine.over(this.client);
     benefits.useEngine(this.engine);
-    this.activities = benefitsActivities({
-      sql: benefits.sql,
-      wake: ({ id, project_id: tenant, environment }) =>
-        this.engine.poke(id, workflowOf(id, { tenant, environment }), 'wake'),
-    });
+    const reviews = new WorkflowReviews(
+      benefits.sql,
+      this.engine,
+      createLog('benefits', 'silent'),
+      reviewedWorkflows,
+    );
+    this.reviewing = reviews.start();
+    this.activities = benefitsActivities({ sql: benefits.sql, notifyReviews: () => reviews.notify() });
   }
 
   static async begin(): Promise<Life> {
@@ -68,7 +80,7 @@ export class Life {
 
   async startWorkers(): Promise<void> {
     const { nativeConnection: connection, namespace } = this.temporal;
-    const care: CareForPreauthorizations = {
+    const care: StepHandlers<CareForPreauthorizations> = {
       confirmBooking: async ({ bookingId }) => {
         await this.careAnswers;
         if (this.cancelledBookings.has(bookingId))
@@ -94,9 +106,8 @@ export class Life {
         ...options,
         taskQueue: 'benefits',
         workflowBundle: { codePath: await workflowBundle('preauthorization') },
-        activities: asActivities(this.activities),
+        activities: asActivities({ ...this.activities, ...care }),
       }),
-      await Worker.create({ ...options, taskQueue: 'care', activities: asActivities(care) }),
     ];
     this.workers = workers.map((worker) => ({ worker, running: worker.run() }));
   }
@@ -166,6 +177,14 @@ export class Life {
       const { events } = await this.client.workflow.getHandle(id).fetchHistory();
       const last = events?.at(-1);
       return Boolean(last?.timerStartedEventAttributes ?? last?.workflowExecutionCompletedEventAttributes);
+    });
+  }
+
+  /** Waits until every workflow that a claim's use or release concerns was signalled. */
+  async isReviewed(): Promise<void> {
+    await eventually('workflows are signalled', async () => {
+      const rows = await this.benefits.sql`select 1 from workflow_reviews`;
+      return rows.length === 0;
     });
   }
 
@@ -242,6 +261,7 @@ export class Life {
   }
 
   async close(): Promise<void> {
+    await this.reviewing.stop();
     await this.stopWorkers();
     await this.temporal.teardown();
     await this.benefits.close();

@@ -1,13 +1,19 @@
-/** What benefits asks of a booking, behind the signed context of whoever it acts for. */
-import { type InternalRoute, notFound, type Sql } from '@carecover/platform';
-import type { BookingFacts } from '@carecover/workflow-preauthorization';
+/** Care's routes for benefits and claims: a booking's facts, and the steps of their workflows. */
+import { type InternalRoute, notFound, type Sql, stepRoutes } from '@carecover/platform';
+import type { CareForClaims } from '@carecover/workflow-claim';
+import type { BookingFacts, CareForPreauthorizations } from '@carecover/workflow-preauthorization';
+import { careActivities } from '../activities';
 import { findBooking } from '../store/bookings';
 
 export function internalRoutes(sql: Sql): InternalRoute[] {
+  const { sessionForClaim, ...forPreauthorizations } = careActivities(sql);
   return [
+    ...stepRoutes<CareForClaims>('claims', { sessionForClaim }),
+    ...stepRoutes<CareForPreauthorizations>('benefits', forPreauthorizations),
     {
       method: 'GET',
       path: '/bookings/:booking_id',
+      caller: 'benefits',
       async handle(caller, params): Promise<BookingFacts> {
         const row = await findBooking(sql, caller.tenant, params.booking_id ?? '');
         if (row === undefined) throw notFound();

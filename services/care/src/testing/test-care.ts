@@ -42,7 +42,6 @@ export async function startTestCare(benefitsUrl?: string): Promise<TestCare> {
     DATABASE_POOL: String(POOL),
     CONTEXT_SECRET: SERVICE_SECRET,
     HASH_SECRET: SERVICE_SECRET,
-    TEMPORAL_ADDRESS: '127.0.0.1:1',
     BENEFITS_URL: benefitsUrl ?? `http://127.0.0.1:${await freePort()}`,
   });
   const service = await startCare(config, ['server']);

@@ -1,17 +1,21 @@
 /**
- * What payments decided, recorded on the claims: all claims of a call in one transaction, in any state, refusing nothing. A
- * record of an adjudication that is not committed here yet fails and is retried, since the claim's workflow is about to commit
- * it; so does one of settled money that comes after another which is not recorded here yet, since that one's remittance is
- * about to tell it.
+ * What payments decided, recorded on the claims: all claims of a call in one transaction, in any state, rejecting nothing. A record of an
+ * adjudication that is not committed here yet fails and is retried, since the claim's workflow is about to commit it; so does one of
+ * settled money that comes after another which is not recorded here yet, since the workflow of that one's remittance is about to send it.
  */
-import type { Environment } from '@carecover/contract';
-import { type Engine, type Sql, storedTenant, type Tenant, type Tx, unavailable } from '@carecover/platform';
+import {
+  enqueueReviews,
+  type Sql,
+  type StepHandlers,
+  storedTenant,
+  type Tenant,
+  type Tx,
+} from '@carecover/platform';
 import type { ClaimsForRemittances, SettledAmount } from '@carecover/workflow-remittance';
 import { type Happening, settlementMove } from '../rules/recording';
-import { type LockedClaim, lockClaims } from '../store/claims';
+import { changedStatus, type LockedClaim, lockClaims } from '../store/claims';
 import { claimsWithCause, firstWithout } from '../store/facts';
 import { recordOnAll } from '../store/recorder';
-import { workflowOf } from '../workflow';
 
 const AUTHORITY = 'service:payments';
 
@@ -44,17 +48,11 @@ async function requireOrder(
     throw new Error(`${missing.cause} comes before and is not recorded on ${missing.claimId} yet`);
 }
 
-export function remittanceSteps(sql: Sql, engine: Engine): ClaimsForRemittances {
-  /** The claims' workflows look again. A call that can't reach them is repeated, and then records nothing new. */
-  async function signal(tenant: Tenant, claimIds: readonly string[]): Promise<void> {
-    const rows = await sql<{ id: string; environment: Environment }[]>`
-      select id, environment from claims where project_id = ${tenant} and id = any(${[...claimIds]})`;
-    const reached = await Promise.all(
-      rows.map(({ id, environment }) => engine.poke(id, workflowOf(id, { tenant, environment }), 'recorded')),
-    );
-    if (reached.includes(false)) throw unavailable('The workflow engine');
-  }
-
+/** @param notifyReviews is called after a commit that changed the status of claims, whose workflows are then to be signalled */
+export function claimsForRemittances(
+  sql: Sql,
+  notifyReviews: () => void,
+): StepHandlers<ClaimsForRemittances> {
   return {
     async knownClaims({ tenant, claimIds }) {
       const rows = await sql<{ id: string }[]>`
@@ -87,7 +85,6 @@ export function remittanceSteps(sql: Sql, engine: Engine): ClaimsForRemittances 
         });
         if (entries.length > 0) await recordOnAll(tx, entries);
       });
-      await signal(tenant, ids);
     },
 
     async recordSettlement({
@@ -133,16 +130,19 @@ export function remittanceSteps(sql: Sql, engine: Engine): ClaimsForRemittances 
         ];
       };
 
-      await sql.begin(async (tx) => {
+      const hasChanged = await sql.begin(async (tx) => {
         const claims = await lockUnrecorded(tx, tenant, ids, causeId);
         await requireOrder(tx, claims, partOf);
-        if (claims.length > 0)
-          await recordOnAll(
-            tx,
-            claims.map((claim) => ({ claim, happenings: happeningsOn(claim) })),
-          );
+        if (claims.length === 0) return false;
+        await recordOnAll(
+          tx,
+          claims.map((claim) => ({ claim, happenings: happeningsOn(claim) })),
+        );
+        const changed = await changedStatus(tx, claims);
+        await enqueueReviews(tx, changed);
+        return changed.length > 0;
       });
-      await signal(tenant, ids);
+      if (hasChanged) notifyReviews();
     },
   };
 }

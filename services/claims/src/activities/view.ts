@@ -8,7 +8,8 @@ function words(row: ClaimInFull): string {
   const open = information_requests.find((request) => request.status === 'open');
   const lines = [
     `**${row.status}** since ${row.last_recorded_at.toISOString()}, submission ${submission_version}, reference ${row.provider_claim_reference}`,
-    `${amount.currency}, minor units: billed ${amount.billed}, approved ${amount.approved ?? '-'}, remitted ${amount.remitted ?? '-'}, settled ${amount.settled ?? '-'}`,
+    // What money changes is not told to the workflow each time, so it is not among its details.
+    `${amount.currency}, minor units: billed ${amount.billed}, approved ${amount.approved ?? '-'}`,
   ];
   if (open !== undefined)
     lines.push(

@@ -1,6 +1,6 @@
 /** The claims' rows: the lock under which a claim changes, and where it stands. Reads of whole claims are in claims-in-full. */
 import type { AdjudicationDecision, ClaimLine, ClaimStatus, Environment } from '@carecover/contract';
-import { type Db, notFound, type Tenant, type Tx } from '@carecover/platform';
+import { type Db, notFound, type Owned, type Tenant, type Tx } from '@carecover/platform';
 import type { Standing } from '../rules/recording';
 
 /** A step in another service that may have been taken; see the column's comment. */
@@ -147,6 +147,23 @@ export async function updateStanding(
       last_recorded_at = ${new Date(standing.lastRecordedAt)},
       event_version = ${eventVersion}
     where id = ${claimId}`;
+}
+
+/** Which of these claims, as they were locked, have another status now. */
+export async function changedStatus(tx: Tx, locked: readonly LockedClaim[]): Promise<Owned[]> {
+  const before = locked.map(({ row: { id, status } }) => ({ id, status }));
+  return tx<Owned[]>`
+    select c.id, c.project_id as tenant, c.environment
+    from jsonb_to_recordset(${tx.json(before)}) as b (id text, status text) join claims c on c.id = b.id
+    where c.status <> b.status`.then((rows) => [...rows]);
+}
+
+/** Which of these claims await a decision, an answer or money, so that their workflows run. */
+export async function findWaiting(db: Db, claimIds: readonly string[]): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from claims
+    where id = any(${[...claimIds]}) and status in ('submitted', 'queried', 'approved', 'partially_approved')`;
+  return rows.map(({ id }) => id);
 }
 
 /** Notes, or forgets, that a command's step in another service may have been taken. */

@@ -137,6 +137,6 @@ export class Model {
 
   /** Whether something can still happen to it without money being taken back or a reversal. */
   get isOpen(): boolean {
-    return !['settled', 'reversed', 'cancelled'].includes(this.status);
+    return !['denied', 'settled', 'reversed', 'cancelled'].includes(this.status);
   }
 }

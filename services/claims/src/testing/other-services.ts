@@ -1,5 +1,5 @@
 /** For suites: care, benefits and payments as the claim's workflow meets them, in memory, with what a test wants them to say. */
-import { newId, Refusal } from '@carecover/platform';
+import { newId, Refusal, type StepHandlers } from '@carecover/platform';
 import type {
   BenefitsForClaims,
   CareForClaims,
@@ -69,7 +69,7 @@ export class OtherServices {
     if (refusal !== undefined) throw refusal;
   }
 
-  readonly care: CareForClaims = {
+  readonly care: StepHandlers<CareForClaims> = {
     sessionForClaim: async ({ sessionId }) => {
       this.enter('sessionForClaim', null);
       const session = this.sessions.get(sessionId);
@@ -78,7 +78,7 @@ export class OtherServices {
     },
   };
 
-  readonly benefits: BenefitsForClaims = {
+  readonly benefits: StepHandlers<BenefitsForClaims> = {
     useForClaim: async ({ claimId, eligibilityCheckId, preauthorizationId }) => {
       this.enter('useForClaim', claimId);
       this.judge(eligibilityCheckId);
@@ -96,7 +96,7 @@ export class OtherServices {
     },
   };
 
-  readonly payments: PaymentsForClaims = {
+  readonly payments: StepHandlers<PaymentsForClaims> = {
     openLiability: async ({ claimId, adjudicationVersion, amount }) => {
       this.enter('openLiability', claimId);
       this.judge(claimId);

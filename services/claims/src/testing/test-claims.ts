@@ -22,12 +22,15 @@ import {
   type Sql,
   type Sweep,
   type Tenant,
+  WorkflowReviews,
 } from '@carecover/platform';
 import { workflowBundle } from '@carecover/platform/bundle';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
-import { claimsActivities } from '../activities';
+import { claimSteps } from '../activities';
+import { claimsForRemittances } from '../activities/remittances';
 import { claimsHandlers } from '../build';
 import { claimsSweeps } from '../sweeps';
+import { reviewedWorkflows } from '../workflow';
 import { OtherServices } from './other-services';
 import { type TestEngine, timeSkippingEngine } from './test-engine';
 
@@ -40,7 +43,7 @@ export interface TestClaims {
   readonly engine: Engine;
   readonly environment: TestEngine;
   readonly others: OtherServices;
-  readonly activities: ReturnType<typeof claimsActivities>;
+  readonly activities: ReturnType<typeof claimSteps> & ReturnType<typeof claimsForRemittances>;
   readonly sweeps: readonly Sweep[];
   /** Asks as a project's key. */
   ask(tenant: Tenant, operation: OperationId, asked: Asked): Promise<Answered>;
@@ -57,30 +60,23 @@ export interface TestClaims {
   stop(): Promise<void>;
 }
 
-/** The workers of all four queues, of which three are in memory; `stop` waits until they have drained. */
-async function startWorkers(
+/** The worker, with the other services in memory; `stop` waits until it has drained. */
+async function startWorker(
   environment: TestEngine,
   activities: object,
-  others: OtherServices,
+  { care, benefits, payments }: OtherServices,
 ): Promise<{ stop(): Promise<void> }> {
-  const connection = environment.nativeConnection;
-  const bundle = { codePath: await workflowBundle('claim') };
-  const workers = await Promise.all([
-    Worker.create({
-      connection,
-      taskQueue: 'claims',
-      workflowBundle: bundle,
-      activities: asActivities(activities),
-    }),
-    Worker.create({ connection, taskQueue: 'care', activities: asActivities(others.care) }),
-    Worker.create({ connection, taskQueue: 'benefits', activities: asActivities(others.benefits) }),
-    Worker.create({ connection, taskQueue: 'payments', activities: asActivities(others.payments) }),
-  ]);
-  const running = workers.map((worker) => worker.run());
+  const worker = await Worker.create({
+    connection: environment.nativeConnection,
+    taskQueue: 'claims',
+    workflowBundle: { codePath: await workflowBundle('claim') },
+    activities: asActivities({ ...activities, ...care, ...benefits, ...payments }),
+  });
+  const running = worker.run();
   return {
     async stop() {
-      for (const worker of workers) worker.shutdown();
-      await Promise.all(running);
+      worker.shutdown();
+      await running;
     },
   };
 }
@@ -98,8 +94,11 @@ export async function startTestClaims(
   const environment = await startEngine();
   const engine = Engine.over(environment.client);
   const others = new OtherServices();
-  const activities = claimsActivities(sql, engine);
-  const workers = await startWorkers(environment, activities, others);
+  const steps = claimSteps(sql);
+  const worker = await startWorker(environment, steps, others);
+  const reviews = new WorkflowReviews(sql, engine, createLog('claims', 'silent'), reviewedWorkflows);
+  const reviewing = reviews.start();
+  const activities = { ...steps, ...claimsForRemittances(sql, () => reviews.notify()) };
   const log = createLog('claims', 'silent');
   const app = createServiceApp({
     service: 'claims',
@@ -130,7 +129,8 @@ export async function startTestClaims(
     },
     async stop() {
       await server.close();
-      await workers.stop();
+      await reviewing.stop();
+      await worker.stop();
       await environment.teardown();
       await sql.end();
       await database.drop();

@@ -1,5 +1,5 @@
-/** The activities of the queue `payments`: local ones of the remittance's workflow, remote ones for the claim's. */
-import type { Sql } from '@carecover/platform';
+/** The steps of workflows in payments: a remittance's own, and those of claims' workflows. */
+import type { Sql, StepHandlers } from '@carecover/platform';
 import type { PaymentsForClaims } from '@carecover/workflow-claim';
 import type { RemittanceSteps } from '@carecover/workflow-remittance';
 import { adviceActivities } from './advice';
@@ -8,7 +8,10 @@ import { liabilityActivities } from './liability';
 import { observationActivities } from './observation';
 
 /** @param waitMs how long a remittance may wait for its money */
-export function paymentsActivities(sql: Sql, waitMs: number): PaymentsForClaims & RemittanceSteps {
+export function paymentsActivities(
+  sql: Sql,
+  waitMs: number,
+): StepHandlers<PaymentsForClaims> & RemittanceSteps {
   return {
     ...liabilityActivities(sql),
     ...adviceActivities(sql, waitMs),

@@ -2,14 +2,14 @@
  * The arbiter's answers to a claim's workflow: may it be adjudicated, may it be reversed. Each is one transaction under the
  * claim's account row, and does nothing new when it is repeated.
  */
-import { databaseNow, notFound, Refusal, type Sql } from '@carecover/platform';
+import { databaseNow, notFound, Refusal, type Sql, type StepHandlers } from '@carecover/platform';
 import type { PaymentsForClaims } from '@carecover/workflow-claim';
 import { approvedOf } from '../ledger/chart';
 import { liabilityMoves, recovery, refuseReplacement, reversalMoves } from '../ledger/liability';
 import { insertAccount, lockAccounts, setAdjudication, setReversed } from '../store/accounts';
 import { post, reversalOf } from '../store/postings';
 
-export function liabilityActivities(sql: Sql): PaymentsForClaims {
+export function liabilityActivities(sql: Sql): StepHandlers<PaymentsForClaims> {
   return {
     async openLiability(input) {
       const { tenant, claimId, adjudicationId, adjudicationVersion, currency, amount } = input;

@@ -1,10 +1,11 @@
 /**
- * Stands at the other end of the queue `claims` in tests of this service alone: it keeps what it is told, once for each cause,
- * as the port promises. It can be told to fail for a while, and to lose records: settled money that comes after a lost one then waits.
+ * Stands in for the claims service in tests of this service alone: it keeps each record once per cause, as the port promises. It can
+ * fail for a while, and lose records: settled money that comes after a lost one then waits.
  */
+import type { StepHandlers } from '@carecover/platform';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
 
-export class ClaimsRecorder implements ClaimsForRemittances {
+export class ClaimsRecorder implements StepHandlers<ClaimsForRemittances> {
   readonly records = new Map<string, unknown>();
   readonly known = new Set<string>();
   /** How many calls to come fail, as those of a service that is away do. */
@@ -22,10 +23,10 @@ export class ClaimsRecorder implements ClaimsForRemittances {
   knownClaims = async ({ claimIds }: { claimIds: readonly string[] }) =>
     claimIds.filter((claimId) => this.known.has(claimId));
 
-  recordRemittance: ClaimsForRemittances['recordRemittance'] = async (input) =>
+  recordRemittance: StepHandlers<ClaimsForRemittances>['recordRemittance'] = async (input) =>
     this.keep(input.remittanceId, input);
 
-  recordSettlement: ClaimsForRemittances['recordSettlement'] = async (input) => {
+  recordSettlement: StepHandlers<ClaimsForRemittances>['recordSettlement'] = async (input) => {
     const missing = input.amounts.find(({ after }) => after && this.lost.has(after));
     if (missing !== undefined) throw new Error(`${missing.after} comes before ${input.causeId}`);
     this.keep(input.causeId, input);

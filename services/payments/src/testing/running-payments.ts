@@ -39,7 +39,7 @@ export class RunningPayments {
     readonly tenant: string,
     engine: Engine,
     readonly claims: ClaimsRecorder,
-    private readonly workers: readonly { worker: Worker; done: Promise<void> }[],
+    private readonly running: { readonly worker: Worker; readonly done: Promise<void> },
     private readonly server: Awaited<ReturnType<typeof listen>>,
   ) {
     this.sweeps = paymentsSweeps(sql, engine, createLog('test', 'silent'));
@@ -52,19 +52,16 @@ export class RunningPayments {
   ): Promise<RunningPayments> {
     const claims = new ClaimsRecorder();
     const { knownClaims, recordRemittance, recordSettlement } = claims;
-    const workers = [
-      await Worker.create({
-        connection: nativeConnection,
-        taskQueue: 'payments',
-        workflowBundle: { codePath: await workflowBundle('remittance') },
-        activities: asActivities(paymentsActivities(sql, WAIT_MS)),
+    const worker = await Worker.create({
+      connection: nativeConnection,
+      taskQueue: 'payments',
+      workflowBundle: { codePath: await workflowBundle('remittance') },
+      activities: asActivities({
+        ...paymentsActivities(sql, WAIT_MS),
+        ...{ knownClaims, recordRemittance, recordSettlement },
       }),
-      await Worker.create({
-        connection: nativeConnection,
-        taskQueue: 'claims',
-        activities: asActivities({ knownClaims, recordRemittance, recordSettlement }),
-      }),
-    ].map((worker) => ({ worker, done: worker.run() }));
+    });
+    const running = { worker, done: worker.run() };
     const engine = Engine.over(client);
     const app = createServiceApp({
       service: 'payments',
@@ -74,13 +71,13 @@ export class RunningPayments {
       log: createLog('payments', 'silent'),
       ready: async () => undefined,
     });
-    return new RunningPayments(sql, tenant, engine, claims, workers, await listen(app, '127.0.0.1', 0));
+    return new RunningPayments(sql, tenant, engine, claims, running, await listen(app, '127.0.0.1', 0));
   }
 
   async stop(): Promise<void> {
     await this.server.close();
-    for (const { worker } of this.workers) worker.shutdown();
-    await Promise.all(this.workers.map(({ done }) => done));
+    this.running.worker.shutdown();
+    await this.running.done;
   }
 
   /** Asks for an operation as a project's key. @throws Refusal */

@@ -7,12 +7,11 @@ import {
   condition,
   defineSignal,
   defineUpdate,
-  proxyActivities,
   proxyLocalActivities,
   setHandler,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import { ELSEWHERE, WAKE } from './bare-names';
+import { WAKE } from './bare-names';
 
 /** For what recorded SQL is sent again. */
 export interface BareInstance {
@@ -23,8 +22,6 @@ export interface BareInstance {
 
 export interface BareStep {
   readonly name: string;
-  /** Of another service: an activity on another queue. */
-  readonly elsewhere: boolean;
   /** The recorded step by which the pre-authorization's workflow, which this step wakes, learns that it is used. */
   readonly learnedBy?: string;
 }
@@ -40,14 +37,13 @@ export interface BareActivities {
 // What fails is to be seen at once.
 const once = { startToCloseTimeout: '10s', retry: { maximumAttempts: 1 } } as const;
 const own = proxyLocalActivities<BareActivities>(once);
-const elsewhere = proxyActivities<BareActivities>({ ...once, taskQueue: ELSEWHERE });
 
 export const command = defineUpdate<void, [BareCommand]>('command');
 
 export async function bareClaim(): Promise<void> {
   setHandler(command, async ({ instance, seed, steps }) => {
     for (const step of steps) {
-      await (step.elsewhere ? elsewhere : own).playStep({ instance, seed }, step);
+      await own.playStep({ instance, seed }, step);
     }
     upsertSearchAttributes([{ key: CLAIM_STATUS, value: 'submitted' }]);
   });

@@ -2,8 +2,6 @@
 import type { BareInstance } from './bare-claim';
 
 export const BARE_CLAIMS = 'bench-claims';
-/** Stands for the queues of the other services. */
-export const ELSEWHERE = 'bench-elsewhere';
 export const WAKE = 'wake';
 
 /** How the workflow of the pre-authorization which a bare claim uses is started. */

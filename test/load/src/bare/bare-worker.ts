@@ -1,11 +1,11 @@
-/** The worker of the bare claims: one queue for the workflows with their local activities, one that stands for the other services. */
+/** The worker of the bare claims: the workflows with their local activities. */
 import { createLog, installRuntime } from '@carecover/platform';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { bareMain } from '../harness/bare-process';
 import { Replay, type ReplaySettings } from '../recording/replay';
 import type { BareActivities } from './bare-claim';
-import { BARE_CLAIMS, barePreauthorizationOf, ELSEWHERE, WAKE } from './bare-names';
+import { BARE_CLAIMS, barePreauthorizationOf, WAKE } from './bare-names';
 
 export interface BareWorkerSettings {
   readonly temporalAddress: string;
@@ -27,16 +27,14 @@ bareMain(async ({ temporalAddress, replay: settings }: BareWorkerSettings) => {
     },
   };
   const connection = await NativeConnection.connect({ address: temporalAddress });
-  const shared = { connection, namespace: 'default', activities };
-  const workers = await Promise.all([
-    Worker.create({
-      ...shared,
-      taskQueue: BARE_CLAIMS,
-      workflowsPath: require.resolve('./bare-claim'),
-      maxConcurrentLocalActivityExecutions: 20,
-    }),
-    Worker.create({ ...shared, taskQueue: ELSEWHERE, maxConcurrentActivityTaskExecutions: 20 }),
-  ]);
-  for (const worker of workers) void worker.run();
+  const worker = await Worker.create({
+    connection,
+    namespace: 'default',
+    activities,
+    taskQueue: BARE_CLAIMS,
+    workflowsPath: require.resolve('./bare-claim'),
+    maxConcurrentLocalActivityExecutions: 64,
+  });
+  void worker.run();
   return {};
 });

@@ -14,8 +14,6 @@ export interface BareClaimsOptions {
   readonly claims: readonly { readonly instance: Instance; readonly seed: string }[];
 }
 
-/** Whose steps stand for activities of other services. */
-const ELSEWHERE = /\.elsewhere\./;
 /** The steps of a second workflow, which the step before wakes. */
 const SECOND = /\.second\./;
 
@@ -33,7 +31,7 @@ export const open: OpenLoad<BareClaimsOptions> = async (options, connections) =>
     .map((name, index): BareStep => {
       const next = rest[index + 1];
       const wakes = next !== undefined && SECOND.test(next);
-      return { name, elsewhere: ELSEWHERE.test(name), ...(wakes ? { learnedBy: next } : {}) };
+      return { name, ...(wakes ? { learnedBy: next } : {}) };
     })
     .filter(({ name }) => !SECOND.test(name));
   const learnedBy = steps.find((step) => step.learnedBy !== undefined)?.learnedBy;

@@ -5,7 +5,7 @@
  */
 import { benefitsActivities } from '@carecover/benefits';
 import { careActivities } from '@carecover/care';
-import { claimsActivities, claimsHandlers } from '@carecover/claims';
+import { claimSteps, claimsHandlers } from '@carecover/claims';
 import type { Claim } from '@carecover/client';
 import { paymentsActivities } from '@carecover/payments';
 import type { Engine } from '@carecover/platform';
@@ -27,10 +27,7 @@ export async function recordClaim(
   const care = careActivities(await recorder.sql('care'));
   const benefits = benefitsActivities({
     sql: await recorder.sql('benefits'),
-    async wake({ id, project_id, environment }): Promise<void> {
-      recorder.enter('submit.second.review');
-      await benefits.review({ resourceId: id, tenant: project_id, environment });
-    },
+    notifyReviews: () => undefined,
   });
   const payments = paymentsActivities(await recorder.sql('payments'), 1_000);
 
@@ -44,7 +41,11 @@ export async function recordClaim(
       recorder.enter('submit.elsewhere.session');
       const session = await care.sessionForClaim({ tenant: of.tenant, sessionId: submission.sessionId });
       recorder.enter('submit.elsewhere.use');
-      const used = await benefits.useForClaim({ ...submission, claimId: of.claimId, session });
+      const used = await benefits.useForClaim({ ...submission, ...of, session });
+      recorder.enter('submit.second.review');
+      const { tenant } = of;
+      const { environment } = submission.caller;
+      await benefits.review({ resourceId: used.preauthorizationId ?? '', tenant, environment });
       recorder.enter('submit.commit');
       await own.commitSubmission({ ...of, session, ...used });
       recorder.enter('submit.answer');
@@ -74,7 +75,7 @@ export async function recordClaim(
     command: (claimId: string, _: unknown, update: keyof typeof stories, message: { commandId: string }) =>
       stories[update]({ tenant: projectId, claimId, commandId: message.commandId }),
   } as unknown as Engine;
-  const own = claimsActivities(sql, engine);
+  const own = claimSteps(sql);
   const handlers = claimsHandlers(sql, engine);
   const claimIn = (result: unknown) => JSON.parse((result as { text: string }).text) as Claim;
 

@@ -1,0 +1,105 @@
+/** A step in another service over HTTP: what crosses, who may call it, and how each outcome reaches the workflow. */
+import { ApplicationFailure } from '@temporalio/common';
+import { serviceCaller } from './context';
+import { createLog } from './log';
+import { Refusal, unavailable } from './refusal';
+import { remoteSteps, type StepHandlers, stepRoutes } from './remote-steps';
+import { ServiceClient } from './service-client';
+import { createServiceApp, listen } from './service-server';
+import { storedTenant } from './tenant';
+import { asActivities } from './worker';
+
+interface Steps {
+  reserve(input: { tenant: string; id: string }, requestId: string): Promise<{ reserved: string }>;
+  release(input: { tenant: string; id: string }, requestId: string): Promise<void>;
+}
+
+const contextSecret = 'a secret of more than thirty-two characters';
+const NAMES = { reserve: true, release: true } as const;
+const tenant = 'prj_one';
+
+let fail: () => void = () => undefined;
+const received: unknown[] = [];
+const handlers: StepHandlers<Steps> = {
+  async reserve(input) {
+    received.push(input);
+    fail();
+    return { reserved: input.id };
+  },
+  async release() {
+    return undefined;
+  },
+};
+
+let server: Awaited<ReturnType<typeof listen>>;
+let client: ServiceClient;
+let claims: Steps;
+beforeAll(async () => {
+  const app = createServiceApp({
+    service: 'care',
+    contextSecret,
+    hashSecret: contextSecret,
+    log: createLog('care', 'silent'),
+    ready: async () => undefined,
+    handlers: {},
+    internal: stepRoutes<Steps>('claims', handlers),
+  });
+  server = await listen(app, '127.0.0.1', 0);
+  client = new ServiceClient('care', [`http://127.0.0.1:${server.port}`], contextSecret);
+  claims = stepsOf('claims');
+});
+afterAll(async () => {
+  await client.close();
+  await server.close();
+});
+afterEach(() => {
+  fail = () => undefined;
+});
+
+const stepsOf = (service: string) =>
+  asActivities(remoteSteps<Steps>(client, { service, environment: 'sandbox' }, NAMES));
+/** How the workflow would see it: final or retried, with which code. */
+const failureOf = (step: Promise<unknown>) =>
+  step.then(
+    () => 'none',
+    (error: unknown) =>
+      error instanceof ApplicationFailure && error.nonRetryable ? `final ${error.details?.[0]}` : 'retried',
+  );
+
+test('the input arrives, the result comes back, and a step without a result gives none', async () => {
+  expect(await claims.reserve({ tenant, id: 'one' }, 'req_1')).toEqual({ reserved: 'one' });
+  expect(received.at(-1)).toEqual({ tenant, id: 'one' });
+  expect(await claims.release({ tenant, id: 'one' }, 'req_1')).toBeNull();
+});
+
+test.each([
+  ['a rejection is final and keeps its code', new Refusal('invalid_state', 'No.'), 'final invalid_state'],
+  ['a missing resource too', new Refusal('resource_not_found', 'No.'), 'final resource_not_found'],
+  ['a service that lacks a part is retried', unavailable('The database'), 'retried'],
+  ['so is a fault', new Error('a fault'), 'retried'],
+])('%s', async (_, thrown, outcome) => {
+  fail = () => {
+    throw thrown;
+  };
+  expect(await failureOf(claims.reserve({ tenant, id: 'one' }, 'req_1'))).toBe(outcome);
+});
+
+test('a service that is away is retried', async () => {
+  const nobody = new ServiceClient('care', ['http://127.0.0.1:1'], contextSecret);
+  const steps = asActivities(
+    remoteSteps<Steps>(nobody, { service: 'claims', environment: 'sandbox' }, NAMES),
+  );
+  expect(await failureOf(steps.reserve({ tenant, id: 'one' }, 'req_1'))).toBe('retried');
+  await nobody.close();
+});
+
+test('another service may not call the step; that is a fault, never the answer to a command', async () => {
+  received.length = 0;
+  expect(await failureOf(stepsOf('benefits').reserve({ tenant, id: 'one' }, 'req_1'))).toBe('retried');
+  expect(received).toEqual([]);
+});
+
+test('a context of one tenant reaches no other', async () => {
+  const one = serviceCaller(storedTenant('prj_two'), 'sandbox', 'claims', 'req_1');
+  await expect(client.post(one, '/steps/reserve', { tenant, id: 'one' })).rejects.toThrow('403');
+});

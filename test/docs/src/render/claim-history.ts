@@ -1,0 +1,118 @@
+/** The page on which operators learn to read a claim's history: recorded runs, as the Temporal UI shows them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../pages';
+
+interface Payload {
+  readonly data?: string;
+}
+interface HistoryEvent {
+  readonly eventId: string;
+  readonly eventTime: string;
+  readonly eventType: string;
+  readonly userMetadata?: { readonly summary?: Payload };
+  readonly workflowExecutionUpdateAcceptedEventAttributes?: {
+    readonly acceptedRequest: { readonly input: { readonly name: string } };
+  };
+  readonly workflowExecutionUpdateCompletedEventAttributes?: {
+    readonly outcome: { readonly failure?: { readonly message: string } };
+  };
+  readonly workflowExecutionSignaledEventAttributes?: { readonly signalName: string };
+  readonly markerRecordedEventAttributes?: {
+    readonly details: { readonly data: { readonly payloads: readonly [Payload] } };
+    readonly failure?: { readonly message: string; readonly cause?: { readonly message: string } };
+  };
+  readonly upsertWorkflowSearchAttributesEventAttributes?: {
+    readonly searchAttributes: { readonly indexedFields: Readonly<Record<string, Payload>> };
+  };
+}
+
+const RECORDED = join(ROOT, 'workflows/claim/histories');
+
+function decode<T>({ data }: Payload): T | undefined {
+  return data === undefined ? undefined : JSON.parse(Buffer.from(data, 'base64').toString('utf8'));
+}
+
+function ofMarker({ userMetadata, markerRecordedEventAttributes: marker }: HistoryEvent): string {
+  const [data] = marker?.details.data.payloads ?? [{}];
+  const { activity_type: step, attempt } = decode<{ activity_type: string; attempt: number }>(data) ?? {
+    activity_type: '',
+    attempt: 0,
+  };
+  const summary = decode<string>(userMetadata?.summary ?? {}) ?? '';
+  const failure = marker?.failure?.cause?.message ?? marker?.failure?.message;
+  const outcome = failure === undefined ? '' : `: failed at attempt ${attempt} (${failure})`;
+  return `step \`${step}\`: ${summary}${outcome}`;
+}
+
+/** One line of the table; null for events that say nothing about the claim: tasks, above all. */
+function lineOf(event: HistoryEvent): string | null {
+  const {
+    workflowExecutionUpdateAcceptedEventAttributes: accepted,
+    workflowExecutionUpdateCompletedEventAttributes: completed,
+    workflowExecutionSignaledEventAttributes: signaled,
+    upsertWorkflowSearchAttributesEventAttributes: upserted,
+  } = event;
+  if (accepted) return `**command \`${accepted.acceptedRequest.input.name}\`**`;
+  if (completed) {
+    const { failure } = completed.outcome;
+    return failure ? `the command is rejected: ${failure.message}` : 'the command is answered';
+  }
+  if (signaled) return `signal \`${signaled.signalName}\``;
+  if (event.markerRecordedEventAttributes) return ofMarker(event);
+  if (upserted) {
+    const fields = Object.entries(upserted.searchAttributes.indexedFields);
+    const shown = fields.map(([name, value]) => `\`${name}\` ${decode<string>(value) ?? 'removed'}`);
+    return `search attributes: ${shown.join(', ')}`;
+  }
+  switch (event.eventType) {
+    case 'EVENT_TYPE_WORKFLOW_EXECUTION_STARTED':
+      return 'the run starts';
+    case 'EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED':
+      return 'the run ends';
+    case 'EVENT_TYPE_TIMER_STARTED':
+      return `timer: ${decode<string>(event.userMetadata?.summary ?? {}) ?? 'the next attempt of the step'}`;
+    case 'EVENT_TYPE_TIMER_FIRED':
+      return 'the timer fires';
+    case 'EVENT_TYPE_TIMER_CANCELED':
+      return 'the timer is cancelled';
+    default:
+      return null;
+  }
+}
+
+function tableOf(release: string, name: string): string {
+  const file = join(RECORDED, release, `${name}.json`);
+  const { events } = JSON.parse(readFileSync(file, 'utf8')) as { events: readonly HistoryEvent[] };
+  const startMs = Date.parse(events[0]?.eventTime ?? '');
+  const rows = events.flatMap((event) => {
+    const line = lineOf(event);
+    const seconds = (Date.parse(event.eventTime) - startMs) / 1_000;
+    return line === null ? [] : [`| ${event.eventId} | ${seconds.toFixed(1)} | ${line} |`];
+  });
+  return ['| event | s | what |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+/** @param release whose recorded runs are shown */
+export const claimHistoryPage = (release: string): string => `# A claim's history
+
+Two recorded runs of a claim's workflow, as the Temporal UI lists their events; the events of workflow tasks are left out. The second
+column is seconds since the run started. Every command is an Update. Every step is a marker of a local activity, with its summary. A step in
+another service is one HTTP call, and its summary begins with that service's name. Several steps run in one workflow task, and their events
+are written together when it ends. What a command asked is not in Temporal: its id leads to its row, see [finding things](finding-things.md).
+
+## From the submission to the money
+
+The provider submits; the payer asks for information and gets it, and adjudicates. Advice and money are recorded on the claim without its
+workflow. When the money settles the claim, its workflow is signalled in the background, reads the claim, and ends.
+
+${tableOf(release, 'settled')}
+
+## A service is away
+
+The claim is cancelled while benefits is away. The first attempts come within a second. From then on a timer separates them, and each failed
+attempt is a marker with its reason. Pauses double up to half a minute, for as long as it takes. The command is answered when benefits
+is back.
+
+${tableOf(release, 'cancelled')}
+`;
