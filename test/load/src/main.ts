@@ -1,7 +1,7 @@
 /** `npm run bench -- NAME… [sizes]`: our hot paths beside the bare limits of what they stand on. Never part of a test's verdict. */
 import { benchmarks, isBenchmark } from './benchmarks';
 import { startBenchStack } from './harness/bench-stack';
-import { parseArguments, USAGE, UsageError } from './harness/size';
+import { parseArguments, type Size, USAGE, UsageError } from './harness/size';
 
 async function main(args: readonly string[]): Promise<void> {
   const { names, size } = parseArguments(args);
@@ -9,7 +9,18 @@ async function main(args: readonly string[]): Promise<void> {
   if (names.length === 0 || unknown !== undefined) {
     throw new UsageError(`Name one or more of: ${Object.keys(benchmarks).join(', ')}.`);
   }
-  const stack = await startBenchStack();
+  const isReplicated = (name: string) => name === 'failover';
+  await run(
+    names.filter((name) => !isReplicated(name)),
+    1,
+    size,
+  );
+  await run(names.filter(isReplicated), 2, size);
+}
+
+async function run(names: readonly string[], replicas: number, size: Size): Promise<void> {
+  if (names.length === 0) return;
+  const stack = await startBenchStack(replicas);
   try {
     for (const name of names) if (isBenchmark(name)) await benchmarks[name](await stack.open(name), size);
   } finally {

@@ -3,6 +3,7 @@ import type { Benchmark } from './benchmark';
 import { care } from './care';
 import { claims } from './claims';
 import { client } from './client';
+import { failover } from './failover';
 import { gateway } from './gateway';
 import { payments } from './payments';
 import { strain } from './strain';
@@ -16,6 +17,7 @@ export const benchmarks = {
   webhooks,
   client,
   strain,
+  failover,
 } as const satisfies Record<string, Benchmark>;
 
 export function isBenchmark(name: string): name is keyof typeof benchmarks {

@@ -17,6 +17,8 @@ const RATE_LIMIT = '1000000';
 export interface BenchStack {
   /** How the load generator asks it. */
   readonly https: { readonly origin: string; readonly key: string; readonly ca: string };
+  /** Of every gateway. */
+  readonly origins: readonly string[];
   readonly projectId: string;
   /** PEM files of the stack's certificate, for bare servers with the same TLS. */
   readonly tls: { readonly certificate: string; readonly key: string };
@@ -76,7 +78,8 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-export async function startBenchStack(): Promise<Stack> {
+/** @param replicas of each service and of the gateway */
+export async function startBenchStack(replicas: number): Promise<Stack> {
   const homeFolder = await mkdtemp(join(tmpdir(), 'carecover-bench-'));
   const ports = {
     CARECOVER_PORT: null,
@@ -84,7 +87,7 @@ export async function startBenchStack(): Promise<Stack> {
     CARECOVER_NATS_PORT: null,
     CARECOVER_POSTGRES_PORT: null,
   };
-  const started = await startTestStack({ settings: { homeFolder, ports }, mode: 'local' });
+  const started = await startTestStack({ settings: { homeFolder, ports }, mode: 'local', replicas });
   const { file, home } = started.stack;
   const { leaf, key } = await certificateIn(home.tls);
   const ca = await readFile(file.ca_certificate, 'utf8');
@@ -103,6 +106,7 @@ export async function startBenchStack(): Promise<Stack> {
       const client = trusted.client(made.secret_key);
       return {
         https: { origin: new URL(file.base_url).origin, key: made.secret_key, ca },
+        origins: file.base_urls.map((url) => new URL(url).origin),
         projectId: made.project_id,
         tls: { certificate: leaf, key },
         temporalAddress: file.temporal_address,

@@ -1,0 +1,237 @@
+/**
+ * What clients notice when one of two replicas dies (SIGKILL) or is paused (SIGSTOP), process by process, and when one of the servers that
+ * are single dies. A client repeats a request under the same key on the other gateway if its own breaks off, as a load balancer would
+ * have it; every other answer counts as it is.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freeze } from '@carecover/local/testing';
+import { Agent, request } from 'undici';
+import type { BenchStack } from '../harness/bench-stack';
+import { inParallel } from '../harness/in-parallel';
+import { percentile } from '../harness/measure';
+import { figure, printJson, table } from '../harness/report';
+import type { Size } from '../harness/size';
+import type { Benchmark } from './benchmark';
+
+const SERVICES = ['gateway', 'care', 'benefits', 'claims', 'payments', 'webhooks'] as const;
+const CALLERS = 4;
+/** Between two commands of a caller: the load is about half of what two cores can do. */
+const PAUSE_MS = 250;
+/** One command of so many submits a claim; what it needs is prepared. */
+const SUBMISSION_EVERY = 10;
+/** For every second of `--seconds`: before the fault, after a kill, and how long a pause lasts. At 4 seconds a pause is 30 s. */
+const [BEFORE, AFTER_KILL, PAUSED] = [0.5, 3, 7.5];
+/** How long a server that is single stays down. */
+const DOWN_MS = 2_000;
+
+interface Sample {
+  readonly kind: 'command' | 'read';
+  readonly status: number;
+  readonly ms: number;
+}
+
+interface Fault {
+  readonly process: string;
+  readonly fault: 'SIGKILL' | 'SIGSTOP';
+  readonly lastsMs: number;
+  /** Gives what ends it. */
+  readonly begin: () => Promise<() => Promise<void>>;
+}
+
+/** Sends requests as a client behind a load balancer, and notes what came of each. */
+class Client {
+  readonly samples: Sample[] = [];
+  private sent = 0;
+  private readonly agent: Agent;
+
+  constructor(private readonly stack: BenchStack) {
+    this.agent = new Agent({ connect: { ca: stack.https.ca, timeout: 1_000 } });
+  }
+
+  async post<T>(path: string, body: object): Promise<T | undefined> {
+    return this.send<T>('POST', path, JSON.stringify(body));
+  }
+
+  async get<T>(path: string): Promise<T | undefined> {
+    return this.send<T>('GET', path, null);
+  }
+
+  private async send<T>(method: 'GET' | 'POST', path: string, body: string | null): Promise<T | undefined> {
+    const began = performance.now();
+    const headers = {
+      authorization: `Bearer ${this.stack.https.key}`,
+      ...(body === null ? {} : { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
+    };
+    const { origins } = this.stack;
+    for (let attempt = 0; ; attempt++) {
+      const origin = origins[this.sent++ % origins.length];
+      const [status, answer] = await request(`${origin}/v1${path}`, {
+        method,
+        headers,
+        body,
+        dispatcher: this.agent,
+        // A load balancer leaves a gateway that has not begun to answer.
+        headersTimeout: 5_000,
+      })
+        .then(async (response) => [response.statusCode, (await response.body.json()) as T] as const)
+        .catch(() => [0, undefined] as const);
+      if (status === 0 && attempt < 2 * origins.length) continue;
+      this.samples.push({
+        kind: method === 'GET' ? 'read' : 'command',
+        status,
+        ms: performance.now() - began,
+      });
+      return status < 300 ? answer : undefined;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.agent.destroy();
+  }
+}
+
+/** Commands whose steps are in every service, one at a time with pauses, until stopped. */
+async function callUntilStopped(
+  stack: BenchStack,
+  client: Client,
+  isStopped: () => boolean,
+  nextSubmission: () => object | undefined,
+): Promise<void> {
+  const { world } = stack;
+  const [undecided, decided] = [await world.submitted(), await world.decided()];
+  let commands = 0;
+  const pause = () => sleep(PAUSE_MS * (0.5 + Math.random()));
+  while (!isStopped()) {
+    await client.post(`/claims/${undecided.id}/adjudications`, world.adjudication());
+    await client.get(`/claims/${undecided.id}`);
+    await pause();
+    const advice = world.remittanceInput([{ claim_id: decided.id, paid_amount: 1 }]);
+    const remittance = await client.post<{ id: string }>('/remittances', advice);
+    await pause();
+    if (remittance !== undefined) await client.post('/settlements', world.settlementInput(remittance.id, 1));
+    await pause();
+    commands += 3;
+    if (commands % SUBMISSION_EVERY < 3) {
+      const submission = nextSubmission();
+      if (submission !== undefined) await client.post('/claims', submission);
+      await pause();
+    }
+  }
+}
+
+async function play(stack: BenchStack, fault: Fault, size: Size) {
+  const lastsMs = fault.lastsMs;
+  const submissions = Math.ceil((CALLERS * (lastsMs / PAUSE_MS)) / SUBMISSION_EVERY);
+  const claimables = await inParallel(submissions, () => stack.world.claimable());
+  const inputs = claimables.map((each) => stack.world.claimInput(each));
+  const client = new Client(stack);
+  let isOver = false;
+  const calling = Promise.all(
+    Array.from({ length: CALLERS }, () =>
+      callUntilStopped(
+        stack,
+        client,
+        () => isOver,
+        () => inputs.pop(),
+      ),
+    ),
+  );
+  await sleep(BEFORE * size.seconds * 1_000);
+  client.samples.length = 0;
+  const end = await fault.begin();
+  await sleep(lastsMs);
+  isOver = true;
+  await calling;
+  await end();
+  await client.close();
+  return summarize(fault, client.samples);
+}
+
+function summarize({ process, fault }: Fault, samples: readonly Sample[]) {
+  const of = (kind: Sample['kind']) =>
+    samples
+      .filter((sample) => sample.kind === kind)
+      .map(({ ms }) => ms)
+      .sort((a, b) => a - b);
+  const [commands, reads] = [of('command'), of('read')];
+  return {
+    process,
+    fault,
+    commands: commands.length,
+    unavailable: samples.filter(({ status }) => status === 503).length,
+    failed: samples.filter(({ status }) => status >= 300 && status !== 503).length,
+    unanswered: samples.filter(({ status }) => status === 0).length,
+    p50Ms: percentile(commands, 0.5),
+    p99Ms: percentile(commands, 0.99),
+    maxMs: commands.at(-1) ?? Number.NaN,
+    readsMaxMs: reads.at(-1) ?? Number.NaN,
+  };
+}
+
+function faultsOf({ parts }: BenchStack, { seconds }: Size): Fault[] {
+  const replicated = SERVICES.flatMap((service): Fault[] => {
+    const replica = parts.process(service, 0);
+    return [
+      {
+        process: service,
+        fault: 'SIGKILL',
+        lastsMs: AFTER_KILL * seconds * 1_000,
+        async begin() {
+          await replica.kill();
+          return () => replica.start();
+        },
+      },
+      {
+        process: service,
+        fault: 'SIGSTOP',
+        lastsMs: PAUSED * seconds * 1_000,
+        async begin() {
+          const thaw = freeze(replica.pid ?? 0);
+          return async () => thaw();
+        },
+      },
+    ];
+  });
+  const single = Object.entries(parts.servers).map(
+    ([name, server]): Fault => ({
+      process: `${name} (single)`,
+      fault: 'SIGKILL',
+      lastsMs: AFTER_KILL * seconds * 1_000,
+      async begin() {
+        await server.kill();
+        const back = sleep(DOWN_MS).then(() => server.start());
+        return () => back;
+      },
+    }),
+  );
+  return [...replicated, ...single];
+}
+
+export const failover: Benchmark = async (stack, size) => {
+  const rows: ReturnType<typeof summarize>[] = [];
+  for (const fault of faultsOf(stack, size)) {
+    process.stderr.write(`… ${fault.process}, ${fault.fault}\n`);
+    rows.push(await play(stack, fault, size));
+  }
+  const head = [
+    'process',
+    'fault',
+    'commands',
+    '503',
+    'other errors',
+    'no answer',
+    'p50 ms',
+    'p99 ms',
+    'max ms',
+    'reads max ms',
+  ];
+  const cells = rows.map((row) => [
+    row.process,
+    row.fault,
+    ...[row.commands, row.unavailable, row.failed, row.unanswered].map(String),
+    ...[row.p50Ms, row.p99Ms, row.maxMs, row.readsMaxMs].map(figure),
+  ]);
+  process.stdout.write(`\nOne process of two dies or is paused\n${table([head, ...cells], 0)}\n`);
+  printJson({ benchmark: 'failover', rows });
+};
