@@ -52,6 +52,7 @@ export async function runTests(size: 'ci' | 'soak', jestArgs: readonly string[])
   if (size === 'ci') {
     counts.push(await check('types', 'tsc', ['--noEmit', '-p', '.']));
     counts.push(await check('lint', 'biome', ['check', '.']));
+    counts.push(await check('words', 'cspell', ['lint', '--no-progress']));
   }
   const env = size === 'soak' ? { ...process.env, SOAK: '1' } : process.env;
   counts.push(

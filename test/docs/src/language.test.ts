@@ -1,0 +1,82 @@
+/** The rules of language that the word list of cspell.config.json can't check: retired phrases, and the glossary itself. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { page, ROOT } from './pages';
+
+interface CspellConfig {
+  readonly files: readonly string[];
+  /** `word->what to write instead`. */
+  readonly flagWords: readonly string[];
+}
+
+const config: CspellConfig = JSON.parse(readFileSync(join(ROOT, 'cspell.config.json'), 'utf8'));
+const GLOSSARY = 'docs/glossary.md';
+const RETIRED_WORDS_HEADING = '## Retired words';
+
+/** Nouns that the project counts or measures; "one pool a process" must be "one pool per process". */
+const COUNTED =
+  'batch|claim|connection|delivery|endpoint|event|file|folder|gateway|key|line|lookup|message|page|pool|project|queue|replica|request|row|second|service|test|workflow|write';
+
+const RETIRED_PHRASES: Readonly<Record<string, RegExp>> = {
+  '"per" instead of "a"': new RegExp(
+    `\\b(a|an|one|two|\\d[\\d,.]*( [a-z]+)?) (${COUNTED})s? an? (batch|claim|connection|day|delivery|endpoint|hour|minute|month|process|project|release|replica|request|row|second|service|test|write)\\b`,
+    'i',
+  ),
+  execute: /\b(carry|carries|carried|carrying)( \w+)? out\b/i,
+  reject: /(?<!connection )\brefused\b/i,
+  'pending step': /\bin hand\b/i,
+  attempt: /\b(a|an|each|every|per|first|failed|last|one) try\b|\b(all|failed|of|their|whose|\d+) tries\b/i,
+  'wake-up signal': /\b(wakes?|woken|waking)\b(?![- ]up signal)/i,
+  'address rate limiter': /\bflood[- ]guard\b/i,
+  'request-body budget': /\bheld bodies\b/i,
+  'fair semaphore': /\bfair places\b/i,
+  Temporal: /\b(the|workflow) engine\b/i,
+  'should notify': /\bworth telling\b/i,
+  compositions: /\bparts put together\b/i,
+  'automatically, or rewrite': /\bby (itself|themselves)\b/i,
+  'rewrite the sentence': /\bas far as\b/i,
+  create: /\b(made anew|bring(s|ing)? into being)\b/i,
+  unavailable: /\b(is|are|was|while|when) away\b/i,
+};
+
+/** The text of a page without its code, which keeps the names of today. */
+function prose(text: string): string {
+  const withoutTable = text.split(RETIRED_WORDS_HEADING)[0] ?? '';
+  return withoutTable.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`]+`/g, '``');
+}
+
+const files = execFileSync('git', ['ls-files', '-z', '--', ...config.files.map((glob) => `:(glob)${glob}`)], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+  .split('\0')
+  .filter((file) => file !== '');
+
+test.each(files)('%s contains no retired phrase', (file) => {
+  const text = prose(page(file).text);
+  for (const [instead, phrase] of Object.entries(RETIRED_PHRASES)) {
+    expect([instead, phrase.exec(text.replaceAll('\n', ' '))?.[0]]).toEqual([instead, undefined]);
+  }
+});
+
+test.each([
+  ['one pool a process', true],
+  ['a row a project', true],
+  ['64 connections a replica', true],
+  ['one pool per process', false],
+  ['a project with a key', false],
+])('"%s" breaks the rule of "per": %s', (text, breaks) => {
+  expect(RETIRED_PHRASES['"per" instead of "a"']?.test(text)).toBe(breaks);
+});
+
+test('the glossary lists every forbidden word, and every path in it exists', () => {
+  const { text } = page(GLOSSARY);
+  const [, retired = ''] = text.split(RETIRED_WORDS_HEADING);
+  const stems = config.flagWords.map((entry) =>
+    (entry.split('->')[0] ?? '').replace(/(s|es|ed|d|ing)$/, ''),
+  );
+  expect(stems.filter((stem) => !retired.includes(stem))).toEqual([]);
+  const paths = [...text.matchAll(/`((?:libs|services|workflows|docs|deploy|test)\/[^`]+)`/g)];
+  expect(paths.map(([, path = '']) => path).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
