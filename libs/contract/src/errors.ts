@@ -136,6 +136,12 @@ const codes = {
     action: 'Set its status to active with PATCH, then repeat the request.',
     retry: false,
   },
+  endpoint_limit_reached: {
+    status: 409,
+    explanation: 'The project has as many active webhook endpoints as its settings permit, 50 by default.',
+    action: 'Disable an endpoint that is no longer needed, or ask the operator for a higher limit.',
+    retry: false,
+  },
   payload_too_large: {
     status: 413,
     explanation: 'The body is larger than 1 MiB, or than 5 MiB for a coverage batch.',

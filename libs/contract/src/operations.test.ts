@@ -31,7 +31,7 @@ GET /remittances remittances:read 200 400
 POST /remittances remittances:write 201 400 404 409 422
 GET /remittances/{remittance_id} remittances:read 200 400 404
 GET /webhook_endpoints webhooks:read 200 400
-POST /webhook_endpoints webhooks:write 201 201 400 422
+POST /webhook_endpoints webhooks:write 201 201 400 409 422
 GET /webhook_endpoints/{webhook_endpoint_id} webhooks:read 200 400 404
 DELETE /webhook_endpoints/{webhook_endpoint_id} webhooks:write 200 400 404
 POST /webhook_endpoints/{webhook_endpoint_id}/test webhooks:write 200 400 404
@@ -47,7 +47,7 @@ POST /claims/{claim_id}/reversals claims:adjudicate 200 400 404 409
 POST /consents consents:write 200 400
 GET /consents/{consent_id} consents:read 200 400 404
 POST /tokens secret key 201 400
-PATCH /webhook_endpoints/{webhook_endpoint_id} webhooks:write 200 400 404 422
+PATCH /webhook_endpoints/{webhook_endpoint_id} webhooks:write 200 400 404 409 422
 GET /events webhooks:read 200 400
 GET /events/{event_id} webhooks:read 200 400 404
 GET /webhook_endpoints/{webhook_endpoint_id}/deliveries webhooks:read 200 400 404
@@ -64,7 +64,9 @@ function ownErrors(operation: Operation): number[] {
   // A key may be given to any write, so a conflict of keys is possible where a conflict of states is not.
   const optionalKeyAlone =
     operation.idempotencyKey === 'optional' &&
-    operation.codes.filter((code) => ['invalid_state', 'endpoint_disabled'].includes(code)).length === 0;
+    operation.codes.filter((code) =>
+      ['invalid_state', 'endpoint_disabled', 'endpoint_limit_reached'].includes(code),
+    ).length === 0;
   return operation.errorStatuses.filter(
     (status) => ![401, 403, 429, 503].includes(status) && !(status === 409 && optionalKeyAlone),
   );

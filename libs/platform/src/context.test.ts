@@ -9,6 +9,7 @@ const caller: Caller = {
   requestId: '4a2f0e9c-0000-4000-8000-000000000000',
   resourceIds: null,
   consentDefault: 'granted',
+  endpointLimit: 50,
 };
 
 test('a signed context gives back its caller for a minute', () => {

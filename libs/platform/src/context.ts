@@ -63,5 +63,6 @@ export function serviceCaller(
     requestId,
     resourceIds: null,
     consentDefault: 'withdrawn',
+    endpointLimit: 0,
   };
 }

@@ -16,6 +16,8 @@ export interface Caller {
   readonly resourceIds: readonly string[] | null;
   /** Whether a member without a recorded consent counts as having granted it. */
   readonly consentDefault: 'granted' | 'withdrawn';
+  /** How many webhook endpoints of the project can be active at the same time. */
+  readonly endpointLimit: number;
 }
 
 /** Whose a resource is. */

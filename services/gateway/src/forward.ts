@@ -44,6 +44,7 @@ function callerOf(admission: Admission, requestId: string): Caller {
     requestId,
     resourceIds: admission.resourceIds,
     consentDefault: admission.consentDefault,
+    endpointLimit: admission.endpointLimit,
   };
 }
 

@@ -44,6 +44,7 @@ test('the service learns who calls from the signed context alone', async () => {
     requestId: answer.headers.get('x-request-id'),
     resourceIds: null,
     consentDefault: 'granted',
+    endpointLimit: 50,
   });
   const { headers } = received;
   expect(headers['x-request-id']).toBe(answer.headers.get('x-request-id'));
@@ -66,6 +67,17 @@ test("the project's default of consent goes along", async () => {
   await setProject(fixture.sql, 'tests', strict.project_id, { consentDefault: 'withdrawn' });
   await gateway.request('/v1/claims', { key: strict.secret_key });
   expect(lastReceived().caller?.consentDefault).toBe('withdrawn');
+});
+
+test("the project's limit of webhook endpoints goes along, as it is at each request", async () => {
+  const { project_id, secret_key } = await fixture.project();
+  const forwardedLimit = async () => {
+    await gateway.request('/v1/claims', { key: secret_key });
+    return lastReceived().caller?.endpointLimit;
+  };
+  expect(await forwardedLimit()).toBe(50);
+  await setProject(fixture.sql, 'tests', project_id, { endpointLimit: 3 });
+  expect(await forwardedLimit()).toBe(3);
 });
 
 test('a path has one spelling for the service, so a retry is recognised', async () => {

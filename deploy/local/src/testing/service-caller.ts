@@ -20,6 +20,7 @@ export interface Asked {
   readonly key?: string | null;
   readonly resourceIds?: readonly string[];
   readonly environment?: Caller['environment'];
+  readonly endpointLimit?: number;
 }
 
 export interface Answered {
@@ -46,6 +47,7 @@ export function testCaller(tenant: Tenant, changes: Partial<Caller> = {}): Calle
     requestId: newId('req_'),
     resourceIds: null,
     consentDefault: 'granted',
+    endpointLimit: 50,
     ...changes,
   };
 }
@@ -67,6 +69,7 @@ export async function askService(
   const caller = testCaller(tenant, {
     resourceIds: asked.resourceIds ?? null,
     environment: asked.environment ?? 'sandbox',
+    ...(asked.endpointLimit === undefined ? {} : { endpointLimit: asked.endpointLimit }),
   });
   const path = `${servicePath(operation, params)}?${new URLSearchParams(query)}`;
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {

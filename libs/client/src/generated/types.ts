@@ -21,6 +21,7 @@ export type ErrorCode =
   | 'duplicate_remittance_reference'
   | 'duplicate_settlement_reference'
   | 'endpoint_disabled'
+  | 'endpoint_limit_reached'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'session_in_past'

@@ -48,7 +48,8 @@ const endpointOperations = {
     path: '/webhook_endpoints',
     tag: 'Webhooks and events',
     summary: 'Register a webhook endpoint',
-    description: 'The signing secret is in this answer alone; a replay lacks it.',
+    description:
+      'The signing secret is in this answer alone; a replay lacks it. A project can have at most 50 active endpoints, unless its settings say otherwise.',
     service: 'webhooks',
     scope: 'webhooks:write',
     params: NoParams,
@@ -58,7 +59,7 @@ const endpointOperations = {
       { status: 201, schema: WebhookEndpointWithSecret },
       { status: 201, schema: WebhookEndpoint, replay: true },
     ],
-    codes: ['validation_failed', 'idempotency_conflict', 'webhook_url_not_allowed'],
+    codes: ['validation_failed', 'idempotency_conflict', 'webhook_url_not_allowed', 'endpoint_limit_reached'],
     idempotencyKey: 'optional',
     creates: true,
   }),
@@ -86,7 +87,13 @@ const endpointOperations = {
     query: NoQuery,
     body: WebhookEndpointUpdate,
     success: [{ status: 200, schema: WebhookEndpoint }],
-    codes: ['validation_failed', 'resource_not_found', 'idempotency_conflict', 'webhook_url_not_allowed'],
+    codes: [
+      'validation_failed',
+      'resource_not_found',
+      'idempotency_conflict',
+      'webhook_url_not_allowed',
+      'endpoint_limit_reached',
+    ],
     idempotencyKey: 'optional',
   }),
   disableWebhookEndpoint: operation({

@@ -12,6 +12,7 @@ export const caller: Caller = {
   requestId: '00000000-0000-4000-8000-000000000000',
   resourceIds: null,
   consentDefault: 'granted',
+  endpointLimit: 50,
 };
 
 let keys = 0;

@@ -54,6 +54,7 @@ function newWrite(): WriteRequest {
       requestId: 'r',
       resourceIds: null,
       consentDefault: 'granted',
+      endpointLimit: 50,
     },
     idempotencyKey: newId('key_'),
     requestHash: Buffer.from('hash'),

@@ -57,6 +57,7 @@ export function newCaller(overrides: Partial<Caller> = {}): Caller {
     requestId: '00000000-0000-4000-8000-000000000000',
     resourceIds: null,
     consentDefault: 'granted',
+    endpointLimit: 50,
     ...overrides,
   };
 }

@@ -82,7 +82,15 @@ test("a project's settings are changed one by one, and hold from the next reques
     consent_default: 'granted',
   });
   const changed = await json<object>('projects', 'set', project_id, '--consent-default', 'withdrawn');
-  expect(changed).toMatchObject({ rate_limit_per_minute: 7, consent_default: 'withdrawn' });
+  expect(changed).toMatchObject({
+    rate_limit_per_minute: 7,
+    endpoint_limit: 50,
+    consent_default: 'withdrawn',
+  });
+  expect(await json<object>('projects', 'set', project_id, '--endpoint-limit', '3')).toMatchObject({
+    rate_limit_per_minute: 7,
+    endpoint_limit: 3,
+  });
   const answer = await gateway.request('/v1/', { key: secret_key });
   expect(answer.headers.get('x-ratelimit-limit')).toBe('7');
   expect(await json<object>('projects', 'set', project_id, '--allowed-origins', '')).toMatchObject({
@@ -129,6 +137,7 @@ test.each([
   [['projects', 'create', 'Clinic']],
   [['projects', 'create', 'Clinic', '--environment', 'staging']],
   [['projects', 'set', 'prj_1', '--rate-limit', '0']],
+  [['projects', 'set', 'prj_1', '--endpoint-limit', '10001']],
   [['keys', 'create', '--project', 'prj_1']],
   [['nothing']],
   [['keys', 'list', '--nothing']],

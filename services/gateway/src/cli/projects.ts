@@ -9,10 +9,12 @@ interface Json {
   readonly json?: true;
 }
 
-function rateLimit(text: string): number {
-  const value = /^\d{1,7}$/.test(text) ? Number(text) : 0;
-  if (value < 1 || value > 1_000_000) throw new InvalidArgumentError('It must be from 1 to 1000000.');
-  return value;
+function integerUpTo(limit: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+    if (value < 1 || value > limit) throw new InvalidArgumentError(`It must be from 1 to ${limit}.`);
+    return value;
+  };
 }
 
 function commaList(text: string): string[] {
@@ -44,7 +46,8 @@ function addSet(projects: Command, around: Surroundings): void {
     .command('set')
     .argument('<project>', 'its id, prj_…')
     .description('change settings; what is not given stays; it holds from the next request')
-    .option('--rate-limit <requests>', 'requests a minute', rateLimit)
+    .option('--rate-limit <requests>', 'requests per minute', integerUpTo(1_000_000))
+    .option('--endpoint-limit <endpoints>', 'active webhook endpoints', integerUpTo(10_000))
     .option('--allowed-origins <origins>', "origins of browsers' requests, by commas; '' for none", commaList)
     .addOption(
       new Option('--consent-default <status>', 'what counts for a member never recorded').choices([
@@ -58,6 +61,7 @@ function addSet(projects: Command, around: Surroundings): void {
         id: string,
         options: Json & {
           rateLimit?: number;
+          endpointLimit?: number;
           allowedOrigins?: string[];
           consentDefault?: 'granted' | 'withdrawn';
         },

@@ -10,6 +10,7 @@ export interface Project {
   readonly name: string;
   readonly environment: Environment;
   readonly rate_limit_per_minute: number;
+  readonly endpoint_limit: number;
   readonly consent_default: 'granted' | 'withdrawn';
   readonly allowed_origins: readonly string[];
   readonly created_at: Date;
@@ -17,6 +18,8 @@ export interface Project {
 
 export interface ProjectSettings {
   readonly rateLimitPerMinute?: number;
+  /** Active webhook endpoints; those above a lowered limit stay active. */
+  readonly endpointLimit?: number;
   /** Replaces the whole list. */
   readonly allowedOrigins?: readonly string[];
   readonly consentDefault?: 'granted' | 'withdrawn';
@@ -70,7 +73,7 @@ export async function requireProject(db: Db, projectId: string): Promise<Tenant>
 export async function listProjects(db: Db): Promise<Project[]> {
   return [
     ...(await db<Project[]>`
-      select p.id, p.name, p.environment, p.rate_limit_per_minute, p.consent_default, p.created_at,
+      select p.id, p.name, p.environment, p.rate_limit_per_minute, p.endpoint_limit, p.consent_default, p.created_at,
              coalesce(array_agg(o.origin order by o.origin) filter (where o.origin is not null), '{}') as allowed_origins
       from gateway.projects p left join gateway.allowed_origins o on o.project_id = p.id
       group by p.id order by p.id desc`),
@@ -95,6 +98,7 @@ export async function setProject(
     const changed = await tx`
       update gateway.projects set
         rate_limit_per_minute = coalesce(${settings.rateLimitPerMinute ?? null}, rate_limit_per_minute),
+        endpoint_limit = coalesce(${settings.endpointLimit ?? null}, endpoint_limit),
         consent_default = coalesce(${settings.consentDefault ?? null}, consent_default)
       where id = ${projectId} returning id`;
     if (changed.length === 0) throw new OperatorError(`There is no project ${projectId}.`);

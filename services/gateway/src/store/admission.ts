@@ -22,6 +22,8 @@ export interface Admission {
   readonly scopes: readonly string[];
   /** Null where the credential reaches all of the project's resources. */
   readonly resourceIds: readonly string[] | null;
+  /** Active webhook endpoints. */
+  readonly endpointLimit: number;
   /** Requests a minute. */
   readonly rateLimit: number;
   /** Requests of this project in this minute, this one included. */
@@ -36,6 +38,7 @@ interface AdmissionRow {
   environment: Environment;
   consent_default: 'granted' | 'withdrawn';
   rate_limit: number;
+  endpoint_limit: number;
   allowed_origins: string[];
   key_id: string;
   key_generation: number;
@@ -70,6 +73,7 @@ function toAdmission(row: AdmissionRow): Admission {
     tokenId: row.token_id,
     scopes: row.scopes,
     resourceIds: row.resource_ids,
+    endpointLimit: row.endpoint_limit,
     rateLimit: row.rate_limit,
     used: row.used,
     countedAt: row.now,

@@ -22,6 +22,7 @@ export function importCall(author: ImportAuthor, body: SettlementInput): Call<'c
       requestId: randomUUID(),
       resourceIds: null,
       consentDefault: 'withdrawn',
+      endpointLimit: 0,
     },
     params: {},
     query: {},

@@ -1,5 +1,14 @@
 /** The endpoints of a project: register, read, change, disable, rotate the secret. */
-import { type Handlers, listPage, newId, Refusal, type Sql, writeOnce } from '@carecover/platform';
+import {
+  type Caller,
+  type Handlers,
+  listPage,
+  newId,
+  Refusal,
+  type Sql,
+  type Tx,
+  writeOnce,
+} from '@carecover/platform';
 import type { AddressPolicy } from '../address/address-rules';
 import { assertEndpointUrl } from '../address/endpoint-url';
 import type { Keyring } from '../signing/keyring';
@@ -9,6 +18,7 @@ import {
   disableEndpoint,
   type EndpointRow,
   insertEndpoint,
+  lockActiveEndpoints,
   lockEndpoint,
   openEndpoint,
   readEndpoint,
@@ -37,6 +47,16 @@ export function assertActive(endpoint: EndpointRow): void {
   }
 }
 
+/** Rejects one more active endpoint than the project may have. @throws Refusal endpoint_limit_reached */
+async function assertBelowLimit(tx: Tx, caller: Caller): Promise<void> {
+  const active = await lockActiveEndpoints(tx, caller);
+  if (active < caller.endpointLimit) return;
+  throw new Refusal(
+    'endpoint_limit_reached',
+    `The project has ${active} active webhook endpoints and can have at most ${caller.endpointLimit}; disable one first.`,
+  );
+}
+
 export function endpointHandlers({
   sql,
   keyring,
@@ -54,6 +74,7 @@ export function endpointHandlers({
       const reply = await writeOnce(sql, call, call.replayStatus, async (tx) => {
         const { url, events } = call.body;
         assertEndpointUrl(url, policy);
+        await assertBelowLimit(tx, call.caller);
         const id = newId('whe_');
         const endpoint = await insertEndpoint(tx, { id, tenant: call.caller.tenant, url, events });
         await replaceSecret(tx, id, keyring.seal(secret, id));
@@ -74,6 +95,7 @@ export function endpointHandlers({
         const endpoint = await lockEndpoint(tx, caller, id);
         const { url = endpoint.url, events = endpoint.events, status = endpoint.status } = body;
         if (body.url !== undefined) assertEndpointUrl(body.url, policy);
+        if (status === 'active' && endpoint.status === 'disabled') await assertBelowLimit(tx, caller);
         await changeEndpoint(tx, endpoint, { url, events });
         if (status === 'active') await openEndpoint(tx, id);
         else await disableEndpoint(tx, id, 'requested');

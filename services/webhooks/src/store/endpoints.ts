@@ -44,6 +44,18 @@ export async function lockEndpoint(tx: Tx, caller: Caller, id: string): Promise<
   return visible(caller, id, row);
 }
 
+/**
+ * Counts the project's active endpoints and keeps others from creating or opening one until the commit. The lock is a
+ * statement of its own: the count must see what the lock's last holder committed.
+ */
+export async function lockActiveEndpoints(tx: Tx, caller: Caller): Promise<number> {
+  await tx`select pg_advisory_xact_lock(hashtext('webhook endpoints'), hashtext(${caller.tenant}))`;
+  const [row] = await tx<{ active: number }[]>`
+    select count(*) as active from endpoints where project_id = ${caller.tenant} and status = 'active'`;
+  if (row === undefined) throw new Error('the endpoints were not counted');
+  return row.active;
+}
+
 export async function insertEndpoint(
   tx: Tx,
   endpoint: {

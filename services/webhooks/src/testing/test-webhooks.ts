@@ -29,7 +29,8 @@ export interface TestWebhooks {
   readonly nats: TestServer & { readonly url: string };
   /** Connected as the service's role. */
   readonly sql: Sql;
-  ask(tenant: Tenant, operation: OperationId, asked?: Asked): Promise<Answered>;
+  /** @param replica which of the running processes, from 0 */
+  ask(tenant: Tenant, operation: OperationId, asked?: Asked, replica?: number): Promise<Answered>;
   /** Registers an endpoint; every event type unless told which. */
   endpoint(
     tenant: Tenant,
@@ -94,7 +95,8 @@ export async function startTestWebhooks(
     nats,
     sql,
     publish: (data) => publish(data),
-    ask: (tenant, operation, asked) => askService(running[0]?.port ?? null, tenant, operation, asked),
+    ask: (tenant, operation, asked, replica = 0) =>
+      askService(running[replica]?.port ?? null, tenant, operation, asked),
     async endpoint(tenant, url, events = ['claim.submitted', 'claim.settled']) {
       const { body } = await harness.ask(tenant, 'createWebhookEndpoint', { body: { url, events } });
       return { id: body.id, secret: body.signing_secret };

@@ -11,6 +11,7 @@ export function callerOf(projectId: string): Caller {
     requestId: randomUUID(),
     resourceIds: null,
     consentDefault: 'granted',
+    endpointLimit: 50,
   };
 }
 
