@@ -9,6 +9,7 @@ export * from './connection-deadlines';
 export * from './context';
 export * from './error-answer';
 export * from './failpoints';
+export * from './fair-places';
 export * from './gauges';
 export * from './ids';
 export * from './lifecycle';

@@ -8,6 +8,7 @@
  */
 import type { ServiceName } from '@carecover/contract';
 import {
+  FairPlaces,
   type Log,
   type Refusal,
   type ReplicaLimits,
@@ -16,7 +17,6 @@ import {
   Replicas,
   unavailable,
 } from '@carecover/platform';
-import { FairPlaces } from './fair-places';
 
 export interface UpstreamLimits extends ReplicaLimits {
   /** Requests that wait for a connection; one more is 503 at once. */

@@ -1,9 +1,11 @@
 -- Up Migration
--- The host and port that an endpoint's attempts connect to, to bound the deliveries that a dispatcher takes for one destination. The
--- bound on attempts in flight uses the exact destination of the URL; this column only decides which deliveries are taken.
+-- The host and port that an endpoint's attempts connect to: a dispatcher takes no more deliveries of a destination than it has slots for.
 
-alter table endpoints add column destination text not null generated always as (
-  regexp_replace(lower(substring(url from '^[^/]*//([^/?#]*)')), '\.?(:443|:80)?$', '')) stored;
-comment on column endpoints.destination is 'Host, and port where it is not the default of http or https.';
+alter table endpoints add column destination text collate "C";
+comment on column endpoints.destination is
+  'host:port in canonical form. Null where a release without the column wrote the row; the endpoint then counts by itself.';
+update endpoints set destination = regexp_replace(
+  lower(substring(url from '^[^/]*//([^/?#]*)')) || case when url ilike 'https:%' then ':443' else ':80' end,
+  '\.?(:\d+)(:\d+)?$', '\1');
 create index endpoints_by_destination on endpoints (destination) where status = 'active';
 create index endpoints_active on endpoints (project_id) where status = 'active';

@@ -1,5 +1,6 @@
 /** The webhooks service put together: the parts that a process of it runs. */
 import { type Log, type ServiceParts, type Sql, startNotices, startService } from '@carecover/platform';
+import { Destinations } from './delivery/destinations';
 import { Dispatcher, type DispatcherOptions } from './delivery/dispatcher';
 import { Sender, type SenderOptions } from './delivery/sender';
 import { GAUGES } from './gauges';
@@ -24,8 +25,12 @@ function build(config: Settings, sql: Sql, log: Log, seams: Seams): ServiceParts
   const keyring = config.WEBHOOK_ENCRYPTION_KEYS;
   const policy = { allowLoopback: config.CARECOVER_MODE !== 'production' };
   const newSender = () => new Sender({ policy, ...seams.sender });
-  const tests = { sql, keyring, sender: newSender() };
-  const dispatcher = new Dispatcher({ sql, keyring, log, sender: newSender(), ...seams.dispatcher });
+  const destinations = new Destinations();
+  const tests = { sql, keyring, sender: newSender(), destinations };
+  const dispatcher = new Dispatcher({
+    ...{ sql, keyring, log, sender: newSender(), destinations },
+    ...seams.dispatcher,
+  });
   return {
     handlers: {
       ...endpointHandlers({ sql, keyring, policy }),

@@ -134,8 +134,11 @@ test('what a process had taken when it died is sent after its lease', async () =
   await webhooks.sql`
     insert into deliveries (id, endpoint_id, project_id, type, created_at, next_attempt_at, due_at)
     values (${eventId}, ${id}, ${tenant}, 'claim.submitted', platform.now(), platform.now(), platform.now())`;
-  const capacity = { busy: new Map(), perEndpoint: 10, perFailingEndpoint: 2, free: 10 };
-  const taken = await takeDueDeliveries(webhooks.sql, [id], capacity);
+  const capacity = {
+    ...{ busy: new Map(), perEndpoint: 10, perFailingEndpoint: 2, free: 10 },
+    ...{ busyDestinations: new Map(), perDestination: 16 },
+  };
+  const taken = await takeDueDeliveries(webhooks.sql, { endpointIds: [id], destinations: [] }, capacity);
   expect(taken.deliveries).toHaveLength(1);
   expect((await takeDueDeliveries(webhooks.sql, null, capacity)).deliveries).toHaveLength(0);
   await webhooks.database.setClockOffset(LEASE_MS + 1_000);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { eventually, newTenant } from '@carecover/local/testing';
 import { createLog } from '@carecover/platform';
+import { Destinations } from './delivery/destinations';
 import { Sender } from './delivery/sender';
 import { Keyring } from './signing/keyring';
 import { newSigningSecret } from './signing/signature';
@@ -29,7 +30,7 @@ afterAll(async () => {
 
 /** One round of all sweeps. */
 async function sweep(keyring: Keyring): Promise<void> {
-  const tests = { sql: webhooks.sql, keyring, sender };
+  const tests = { sql: webhooks.sql, keyring, sender, destinations: new Destinations() };
   for (const { run } of webhooksSweeps(tests, 30, createLog('test', 'silent'))) await run();
 }
 

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { type Operation, operationList, prefixes, validateOutput } from '@carecover/contract';
 import { fc } from '@carecover/local/properties';
 import { eventually, testSize } from '@carecover/local/testing';
-import { heldConnections, openUnfinished, useWorld, World } from '@carecover/test-support';
+import { endpointLimiter, heldConnections, openUnfinished, useWorld, World } from '@carecover/test-support';
 import { hostileConnections } from './hostile-connection';
 import { hostileRequest, type Material } from './hostile-request';
 import { type Answer, type RawRequest, Sender } from './http';
@@ -61,7 +61,13 @@ beforeAll(async () => {
     ...['projects', 'create', 'Other', '--environment', 'sandbox'],
   );
   await operator('projects', 'set', other.project_id, '--rate-limit', LIMIT);
-  const otherWorld = new World(trust.client(other.secret_key), world.receivers, world.moveClock);
+  const limitEndpoints = endpointLimiter(operator, other.project_id);
+  const otherWorld = new World(
+    trust.client(other.secret_key),
+    world.receivers,
+    world.moveClock,
+    limitEndpoints,
+  );
   own = Sender.of(stack.file.secret_key, stack.file.base_urls, trust.agent);
   foreign = Sender.of(other.secret_key, stack.file.base_urls, trust.agent);
   const foreignIds: string[] = [];

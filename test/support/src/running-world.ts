@@ -4,6 +4,8 @@ import { startReceivers } from './receivers';
 import { type Trusting, trusting } from './trusting';
 import { World } from './world';
 
+/** More webhook endpoints than any suite makes. */
+const ENDPOINTS = 10_000;
 /** What prepares a test waits for a process that is coming back, some half a minute long. */
 const PATIENT = 30;
 /** With two of each process, on a machine that does much else. */
@@ -16,7 +18,14 @@ export interface RunningWorld extends Omit<TestStack, 'stop'> {
 
 type Started = RunningWorld & Pick<TestStack, 'stop'>;
 
-/** The local project's limit is far above what a test sends. Where the start fails, nothing of it is left. */
+/** What sets how many active webhook endpoints the project can have: as many as any suite makes, unless told a number. */
+export function endpointLimiter(operator: TestStack['operator'], projectId: string): World['limitEndpoints'] {
+  return async (limit = ENDPOINTS) => {
+    await operator('projects', 'set', projectId, '--endpoint-limit', String(limit));
+  };
+}
+
+/** The local project's limits are far above what a test needs. Where the start fails, nothing of it is left. */
 async function startWorld(options: Parameters<typeof startTestStack>[0]): Promise<Started> {
   const receivers = await startReceivers();
   let testStack: TestStack | undefined;
@@ -30,9 +39,12 @@ async function startWorld(options: Parameters<typeof startTestStack>[0]): Promis
     testStack = await startTestStack(options);
     const { file } = testStack.stack;
     trust = trusting(file);
-    await testStack.operator('projects', 'set', file.project_id, '--rate-limit', '1000000');
+    const { operator, moveClock } = testStack;
+    const limitEndpoints = endpointLimiter(operator, file.project_id);
+    await limitEndpoints();
+    await operator('projects', 'set', file.project_id, '--rate-limit', '1000000');
     const client = trust.client(file.secret_key, { maxRetries: PATIENT });
-    return { ...testStack, world: new World(client, receivers, testStack.moveClock), trust, stop };
+    return { ...testStack, world: new World(client, receivers, moveClock, limitEndpoints), trust, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -49,6 +49,8 @@ export class World {
     readonly receivers: { readonly accepting: string; readonly refusing: string },
     /** Moves the clock of every rule away from the real time, by milliseconds. */
     readonly moveClock: (offsetMs: number) => Promise<void>,
+    /** Sets how many active webhook endpoints the project can have; without a number as many as any test needs. */
+    readonly limitEndpoints: (limit?: number) => Promise<void>,
   ) {}
 
   unique(prefix: string): string {

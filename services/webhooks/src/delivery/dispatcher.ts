@@ -3,8 +3,8 @@
  * room for waits in the table, and is taken when there is. A slow look at all endpoints finds retries whose time has come
  * and whatever another process left behind.
  *
- * Tries in flight are bounded for each endpoint, more tightly for one that fails, and what is held is bounded in all, so
- * that slow and dead receivers hold few places. Failure policy: while the database is away tries end, wait to be written
+ * Attempts in flight are bounded per endpoint, more tightly for one that fails, and per destination over all projects; what is
+ * held is bounded in all. So slow and dead receivers hold few slots. Failure policy: while the database is away tries end, wait to be written
  * down, and nothing new is taken; a process that dies loses its leases, and others try again what it had not written down.
  */
 import { WEBHOOK_TIMEOUT_MS } from '@carecover/contract';
@@ -16,10 +16,12 @@ import {
   type Capacity,
   type DueDelivery,
   giveBackDeliveries,
+  type Scope,
   type Taken,
   takeDueDeliveries,
 } from '../store/due-deliveries';
 import { type FinishedTry, recordTries } from '../store/finished-tries';
+import { ATTEMPTS_PER_DESTINATION, type Destinations, destinationOf } from './destinations';
 import { type HeldDelivery, type LaneLimits, Lanes } from './lanes';
 import { observeTry } from './metrics';
 import { pauseBeforeNextTry } from './schedule';
@@ -28,6 +30,8 @@ import type { Outcome, Sender } from './sender';
 export interface DispatcherOptions {
   readonly sql: Sql;
   readonly sender: Sender;
+  /** Shared with whatever else of the process sends to endpoints. */
+  readonly destinations: Destinations;
   readonly keyring: Keyring;
   readonly log: Log;
   readonly limits?: Partial<DispatcherLimits>;
@@ -35,7 +39,7 @@ export interface DispatcherOptions {
   readonly random?: () => number;
 }
 
-interface DispatcherLimits extends LaneLimits {
+interface DispatcherLimits extends Omit<LaneLimits, 'perDestination'> {
   /** Milliseconds between looks at all endpoints. */
   readonly tickMs: number;
   readonly timeoutMs: number;
@@ -63,6 +67,9 @@ export class Dispatcher {
   private readonly lanes: Lanes;
   /** Endpoints that may have something due. */
   private woken = new Set<string>();
+  private wokenDestinations = new Set<string>();
+  /** Endpoints that wait for a slot of their destination. */
+  private readonly awaitingSlot = new Set<string>();
   private readonly tries = new Set<Promise<void>>();
   /** Whether no place at all was left at the last look. */
   private full = false;
@@ -74,7 +81,7 @@ export class Dispatcher {
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.random = options.random ?? Math.random;
     this.secrets = new OpenedSecrets(sql, keyring, log);
-    this.lanes = new Lanes(this.limits);
+    this.lanes = new Lanes({ ...this.limits, perDestination: ATTEMPTS_PER_DESTINATION });
     this.recorder = new BatchWriter({
       maxBatch: RECORD_BATCH,
       lingerMs: RECORD_LINGER_MS,
@@ -93,7 +100,7 @@ export class Dispatcher {
   /** Has these endpoints looked at now. */
   wake(endpointIds: Iterable<string>): void {
     for (const id of endpointIds) this.woken.add(id);
-    if (this.woken.size > 0) this.alarm.ring();
+    if (this.woken.size > 0 || this.wokenDestinations.size > 0) this.alarm.ring();
   }
 
   /** Gives back what waits for an endpoint that was changed, and looks at it as it is now. */
@@ -108,10 +115,11 @@ export class Dispatcher {
   }
 
   /** Tries what was taken, and remembers of which endpoints there is more. Never fails: a lease ends by itself. */
-  async accept({ deliveries, full }: Taken): Promise<void> {
+  async accept({ deliveries, full, fullDestinations }: Taken): Promise<void> {
     try {
       if (deliveries.length > 0) await this.begin(deliveries);
       for (const id of full) this.lanes.noteMore(id, true);
+      for (const destination of fullDestinations) this.lanes.noteMoreOf(destination, true);
     } catch (error) {
       this.options.log.warn({ err: error }, 'what was taken could not be tried, its lease ends by itself');
     }
@@ -141,8 +149,9 @@ export class Dispatcher {
       const rung = await this.alarm.wait(Math.max(0, lookAtAllMs - performance.now()));
       if (this.stopping) return;
       if (rung) {
-        const woken = [...this.woken];
+        const woken = { endpointIds: [...this.woken], destinations: [...this.wokenDestinations] };
         this.woken = new Set();
+        this.wokenDestinations = new Set();
         await this.look(woken);
       }
       // By its own time, not by silence: those who are woken without end must not keep others' retries waiting.
@@ -153,33 +162,42 @@ export class Dispatcher {
     }
   }
 
-  /** Takes and tries what is due of these endpoints, or of any. */
-  private async look(endpointIds: readonly string[] | null): Promise<void> {
+  /** Takes and tries what is due within the scope, or of any endpoint. */
+  private async look(scope: Scope | null): Promise<void> {
     try {
-      await this.takeAndTry(endpointIds);
+      await this.takeAndTry(scope);
     } catch (error) {
       this.options.log.warn({ err: error }, 'due deliveries could not be taken, the next look finds them');
-      for (const id of endpointIds ?? []) this.woken.add(id);
+      this.lookAgain(scope);
     }
   }
 
-  private async takeAndTry(endpointIds: readonly string[] | null): Promise<void> {
+  private async takeAndTry(scope: Scope | null): Promise<void> {
     const capacity = this.lanes.capacity('due');
     if (capacity.free === 0) {
-      this.awaitPlace(endpointIds);
+      this.awaitPlace(scope);
       return;
     }
-    const { deliveries, full } = await takeDueDeliveries(this.options.sql, endpointIds, capacity);
-    if (deliveries.length === capacity.free) this.awaitPlace(endpointIds);
+    const { deliveries, full, fullDestinations } = await takeDueDeliveries(this.options.sql, scope, capacity);
+    if (deliveries.length === capacity.free) this.awaitPlace(scope);
     await this.begin(deliveries);
-    const looked = endpointIds ?? deliveries.map(({ endpointId }) => endpointId);
+    const looked = scope?.endpointIds ?? deliveries.map(({ endpointId }) => endpointId);
     for (const id of looked) this.lanes.noteMore(id, full.has(id));
+    for (const destination of scope?.destinations ?? this.lanes.destinationsWithMore()) {
+      this.lanes.noteMoreOf(destination, false);
+    }
+    for (const destination of fullDestinations) this.lanes.noteMoreOf(destination, true);
   }
 
   /** There may be more than can be held, to be looked for when a place is free. */
-  private awaitPlace(endpointIds: readonly string[] | null): void {
+  private awaitPlace(scope: Scope | null): void {
     this.full = true;
-    for (const id of endpointIds ?? []) this.woken.add(id);
+    this.lookAgain(scope);
+  }
+
+  private lookAgain(scope: Scope | null): void {
+    for (const id of scope?.endpointIds ?? []) this.woken.add(id);
+    for (const destination of scope?.destinations ?? []) this.wokenDestinations.add(destination);
   }
 
   private async begin(deliveries: readonly DueDelivery[]): Promise<void> {
@@ -187,14 +205,45 @@ export class Dispatcher {
     const sinceMs = performance.now();
     for (const delivery of deliveries) {
       const secrets = delivery.secretIds.map((id) => opened.get(id)).filter((secret) => secret !== undefined);
-      this.lanes.add({ ...delivery, secrets, sinceMs });
+      this.lanes.add({ ...delivery, destination: destinationOf(delivery.url), secrets, sinceMs });
     }
     for (const id of new Set(deliveries.map(({ endpointId }) => endpointId))) this.startTries(id);
   }
 
-  /** Fills the places that the endpoint has free. */
+  /** Fills the places that the endpoint has free, as far as its destination has slots, and waits for a slot for the next. */
   private startTries(endpointId: string): void {
-    for (const delivery of this.lanes.start(endpointId)) {
+    const { destinations } = this.options;
+    this.startEach(this.lanes.start(endpointId, (destination) => destinations.takeNow(destination)));
+    const next = this.lanes.next(endpointId);
+    if (next === undefined || this.awaitingSlot.has(endpointId)) return;
+    this.awaitingSlot.add(endpointId);
+    void destinations
+      .take(next.destination, next.projectId)
+      .then(
+        () => this.startWithSlot(endpointId, next.destination),
+        () => undefined,
+      )
+      .finally(() => {
+        this.awaitingSlot.delete(endpointId);
+        this.startTries(endpointId);
+      });
+  }
+
+  /** Starts one delivery with a slot that was waited for; meanwhile it may have been given back. */
+  private startWithSlot(endpointId: string, destination: string): void {
+    let isUsed = false;
+    const started = this.lanes.start(endpointId, (wanted) => {
+      if (isUsed || wanted !== destination) return false;
+      isUsed = true;
+      return true;
+    });
+    this.startEach(started);
+    if (!isUsed) this.options.destinations.give(destination);
+  }
+
+  private startEach(deliveries: readonly HeldDelivery[]): void {
+    for (const delivery of deliveries) {
+      const { endpointId } = delivery;
       const attempt = this.try(delivery)
         .catch((error: unknown) => {
           const { eventId } = delivery;
@@ -227,7 +276,7 @@ export class Dispatcher {
 
   /** Sends, and frees the place for another of the endpoint. */
   private async send(delivery: HeldDelivery): Promise<Outcome | null> {
-    const { endpointId, eventId, url, payload, secrets, traceparent } = delivery;
+    const { endpointId, eventId, destination, url, payload, secrets, traceparent } = delivery;
     let outcome: Outcome | null = null;
     try {
       // Sent unsigned it would be refused for ever; so it waits until an operator has put the key back.
@@ -238,8 +287,11 @@ export class Dispatcher {
     } finally {
       const unwanted = this.lanes.end(endpointId, outcome);
       void this.giveBack(unwanted);
+      this.options.destinations.give(destination);
       this.startTries(endpointId);
-      if (this.lanes.wantsMore(endpointId)) this.wake([endpointId]);
+      if (this.lanes.wantsMoreOf(destination)) this.wokenDestinations.add(destination);
+      if (this.lanes.wantsMore(endpointId)) this.woken.add(endpointId);
+      this.wake([]);
     }
   }
 

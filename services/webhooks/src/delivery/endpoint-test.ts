@@ -21,6 +21,7 @@ import { type EndpointRow, readEndpoint } from '../store/endpoints';
 import { keepEvent } from '../store/events';
 import { recordPing } from '../store/ping-deliveries';
 import { liveSecrets } from '../store/signing-secrets';
+import type { Destinations } from './destinations';
 import { pingPayload, tryPing } from './ping';
 import type { Sender } from './sender';
 
@@ -28,6 +29,7 @@ export interface EndpointTestDeps {
   readonly sql: Sql;
   readonly keyring: Keyring;
   readonly sender: Sender;
+  readonly destinations: Destinations;
 }
 
 interface Tested {
@@ -48,7 +50,7 @@ export async function testableEndpoint(sql: Sql, caller: Caller, id: string): Pr
 }
 
 async function ping(
-  { sql, keyring, sender }: EndpointTestDeps,
+  { sql, keyring, sender, destinations }: EndpointTestDeps,
   caller: Caller,
   endpoint: EndpointRow,
   eventId: string,
@@ -64,7 +66,8 @@ async function ping(
   });
   const secrets = (await liveSecrets(sql, endpoint.id)).map((sealed) => keyring.open(sealed, endpoint.id));
   const traceparent = activeTraceparent();
-  const tries = await tryPing(sender, { url: endpoint.url, eventId, payload, secrets, traceparent });
+  const shipment = { url: endpoint.url, eventId, payload, secrets, traceparent };
+  const tries = await tryPing(sender, destinations, caller.tenant, shipment);
   if (tries === null) throw unavailable('The webhooks service');
   return {
     accepted: tries.at(-1)?.outcome.accepted === true,

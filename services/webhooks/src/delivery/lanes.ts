@@ -14,6 +14,8 @@ export interface LaneLimits {
   /** Tries in flight of one endpoint, and of one all of whose latest tries failed. */
   readonly perEndpoint: number;
   readonly perFailingEndpoint: number;
+  /** Attempts in flight of one destination. */
+  readonly perDestination: number;
 }
 
 /** How many may wait behind those in flight, of an endpoint that answers quickly. */
@@ -30,6 +32,8 @@ export interface HeldDelivery extends DueDelivery {
 }
 
 interface Lane {
+  /** Of the delivery that came last. */
+  destination: string;
   readonly waiting: HeldDelivery[];
   inFlight: number;
   /** How many may be in flight. */
@@ -46,6 +50,8 @@ function taken({ inFlight, waiting, quick }: Lane): number {
 
 export class Lanes {
   private readonly lanes = new Map<string, Lane>();
+  /** Destinations of which the database may have more that is due than is held. */
+  private readonly moreOf = new Set<string>();
   private held = 0;
 
   constructor(private readonly limits: LaneLimits) {}
@@ -57,27 +63,53 @@ export class Lanes {
 
   /** What may be taken now: of all that is due, or of what is new, which waits its turn behind what the database has. */
   capacity(of: 'due' | 'new'): Capacity {
-    const { perEndpoint, perFailingEndpoint } = this.limits;
+    const { perEndpoint, perFailingEndpoint, perDestination } = this.limits;
     const busy = new Map<string, number>();
+    const busyDestinations = new Map<string, number>();
+    const quick = new Set<string>();
     for (const [id, lane] of this.lanes) {
       busy.set(id, lane.more && of === 'new' ? perEndpoint : taken(lane));
+      const { destination, inFlight, waiting } = lane;
+      busyDestinations.set(destination, (busyDestinations.get(destination) ?? 0) + inFlight + waiting.length);
+      if (lane.quick) quick.add(destination);
     }
-    return { busy, perEndpoint, perFailingEndpoint, free: Math.max(0, this.free) };
+    for (const destination of quick) {
+      busyDestinations.set(destination, (busyDestinations.get(destination) ?? 0) - READ_AHEAD);
+    }
+    if (of === 'new')
+      for (const destination of this.moreOf) busyDestinations.set(destination, perDestination);
+    const free = Math.max(0, this.free);
+    return { busy, perEndpoint, perFailingEndpoint, busyDestinations, perDestination, free };
   }
 
   add(delivery: HeldDelivery): void {
     const lane = this.lane(delivery.endpointId);
+    lane.destination = delivery.destination;
     lane.places = delivery.failing ? this.limits.perFailingEndpoint : this.limits.perEndpoint;
     lane.waiting.push(delivery);
     this.held += 1;
   }
 
-  /** Takes out what the endpoint has places for: each is in flight from now on. */
-  start(endpointId: string): HeldDelivery[] {
+  /** The delivery that waits longest, where the endpoint has a place for it: in flight once {@link start} gives it. */
+  next(endpointId: string): HeldDelivery | undefined {
     const lane = this.lanes.get(endpointId);
-    if (lane === undefined) return [];
-    const started = lane.waiting.splice(0, Math.max(0, lane.places - lane.inFlight));
-    lane.inFlight += started.length;
+    return lane !== undefined && lane.inFlight < lane.places ? lane.waiting[0] : undefined;
+  }
+
+  /**
+   * Takes out what the endpoint has places for: each is in flight from now on.
+   * @param takeSlot takes a slot of the destination; false where it has none
+   */
+  start(endpointId: string, takeSlot: (destination: string) => boolean): HeldDelivery[] {
+    const lane = this.lanes.get(endpointId);
+    const started: HeldDelivery[] = [];
+    if (lane === undefined) return started;
+    for (let next = this.next(endpointId); next !== undefined; next = this.next(endpointId)) {
+      if (!takeSlot(next.destination)) break;
+      lane.waiting.shift();
+      lane.inFlight += 1;
+      started.push(next);
+    }
     return started;
   }
 
@@ -104,6 +136,25 @@ export class Lanes {
     const lane = this.lane(endpointId);
     lane.more = more;
     this.forgetIdle(endpointId, lane);
+  }
+
+  /** Notes whether the database has more of the destination that is due. */
+  noteMoreOf(destination: string, more: boolean): void {
+    if (more) this.moreOf.add(destination);
+    else this.moreOf.delete(destination);
+  }
+
+  /** The destinations noted so. */
+  destinationsWithMore(): string[] {
+    return [...this.moreOf];
+  }
+
+  /** Whether it is time to ask the database for what more it has of the destination. */
+  wantsMoreOf(destination: string): boolean {
+    if (!this.moreOf.has(destination)) return false;
+    const lanes = [...this.lanes.values()].filter((lane) => lane.destination === destination);
+    const waiting = lanes.reduce((sum, lane) => sum + lane.waiting.length, 0);
+    return waiting <= (lanes.some(({ quick }) => quick) ? READ_AHEAD / 2 : 0);
   }
 
   /** Whether it is time to ask the database for what more it has of the endpoint. */
@@ -138,7 +189,8 @@ export class Lanes {
   private lane(endpointId: string): Lane {
     let lane = this.lanes.get(endpointId);
     if (lane === undefined) {
-      lane = { waiting: [], inFlight: 0, places: this.limits.perEndpoint, quick: false, more: false };
+      const { perEndpoint } = this.limits;
+      lane = { destination: '', waiting: [], inFlight: 0, places: perEndpoint, quick: false, more: false };
       this.lanes.set(endpointId, lane);
     }
     return lane;

@@ -1,6 +1,7 @@
 /** Endpoints as rows and as the API shows them. Every change of an endpoint takes its row lock first. */
 import type { EventType, WebhookEndpoint } from '@carecover/contract';
 import { type Caller, type Db, notifyOnCommit, type Tx, visible } from '@carecover/platform';
+import { destinationOf } from '../delivery/destinations';
 
 export interface EndpointRow {
   readonly id: string;
@@ -66,8 +67,8 @@ export async function insertEndpoint(
   },
 ): Promise<EndpointRow> {
   const [row] = await tx<EndpointRow[]>`
-    insert into endpoints (id, project_id, url, events)
-    values (${endpoint.id}, ${endpoint.tenant}, ${endpoint.url}, ${[...endpoint.events]})
+    insert into endpoints (id, project_id, url, destination, events)
+    values (${endpoint.id}, ${endpoint.tenant}, ${endpoint.url}, ${destinationOf(endpoint.url)}, ${[...endpoint.events]})
     returning *`;
   if (row === undefined) throw new Error('the new endpoint was not returned');
   return row;
@@ -80,7 +81,7 @@ export async function changeEndpoint(
   change: { readonly url: string; readonly events: readonly string[] },
 ): Promise<void> {
   await tx`
-    update endpoints e set url = ${change.url}, events = ${[...change.events]},
+    update endpoints e set url = ${change.url}, destination = ${destinationOf(change.url)}, events = ${[...change.events]},
       events_since = array(
         select case when chosen.type = any(e.events)
                     then coalesce(e.events_since[array_position(e.events, chosen.type)], e.created_at)

@@ -9,6 +9,8 @@ import {
   busyEndpoints,
   type Capacity,
   type DueDelivery,
+  destinationColumn,
+  destinationRoomLeft,
   LEASE_MS,
   roomLeft,
   type Taken,
@@ -17,6 +19,8 @@ import { liveSecretIds } from './signing-secrets';
 
 interface ReceiverRow {
   endpoint_id: string;
+  project_id: string;
+  destination: string;
   url: string;
   failing: boolean;
   secret_ids: number[];
@@ -24,6 +28,8 @@ interface ReceiverRow {
   /** Ids of the events that this process is to send it now. */
   taken: string[] | null;
   more: boolean;
+  /** Whether the destination had room for fewer. */
+  crowded: boolean;
 }
 
 /**
@@ -59,14 +65,17 @@ export async function storeIncomingEvents(
       returning id, project_id, type, created_at
     ), listeners as materialized (
       select e.id, e.project_id, e.events, e.events_since, e.created_at, e.url, e.first_failure_at is not null as failing,
-             ${roomLeft(sql, capacity)} as room
+             ${roomLeft(sql, capacity)} as room,
+             ${destinationColumn(sql)} as destination, ${destinationRoomLeft(sql, capacity)} as destination_room
       from endpoints e left join ${busyEndpoints(sql, capacity)} on busy.endpoint_id = e.id
       where e.status = 'active' and e.project_id in (select project_id from incoming)
       order by e.id for key share of e
     ), owed as materialized (
       select s.id, l.id as endpoint_id, s.project_id, s.type, s.created_at,
              row_number() over (partition by l.id order by s.id) <= l.room
-             and row_number() over (order by s.id, l.id) <= ${capacity.free}::int as taken
+             and row_number() over (partition by l.destination order by s.id, l.id) <= l.destination_room
+             and row_number() over (order by s.id, l.id) <= ${capacity.free}::int as taken,
+             row_number() over (partition by l.destination order by s.id, l.id) > l.destination_room as crowded
       from stored s join listeners l on l.project_id = s.project_id and s.type = any(l.events)
         and s.created_at >= coalesce(l.events_since[array_position(l.events, s.type)], l.created_at)
     ), kept as (
@@ -75,14 +84,18 @@ export async function storeIncomingEvents(
              case when o.taken then clock.at + ${LEASE_MS} * interval '1 millisecond' else clock.at end
       from owed o cross join clock
     ), receivers as (
-      select endpoint_id, array_agg(id order by id) filter (where taken) as taken, bool_or(not taken) as more
+      select endpoint_id, array_agg(id order by id) filter (where taken) as taken, bool_or(not taken) as more,
+             bool_or(crowded) as crowded
       from owed group by endpoint_id
     )
-    select r.*, l.url, l.failing, clock.at as taken_at, ${liveSecretIds(sql, sql`l.id`)} as secret_ids
+    select r.*, l.project_id, l.destination, l.url, l.failing, clock.at as taken_at, ${liveSecretIds(sql, sql`l.id`)} as secret_ids
     from receivers r join listeners l on l.id = r.endpoint_id cross join clock`;
   return {
     deliveries: receivers.flatMap((receiver) => deliveriesTo(receiver, different)),
     full: new Set(receivers.filter(({ more }) => more).map(({ endpoint_id }) => endpoint_id)),
+    fullDestinations: new Set(
+      receivers.filter(({ crowded }) => crowded).map(({ destination }) => destination),
+    ),
   };
 }
 
@@ -90,6 +103,8 @@ function deliveriesTo(receiver: ReceiverRow, events: ReadonlyMap<string, Incomin
   return (receiver.taken ?? []).map((eventId) => ({
     endpointId: receiver.endpoint_id,
     eventId,
+    projectId: receiver.project_id,
+    destination: receiver.destination,
     round: 1,
     roundAttempts: 0,
     takenAt: receiver.taken_at,

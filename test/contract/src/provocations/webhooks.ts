@@ -1,6 +1,6 @@
 /** Webhook endpoints, deliveries and events. */
 import type { World } from '@carecover/test-support';
-import type { Provocation, Provocations } from './provocation';
+import type { Attempt, Provocation, Provocations } from './provocation';
 
 /** A request about a fresh endpoint; `disabled` disables it first. */
 function endpoint(body?: (world: World) => unknown, disabled = false): Provocation {
@@ -8,6 +8,17 @@ function endpoint(body?: (world: World) => unknown, disabled = false): Provocati
     const { id } = await world.endpoint();
     if (disabled) await world.client.webhookEndpoints.disable(id);
     return { params: { webhook_endpoint_id: id }, ...(body === undefined ? {} : { body: body(world) }) };
+  };
+}
+
+/** A request about a fresh endpoint, with another one active where the project can have one alone. */
+function atLimit(request: (id: string) => Omit<Attempt, 'afterwards'>): Provocation {
+  return async (world) => {
+    const { id } = await world.endpoint();
+    await world.client.webhookEndpoints.disable(id);
+    await world.endpoint();
+    await world.limitEndpoints(1);
+    return { ...request(id), afterwards: () => world.limitEndpoints() };
   };
 }
 
@@ -21,11 +32,18 @@ export const webhooksProvocations: Provocations = {
       body: { url: `${world.receivers.accepting}?${world.unique('n')}`, events: ['claim.settled'] },
     }),
     webhook_url_not_allowed: async () => ({ body: { url: forbidden, events: ['claim.settled'] } }),
+    endpoint_limit_reached: atLimit(() => ({
+      body: { url: 'https://example.com/hooks', events: ['claim.settled'] },
+    })),
   },
   getWebhookEndpoint: { success: endpoint() },
   updateWebhookEndpoint: {
     success: endpoint(() => ({ events: ['claim.denied'] })),
     webhook_url_not_allowed: endpoint(() => ({ url: forbidden })),
+    endpoint_limit_reached: atLimit((id) => ({
+      params: { webhook_endpoint_id: id },
+      body: { status: 'active' },
+    })),
   },
   disableWebhookEndpoint: { success: endpoint() },
   testWebhookEndpoint: {

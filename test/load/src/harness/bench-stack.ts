@@ -10,7 +10,7 @@ import type { Carecover } from '@carecover/client';
 import { certificateIn, startTestStack, type TestStack } from '@carecover/local/testing';
 import { connectPostgres } from '@carecover/platform';
 import { migrate, type ServiceName } from '@carecover/platform/migrate';
-import { startReceivers, trusting, World } from '@carecover/test-support';
+import { endpointLimiter, startReceivers, trusting, World } from '@carecover/test-support';
 
 const RATE_LIMIT = '1000000';
 
@@ -119,7 +119,12 @@ export async function startBenchStack(replicas: number): Promise<Stack> {
         revoke: async (keyId) => {
           await started.operator('keys', 'revoke', keyId);
         },
-        world: new World(client, receivers, started.moveClock),
+        world: new World(
+          client,
+          receivers,
+          started.moveClock,
+          endpointLimiter(started.operator, made.project_id),
+        ),
         databaseUrl: (...services) => withSchemas(file.database_url, services),
         async sideDatabase(services) {
           const { roles } = JSON.parse(await readFile(home.secrets, 'utf8')) as { roles: Passwords };

@@ -36,10 +36,15 @@ export class FairPlaces {
     return true;
   }
 
+  /** Whether no place is taken, and so nobody waits. */
+  get isIdle(): boolean {
+    return this.taken === 0;
+  }
+
   /** Waits in this line for a place. @throws the refusal */
-  take(line: string): Promise<void> {
+  take(line: string, waitMs = this.options.waitMs): Promise<void> {
     if (this.takeNow()) return Promise.resolve();
-    const { waiting, waitingInLine, waitMs, refusal } = this.options;
+    const { waiting, waitingInLine, refusal } = this.options;
     const own = this.lines.get(line) ?? new Set();
     if (this.waiting >= waiting || own.size >= waitingInLine) {
       return Promise.reject(refusal('too many requests wait for it'));

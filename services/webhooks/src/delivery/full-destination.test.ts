@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually, newTenant } from '@carecover/local/testing';
+import type { Tenant } from '@carecover/platform';
+import { at, deliverySuite, settled } from '../testing/delivery-suite';
+import { startReceiver } from '../testing/receiver';
+import { ATTEMPTS_PER_DESTINATION } from './destinations';
+
+const suite = deliverySuite();
+
+async function endpoints(tenant: Tenant, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++) {
+    ids.push((await suite.webhooks.endpoint(tenant, `${suite.receiver.url}/${n}`)).id);
+  }
+  return ids;
+}
+
+/** Some looks of the dispatcher, in which it could exceed its bounds. */
+const someLooks = () => sleep(300);
+
+test('of all projects together sixteen attempts to one destination are in flight, and none is lost or repeated', async () => {
+  const [first, second] = [newTenant(), newTenant()];
+  const letGo = suite.receiver.hold();
+  const owned = [
+    { tenant: first, ids: await endpoints(first, 30) },
+    { tenant: second, ids: await endpoints(second, 5) },
+  ];
+  const events = await Promise.all(owned.map(({ tenant }) => suite.webhooks.emit(tenant)));
+  await suite.receiver.untilReceived(ATTEMPTS_PER_DESTINATION);
+  await someLooks();
+  expect(suite.receiver.received).toHaveLength(ATTEMPTS_PER_DESTINATION);
+  letGo();
+  await suite.receiver.untilReceived(35);
+  for (const [n, { tenant, ids }] of owned.entries()) {
+    for (const id of ids) {
+      expect(await suite.deliveryWhen(tenant, id, events[n] ?? '', settled)).toMatchObject({
+        delivered: true,
+        attempts: 1,
+      });
+    }
+  }
+  expect(suite.receiver.received).toHaveLength(35);
+});
+
+test('a full destination delays no other, whatever is due for it', async () => {
+  const [crowding, other] = [newTenant(), newTenant()];
+  const letGo = suite.receiver.hold();
+  await endpoints(crowding, 50);
+  const healthy = await startReceiver();
+  await suite.webhooks.endpoint(other, healthy.url);
+  // More than the process may hold of all destinations together.
+  for (let n = 0; n < 45; n++) await suite.webhooks.emit(crowding);
+  await suite.receiver.untilReceived(ATTEMPTS_PER_DESTINATION);
+  const ids = await Promise.all(Array.from({ length: 60 }, () => suite.webhooks.emit(other)));
+  await healthy.untilReceived(60);
+  expect(new Set(healthy.received.map(({ event }) => event.id))).toEqual(new Set(ids));
+  expect(suite.receiver.received).toHaveLength(ATTEMPTS_PER_DESTINATION);
+  letGo();
+  await eventually('everything has come', async () => suite.receiver.received.length === 50 * 45, 60_000);
+  await healthy.stop();
+});
+
+test('what waits for a slot is not an attempt, and another project has its turn among many of one', async () => {
+  const [crowding, other] = [newTenant(), newTenant()];
+  const letGo = suite.receiver.hold();
+  await endpoints(crowding, 40);
+  const [late = ''] = await endpoints(other, 1);
+  for (let n = 0; n < 5; n++) await suite.webhooks.emit(crowding);
+  await suite.receiver.untilReceived(ATTEMPTS_PER_DESTINATION);
+  const eventId = await suite.webhooks.emit(other);
+  await someLooks();
+  const waiting = await suite.deliveryWhen(other, late, eventId, () => true);
+  expect(waiting).toMatchObject({ status: 'pending', attempts: 0, history: [] });
+  letGo();
+  await eventually('it has its turn', async () =>
+    suite.receiver.received.some(({ event }) => event.id === eventId),
+  );
+  const before = suite.receiver.received.findIndex(({ event }) => event.id === eventId);
+  // Its turn came within the first rounds, not behind the 200 of the other project.
+  expect(before).toBeLessThan(150);
+  await suite.receiver.untilReceived(201);
+  expect(await suite.deliveryWhen(other, late, eventId, settled)).toMatchObject({
+    delivered: true,
+    attempts: 1,
+  });
+});
+
+test('an endpoint disabled while it waits for a slot is not sent to', async () => {
+  const tenant = newTenant();
+  const letGo = suite.receiver.hold();
+  const ids = await endpoints(tenant, 20);
+  const eventId = await suite.webhooks.emit(tenant);
+  await suite.receiver.untilReceived(ATTEMPTS_PER_DESTINATION);
+  const waiting: string[] = [];
+  for (const id of ids) {
+    await suite.webhooks.ask(tenant, 'disableWebhookEndpoint', { params: at(id) });
+    const { attempts } = await suite.deliveryWhen(tenant, id, eventId, () => true);
+    if (attempts === 0) waiting.push(id);
+  }
+  expect(waiting).toHaveLength(20);
+  letGo();
+  await someLooks();
+  expect(suite.receiver.received).toHaveLength(ATTEMPTS_PER_DESTINATION);
+});
+
+test('the test of an endpoint takes a slot too: it waits for one, and is 503 where none becomes free in time', async () => {
+  const [crowding, other] = [newTenant(), newTenant()];
+  const letGo = suite.receiver.hold();
+  await endpoints(crowding, 20);
+  await suite.webhooks.emit(crowding);
+  await suite.receiver.untilReceived(ATTEMPTS_PER_DESTINATION);
+  const [id = ''] = await endpoints(other, 1);
+  const test = () => suite.webhooks.ask(other, 'testWebhookEndpoint', { params: at(id), key: null });
+  expect(await test()).toMatchObject({ status: 503, code: 'service_unavailable' });
+  expect(suite.receiver.received.map(({ event }) => event.type)).not.toContain('sandbox.ping');
+  const answer = test();
+  await someLooks();
+  letGo();
+  expect(await answer).toMatchObject({ status: 200, body: { delivered: true, attempts: 1 } });
+});
