@@ -24,6 +24,15 @@ secret('admin_database_url', () => databaseUrl('postgres', admin));
 for (const service of ['gateway', 'care', 'benefits', 'claims', 'payments', 'webhooks']) {
   secret(`${service}_database_url`, () => databaseUrl(service, random()));
 }
+const natsPasswords = ['benefits', 'claims', 'payments', 'webhooks', 'operator', 'server'].map((user) => {
+  const password = secret(`nats_${user}_password`, random);
+  return `NATS_${user.toUpperCase()}_PASSWORD: "${password}"\n`;
+});
+const serverPassword = secret('nats_server_password', random);
+const routes = [1, 2, 3].map((n) => `"nats://server:${serverPassword}@nats-${n}:6222"`);
+natsPasswords.push(`NATS_ROUTES: [${routes.join(', ')}]\n`);
+// What the servers read. Always written, so that a password that was changed in its own file is theirs after another run.
+writeFileSync(join(folder, 'nats_passwords'), natsPasswords.join(''), { mode: 0o644 });
 secret('temporal_database_password', random);
 secret('context_secret', random);
 secret('hash_secret', random);

@@ -8,8 +8,9 @@ export const COMPOSE_FOLDER = join(__dirname, '..');
 export interface ComposeService {
   readonly image: string;
   readonly command?: readonly string[];
+  readonly entrypoint?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  readonly secrets?: readonly string[];
+  readonly secrets?: readonly (string | { readonly source: string; readonly target: string })[];
   readonly configs?: readonly { readonly source: string; readonly target: string }[];
   readonly networks?: readonly string[] | Readonly<Record<string, unknown>>;
   readonly ports?: readonly string[];
@@ -28,6 +29,15 @@ export interface ComposeFile {
   readonly volumes: Readonly<Record<string, unknown>>;
   readonly configs: Readonly<Record<string, { readonly file: string }>>;
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
+}
+
+/** By name, sorted; a network or secret may be given with more than its name. */
+export function networksOf({ networks = [] }: ComposeService): string[] {
+  return (Array.isArray(networks) ? [...networks] : Object.keys(networks)).sort();
+}
+
+export function secretsOf({ secrets = [] }: ComposeService): string[] {
+  return secrets.map((secret) => (typeof secret === 'string' ? secret : secret.source)).sort();
 }
 
 /** The file as it is, for the schema. */

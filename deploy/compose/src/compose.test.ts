@@ -12,7 +12,7 @@ import { SETTINGS as claims } from '../../../services/claims/src/settings';
 import { SETTINGS as gateway } from '../../../services/gateway/src/settings';
 import { SETTINGS as payments } from '../../../services/payments/src/settings';
 import { SETTINGS as webhooks } from '../../../services/webhooks/src/settings';
-import { COMPOSE_FOLDER, composeFile, rawComposeFile } from './compose-file';
+import { COMPOSE_FOLDER, composeFile, networksOf, rawComposeFile, secretsOf } from './compose-file';
 
 const file = composeFile();
 const settingsOf = { gateway, care, benefits, claims, payments, webhooks };
@@ -70,13 +70,12 @@ test('a second run of the script that makes secrets changes none', () => {
 
 test('every secret, configuration, volume and network that is named is there, and none is left over', () => {
   const used = { secrets: new Set(), configs: new Set(), volumes: new Set(), networks: new Set() };
-  for (const { secrets: names = [], configs = [], volumes = [], networks = [] } of Object.values(
-    file.services,
-  )) {
-    for (const name of names) used.secrets.add(name);
+  for (const service of Object.values(file.services)) {
+    const { configs = [], volumes = [] } = service;
+    for (const name of secretsOf(service)) used.secrets.add(name);
     for (const { source } of configs) used.configs.add(source);
     for (const volume of volumes) used.volumes.add(volume.split(':')[0]);
-    for (const name of Array.isArray(networks) ? networks : Object.keys(networks)) used.networks.add(name);
+    for (const name of networksOf(service)) used.networks.add(name);
   }
   for (const kind of ['secrets', 'configs', 'volumes', 'networks'] as const) {
     expect([...used[kind]].sort()).toEqual(Object.keys(file[kind]).sort());
@@ -85,12 +84,15 @@ test('every secret, configuration, volume and network that is named is there, an
     expect([path, existsSync(join(COMPOSE_FOLDER, path))]).toEqual([path, true]);
   }
   const yours = new Set(['gateway_certificate', 'gateway_key']);
-  const made = Object.keys(file.secrets).filter((name) => !yours.has(name));
+  // The servers have it in the file of all passwords.
+  const made = [...Object.keys(file.secrets).filter((name) => !yours.has(name)), 'nats_server_password'];
   expect(readdirSync(secrets).sort()).toEqual(made.sort());
 });
 
 test('a service mounts every secret that its settings name', () => {
-  for (const [name, { environment = {}, secrets: mounted = [] }] of Object.entries(file.services)) {
+  for (const [name, service] of Object.entries(file.services)) {
+    const { environment = {} } = service;
+    const mounted = secretsOf(service);
     const named = Object.values(environment).flatMap(
       (value) => /^\/run\/secrets\/(.+)$/.exec(value)?.[1] ?? [],
     );
@@ -143,9 +145,73 @@ test('only the gateway is open to the world, and databases and engines have no w
     const open = ports.filter((port) => !port.startsWith('127.0.0.1:'));
     expect([name, open.length]).toEqual([name, name === 'gateway' ? 1 : 0]);
   }
-  for (const name of ['postgres', 'temporal', 'nats-1', 'nats-2', 'nats-3']) {
-    const { networks = [] } = file.services[name] ?? {};
-    expect(Array.isArray(networks) ? networks : Object.keys(networks)).toEqual(['inner']);
+});
+
+/** Of each container: the networks that it is on, and the secrets that it can read. */
+const REACH: Readonly<Record<string, readonly [networks: string, secrets: string]>> = {
+  gateway: ['database inner outer', 'context_secret gateway_certificate gateway_database_url gateway_key'],
+  care: ['database inner workflows', 'care_database_url context_secret hash_secret'],
+  benefits: [
+    'database events inner workflows',
+    'benefits_database_url context_secret hash_secret nats_benefits_password',
+  ],
+  claims: [
+    'database events inner workflows',
+    'claims_database_url context_secret hash_secret nats_claims_password',
+  ],
+  payments: [
+    'database events inner workflows',
+    'context_secret hash_secret nats_payments_password payments_database_url',
+  ],
+  webhooks: [
+    'database events inner outer',
+    'context_secret hash_secret nats_webhooks_password webhook_encryption_keys webhooks_database_url',
+  ],
+  migrate: [
+    'database',
+    'admin_database_url benefits_database_url care_database_url claims_database_url gateway_database_url payments_database_url webhooks_database_url',
+  ],
+  operator: ['database events workflows', 'admin_database_url nats_operator_password'],
+  postgres: ['database', 'postgres_password temporal_database_password'],
+  'temporal-schema': ['database', 'temporal_database_password'],
+  temporal: ['database workflows', 'temporal_database_password'],
+  'temporal-namespace': ['workflows', ''],
+  'temporal-ui': ['outer workflows', ''],
+  'nats-1': ['events', 'nats_passwords'],
+  'nats-2': ['events', 'nats_passwords'],
+  'nats-3': ['events', 'nats_passwords'],
+  'nats-stream': ['events', 'nats_operator_password'],
+  prometheus: ['inner outer', ''],
+  grafana: ['inner outer', 'grafana_password'],
+};
+
+test('each container is on the networks and has the secrets that it needs, and no others', () => {
+  const reach = Object.entries(file.services).map(
+    ([name, service]) => [name, [networksOf(service).join(' '), secretsOf(service).join(' ')]] as const,
+  );
+  expect(Object.fromEntries(reach)).toEqual(REACH);
+  for (const [name, { internal }] of Object.entries(file.networks)) {
+    expect([name, internal ?? false]).toEqual([name, name !== 'outer']);
+  }
+});
+
+test.each(ours)('%s gets the settings that it reads, and no others', (name) => {
+  const read = new Set([...Object.keys(settingsOf[name]), 'OTEL_TRACES_SAMPLER_ARG']);
+  const given = Object.keys(file.services[name]?.environment ?? {}).map((key) => key.replace(/_FILE$/, ''));
+  expect(given.filter((key) => !read.has(key))).toEqual([]);
+});
+
+test('no secret stands on a command line or in a variable: each is read from its file', () => {
+  for (const [name, service] of Object.entries(file.services)) {
+    const { command = [], entrypoint = [], environment = {} } = service;
+    const words = [...command, ...entrypoint].join(' ');
+    expect([name, /password|secret|:\/\/[^ ]*@/i.test(words.replaceAll(/\/run\/secrets\/\w+/g, ''))]).toEqual(
+      [name, false],
+    );
+    for (const [key, value] of Object.entries(environment)) {
+      if (/SECRET|PASSWORD|DATABASE_URL|KEY/.test(key))
+        expect([key, value]).toEqual([key, expect.stringMatching(/^\/run\/secrets\//)]);
+    }
   }
 });
 
@@ -173,9 +239,11 @@ test('the stream that the job makes is the one that the services would make, hel
   expect(stream).toEqual({ ...STREAM_SETTINGS, num_replicas: 3 });
 });
 
-test.each(['prune.sh', 'postgres/create-temporal-role.sh', 'temporal/setup-schema.sh'])(
-  '%s is a script that a shell can read',
-  (script) => {
-    execFileSync('sh', ['-n', join(COMPOSE_FOLDER, script)]);
-  },
-);
+test.each([
+  'prune.sh',
+  'nats/create-stream.sh',
+  'postgres/create-temporal-role.sh',
+  'temporal/setup-schema.sh',
+])('%s is a script that a shell can read', (script) => {
+  execFileSync('sh', ['-n', join(COMPOSE_FOLDER, script)]);
+});

@@ -1,5 +1,6 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect as connectSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,22 +16,31 @@ import { natsExecutable, temporalExecutable } from '../../local/src/toolchain';
 import { COMPOSE_FOLDER } from './compose-file';
 
 const folder = mkdtempSync(join(tmpdir(), 'carecover-compose-'));
+const secrets = join(folder, 'secrets');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('NATS as three', () => {
   const servers: ChildProcess[] = [];
   const ports: number[] = [];
+  let routePort = 0;
 
   /** The file as it stands, on loopback: addresses and folders differ, nothing else. */
   beforeAll(async () => {
     const text = readFileSync(join(COMPOSE_FOLDER, 'nats/nats.conf'), 'utf8');
+    execFileSync(process.execPath, [join(COMPOSE_FOLDER, 'make-secrets.mjs'), secrets]);
+    copyFileSync(join(COMPOSE_FOLDER, '../nats/authorization.conf'), join(folder, 'authorization.conf'));
     const routes = [await freePort(), await freePort(), await freePort()];
+    const passwords = routes.reduce(
+      (conf, route, i) => conf.replace(`nats-${i + 1}:6222`, `127.0.0.1:${route}`),
+      readFileSync(join(secrets, 'nats_passwords'), 'utf8'),
+    );
+    writeFileSync(join(folder, 'passwords.conf'), passwords);
+    [, routePort = 0] = routes;
     for (const n of [1, 2, 3]) {
       const port = await freePort();
       const store = join(folder, `nats-${n}`);
       mkdirSync(store);
-      const own = routes
-        .reduce((conf, route, i) => conf.replace(`nats-${i + 1}:6222`, `127.0.0.1:${route}`), text)
+      const own = text
         .replace('0.0.0.0:4222', `127.0.0.1:${port}`)
         .replace('http: 127.0.0.1:8222\n', '')
         .replace('0.0.0.0:6222', `127.0.0.1:${routes[n - 1]}`)
@@ -45,16 +55,17 @@ describe('NATS as three', () => {
     for (const server of servers) server.kill('SIGKILL');
   });
 
-  const connect = () =>
-    onceElected(() =>
-      connectStream(
-        ports.map((port) => `nats://127.0.0.1:${port}`),
-        'compose-test',
-      ),
-    );
+  /** As a user by the password of its secret. */
+  const connect = (user: string) => {
+    const password = readFileSync(join(secrets, `nats_${user}_password`), 'utf8');
+    const servers = ports.map((port) => `nats://127.0.0.1:${port}`);
+    return onceElected(() => connectStream({ servers, user, password }, 'compose-test'));
+  };
 
   test('the stream is on all of them, the services take it as it is, and one server may go', async () => {
-    const stream = await connect();
+    const stream = await connect('operator');
+    const webhooks = await connect('webhooks');
+    const claims = await connect('claims');
     try {
       const manager = async () => jetstreamManager(stream.connection, { timeout: 2_000 });
       const config: typeof STREAM_SETTINGS & { num_replicas: number } = JSON.parse(
@@ -62,11 +73,11 @@ describe('NATS as three', () => {
       );
       const add = async () => (await manager()).streams.add(config);
       await onceElected(add);
-      await ensureStream(stream);
+      await ensureStream(webhooks);
       const { config: made, cluster } = await (await manager()).streams.info(STREAM);
       expect(made).toMatchObject({ ...STREAM_SETTINGS, num_replicas: 3 });
       const publish = (id: string) =>
-        onceElected(() => stream.js.publish('carecover.events.claims.claim.submitted', '{}', { msgID: id }));
+        onceElected(() => claims.js.publish('carecover.events.claims.claim.submitted', '{}', { msgID: id }));
       await publish('evt_1');
       const leader = Number((cluster?.leader ?? '').replace('nats-', ''));
       servers[leader - 1]?.kill('SIGKILL');
@@ -74,9 +85,25 @@ describe('NATS as three', () => {
       const { state } = await onceElected(async () => (await manager()).streams.info(STREAM));
       expect(state.messages).toBe(2);
     } finally {
-      await stream.close();
+      for (const each of [stream, webhooks, claims]) await each.close();
     }
   }, 120_000);
+
+  test('who does not know the password of the servers is no server of the cluster', async () => {
+    const socket = connectSocket(routePort, '127.0.0.1');
+    let answered = '';
+    socket.on('data', (chunk) => {
+      answered += chunk.toString();
+    });
+    socket.on('error', () => undefined);
+    socket.write('CONNECT {"name":"nats-4","cluster":"carecover","user":"server","pass":"guessed"}\r\n');
+    for (let waited = 0; !socket.destroyed && !socket.readableEnded && waited < 100; waited++)
+      await sleep(100);
+    expect([socket.destroyed || socket.readableEnded, answered]).toEqual([
+      true,
+      expect.stringMatching(/Authorization (Violation|Timeout)/),
+    ]);
+  });
 });
 
 /** Tries again while the cluster starts and chooses its leader. @throws what the last try threw */

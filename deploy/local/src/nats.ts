@@ -1,9 +1,17 @@
-/** Runs the NATS server with JetStream on disk, each message synced before it is acknowledged. */
-import { mkdir, writeFile } from 'node:fs/promises';
+/** Runs the NATS server with JetStream on disk, each message synced before it is acknowledged, for known users alone. */
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Child, Children } from './children';
+import { writeWhole } from './files';
+import { REPOSITORY } from './home';
 import { untilReady } from './ready';
+
+/** Whom `deploy/nats/authorization.conf` knows: the services with events, and the operator's command line. */
+export const NATS_USERS = ['benefits', 'claims', 'payments', 'webhooks', 'operator'] as const;
+export type NatsUser = (typeof NATS_USERS)[number];
+
+const AUTHORIZATION = join(REPOSITORY, 'deploy/nats/authorization.conf');
 
 export interface NatsOptions {
   children: Children;
@@ -11,6 +19,7 @@ export interface NatsOptions {
   folder: string;
   logFile: string;
   port: number;
+  passwords: Readonly<Record<NatsUser, string>>;
 }
 
 /** Starts the server and waits until it serves streams. */
@@ -18,12 +27,18 @@ export async function startNats(options: NatsOptions): Promise<Child> {
   const { port } = options;
   const configFile = join(options.folder, 'nats.conf');
   await mkdir(options.folder, { recursive: true });
+  const passwords = NATS_USERS.map(
+    (user) => `NATS_${user.toUpperCase()}_PASSWORD: ${JSON.stringify(options.passwords[user])}\n`,
+  );
+  await writeWhole(join(options.folder, 'passwords.conf'), passwords.join(''));
+  await copyFile(AUTHORIZATION, join(options.folder, 'authorization.conf'));
   await writeFile(
     configFile,
     [
       `listen: "127.0.0.1:${port}"`,
       // Without it, a power cut loses messages whose publisher was told that they are safe.
       `jetstream { store_dir: ${JSON.stringify(options.folder)}, sync_interval: always }`,
+      'include "authorization.conf"',
       '',
     ].join('\n'),
   );

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { SERVICES_WITH_SCHEMA, type ServiceName } from '@carecover/platform/migrate';
 import { readIfThere, writeWhole } from './files';
+import { NATS_USERS, type NatsUser } from './nats';
 
 export interface Secrets {
   postgresAdmin: string;
@@ -11,12 +12,15 @@ export interface Secrets {
   temporal: string;
   context: string;
   hash: string;
+  /** The password of each NATS user. */
+  nats: Record<NatsUser, string>;
   /** In the form of WEBHOOK_ENCRYPTION_KEYS. */
   webhookKeys: string;
 }
 
 const secret = () => randomBytes(32).toString('base64url');
 
+/** The secrets of this file; those that it lacks, since an older release made it, are added to it. */
 export async function secretsIn(file: string): Promise<Secrets> {
   const known = JSON.parse((await readIfThere(file)) ?? '{}') as Partial<Secrets>;
   const made: Secrets = {
@@ -25,10 +29,13 @@ export async function secretsIn(file: string): Promise<Secrets> {
     temporal: secret(),
     context: secret(),
     hash: secret(),
+    nats: Object.fromEntries(NATS_USERS.map((name) => [name, secret()])) as Secrets['nats'],
     webhookKeys: `local:${randomBytes(32).toString('base64')}`,
     // A folder of an earlier release lacks those that were added since.
     ...known,
   };
-  await writeWhole(file, JSON.stringify(made, null, 2));
+  if (Object.keys(made).length > Object.keys(known).length) {
+    await writeWhole(file, JSON.stringify(made, null, 2));
+  }
   return made;
 }

@@ -71,6 +71,7 @@ export async function startServers(options: {
           folder: home.nats,
           logFile: log('nats'),
           port: ports.nats,
+          passwords: secrets.nats,
         }),
       print,
     ),

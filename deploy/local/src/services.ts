@@ -6,6 +6,7 @@ import type { Certificate } from './certificate';
 import type { Child, Children } from './children';
 import { StartFailure } from './failure';
 import { REPOSITORY } from './home';
+import { NATS_USERS, type NatsUser } from './nats';
 import { untilReady } from './ready';
 import type { Secrets } from './secrets';
 
@@ -72,10 +73,12 @@ function settings(process_: ServiceProcess, around: ServiceSurroundings): NodeJS
     PORT: String(port),
     DATABASE_URL: around.databaseUrl(service),
     CONTEXT_SECRET: around.secrets.context,
-    HASH_SECRET: around.secrets.hash,
+    ...(service === 'gateway' ? {} : { HASH_SECRET: around.secrets.hash }),
     ...Object.fromEntries(INNER_SERVICES.map((inner) => [`${inner.toUpperCase()}_URL`, urls(inner)])),
-    TEMPORAL_ADDRESS: around.temporalAddress,
-    NATS_URL: around.natsUrl,
+    ...(service === 'gateway' || service === 'webhooks' ? {} : { TEMPORAL_ADDRESS: around.temporalAddress }),
+    ...(hasNatsUser(service)
+      ? { NATS_URL: around.natsUrl, NATS_PASSWORD: around.secrets.nats[service] }
+      : {}),
     ...(service === 'webhooks' ? { WEBHOOK_ENCRYPTION_KEYS: around.secrets.webhookKeys } : {}),
     ...(service === 'gateway'
       ? {
@@ -85,6 +88,11 @@ function settings(process_: ServiceProcess, around: ServiceSurroundings): NodeJS
         }
       : {}),
   };
+}
+
+/** The gateway and care have no events, and so no way to NATS. */
+function hasNatsUser(service: ServiceName): service is ServiceName & NatsUser {
+  return NATS_USERS.some((user) => user === service);
 }
 
 /** A service gets its settings from here alone, so that a stray variable of the user's changes nothing; OpenTelemetry's are meant. */

@@ -16,6 +16,8 @@ export interface StackFile {
   temporal_address: string;
   temporal_ui: string;
   nats_url: string;
+  /** Of NATS' user `operator`. */
+  nats_password: string;
   /** The database, as its admin. */
   database_url: string;
   /** The process that a signal stops everything by. */

@@ -108,6 +108,7 @@ export class Stack {
     const project = await this.project(adminUrl);
     this.file_ = {
       ...addresses(home, ports),
+      nats_password: secrets.nats.operator,
       secret_key: project.secret_key,
       project_id: project.project_id,
       database_url: adminUrl,

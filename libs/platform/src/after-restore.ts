@@ -5,9 +5,8 @@
  * anew from the facts: runs by the services' sweeps, the stream by their relays.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { jetstreamManager } from '@nats-io/jetstream';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { connectStream, ensureStream, STREAM } from './stream';
+import { connectStream, ensureStream, type NatsAccess, STREAM, streamManager } from './stream';
 import { Engine } from './temporal';
 import type { TemporalSettings } from './temporal-connection';
 
@@ -50,11 +49,11 @@ export async function endRuns(settings: TemporalSettings, reason: string): Promi
 }
 
 /** Deletes the stream and makes it again with the settings that it had. Gives the number of messages that were on it. */
-export async function renewStream(servers: readonly string[]): Promise<number> {
-  const stream = await connectStream(servers, 'carecover-restored');
+export async function renewStream(nats: NatsAccess): Promise<number> {
+  const stream = await connectStream(nats, 'carecover-restored');
   try {
     await ensureStream(stream);
-    const { streams } = await jetstreamManager(stream.connection, { timeout: 5_000 });
+    const { streams } = await streamManager(stream);
     const { config, state } = await streams.info(STREAM);
     for (let attempt = 1; ; attempt++) {
       await streams.delete(STREAM);

@@ -98,6 +98,8 @@ export const COMMON_SETTINGS = {
 export const NATS_SETTINGS = {
   /** One server, or those of a cluster separated by commas, so that a process starts while one of them is away. */
   NATS_URL: urls('nats:', 'tls:'),
+  /** Of the NATS user that bears the service's name. */
+  NATS_PASSWORD: secret(20),
 } as const;
 
 export const TEMPORAL_SETTINGS = {

@@ -5,6 +5,7 @@ import {
   startTestNats,
   startTestPostgres,
   type TestDatabase,
+  type TestNats,
   type TestServer,
 } from '@carecover/local/testing';
 import { CONTEXT_HEADER, serviceCaller, signContext } from './context';
@@ -14,6 +15,7 @@ import { createGatheringLog, Outages, stopGathering, watchDependency } from './o
 import { connectPostgres, postgresDependency, type Sql } from './postgres';
 import { startRelay } from './relay';
 import { createServiceApp, listen } from './service-server';
+import { connectStream, ensureStream } from './stream';
 import { startSweeper } from './sweeper';
 
 const contextSecret = 'a secret of more than thirty-two characters';
@@ -28,7 +30,7 @@ interface Line {
 }
 
 let postgres: TestServer & { readonly cluster: string };
-let nats: TestServer & { readonly url: string };
+let nats: TestNats;
 let database: TestDatabase;
 let sql: Sql;
 let log: Log;
@@ -36,6 +38,9 @@ let written: Line[];
 
 beforeAll(async () => {
   [postgres, nats] = await Promise.all([startTestPostgres(), startTestNats()]);
+  const stream = await connectStream(nats.access('webhooks'), 'test');
+  await ensureStream(stream);
+  await stream.close();
   database = await createTestDatabase({ services: ['claims'], cluster: postgres.cluster });
 });
 beforeEach(() => {
@@ -95,7 +100,7 @@ test('PostgreSQL restarting under load, beside loops, is one line when it goes a
   const parts = [
     startSweeper([{ name: 'test', run: sweep }], 20, log),
     startNotices(sql, 'test', () => undefined, log),
-    startRelay({ service: 'claims', databaseUrl: database.url('claims'), natsUrl: [nats.url], log }),
+    startRelay({ service: 'claims', databaseUrl: database.url('claims'), nats: nats.access('claims'), log }),
   ];
   try {
     await eventually('reads are answered', async () => (callers.statuses.get(200) ?? 0) > 10);
@@ -121,7 +126,7 @@ test('NATS going away is one line, and one when it is back', async () => {
   const relay = startRelay({
     service: 'claims',
     databaseUrl: database.url('claims'),
-    natsUrl: [nats.url],
+    nats: nats.access('claims'),
     log,
   });
   try {

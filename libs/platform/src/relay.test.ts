@@ -5,10 +5,10 @@ import {
   startTestNats,
   startTestPostgres,
   type TestDatabase,
+  type TestNats,
   type TestServer,
 } from '@carecover/local/testing';
-import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { JetStreamManager } from '@nats-io/jetstream';
 import { newId } from './ids';
 import type { Stoppable } from './lifecycle';
 import { createLog } from './log';
@@ -16,11 +16,11 @@ import { appendEvent } from './outbox';
 import { listParkedEvents, republishParkedEvent } from './parked-events';
 import { connectPostgres, isDatabaseAway, type Sql } from './postgres';
 import { startRelay } from './relay';
-import { STREAM } from './stream';
+import { connectStream, ensureStream, STREAM, streamManager } from './stream';
 import { storedTenant } from './tenant';
 
 let postgres: TestServer & { readonly cluster: string };
-let nats: TestServer & { readonly url: string };
+let nats: TestNats;
 let database: TestDatabase;
 let sql: Sql;
 const relays: Stoppable[] = [];
@@ -29,6 +29,7 @@ beforeAll(async () => {
   [postgres, nats] = await Promise.all([startTestPostgres(), startTestNats()]);
   database = await createTestDatabase({ services: ['claims'], cluster: postgres.cluster });
   sql = connectPostgres(database.url('claims'), 4, 'test');
+  await createStream();
 });
 
 afterEach(async () => {
@@ -40,10 +41,9 @@ afterAll(async () => {
   await Promise.all([postgres?.stop(), nats?.stop()]);
 });
 
-function relay(): void {
-  const log = createLog('claims', 'silent');
+function relay(log = createLog('claims', 'silent')): void {
   relays.push(
-    startRelay({ service: 'claims', databaseUrl: database.url('claims'), natsUrl: [nats.url], log }),
+    startRelay({ service: 'claims', databaseUrl: database.url('claims'), nats: nats.access('claims'), log }),
   );
 }
 
@@ -69,15 +69,21 @@ async function emit(resourceId: string, version: number): Promise<string> {
   }
 }
 
-async function withStream<T>(
-  work: (manager: JetStreamManager, nc: NatsConnection) => Promise<T>,
-): Promise<T> {
-  const connection = await connect({ servers: nats.url });
+/** Works on the stream as an operator. */
+async function withStream<T>(work: (manager: JetStreamManager) => Promise<T>): Promise<T> {
+  const stream = await connectStream(nats.access('operator'), 'test');
   try {
-    return await work(await jetstreamManager(connection), connection);
+    return await work(await streamManager(stream));
   } finally {
-    await connection.close();
+    await stream.close();
   }
+}
+
+/** As the webhooks service does at its start, and where the stream was lost. */
+async function createStream(): Promise<void> {
+  const stream = await connectStream(nats.access('webhooks'), 'test');
+  await ensureStream(stream);
+  await stream.close();
 }
 
 /** Every message of the stream in its order: the resource and version, and the message id. */
@@ -242,12 +248,17 @@ async function kept(): Promise<number> {
 }
 
 test('what a lost stream had and nobody had taken off it goes again, in order, before what comes next', async () => {
-  relay();
+  const lines: string[] = [];
+  relay(createLog('claims', 'warn', { write: (line) => void lines.push(line) }));
   const resources = someResources(3);
   const before = await emitMany(resources, 4);
   await untilDrained();
   await withStream((manager) => manager.streams.delete(STREAM));
   const next = await Promise.all(resources.map((resource) => emit(resource, 5)));
+  await eventually('the relay misses it', async () =>
+    lines.some((line) => line.includes('the event stream does not exist yet')),
+  );
+  await createStream();
   const all = [...before, ...next];
   await untilStreamed(all);
   await expectAllOnceInOrder(all, resources);
@@ -263,6 +274,7 @@ test('what was taken off the stream is forgotten, and does not go again', async 
   relay();
   await eventually('none is kept', async () => (await kept()) === 0);
   await withStream((manager) => manager.streams.delete(STREAM));
+  await createStream();
   const later = await emitMany(resources, 1);
   await untilDrained();
   await expectAllOnceInOrder(later, resources);

@@ -23,7 +23,7 @@ import { rest } from './rest';
 import {
   connectStream,
   type EventStream,
-  ensureStream,
+  type NatsAccess,
   natsDependency,
   type StreamedEvent,
   streamPosition,
@@ -41,7 +41,7 @@ const LOOK_MS = 15_000;
 export interface RelayOptions {
   readonly service: string;
   readonly databaseUrl: string;
-  readonly natsUrl: readonly string[];
+  readonly nats: NatsAccess;
   readonly log: Log;
 }
 
@@ -159,7 +159,7 @@ export function startRelay(options: RelayOptions): Stoppable {
   const stopping = new AbortController();
   const alarm = new Alarm();
   const sql = connectPostgres(options.databaseUrl, 2, `${service}-relay`);
-  watchDependency(log, natsDependency(options.natsUrl, service));
+  watchDependency(log, natsDependency(options.nats, service));
   const notices = startNotices(sql, `outbox_${service}`, () => alarm.ring(), log);
   let backoffMs = FIRST_BACKOFF_MS;
 
@@ -173,9 +173,8 @@ export function startRelay(options: RelayOptions): Stoppable {
   }
 
   async function relay(): Promise<void> {
-    const stream = await connectStream(options.natsUrl, `${service}-relay`);
+    const stream = await connectStream(options.nats, `${service}-relay`);
     try {
-      await ensureStream(stream);
       let streamId = await look(stream);
       let lookedMs = Date.now();
       log.info('relay active');

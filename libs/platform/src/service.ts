@@ -11,6 +11,7 @@ import { connectPostgres, postgresDependency, type Sql } from './postgres';
 import { unavailable } from './refusal';
 import { startRelay } from './relay';
 import { createServiceApp, type Handlers, type InternalRoute, listen } from './service-server';
+import type { NatsAccess } from './stream';
 import { type Sweep, startSweeper } from './sweeper';
 import type { TemporalSettings } from './temporal-connection';
 import { startTracing } from './tracing/start';
@@ -37,7 +38,7 @@ export interface ServiceOptions {
   readonly config: CommonConfig;
   readonly temporal?: TemporalSettings;
   /** Null for a service without events of its own. */
-  readonly natsUrl: readonly string[] | null;
+  readonly nats: NatsAccess | null;
   /** `server`, `worker`, or both where none is named. */
   readonly roles: readonly string[];
   readonly build: (base: { readonly sql: Sql; readonly log: Log }) => ServiceParts;
@@ -65,11 +66,11 @@ export async function startService(
 
   let workerReady = () => true;
   if (plays('worker')) {
-    if (options.natsUrl !== null) {
+    if (options.nats !== null) {
       const relay = startRelay({
         service: name,
         databaseUrl: config.DATABASE_URL,
-        natsUrl: options.natsUrl,
+        nats: options.nats,
         log,
       });
       running.add('relay', () => relay.stop());

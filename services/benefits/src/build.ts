@@ -3,6 +3,7 @@ import {
   Engine,
   type Handlers,
   type Log,
+  natsAccess,
   remoteSteps,
   ServiceClient,
   type ServiceParts,
@@ -88,7 +89,7 @@ export function startBenefits(config: Settings, roles: readonly string[]) {
     name: 'benefits',
     config,
     temporal: config,
-    natsUrl: config.NATS_URL,
+    nats: natsAccess('benefits', config),
     roles,
     build: ({ sql, log }) => build(config, sql, log),
   });

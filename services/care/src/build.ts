@@ -38,7 +38,7 @@ export function startCare(config: Settings, roles: readonly string[]) {
     name: 'care',
     config,
     // It has no events of its own.
-    natsUrl: null,
+    nats: null,
     roles,
     build: ({ sql, log }) => build(config, sql, log),
   });

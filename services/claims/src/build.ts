@@ -3,6 +3,7 @@ import {
   Engine,
   type Handlers,
   type Log,
+  natsAccess,
   remoteSteps,
   ServiceClient,
   type ServiceParts,
@@ -66,7 +67,7 @@ export function startClaims(config: Settings, roles: readonly string[]) {
     name: 'claims',
     config,
     temporal: config,
-    natsUrl: config.NATS_URL,
+    nats: natsAccess('claims', config),
     roles,
     build: ({ sql, log }) => build(config, sql, log),
   });

@@ -3,6 +3,7 @@ import {
   Engine,
   type Handlers,
   type Log,
+  natsAccess,
   remoteSteps,
   ServiceClient,
   type ServiceParts,
@@ -61,7 +62,7 @@ export function startPayments(config: Settings, roles: readonly string[]) {
     name: 'payments',
     config,
     temporal: config,
-    natsUrl: config.NATS_URL,
+    nats: natsAccess('payments', config),
     roles,
     build: ({ sql, log }) => build(config, sql, log),
   });

@@ -1,5 +1,12 @@
 /** The webhooks service put together: the parts that a process of it runs. */
-import { type Log, type ServiceParts, type Sql, startNotices, startService } from '@carecover/platform';
+import {
+  type Log,
+  natsAccess,
+  type ServiceParts,
+  type Sql,
+  startNotices,
+  startService,
+} from '@carecover/platform';
 import { Destinations } from './delivery/destinations';
 import { Dispatcher, type DispatcherOptions } from './delivery/dispatcher';
 import { Sender, type SenderOptions } from './delivery/sender';
@@ -58,7 +65,8 @@ function build(config: Settings, sql: Sql, log: Log, seams: Seams): ServiceParts
       },
       {
         name: 'event consumer',
-        start: () => startEventConsumer({ natsUrl: config.NATS_URL, sql, log, outlet: dispatcher }),
+        start: () =>
+          startEventConsumer({ nats: natsAccess('webhooks', config), sql, log, outlet: dispatcher }),
       },
     ],
     close: () => tests.sender.close(),
@@ -71,7 +79,7 @@ export function startWebhooks(config: Settings, roles: readonly string[], seams:
     name: 'webhooks',
     config: { ...config, DATABASE_URL: byIndexes(config.DATABASE_URL) },
     // It has no events of its own to put on the stream: it reads those of the others.
-    natsUrl: null,
+    nats: null,
     roles,
     build: ({ sql, log }) => build(config, sql, log, seams),
   });

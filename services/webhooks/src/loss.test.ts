@@ -39,7 +39,7 @@ function newRelay(): Stoppable {
   return startRelay({
     service: 'claims',
     databaseUrl: source.url('claims'),
-    natsUrl: [webhooks.nats.url],
+    nats: webhooks.nats.access('claims'),
     log,
   });
 }

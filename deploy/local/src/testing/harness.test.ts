@@ -1,5 +1,4 @@
-import { jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
+import { connectStream, ensureStream, STREAM, streamManager } from '@carecover/platform';
 import { Client, Connection } from '@temporalio/client';
 import postgres from 'postgres';
 import { startTime } from '../../../process/identity.cjs';
@@ -39,10 +38,9 @@ test('test databases of one kind share nothing', async () => {
 test('a stream survives the killing of the test NATS server', async () => {
   const server = await startTestNats();
   try {
-    const before = await connect({ servers: server.url });
-    const manager = await jetstreamManager(before);
-    await manager.streams.add({ name: 'events', subjects: ['events.>'] });
-    await manager.jetstream().publish('events.one', 'kept');
+    const before = await connectStream(server.access('operator'), 'test');
+    await ensureStream(before);
+    await before.js.publish('carecover.events.claims.claim.submitted', 'kept');
     await before.close();
 
     const { pid } = server;
@@ -50,9 +48,9 @@ test('a stream survives the killing of the test NATS server', async () => {
     await server.restart();
     expect(server.pid).not.toBe(pid);
 
-    const after = await connect({ servers: server.url });
-    const stream = await (await jetstreamManager(after)).streams.info('events');
-    expect(stream.state.messages).toBe(1);
+    const after = await connectStream(server.access('operator'), 'test');
+    const { state } = await (await streamManager(after)).streams.info(STREAM);
+    expect(state.messages).toBe(1);
     await after.close();
   } finally {
     await server.stop();

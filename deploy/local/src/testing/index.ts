@@ -15,6 +15,7 @@ export {
   startTestPostgres,
   startTestTemporalUi,
   startTimeSkippingTemporal,
+  type TestNats,
   type TestServer,
 } from './servers';
 export {

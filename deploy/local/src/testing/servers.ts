@@ -1,9 +1,11 @@
 /** Real servers for a suite, each in a folder of its own, on a free port, and gone with the suite. */
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { NatsAccess } from '@carecover/platform';
 import { indexedValueTypes } from '@carecover/platform/temporal-namespace';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Child } from '../children';
-import { startNats } from '../nats';
+import { NATS_USERS, type NatsUser, startNats } from '../nats';
 import { freePort } from '../ports';
 import { startTemporalUi } from '../temporal';
 import { natsExecutable, temporalExecutable, temporalTestServerExecutable } from '../toolchain';
@@ -26,16 +28,28 @@ export interface TestServer {
   restart(): Promise<void>;
 }
 
-/** A NATS server with JetStream. */
-export async function startTestNats(): Promise<TestServer & { readonly url: string }> {
+export interface TestNats extends TestServer {
+  readonly url: string;
+  /** What a process needs to connect as this user; `operator` may read, publish and delete whatever a test needs. */
+  access(user: NatsUser): NatsAccess;
+}
+
+/** A NATS server with JetStream and the users of a deployment, each with a password of its own. */
+export async function startTestNats(): Promise<TestNats> {
   const executable = await natsExecutable();
   const port = await freePort();
   const url = `nats://127.0.0.1:${port}`;
+  const passwords = Object.fromEntries(
+    NATS_USERS.map((user) => [user, `${user}-${randomBytes(16).toString('hex')}`]),
+  ) as Record<NatsUser, string>;
   const server = await startTestServer((run) => {
     const logFile = join(run.path, 'nats.log');
-    return startNats({ children: run.children, executable, folder: run.path, logFile, port });
+    return startNats({ children: run.children, executable, folder: run.path, logFile, port, passwords });
   });
-  return Object.assign(server, { url });
+  return Object.assign(server, {
+    url,
+    access: (user: NatsUser) => ({ servers: [url], user, password: passwords[user] }),
+  });
 }
 
 /** A PostgreSQL cluster for a suite that kills it: what it committed survives that. */

@@ -61,6 +61,7 @@ export async function startTestStack(options: Partial<StackOptions> = {}): Promi
         await carecover(stack.file.database_url, [...args, '--json'], {
           TEMPORAL_ADDRESS: stack.file.temporal_address,
           NATS_URL: stack.file.nats_url,
+          NATS_PASSWORD: stack.file.nats_password,
           CARECOVER_ERASURE_JOURNAL: join(homeFolder, 'erasures.jsonl'),
           HASH_SECRET: (await secretsIn(stack.home.secrets)).hash,
         }),

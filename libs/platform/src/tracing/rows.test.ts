@@ -3,10 +3,8 @@ import {
   eventually,
   startTestNats,
   type TestDatabase,
-  type TestServer,
+  type TestNats,
 } from '@carecover/local/testing';
-import { jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
 import { carryOut, commitCommand, resendStaleCommands, type WriteRequest } from '../commands';
 import { newId } from '../ids';
 import { createLog } from '../log';
@@ -14,7 +12,7 @@ import { appendEvent } from '../outbox';
 import { connectPostgres, type Sql } from '../postgres';
 import { unavailable } from '../refusal';
 import { startRelay } from '../relay';
-import { STREAM } from '../stream';
+import { connectStream, ensureStream, STREAM, streamManager } from '../stream';
 import { storedTenant } from '../tenant';
 import { activeTraceId, begun, SpanKind } from './spans';
 import { type RecordedSpans, recordSpans } from './testing';
@@ -25,7 +23,7 @@ const CALLERS = `00-${TRACE}-${'b'.repeat(16)}-01`;
 const log = createLog('claims', 'silent');
 
 let database: TestDatabase;
-let nats: TestServer & { readonly url: string };
+let nats: TestNats;
 let sql: Sql;
 let spans: RecordedSpans;
 
@@ -112,15 +110,16 @@ function emit(): Promise<string> {
 
 /** The traceparent of each message of the stream, by the event's id, once a relay has published `count`. */
 async function relayed(count: number): Promise<Map<string, string>> {
+  const stream = await connectStream(nats.access('operator'), 'test');
+  await ensureStream(stream);
   const relay = startRelay({
     service: 'claims',
     databaseUrl: database.url('claims'),
-    natsUrl: [nats.url],
+    nats: nats.access('claims'),
     log,
   });
-  const connection = await connect({ servers: nats.url });
   try {
-    const manager = await jetstreamManager(connection);
+    const manager = await streamManager(stream);
     await eventually('the stream has them', async () => {
       const last = await manager.streams.info(STREAM).then(
         ({ state }) => state.last_seq,
@@ -135,7 +134,7 @@ async function relayed(count: number): Promise<Map<string, string>> {
     }
     return found;
   } finally {
-    await connection.close();
+    await stream.close();
     await relay.stop();
   }
 }

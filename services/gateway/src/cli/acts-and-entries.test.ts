@@ -47,6 +47,7 @@ const run = (
       CARECOVER_OPERATOR: actor,
       TEMPORAL_ADDRESS: `127.0.0.1:${(engine.address() as AddressInfo).port}`,
       NATS_URL: 'nats://127.0.0.1:1',
+      NATS_PASSWORD: 'the password of the operator',
       CARECOVER_ERASURE_JOURNAL: join(folder, 'erasures.jsonl'),
       HASH_SECRET: SECRET,
       ...settings,

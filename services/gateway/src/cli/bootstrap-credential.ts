@@ -34,6 +34,8 @@ export interface LocalStack {
   readonly database_url: string;
   readonly temporal_address: string;
   readonly nats_url: string;
+  /** Of the operator's user. */
+  readonly nats_password: string;
 }
 
 /** The local stack that runs in this clone, or null. */

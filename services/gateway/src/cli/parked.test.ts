@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import { startTestNats, type TestServer } from '@carecover/local/testing';
+import { startTestNats, type TestNats } from '@carecover/local/testing';
 import { connectStream, type EventStream, ensureStream, newId, STREAM } from '@carecover/platform';
 import { runCommand } from '../testing/command-line';
 import { GatewayFixture } from '../testing/gateway-fixture';
 
 let fixture: GatewayFixture;
-let nats: TestServer & { readonly url: string };
+let nats: TestNats;
 let stream: EventStream;
 
 beforeAll(async () => {
   nats = await startTestNats();
   fixture = await GatewayFixture.start(['gateway', 'care', 'benefits', 'claims', 'payments', 'webhooks']);
-  stream = await connectStream([nats.url], 'test');
+  stream = await connectStream(nats.access('operator'), 'test');
   await ensureStream(stream);
 });
 afterAll(async () => {
@@ -25,6 +25,7 @@ const run = (...args: string[]) =>
     CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl,
     CARECOVER_OPERATOR: 'amina',
     NATS_URL: nats.url,
+    NATS_PASSWORD: nats.access('operator').password,
   });
 
 async function parkEvent(): Promise<string> {

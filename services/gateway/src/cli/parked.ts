@@ -1,5 +1,12 @@
 /** `carecover parked …`: events and messages that were set aside on their way to those who are told. */
-import { ConfigError, loadConfig, NATS_SETTINGS } from '@carecover/platform';
+import {
+  ConfigError,
+  loadConfig,
+  NATS_SETTINGS,
+  type NatsAccess,
+  natsAccess,
+  OPERATOR_NATS_USER,
+} from '@carecover/platform';
 import type { Command } from 'commander';
 import { OperatorError } from '../operator/operator-error';
 import { discardParked, listParked, republishParked, showParked } from '../operator/parked';
@@ -11,11 +18,12 @@ interface Json {
   readonly json?: true;
 }
 
-/** The local stack's stream, or the one that NATS_URL names. @throws OperatorError where there is neither */
-async function natsServers({ env }: Surroundings): Promise<readonly string[]> {
+/** The local stack's stream, or the one that the settings name. @throws OperatorError where there is neither */
+async function natsOf({ env }: Surroundings): Promise<NatsAccess> {
   const stack = await findStack(env);
   try {
-    return loadConfig(NATS_SETTINGS, { ...(stack && { NATS_URL: stack.nats_url }), ...env }).NATS_URL;
+    const local = stack && { NATS_URL: stack.nats_url, NATS_PASSWORD: stack.nats_password };
+    return natsAccess(OPERATOR_NATS_USER, loadConfig(NATS_SETTINGS, { ...local, ...env }));
   } catch (error) {
     throw error instanceof ConfigError ? new OperatorError(error.message) : error;
   }
@@ -51,10 +59,13 @@ export function addParked(program: Command, around: Surroundings): void {
     .argument('<id>', 'evt_…, or the digest of a message')
     .description('publish it again, when what was in its way is mended')
     .option('--json', 'print what it was')
-    .addHelpText('after', '\nA message needs NATS_URL, or the local stack.')
+    .addHelpText(
+      'after',
+      '\nA message needs NATS_URL and NATS_PASSWORD (of the user operator), or the local stack.',
+    )
     .action(async (id: string, { json }: Json) => {
-      const servers = () => natsServers(around);
-      const done = await withDatabase(around, (sql, operator) => republishParked(sql, operator, id, servers));
+      const nats = () => natsOf(around);
+      const done = await withDatabase(around, (sql, operator) => republishParked(sql, operator, id, nats));
       printResult(around.output, json === true, done);
     });
 

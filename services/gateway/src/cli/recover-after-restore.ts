@@ -4,6 +4,8 @@ import {
   endRuns,
   loadConfig,
   NATS_SETTINGS,
+  natsAccess,
+  OPERATOR_NATS_USER,
   renewStream,
   TEMPORAL_SETTINGS,
 } from '@carecover/platform';
@@ -28,7 +30,11 @@ interface Recovered {
 /** Where Temporal and the stream are: what the environment says, else the local stack. @throws OperatorError */
 async function addresses({ env }: Surroundings) {
   const stack = await findStack(env);
-  const local = stack && { TEMPORAL_ADDRESS: stack.temporal_address, NATS_URL: stack.nats_url };
+  const local = stack && {
+    TEMPORAL_ADDRESS: stack.temporal_address,
+    NATS_URL: stack.nats_url,
+    NATS_PASSWORD: stack.nats_password,
+  };
   try {
     return loadConfig(SETTINGS, { ...local, ...env });
   } catch (error) {
@@ -37,7 +43,7 @@ async function addresses({ env }: Surroundings) {
 }
 
 async function recover(around: Surroundings, reason: string): Promise<Recovered> {
-  const { NATS_URL, ...temporal } = await addresses(around);
+  const settings = await addresses(around);
   const journal = await findErasureJournal(around.env);
   const { eraseAgain } = await import('../operator/erasures');
   const { erased, unreadable } = await withDatabase(around, async (sql, operator) => {
@@ -45,8 +51,8 @@ async function recover(around: Surroundings, reason: string): Promise<Recovered>
     await audited(sql, operator, 'recover-after-restore', async () => ({ subject: reason, result: null }));
     return eraseAgain({ sql, operator, journal });
   });
-  const runs = await endRuns(temporal, `recover-after-restore: ${reason}`);
-  const messages = await renewStream(NATS_URL);
+  const runs = await endRuns(settings, `recover-after-restore: ${reason}`);
+  const messages = await renewStream(natsAccess(OPERATOR_NATS_USER, settings));
   if (unreadable > 0) {
     throw new OperatorError(
       `Everything is done but for ${unreadable} erasures that were journaled under another HASH_SECRET. Run it again with that one.`,
@@ -65,7 +71,7 @@ export function addRecoverAfterRestore(program: Command, around: Surroundings): 
     .option('--json', 'print {erased, runs, messages}')
     .addHelpText(
       'after',
-      `\nTEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY and NATS_URL say where, as for the services; or the local stack's.${ERASURE_SETTINGS}`,
+      `\nThe settings TEMPORAL_…, NATS_URL and NATS_PASSWORD (of the user operator) say where, as for the services; or the local stack's.${ERASURE_SETTINGS}`,
     )
     .action(async (options: { reason: string; json?: true }) => {
       printResult(around.output, options.json === true, await recover(around, options.reason));

@@ -10,6 +10,7 @@ import {
   discardParkedEvent,
   ensureStream,
   listParkedEvents,
+  type NatsAccess,
   type ParkedEvent,
   readParkedPayload,
   republishParkedEvent,
@@ -112,8 +113,8 @@ export function showParked(sql: Sql, id: string): Promise<string> {
   });
 }
 
-async function publish(servers: readonly string[], { subject, data, digest }: ParkedMessageRecord) {
-  const stream = await connectStream(servers, 'carecover-cli');
+async function publish(nats: NatsAccess, { subject, data, digest }: ParkedMessageRecord) {
+  const stream = await connectStream(nats, 'carecover-cli');
   try {
     await ensureStream(stream);
     // Never a message id that the stream has seen of late: it would drop this one as a repetition.
@@ -127,14 +128,14 @@ async function publish(servers: readonly string[], { subject, data, digest }: Pa
  * Publishes one again. A message is on the stream before it is no longer parked, so what is interrupted is published twice, and
  * taken in once; one that is still not understood is parked again.
  *
- * @param servers gives the addresses of NATS, which a message needs
+ * @param nats gives the access to NATS, which a message needs
  * @throws OperatorError where nothing is parked under the id
  */
 export function republishParked(
   sql: Sql,
   operator: Operator,
   id: string,
-  servers: () => Promise<readonly string[]>,
+  nats: () => Promise<NatsAccess>,
 ): Promise<Parked> {
   return audited(sql, operator, 'parked.republish', async (tx) => {
     if (EVENT.test(id)) {
@@ -142,7 +143,7 @@ export function republishParked(
       return described(ofEvent(service, answer));
     }
     const message = await takeMessage(tx, id);
-    await publish(await servers(), message);
+    await publish(await nats(), message);
     return described(ofMessage(message));
   });
 }

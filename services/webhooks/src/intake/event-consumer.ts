@@ -11,14 +11,16 @@ import {
   type EventStream,
   ensureStream,
   type Log,
+  type NatsAccess,
   natsDependency,
   rest,
   type Sql,
   STREAM,
+  streamManager,
   TRACEPARENT,
   watchDependency,
 } from '@carecover/platform';
-import { AckPolicy, type ConsumerMessages, type JsMsg, jetstreamManager } from '@nats-io/jetstream';
+import { AckPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
 import { BatchWriter } from '../batch-writer';
 import type { Dispatcher } from '../delivery/dispatcher';
 import { storeIncomingEvents } from '../store/incoming-events';
@@ -35,7 +37,7 @@ const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 
 export interface EventConsumerOptions {
-  readonly natsUrl: readonly string[];
+  readonly nats: NatsAccess;
   readonly sql: Sql;
   readonly log: Log;
   /** Sends what is new: says how much it has room for, and is given that. */
@@ -49,7 +51,7 @@ interface Arrival {
 
 async function openConsumer(stream: EventStream): Promise<ConsumerMessages> {
   await ensureStream(stream);
-  const manager = await jetstreamManager(stream.connection, { timeout: 5_000 });
+  const manager = await streamManager(stream);
   await manager.consumers.add(STREAM, {
     durable_name: CONSUMER,
     ack_policy: AckPolicy.Explicit,
@@ -65,7 +67,7 @@ async function openConsumer(stream: EventStream): Promise<ConsumerMessages> {
 export function startEventConsumer(options: EventConsumerOptions): { stop(): Promise<void> } {
   const { sql, log, outlet } = options;
   const stopping = new AbortController();
-  watchDependency(log, natsDependency(options.natsUrl, 'webhooks'));
+  watchDependency(log, natsDependency(options.nats, 'webhooks'));
   let messages: ConsumerMessages | null = null;
 
   const park = (message: JsMsg, reason: string) =>
@@ -106,7 +108,7 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
     let written: boolean;
     try {
       const traceparent = message.headers?.get(TRACEPARENT);
-      written = await events.add({ event: readMessage(message.data, traceparent), message });
+      written = await events.add({ event: readMessage(message.subject, message.data, traceparent), message });
     } catch (error) {
       if (!(error instanceof UnreadableMessage)) throw error;
       written = await unreadable.add({ message, reason: error.message });
@@ -117,7 +119,7 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
   }
 
   async function consume(): Promise<void> {
-    const stream = await connectStream(options.natsUrl, 'webhooks-consumer');
+    const stream = await connectStream(options.nats, 'webhooks-consumer');
     const inHand = new Map<number, JsMsg>();
     try {
       messages = await openConsumer(stream);

@@ -1,5 +1,7 @@
 import { readMessage } from './message';
 
+const SUBJECT = 'carecover.events.claims.claim.settled';
+
 const event = {
   id: 'evt_1',
   object: 'event',
@@ -17,7 +19,7 @@ const message = (changes: object = {}, eventChanges: object = {}) =>
 
 test('a message gives its event, and the payload byte for byte', () => {
   const payload = `{"object" : "event","type":"claim.settled", "id":"evt_1","created_at":"2027-03-01T10:00:00.123Z"}`;
-  expect(readMessage(Buffer.from(message({ payload })))).toEqual({
+  expect(readMessage(SUBJECT, Buffer.from(message({ payload })))).toEqual({
     id: 'evt_1',
     projectId: 'prj_1',
     resourceId: 'clm_1',
@@ -30,8 +32,10 @@ test('a message gives its event, and the payload byte for byte', () => {
 
 test('a message brings the trace of its event, where it names one', () => {
   const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
-  expect(readMessage(Buffer.from(message()), traceparent).traceparent).toBe(traceparent);
-  expect(readMessage(Buffer.from(message()), `${traceparent}, ${traceparent}`).traceparent).toBeNull();
+  expect(readMessage(SUBJECT, Buffer.from(message()), traceparent).traceparent).toBe(traceparent);
+  expect(
+    readMessage(SUBJECT, Buffer.from(message()), `${traceparent}, ${traceparent}`).traceparent,
+  ).toBeNull();
 });
 
 test.each([
@@ -48,7 +52,18 @@ test.each([
   ['no time', message({}, { created_at: 'yesterday' })],
   ['text that PostgreSQL can not hold', message({ project_id: 'prj_\0' })],
 ])('a message with %s is unreadable', (_name, text) => {
-  expect(() => readMessage(Buffer.from(text))).toThrow(
+  expect(() => readMessage(SUBJECT, Buffer.from(text))).toThrow(
     expect.objectContaining({ name: 'UnreadableMessage' }),
+  );
+});
+
+test.each([
+  'carecover.events.claims.claim.approved',
+  'carecover.events.claims',
+  'carecover.events.claims.x.claim.settled',
+  'carecover.claim.settled',
+])('an event of another type than its subject, %s, names is unreadable', (subject) => {
+  expect(() => readMessage(subject, Buffer.from(message()))).toThrow(
+    'the event is not of the type that its subject names',
   );
 });

@@ -17,6 +17,9 @@ export interface IncomingEvent {
   readonly traceparent: string | null;
 }
 
+/** `carecover.events.<service>.<event type>`. */
+const EVENT_SUBJECT = /^carecover\.events\.[a-z]+\.[a-z]+\.[a-z_]+$/;
+
 /** Why a message can't be processed. */
 export class UnreadableMessage extends Error {
   override readonly name = 'UnreadableMessage';
@@ -43,10 +46,11 @@ function requireText(value: unknown, what: string): string {
 }
 
 /**
+ * @param subject says which service published it: NATS lets each publish its own event types alone
  * @param traceparent as the message's header has it; one that is none counts as absent
  * @throws UnreadableMessage
  */
-export function readMessage(data: Uint8Array, traceparent = ''): IncomingEvent {
+export function readMessage(subject: string, data: Uint8Array, traceparent = ''): IncomingEvent {
   const message: Partial<Record<keyof StreamedEvent, unknown>> = parseObject(
     Buffer.from(data).toString('utf8'),
     'the message',
@@ -57,6 +61,10 @@ export function readMessage(data: Uint8Array, traceparent = ''): IncomingEvent {
   if (!isIdentifier('event', id)) throw new UnreadableMessage('id is not the identifier of an event');
   const type = eventTypes.find((known) => known === event.type);
   if (type === undefined) throw new UnreadableMessage('type is not in the catalogue');
+  // Else one service could send another's events under its own name.
+  if (!EVENT_SUBJECT.test(subject) || !subject.endsWith(`.${type}`)) {
+    throw new UnreadableMessage('the event is not of the type that its subject names');
+  }
   const createdAt = tryParseInstant(requireText(event.created_at, 'created_at'));
   if (createdAt === undefined) throw new UnreadableMessage('created_at is not a time');
   return {

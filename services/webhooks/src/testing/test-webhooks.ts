@@ -9,7 +9,7 @@ import {
   SERVICE_SECRET,
   startTestNats,
   type TestDatabase,
-  type TestServer,
+  type TestNats,
 } from '@carecover/local/testing';
 import {
   connectPostgres,
@@ -26,7 +26,7 @@ import { SETTINGS } from '../settings';
 
 export interface TestWebhooks {
   readonly database: TestDatabase;
-  readonly nats: TestServer & { readonly url: string };
+  readonly nats: TestNats;
   /** Connected as the service's role. */
   readonly sql: Sql;
   /** @param replica which of the running processes, from 0 */
@@ -79,15 +79,20 @@ export async function startTestWebhooks(
     CONTEXT_SECRET: SERVICE_SECRET,
     HASH_SECRET: SERVICE_SECRET,
     NATS_URL: nats.url,
+    NATS_PASSWORD: nats.access('webhooks').password,
     WEBHOOK_ENCRYPTION_KEYS: keys,
   });
   const sql = connectPostgres(database.url('webhooks'), 5, 'webhooks-test');
   const running: Awaited<ReturnType<typeof startWebhooks>>[] = [];
-  const publisher = await connectStream([nats.url], 'test');
+  const publisher = await connectStream(nats.access('operator'), 'test');
   await ensureStream(publisher);
 
-  async function publish(data: string | Uint8Array, id: string = newId('msg_')): Promise<void> {
-    await publisher.js.publish('carecover.events.test', data, { msgID: id });
+  async function publish(
+    data: string | Uint8Array,
+    id: string = newId('msg_'),
+    subject = 'carecover.events.test',
+  ): Promise<void> {
+    await publisher.js.publish(subject, data, { msgID: id });
   }
 
   const harness: TestWebhooks = {
@@ -118,7 +123,8 @@ export async function startTestWebhooks(
           amount: { currency: 'KES', billed: 1, approved: null, remitted: null, settled: null },
         },
       });
-      await publish(JSON.stringify({ project_id: tenant, resource_id: resourceId, payload }), id);
+      const message = JSON.stringify({ project_id: tenant, resource_id: resourceId, payload });
+      await publish(message, id, `carecover.events.claims.${type}`);
       return id;
     },
     async start() {
