@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporalCertificates } from './temporal-certificates.mjs';
 
 const folder = process.argv[2] ?? join(import.meta.dirname, 'secrets');
 mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -13,7 +14,7 @@ mkdirSync(folder, { recursive: true, mode: 0o700 });
 function secret(name, make) {
   const file = join(folder, name);
   if (!existsSync(file)) writeFileSync(file, make(), { mode: 0o644 });
-  return readFileSync(file, 'utf8');
+  return readFileSync(file, 'utf8').trimEnd();
 }
 
 const random = () => randomBytes(32).toString('base64url');
@@ -34,6 +35,12 @@ natsPasswords.push(`NATS_ROUTES: [${routes.join(', ')}]\n`);
 // What the servers read. Always written, so that a password that was changed in its own file is theirs after another run.
 writeFileSync(join(folder, 'nats_passwords'), natsPasswords.join(''), { mode: 0o644 });
 secret('temporal_database_password', random);
+// One authority signs all, so all are made together.
+const certificates = await temporalCertificates();
+if (Object.keys(certificates).some((name) => !existsSync(join(folder, name)))) {
+  for (const [name, pem] of Object.entries(certificates))
+    writeFileSync(join(folder, name), pem, { mode: 0o644 });
+}
 secret('context_secret', random);
 secret('hash_secret', random);
 secret('webhook_encryption_keys', () => `1:${randomBytes(32).toString('base64')}`);

@@ -150,18 +150,18 @@ test('only the gateway is open to the world, and databases and engines have no w
 /** Of each container: the networks that it is on, and the secrets that it can read. */
 const REACH: Readonly<Record<string, readonly [networks: string, secrets: string]>> = {
   gateway: ['database inner outer', 'context_secret gateway_certificate gateway_database_url gateway_key'],
-  care: ['database inner workflows', 'care_database_url context_secret hash_secret'],
+  care: ['database inner', 'care_database_url context_secret hash_secret'],
   benefits: [
     'database events inner workflows',
-    'benefits_database_url context_secret hash_secret nats_benefits_password',
+    'benefits_database_url context_secret hash_secret nats_benefits_password temporal_authority temporal_client_certificate temporal_client_key',
   ],
   claims: [
     'database events inner workflows',
-    'claims_database_url context_secret hash_secret nats_claims_password',
+    'claims_database_url context_secret hash_secret nats_claims_password temporal_authority temporal_client_certificate temporal_client_key',
   ],
   payments: [
     'database events inner workflows',
-    'context_secret hash_secret nats_payments_password payments_database_url',
+    'context_secret hash_secret nats_payments_password payments_database_url temporal_authority temporal_client_certificate temporal_client_key',
   ],
   webhooks: [
     'database events inner outer',
@@ -171,12 +171,18 @@ const REACH: Readonly<Record<string, readonly [networks: string, secrets: string
     'database',
     'admin_database_url benefits_database_url care_database_url claims_database_url gateway_database_url payments_database_url webhooks_database_url',
   ],
-  operator: ['database events workflows', 'admin_database_url nats_operator_password'],
+  operator: [
+    'database events workflows',
+    'admin_database_url nats_operator_password temporal_authority temporal_client_certificate temporal_client_key',
+  ],
   postgres: ['database', 'postgres_password temporal_database_password'],
   'temporal-schema': ['database', 'temporal_database_password'],
-  temporal: ['database workflows', 'temporal_database_password'],
-  'temporal-namespace': ['workflows', ''],
-  'temporal-ui': ['outer workflows', ''],
+  temporal: [
+    'database workflows',
+    'temporal_authority temporal_database_password temporal_server_certificate temporal_server_key',
+  ],
+  'temporal-namespace': ['workflows', 'temporal_authority temporal_client_certificate temporal_client_key'],
+  'temporal-ui': ['outer workflows', 'temporal_authority temporal_client_certificate temporal_client_key'],
   'nats-1': ['events', 'nats_passwords'],
   'nats-2': ['events', 'nats_passwords'],
   'nats-3': ['events', 'nats_passwords'],
@@ -209,7 +215,7 @@ test('no secret stands on a command line or in a variable: each is read from its
       [name, false],
     );
     for (const [key, value] of Object.entries(environment)) {
-      if (/SECRET|PASSWORD|DATABASE_URL|KEY/.test(key))
+      if (/SECRET|PASSWORD|DATABASE_URL|KEYS?(_|$)/.test(key))
         expect([key, value]).toEqual([key, expect.stringMatching(/^\/run\/secrets\//)]);
     }
   }

@@ -75,7 +75,7 @@ function settings(process_: ServiceProcess, around: ServiceSurroundings): NodeJS
     CONTEXT_SECRET: around.secrets.context,
     ...(service === 'gateway' ? {} : { HASH_SECRET: around.secrets.hash }),
     ...Object.fromEntries(INNER_SERVICES.map((inner) => [`${inner.toUpperCase()}_URL`, urls(inner)])),
-    ...(service === 'gateway' || service === 'webhooks' ? {} : { TEMPORAL_ADDRESS: around.temporalAddress }),
+    ...(WITH_WORKFLOWS.has(service) ? { TEMPORAL_ADDRESS: around.temporalAddress } : {}),
     ...(hasNatsUser(service)
       ? { NATS_URL: around.natsUrl, NATS_PASSWORD: around.secrets.nats[service] }
       : {}),
@@ -89,6 +89,8 @@ function settings(process_: ServiceProcess, around: ServiceSurroundings): NodeJS
       : {}),
   };
 }
+
+const WITH_WORKFLOWS: ReadonlySet<ServiceName> = new Set(['benefits', 'claims', 'payments']);
 
 /** The gateway and care have no events, and so no way to NATS. */
 function hasNatsUser(service: ServiceName): service is ServiceName & NatsUser {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** How one setting is read from text: each reader says in words what it expects. */
 export interface Reader<T> {
   readonly expects: string;
@@ -45,6 +47,17 @@ export const CONFIG_READERS = {
         return parsed.every((part) => part !== undefined) ? parsed : undefined;
       },
     ),
+
+  /** The content of a PEM file, of which the setting is the path. */
+  pemFile: (): Reader<Buffer> =>
+    reader('the path of a PEM file that this process can read', (path) => {
+      try {
+        const content = readFileSync(path);
+        return content.includes('-----BEGIN ') ? content : undefined;
+      } catch {
+        return undefined;
+      }
+    }),
 
   /** The reader's value, or null where the setting is missing. */
   optional: <T>(inner: Reader<T>): Reader<T | null> => ({ ...inner, fallback: { value: null } }),

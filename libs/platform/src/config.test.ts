@@ -7,9 +7,11 @@ import {
   choice,
   integer,
   loadConfig,
+  NATS_SETTINGS,
   optional,
   secret,
   string,
+  TEMPORAL_SETTINGS,
   urls,
   withDefault,
 } from './config';
@@ -69,6 +71,48 @@ test('the production environment runs in production mode only', () => {
     expect(load('sandbox', mode).CARECOVER_MODE).toBe(mode);
   }
   expect(load('production', '').CARECOVER_MODE).toBe('production');
+});
+
+describe('in production mode', () => {
+  const spec = { ...COMMON_SETTINGS, ...TEMPORAL_SETTINGS, ...NATS_SETTINGS };
+  const secrets = {
+    CONTEXT_SECRET: 'x'.repeat(32),
+    NATS_PASSWORD: 'x'.repeat(32),
+    TEMPORAL_API_KEY: 'x'.repeat(32),
+  };
+  const env = {
+    CARECOVER_ENVIRONMENT: 'sandbox',
+    DATABASE_URL: 'postgres://claims:secret@db/carecover',
+    TEMPORAL_ADDRESS: 'temporal:7233',
+    NATS_URL: 'nats://nats:4222',
+    ...secrets,
+  };
+  const attempt = (changes: Record<string, string>) => () => loadConfig(spec, { ...env, ...changes });
+
+  test('what opens a server to whoever reaches it is rejected at the start', () => {
+    expect(attempt({})).not.toThrow();
+    expect(attempt({ TEMPORAL_API_KEY: '' })).toThrow(
+      /TEMPORAL_API_KEY, or TEMPORAL_TLS_CLIENT_CERT_PATH with TEMPORAL_TLS_CLIENT_KEY_PATH, must be set/,
+    );
+    expect(attempt({ NATS_PASSWORD: '' })).toThrow(/NATS_PASSWORD is not set/);
+    expect(attempt({ DATABASE_URL: 'postgres://claims@db/carecover' })).toThrow(
+      /DATABASE_URL must have the role's password/,
+    );
+    expect(attempt({ TEMPORAL_API_KEY: '', DATABASE_URL: 'postgres://claims@db/carecover' })).toThrow(
+      /TEMPORAL_API_KEY[\s\S]*DATABASE_URL/,
+    );
+  });
+
+  test('locally, Temporal may be reached plainly, never NATS without a password', () => {
+    expect(attempt({ CARECOVER_MODE: 'local', TEMPORAL_API_KEY: '' })).not.toThrow();
+    expect(attempt({ CARECOVER_MODE: 'local', NATS_PASSWORD: '' })).toThrow(/NATS_PASSWORD/);
+  });
+
+  test("a password in NATS' address is rejected, and not repeated", () => {
+    const wrong = attempt({ NATS_URL: 'nats://claims:hunter2@nats:4222' });
+    expect(wrong).toThrow(/NATS_URL is not valid: .*without a user or password/);
+    expect(wrong).not.toThrow(/hunter2/);
+  });
 });
 
 describe('settings from files', () => {

@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { CONFIG_READERS, type Reader } from './config-readers';
+import { brokenRules } from './config-rules';
 
 export type Spec = Record<string, Reader<unknown>>;
 export type Config<S extends Spec> = { readonly [K in keyof S]: S[K] extends Reader<infer T> ? T : never };
@@ -56,17 +57,12 @@ export function loadConfig<S extends Spec>(spec: S, env: Environment = process.e
     if (value === undefined) problems.push(`${name} is not valid: ${reader.expects}`);
     else values[name] = value;
   }
-  // Other modes relax what protects real members and money.
-  if (
-    values.CARECOVER_ENVIRONMENT === 'production' &&
-    (values.CARECOVER_MODE ?? 'production') !== 'production'
-  )
-    problems.push('CARECOVER_MODE must be production where CARECOVER_ENVIRONMENT is production');
+  problems.push(...brokenRules(values));
   if (problems.length > 0) throw new ConfigError(problems);
   return values as Config<S>;
 }
 
-export const { string, secret, integer, choice, url, urls, optional, withDefault } = CONFIG_READERS;
+export const { string, secret, integer, choice, url, urls, pemFile, optional, withDefault } = CONFIG_READERS;
 export type { Reader };
 
 /** What every process of the system needs to know. */
@@ -95,9 +91,19 @@ export const COMMON_SETTINGS = {
   ),
 } as const;
 
+/** The client passes over a user and password in an address, so they would only lie about in it. */
+const natsServers: Reader<readonly string[]> = {
+  ...urls('nats:', 'tls:'),
+  expects: 'addresses that start with nats:// or tls://, separated by commas, without a user or password',
+  read: (text) => {
+    const servers = urls('nats:', 'tls:').read(text);
+    return servers?.some((server) => server.includes('@')) ? undefined : servers;
+  },
+};
+
 export const NATS_SETTINGS = {
   /** One server, or those of a cluster separated by commas, so that a process starts while one of them is away. */
-  NATS_URL: urls('nats:', 'tls:'),
+  NATS_URL: natsServers,
   /** Of the NATS user that bears the service's name. */
   NATS_PASSWORD: secret(20),
 } as const;
@@ -107,4 +113,9 @@ export const TEMPORAL_SETTINGS = {
   TEMPORAL_NAMESPACE: withDefault(string(), 'default'),
   /** For Temporal Cloud: the connection is then over TLS. */
   TEMPORAL_API_KEY: optional(secret(20)),
+  /** For a server that asks for a client certificate; named as Temporal's own tools name them. */
+  TEMPORAL_TLS_CLIENT_CERT_PATH: optional(pemFile()),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: optional(pemFile()),
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: optional(pemFile()),
+  TEMPORAL_TLS_SERVER_NAME: optional(string()),
 } as const;

@@ -1,12 +1,58 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig, TEMPORAL_SETTINGS } from './config';
 import { connectionOptions } from './temporal-connection';
 
-test('with an API key the connection is over TLS; without one it is plain', () => {
-  const own = { TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_NAMESPACE: 'default' };
+const own = { TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_NAMESPACE: 'default' };
+
+test('with an API key the connection is over TLS; without one or a certificate it is plain', () => {
   expect(connectionOptions(own)).toEqual({ address: 'temporal:7233' });
-  expect(connectionOptions({ ...own, TEMPORAL_API_KEY: null })).toEqual({ address: 'temporal:7233' });
+  expect(connectionOptions(loadConfig(TEMPORAL_SETTINGS, own))).toEqual({ address: 'temporal:7233' });
   expect(connectionOptions({ ...own, TEMPORAL_API_KEY: 'a key' })).toEqual({
     address: 'temporal:7233',
     apiKey: 'a key',
-    tls: true,
+    tls: {},
+  });
+});
+
+describe('client certificates', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'carecover-temporal-'));
+  const pem = (name: string) => {
+    writeFileSync(join(folder, name), `-----BEGIN ${name}-----`);
+    return join(folder, name);
+  };
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('they are read from their files, and the connection is over TLS', () => {
+    const settings = loadConfig(TEMPORAL_SETTINGS, {
+      ...own,
+      TEMPORAL_TLS_CLIENT_CERT_PATH: pem('certificate'),
+      TEMPORAL_TLS_CLIENT_KEY_PATH: pem('key'),
+      TEMPORAL_TLS_SERVER_CA_CERT_PATH: pem('authority'),
+      TEMPORAL_TLS_SERVER_NAME: 'temporal',
+    });
+    expect(connectionOptions(settings)).toEqual({
+      address: 'temporal:7233',
+      tls: {
+        clientCertPair: {
+          crt: Buffer.from('-----BEGIN certificate-----'),
+          key: Buffer.from('-----BEGIN key-----'),
+        },
+        serverRootCACertificate: Buffer.from('-----BEGIN authority-----'),
+        serverNameOverride: 'temporal',
+      },
+    });
+  });
+
+  test('a certificate without its key, and a file that is none, are named', () => {
+    const attempt = (settings: Record<string, string>) => () =>
+      loadConfig(TEMPORAL_SETTINGS, { ...own, ...settings });
+    expect(attempt({ TEMPORAL_TLS_CLIENT_CERT_PATH: pem('certificate') })).toThrow(
+      'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH must be set together',
+    );
+    expect(attempt({ TEMPORAL_TLS_SERVER_CA_CERT_PATH: join(folder, 'none') })).toThrow(
+      'TEMPORAL_TLS_SERVER_CA_CERT_PATH is not valid: the path of a PEM file',
+    );
   });
 });

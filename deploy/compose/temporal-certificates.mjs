@@ -1,0 +1,63 @@
+/** The certificates by which Temporal's server and those who use it know each other, signed by an authority of their own. */
+// Must be loaded before the certificate library.
+import 'reflect-metadata';
+import { randomBytes, webcrypto } from 'node:crypto';
+import * as x509 from '@peculiar/x509';
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const YEAR_MS = 365 * 86_400_000;
+/** Nobody sees these certificates expire before everything stands still, so late; a leaked key is answered by making all anew. */
+const VALID_MS = 10 * YEAR_MS;
+
+/** Positive and never the same twice. */
+const serialNumber = () => `4${randomBytes(15).toString('hex')}`.padEnd(32, '0');
+const newKeys = () => webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+
+/** PEM texts by the names of the secrets. The authority's own key is forgotten: nothing else can ever be signed with it. */
+export async function temporalCertificates() {
+  x509.cryptoProvider.set(webcrypto);
+  const validity = {
+    notBefore: new Date(Date.now() - 86_400_000),
+    notAfter: new Date(Date.now() + VALID_MS),
+  };
+  const authorityKeys = await newKeys();
+  const authority = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: serialNumber(),
+    name: 'CN=Carecover Temporal certificate authority',
+    ...validity,
+    keys: authorityKeys,
+    signingAlgorithm: ALGORITHM,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+    ],
+  });
+  const made = { temporal_authority: authority.toString('pem') };
+  // The server's own parts are clients of one another too.
+  const leaves = {
+    server: ['temporal', [x509.ExtendedKeyUsage.serverAuth, x509.ExtendedKeyUsage.clientAuth]],
+    client: ['carecover', [x509.ExtendedKeyUsage.clientAuth]],
+  };
+  for (const [leaf, [name, usages]] of Object.entries(leaves)) {
+    const keys = await newKeys();
+    const certificate = await x509.X509CertificateGenerator.create({
+      serialNumber: serialNumber(),
+      subject: `CN=${name}`,
+      issuer: authority.subject,
+      ...validity,
+      publicKey: keys.publicKey,
+      signingKey: authorityKeys.privateKey,
+      signingAlgorithm: ALGORITHM,
+      extensions: [
+        new x509.BasicConstraintsExtension(false, undefined, true),
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+        new x509.ExtendedKeyUsageExtension(usages),
+        new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: name }]),
+      ],
+    });
+    const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
+    made[`temporal_${leaf}_certificate`] = certificate.toString('pem');
+    made[`temporal_${leaf}_key`] = x509.PemConverter.encode(key, 'PRIVATE KEY');
+  }
+  return made;
+}
