@@ -173,7 +173,7 @@ const REACH: Readonly<Record<string, readonly [networks: string, secrets: string
   ],
   operator: [
     'database events workflows',
-    'admin_database_url nats_operator_password temporal_authority temporal_client_certificate temporal_client_key',
+    'admin_database_url hash_secret nats_operator_password temporal_authority temporal_client_certificate temporal_client_key',
   ],
   postgres: ['database', 'postgres_password temporal_database_password'],
   'temporal-schema': ['database', 'temporal_database_password'],

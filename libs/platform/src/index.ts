@@ -22,6 +22,7 @@ export * from './outbox';
 export * from './parked-events';
 export * from './pool-gauges';
 export * from './postgres';
+export * from './redact';
 export * from './refusal';
 export * from './relay';
 export * from './remote-steps';

@@ -4,6 +4,7 @@
  */
 import { ConfigError } from './config';
 import type { Log } from './log';
+import { redactSecrets } from './redact';
 
 export interface Stoppable {
   stop(): Promise<void>;
@@ -36,7 +37,7 @@ export class Running implements Stoppable {
 /** Runs a service as this process: starts it, waits for a signal, drains, exits. A wrong setting exits with code 1. */
 export function runProcess(name: string, start: (args: readonly string[]) => Promise<Stoppable>): void {
   process.on('unhandledRejection', (error) => {
-    process.stderr.write(`${name}: ${error instanceof Error ? error.stack : String(error)}\n`);
+    process.stderr.write(redactSecrets(`${name}: ${error instanceof Error ? error.stack : String(error)}\n`));
     process.exit(1);
   });
   // What it throws before its first wait, a wrong setting above all, ends the process the same way.
@@ -56,7 +57,7 @@ export function runProcess(name: string, start: (args: readonly string[]) => Pro
     (error: unknown) => {
       const text =
         error instanceof ConfigError ? error.message : error instanceof Error ? error.stack : String(error);
-      process.stderr.write(`${name}: ${text}\n`);
+      process.stderr.write(redactSecrets(`${name}: ${text}\n`));
       process.exit(1);
     },
   );

@@ -34,11 +34,15 @@ function linesOf(script: string) {
     [
       '--disable-warning=ExperimentalWarning',
       '-e',
-      `require('@swc/core'); const { transformFileSync } = require('@swc/core');
-       const module_ = { exports: {} };
-       const { code } = transformFileSync(${JSON.stringify(join(__dirname, 'log.ts'))}, { module: { type: 'commonjs' } });
-       new Function('exports', 'require', 'module', code)(module_.exports, require, module_);
-       const log = module_.exports.createLog('test');
+      `const { transformFileSync } = require('@swc/core');
+       const load = (file) => {
+         const module_ = { exports: {} };
+         const { code } = transformFileSync(file, { module: { type: 'commonjs' } });
+         const requireFrom = (name) => (name.startsWith('./') ? load(${JSON.stringify(`${__dirname}/`)} + name + '.ts') : require(name));
+         new Function('exports', 'require', 'module', code)(module_.exports, requireFrom, module_);
+         return module_.exports;
+       };
+       const log = load(${JSON.stringify(join(__dirname, 'log.ts'))}).createLog('test');
        ${script}`,
     ],
     { cwd: __dirname, stdio: ['ignore', 'pipe', 'inherit'] },

@@ -6,6 +6,7 @@
  * once where one is a warning or worse. A process that is killed takes its last such fraction of mere information with it.
  */
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
+import { redactSecrets } from './redact';
 
 export type Log = Logger;
 
@@ -43,6 +44,12 @@ function gatheringOutput(): DestinationStream {
   } as DestinationStream & { lastLevel: number };
 }
 
+/** An error as pino writes it, without the secrets that its words repeat: errors are where others' texts come in. */
+function redactedError(error: Error): unknown {
+  const redact = (_key: string, value: unknown) => (typeof value === 'string' ? redactSecrets(value) : value);
+  return JSON.parse(JSON.stringify(pino.stdSerializers.err(error), redact) ?? 'null');
+}
+
 let standardOutput: DestinationStream | undefined;
 
 function outputOnce(): DestinationStream {
@@ -72,7 +79,7 @@ export function createLog(
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
     // As the engine's own lines name it; ours say `err`, which pino knows by itself.
-    serializers: { error: pino.stdSerializers.err },
+    serializers: { err: redactedError, error: redactedError },
     redact: { paths: REDACTED.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
   };
   return pino(options, destination);

@@ -5,6 +5,7 @@
 import { type Config, loadConfig, url } from './config';
 import { createLog } from './log';
 import { type MigrateOptions, migrate } from './migrate';
+import { redactSecrets } from './redact';
 
 const address = () => url('postgres:', 'postgresql:');
 
@@ -44,7 +45,9 @@ async function main(): Promise<void> {
 
 if (require.main === module) {
   main().catch((error: unknown) => {
-    process.stderr.write(`migrate: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(
+      redactSecrets(`migrate: ${error instanceof Error ? error.message : String(error)}\n`),
+    );
     process.exitCode = 1;
   });
 }

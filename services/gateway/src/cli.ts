@@ -1,6 +1,22 @@
 /** The process of `carecover`, the operator's tool. */
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { runCommandLine } from './cli/program';
+
+/** Standard input whole; on a terminal one line, which the terminal does not show, since it may be a secret. */
+async function readInput(): Promise<string> {
+  if (!process.stdin.isTTY) return text(process.stdin);
+  process.stderr.write('(what you type is not shown; end with Enter) ');
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: unseen, terminal: true });
+  try {
+    return await lines.question('');
+  } finally {
+    lines.close();
+    process.stderr.write('\n');
+  }
+}
 
 const stopping = new AbortController();
 process.once('SIGINT', () => stopping.abort());
@@ -12,7 +28,7 @@ void runCommandLine(
     env: process.env,
     output: process.stdout,
     progress: process.stderr,
-    readInput: () => text(process.stdin),
+    readInput,
     stopped: stopping.signal,
   },
   (message) => process.stderr.write(message),

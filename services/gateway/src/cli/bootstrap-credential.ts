@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ConfigError, loadConfig, secret, string } from '@carecover/platform';
+import { ConfigError, loadConfig, optional, secret, string, url } from '@carecover/platform';
 import { ErasureJournal } from '../operator/erasure-journal';
 import { OperatorError } from '../operator/operator-error';
 
@@ -14,9 +14,10 @@ const SETTING = 'CARECOVER_ADMIN_DATABASE_URL';
 
 const FIRST_RUN = `There is no credential to act with.
 
-Set ${SETTING} to the address of the database as a role that owns it, for example
-  export ${SETTING}=postgres://postgres:secret@db.internal:5432/carecover
-or, for a local stack, run "npm start" in the clone and try again there (CARECOVER_HOME, where set, names its folder).`;
+Put the address of the database, as a role that owns it, into a file that you alone can read, such as
+  postgres://postgres:<password>@db.internal:5432/carecover
+and name the file: export ${SETTING}_FILE=<path>. (${SETTING} itself may hold the address too.)
+Or, for a local stack, run "npm start" in the clone and try again there (CARECOVER_HOME, where set, names its folder).`;
 
 /** The local stack's folder of this clone, from either the sources or the build. */
 function localHome(env: Readonly<Record<string, string | undefined>>): string {
@@ -46,19 +47,21 @@ export async function findStack(
   return existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : null;
 }
 
+function adminUrlSetting(env: Readonly<Record<string, string | undefined>>): string | null {
+  try {
+    return loadConfig({ [SETTING]: optional(url('postgres:', 'postgresql:')) }, env)[SETTING] ?? null;
+  } catch (error) {
+    throw error instanceof ConfigError ? new OperatorError(error.message) : error;
+  }
+}
+
 /** The database's address as its administrator. @throws OperatorError that tells a first-time operator what to do */
 export async function findAdminUrl(env: Readonly<Record<string, string | undefined>>): Promise<string> {
-  const named = env[SETTING];
-  if (!named) {
-    const stack = await findStack(env);
-    if (stack === null) throw new OperatorError(FIRST_RUN);
-    return stack.database_url;
-  }
-  const isPostgres = URL.canParse(named) && /^postgres(ql)?:$/.test(new URL(named).protocol);
-  if (!isPostgres) {
-    throw new OperatorError(`${SETTING} is not valid: it must be an address that starts with postgres://`);
-  }
-  return named;
+  const named = adminUrlSetting(env);
+  if (named !== null) return named;
+  const stack = await findStack(env);
+  if (stack === null) throw new OperatorError(FIRST_RUN);
+  return stack.database_url;
 }
 
 const JOURNAL_SETTINGS = { CARECOVER_ERASURE_JOURNAL: string(), HASH_SECRET: secret(32) };

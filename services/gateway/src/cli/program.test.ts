@@ -14,10 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-const run = (args: readonly string[], env?: Record<string, string>) =>
+const run = (args: readonly string[], env?: Record<string, string>, input?: string) =>
   runCommand(
     args,
     env ?? { CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl, CARECOVER_OPERATOR: 'amina' },
+    input,
   );
 
 async function json<T>(...args: string[]): Promise<T> {
@@ -168,9 +169,108 @@ test('help is no error, and every command has it', async () => {
 test('a first run without a credential says what to do', async () => {
   const { code, errors } = await run(['projects', 'list'], { CARECOVER_HOME: '/nowhere' });
   expect(code).toBe(1);
-  expect(errors).toContain('CARECOVER_ADMIN_DATABASE_URL=postgres://');
+  expect(errors).toContain('CARECOVER_ADMIN_DATABASE_URL_FILE=');
   expect(await run(['projects', 'list'], { CARECOVER_ADMIN_DATABASE_URL: 'mysql://x' })).toMatchObject({
     code: 1,
+  });
+});
+
+test("the administrator's address comes from a file that a setting names", async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'carecover-credential-'));
+  const file = join(folder, 'address');
+  await writeFile(file, `${fixture.database.adminUrl}\n`);
+  const named = { CARECOVER_ADMIN_DATABASE_URL_FILE: file };
+  expect(await run(['projects', 'list', '--json'], named)).toMatchObject({ code: 0 });
+  await rm(folder, { recursive: true });
+  expect(await run(['projects', 'list'], named)).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('ENOENT'),
+  });
+});
+
+describe('a leaked secret', () => {
+  const find = (secret: string) =>
+    run(['keys', 'find', '--secret-stdin', '--json'], undefined, `${secret}\n`);
+
+  test('finds its key by standard input, and revokes or rotates it, without being shown or logged', async () => {
+    const { project_id, key_id, secret_key } = await createProject();
+    const found = await find(secret_key);
+    expect(JSON.parse(found.output)).toMatchObject({
+      key_id,
+      project_id,
+      found_by: 'secret key',
+      revoked_at: null,
+    });
+    const rotated = await run(['keys', 'rotate', '--secret-stdin', '--json'], undefined, secret_key);
+    const { secret_key: next } = JSON.parse(rotated.output) as Made;
+    expect(await find(secret_key)).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('No key has this secret'),
+    });
+    const revoked = await run(['keys', 'revoke', '--secret-stdin', '--json'], undefined, next);
+    expect(JSON.parse(revoked.output)).toEqual({ key_id, revoked: true });
+    expect((await gateway.request('/v1/', { key: next })).status).toBe(401);
+    const log = await run(['audit', 'list', '--limit', '5', '--json']);
+    for (const { output, errors } of [found, revoked, log]) {
+      expect(output + errors).not.toContain(secret_key.slice(8));
+      expect(output + errors).not.toContain(next.slice(8));
+    }
+  });
+
+  test("a token's secret finds the key that made it", async () => {
+    const { key_id, secret_key } = await createProject();
+    const made = await gateway.request('/v1/tokens', {
+      key: secret_key,
+      body: { scopes: ['claims:read'], expires_in: 300 },
+    });
+    const { token } = made.body as { token: string };
+    expect(JSON.parse((await find(token)).output)).toMatchObject({ key_id, found_by: 'token' });
+  });
+
+  test.each(['sk_test_tooshort', 'something else', ''])(
+    '%j on standard input is rejected and not repeated',
+    async (secret) => {
+      const { code, errors } = await find(secret);
+      expect([code, errors]).toEqual([1, expect.stringContaining('no complete secret key')]);
+      if (secret !== '') expect(errors).not.toContain(secret);
+    },
+  );
+
+  test.each([
+    ['keys revoke SECRET'],
+    ['keys rotate SECRET'],
+    ['keys SECRET'],
+    ['SECRET'],
+    ['projects set SECRET --rate-limit 5'],
+    ['keys list --project SECRET'],
+    ['keys list --project=SECRET'],
+    ['parked show SECRET'],
+    ['members erase --SECRET'],
+    ['settlements import SECRET --project prj_1'],
+  ])('%s: nothing is done, and the secret is not repeated', async (line) => {
+    const { secret_key } = await createProject();
+    for (const secret of [
+      secret_key,
+      secret_key.replace('sk_', 'pt_'),
+      'whsec_aGVsbG8gd29ybGQ=',
+      'postgres://postgres:hunter2-aGVsbG8@db',
+    ]) {
+      const { code, output, errors } = await run(
+        line.split(' ').map((word) => word.replace('SECRET', secret)),
+      );
+      expect([code, output]).toEqual([2, '']);
+      expect(errors).toContain('keys find --secret-stdin');
+      expect(errors).not.toContain(secret.slice(-8));
+    }
+    expect((await gateway.request('/v1/', { key: secret_key })).status).toBe(200);
+  });
+
+  test.each(['revoke', 'rotate'])('keys %s: what is no id is rejected and not repeated', async (act) => {
+    const { code, errors } = await run(['keys', act, 'k_live_0123456789']);
+    expect([code, errors]).toEqual([1, expect.stringContaining('starts with key_')]);
+    expect(errors).not.toContain('0123456789');
+    expect(await run(['keys', act])).toMatchObject({ code: 1 });
+    expect(await run(['keys', act, 'key_1', '--secret-stdin'])).toMatchObject({ code: 1 });
   });
 });
 

@@ -1,4 +1,5 @@
 /** The operator's tool. Each command is a few lines over the functions that do the work; see the folder `operator`. */
+import { hasSecret, redactSecrets } from '@carecover/platform';
 import { Command, CommanderError } from 'commander';
 import { OperatorError } from '../operator/operator-error';
 import { addAudit } from './audit';
@@ -16,8 +17,8 @@ import type { Surroundings } from './surroundings';
 import { addTemporal } from './temporal';
 
 const EPILOGUE = `
-It acts on the database as its administrator, named by CARECOVER_ADMIN_DATABASE_URL (postgres://…); in a clone
-whose local stack runs, it finds that one by itself. What it changes is logged with its author: CARECOVER_OPERATOR,
+It acts on the database as its administrator, named by CARECOVER_ADMIN_DATABASE_URL (postgres://…), or by the file
+that CARECOVER_ADMIN_DATABASE_URL_FILE names; in a clone whose local stack runs, it finds that one by itself. What it changes is logged with its author: CARECOVER_OPERATOR,
 or the user of this machine.
 
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage.`;
@@ -47,12 +48,22 @@ function createProgram(around: Surroundings, writeError: (text: string) => void)
   return program;
 }
 
+const SECRET_GIVEN = `carecover: Nothing was done. The command line contains a secret, which other users of this machine and the
+shell's history can read: treat it as leaked. Give the secret of a key on standard input instead:
+  carecover keys find --secret-stdin
+`;
+
 /** Runs one command line (without the program's name); gives the exit code. */
 export async function runCommandLine(
   args: readonly string[],
   around: Surroundings,
-  writeError: (text: string) => void,
+  writeText: (text: string) => void,
 ): Promise<number> {
+  const writeError = (text: string) => writeText(redactSecrets(text));
+  if (args.some(hasSecret)) {
+    writeError(SECRET_GIVEN);
+    return EXIT_USAGE;
+  }
   try {
     await createProgram(around, writeError).parseAsync([...args], { from: 'user' });
     return 0;

@@ -7,7 +7,7 @@ import {
   WILDCARD_SCOPE,
 } from '@carecover/contract';
 import { type Db, newId, type Sql, type Tx } from '@carecover/platform';
-import { credentialHash, newCredential } from '../credential';
+import { credentialHash, newCredential, parseCredential } from '../credential';
 import { audited, type Operator } from './audit';
 import { OperatorError } from './operator-error';
 
@@ -23,6 +23,38 @@ export interface Key {
 export interface NewKey {
   readonly key_id: string;
   readonly secret_key: string;
+}
+
+export interface FoundKey {
+  readonly key_id: string;
+  readonly project_id: string;
+  /** `token`: the secret is that of a token made with the key. */
+  readonly found_by: 'secret key' | 'token';
+  readonly scopes: readonly string[];
+  readonly created_at: Date;
+  readonly revoked_at: Date | null;
+}
+
+/** The key that a secret belongs to. @throws OperatorError without the secret in its words */
+export async function findKey(db: Db, text: string): Promise<FoundKey> {
+  const credential = parseCredential(text.trim());
+  if (credential === null) {
+    throw new OperatorError('Standard input holds no complete secret key (sk_…) or token (pt_…).');
+  }
+  const { hash, kind } = credential;
+  const [key] = await (kind === 'token'
+    ? db<FoundKey[]>`
+        select k.id as key_id, k.project_id, 'token' as found_by, k.scopes, k.created_at, k.revoked_at
+        from gateway.tokens t join gateway.keys k on k.id = t.key_id where t.secret_hash = ${hash}`
+    : db<FoundKey[]>`
+        select id as key_id, project_id, 'secret key' as found_by, scopes, created_at, revoked_at
+        from gateway.keys where secret_hash = ${hash}`);
+  if (key === undefined) {
+    throw new OperatorError(
+      'No key has this secret: it was rotated, or its token expired, or it belongs to another installation.',
+    );
+  }
+  return key;
 }
 
 /** Scopes from a comma-separated text, each once. @throws OperatorError that lists the known ones */

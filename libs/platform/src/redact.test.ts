@@ -1,0 +1,33 @@
+import { createLog } from './log';
+import { hasSecret, redactSecrets } from './redact';
+
+test.each([
+  ['There is no key sk_live_abcDEF123.', 'There is no key sk_[redacted]'],
+  ["unknown command 'pt_test_xyz'", "unknown command 'pt_[redacted]'"],
+  ['signed with whsec_aGVsbG8=', 'signed with whsec_[redacted]'],
+  ['postgres://app:hunter2@db:5432/x failed', 'postgres://app:[redacted]@db:5432/x failed'],
+  ['nats://a:p@ss/w:ord@one:4222', 'nats://a:[redacted]@one:4222'],
+])('%s loses its secret', (text, expected) => {
+  expect(redactSecrets(text)).toBe(expected);
+  expect(hasSecret(text)).toBe(true);
+});
+
+test.each(['There is no key key_123.', 'https://127.0.0.1:8443/v1', 'desk_1, opt_out and prj_sk', ''])(
+  '%s stays as it is',
+  (text) => expect(hasSecret(text)).toBe(false),
+);
+
+test('an error that is logged loses the secrets of its message, its stack and its own fields', () => {
+  const lines: string[] = [];
+  const log = createLog('test', 'info', { write: (line) => void lines.push(line) });
+  const cause = new TypeError('Invalid URL', { cause: new Error('postgres://app:hunter2@db') });
+  const error = Object.assign(new Error('postgres://app:hunter2@db', { cause }), {
+    input: 'nats://app:hunter2@db',
+  });
+  log.warn({ err: error }, 'away');
+  log.warn({ error }, 'away');
+  expect(lines.join('')).not.toContain('hunter2');
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    err: { type: 'Error', input: 'nats://app:[redacted]@db', stack: expect.stringContaining('redact.test') },
+  });
+});
