@@ -1,6 +1,6 @@
 /**
  * The quick start as a program: from a coverage to a settled claim and a received webhook, in the sandbox.
- * CARECOVER_URL (ending in /v1) and CARECOVER_KEY (sk_test_…) say where; docs/guides/quick-start.md says why.
+ * CARECOVER_URL (ending in /v1) and CARECOVER_KEY (sk_test_…) name the service; docs/guides/quick-start.md explains the steps.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -23,12 +23,12 @@ const endpoint = await carecover.webhookEndpoints.create({
   url: `http://127.0.0.1:${receiver.address().port}/carecover`,
   events: ['claim.settled'],
 });
-// A creation whose answer was lost is repeated by the client, and is told without the secret: a new one then.
+// If the response was lost, the client repeats the creation. The second response has no secret, so create a new one.
 const { signing_secret } =
   'signing_secret' in endpoint ? endpoint : await carecover.webhookEndpoints.rotateSecret(endpoint.id);
 signingSecret = signing_secret;
 
-// What the payer covers.
+// The coverage, as the payer states it.
 const member = `member:${crypto.randomUUID()}`;
 await carecover.coverages.record({
   source_contract_reference: 'contract/quick-start',
@@ -50,7 +50,7 @@ await carecover.coverages.record({
   evidence_references: ['registry/quick-start'],
 });
 
-// A covered session: the first hour from tomorrow on at which somebody works and is free.
+// A covered booking: the first free hour of a practitioner from tomorrow on.
 async function bookFirstFreeHour() {
   const { data: practitioners } = await carecover.practitioners.list({ limit: 5 });
   for (let hour = 24; hour < 24 * 14; hour++) {
@@ -69,11 +69,11 @@ async function bookFirstFreeHour() {
       }
     }
   }
-  throw new Error('nobody is free within two weeks');
+  throw new Error('no practitioner is free within two weeks');
 }
 const booking = await bookFirstFreeHour();
 
-// Is it covered, and does the payer agree?
+// The eligibility check and the pre-authorization.
 const check = await carecover.eligibilityChecks.create({
   member_reference: member,
   service_code: 'psy.individual.50',
@@ -98,7 +98,7 @@ const preauthorization = await carecover.preauthorizations.decide(request.id, {
 });
 console.log('pre-authorization', preauthorization.status);
 
-// The session happens (in the sandbox, at once) and is claimed.
+// The session is delivered (in the sandbox, at once), and a claim bills it.
 await carecover.testHelpers.deliverSession(booking.session_id);
 const claim = await carecover.claims.submit({
   eligibility_check_id: check.id,
@@ -109,10 +109,10 @@ const claim = await carecover.claims.submit({
 });
 console.log('claim', claim.status);
 
-// Others settle claims in this project too: only this one's event is waited for.
+// Other programs can settle claims in this project too, so wait only for this claim's event.
 const settled = once(receiver, claim.id);
 
-// The payer judges it, advises payment, and the money is seen on the bank's statement.
+// The payer adjudicates the claim and advises payment; the bank's statement proves the payment.
 await carecover.claims.adjudicate(claim.id, {
   policy_reference: 'policy:outpatient',
   policy_version: '2027.1',

@@ -28,7 +28,7 @@ const codes = {
   api_key_invalid: {
     status: 401,
     explanation:
-      'The presented key or token is malformed, unknown, revoked, replaced by rotation or expired, belongs to the other environment, or two different ones were presented. These cases answer alike.',
+      'The presented key or token is malformed, unknown, revoked, replaced by rotation or expired, belongs to the other environment, or two different ones were presented. All of these cases return the same response.',
     action:
       'Check which environment the key is for, and that it is the current one; ask for a new token if it was a token.',
     retry: false,
@@ -36,7 +36,7 @@ const codes = {
   permission_denied: {
     status: 403,
     explanation:
-      'The key is valid but lacks the scope that the operation asks for; or a secret key was used from a browser; or a token was used for what only a secret key may do, or beyond the resources to which it is narrowed.',
+      'The key is valid but lacks the scope that the operation requires; or a browser sent a secret key; or a token was used for an operation that requires a secret key, or for a resource outside its restrictions.',
     action: 'Use a key with the scope that the operation names. In browsers and mobile apps use a token.',
     retry: false,
   },
@@ -50,14 +50,14 @@ const codes = {
   https_required: {
     status: 403,
     explanation:
-      'The request came over plain HTTP. It was refused, whatever key it carried, and was not redirected.',
-    action: 'Use https. Consider the key that was sent in the clear as disclosed, and rotate it.',
+      'The request was sent over plain HTTP. It was rejected without a check of its key, and was not redirected.',
+    action: 'Use https. Treat the key that was sent unencrypted as disclosed, and rotate it.',
     retry: false,
   },
   resource_not_found: {
     status: 404,
     explanation:
-      'There is no such path, or no such resource for this key. A resource of another project answers exactly as one that does not exist.',
+      'There is no such path, or no such resource for this key. A resource of another project returns the same response as one that does not exist.',
     action: 'Check the identifier, the project and the environment of the key.',
     retry: false,
   },
@@ -70,8 +70,8 @@ const codes = {
   idempotency_conflict: {
     status: 409,
     explanation:
-      'This Idempotency-Key already named another request of this operation: its path or body differ.',
-    action: 'Use a new key for a new request; repeat the first request unchanged to get its answer.',
+      'This Idempotency-Key was used for another request of this operation, with another path or body.',
+    action: 'Use a new key for a new request. Repeat the first request unchanged to get its response.',
     retry: false,
   },
   invalid_state: {
@@ -90,7 +90,7 @@ const codes = {
   preauthorization_exists: {
     status: 409,
     explanation: 'The booking already has a pre-authorization that is pending or approved.',
-    action: 'Use that one, or cancel it first.',
+    action: 'Use that pre-authorization, or cancel it first.',
     retry: false,
   },
   benefit_exhausted: {
@@ -102,7 +102,7 @@ const codes = {
   },
   source_version_conflict: {
     status: 409,
-    explanation: 'This version of the coverage was recorded before with other content.',
+    explanation: 'This version of the coverage is already recorded with other content.',
     action: 'Send changed content under a new source version.',
     retry: false,
   },
@@ -145,7 +145,7 @@ const codes = {
   payload_too_large: {
     status: 413,
     explanation: 'The body is larger than 1 MiB, or than 5 MiB for a coverage batch.',
-    action: 'Send less at once.',
+    action: 'Send a smaller body.',
     retry: false,
   },
   unsupported_media_type: {
@@ -169,7 +169,7 @@ const codes = {
   },
   not_eligible: {
     status: 422,
-    explanation: 'The eligibility check came out ineligible.',
+    explanation: 'The result of the eligibility check is ineligible.',
     action: 'Read its reason codes; make a new check when the cover has changed.',
     retry: false,
   },
@@ -201,7 +201,7 @@ const codes = {
   authorization_required: {
     status: 422,
     explanation:
-      "The claim needs, or names, a pre-authorization, and there is no approved, unexpired one of that check and that session's booking that is free.",
+      "The claim needs, or names, a pre-authorization, and there is no approved, unexpired one for that check and the session's booking that no other claim uses.",
     action: 'Obtain an approval for the booking, then submit the claim.',
     retry: false,
   },
@@ -214,64 +214,65 @@ const codes = {
   currency_mismatch: {
     status: 422,
     explanation: "The currency is not the claim's.",
-    action: 'Send one remittance for each currency.',
+    action: 'Send one remittance per currency.',
     retry: false,
   },
   adjudication_lines_mismatch: {
     status: 422,
-    explanation: "The lines are not each of the claim's lines exactly once with its own billed amount.",
-    action: 'Read the claim and judge every line once.',
+    explanation:
+      "The adjudication does not contain each of the claim's lines exactly once with its billed amount.",
+    action: 'Read the claim and adjudicate every line once.',
     retry: false,
   },
   adjudication_unbalanced: {
     status: 422,
     explanation:
-      'On some line billed is not allowed + adjustment, or allowed is not payer + patient_responsibility.',
+      'On at least one line billed is not allowed + adjustment, or allowed is not payer + patient_responsibility.',
     action: 'Correct the amounts of the line that the message names.',
     retry: false,
   },
   claim_not_adjudicated: {
     status: 422,
     explanation: 'An allocation names a claim that is neither approved nor partially approved.',
-    action: 'Adjudicate the claim first, or leave it out.',
+    action: 'Adjudicate the claim first, or omit it.',
     retry: false,
   },
   allocation_duplicate: {
     status: 422,
     explanation: 'Two allocations name the same claim.',
-    action: 'Send one allocation a claim.',
+    action: 'Send one allocation per claim.',
     retry: false,
   },
   over_allocation: {
     status: 422,
     explanation:
-      "The allocations of a claim together exceed its approved amount; or a settlement's own allocations do not sum to its amount, name a claim that is not the remittance's, or exceed what one still lacks.",
-    action: 'Read the claims and the remittance, and allocate at most what is left.',
+      "The allocations of a claim together exceed its approved amount; or a settlement's own allocations do not sum to its amount, name a claim that is not the remittance's, or exceed a claim's outstanding amount.",
+    action: 'Read the claims and the remittance, and allocate at most the outstanding amounts.',
     retry: false,
   },
   future_timestamp: {
     status: 422,
-    explanation: "The time at which something is said to have happened is ahead of the server's clock.",
-    action: 'Check the clock of the sender.',
+    explanation: "The time of the reported event is ahead of the server's clock.",
+    action: "Check the sender's clock.",
     retry: false,
   },
   webhook_url_not_allowed: {
     status: 422,
     explanation:
-      'The address is not https, has credentials or a fragment in it, or is written as a private, loopback or link-local one. A name is resolved at each try: one that leads to such an address is no error here, and its tries fail.',
+      'The address is not https, contains credentials or a fragment, or is a private, loopback or link-local address. A host name is resolved at each attempt: a name that resolves to such an address is accepted here, and its attempts fail.',
     action: 'Use an https address that is reachable from the internet.',
     retry: false,
   },
   rate_limited: {
     status: 429,
-    explanation: 'The project has used its requests of this minute.',
-    action: 'Wait as many seconds as Retry-After says.',
+    explanation: 'The project has exceeded its request limit for this minute.',
+    action: 'Wait for the number of seconds in Retry-After.',
     retry: true,
   },
   internal_error: {
     status: 500,
     explanation:
-      'The service failed in an unforeseen way. Whether the request took effect is not known from this answer.',
+      'The service failed with an unexpected error. The response does not show whether the request took effect.',
     action:
       'Retry with exponential backoff and the same Idempotency-Key; report the X-Request-Id if it persists.',
     retry: true,
@@ -279,8 +280,8 @@ const codes = {
   service_unavailable: {
     status: 503,
     explanation:
-      'A part of the service is away or too busy. A write may have taken effect: repeating it under the same Idempotency-Key never has a second one.',
-    action: 'Retry after as many seconds as Retry-After says, with the same Idempotency-Key.',
+      'A part of the service is unavailable or overloaded. A write may have taken effect; repeating it under the same Idempotency-Key never has a second effect.',
+    action: 'Retry after the number of seconds in Retry-After, with the same Idempotency-Key.',
     retry: true,
   },
 } as const satisfies Record<string, ErrorExplanation>;

@@ -73,9 +73,7 @@ test.each([
 test('the glossary lists every forbidden word, and every path in it exists', () => {
   const { text } = page(GLOSSARY);
   const [, retired = ''] = text.split(RETIRED_WORDS_HEADING);
-  const stems = config.flagWords.map((entry) =>
-    (entry.split('->')[0] ?? '').replace(/(s|es|ed|d|ing)$/, ''),
-  );
+  const stems = config.flagWords.map((entry) => (entry.split('->')[0] ?? '').replace(/(s|es|ed|d|ing)$/, ''));
   expect(stems.filter((stem) => !retired.includes(stem))).toEqual([]);
   const paths = [...text.matchAll(/`((?:libs|services|workflows|docs|deploy|test)\/[^`]+)`/g)];
   expect(paths.map(([, path = '']) => path).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);

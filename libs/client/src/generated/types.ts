@@ -740,7 +740,7 @@ export interface ClaimDeniedEvent {
   data: ClaimEventData;
 }
 /**
- * The payer asked for information.
+ * The payer requested information.
  */
 export interface ClaimInformationRequestedEvent {
   /**
@@ -885,7 +885,7 @@ export interface ClaimPartiallyApprovedEvent {
   data: ClaimEventData;
 }
 /**
- * Evidence was added and the claim resubmitted.
+ * Evidence was added and the claim was resubmitted.
  */
 export interface ClaimResubmittedEvent {
   /**
@@ -953,7 +953,7 @@ export interface ClaimReversedEvent {
   data: ClaimEventData;
 }
 /**
- * All that was approved of a claim was seen to move.
+ * The settlements of a claim reached its approved amount.
  */
 export interface ClaimSettledEvent {
   /**
@@ -1604,7 +1604,7 @@ export interface EligibilityCheckInput {
   currency: 'KES' | 'USD' | 'EUR' | 'GBP';
 }
 /**
- * A test event, sent by the test operation alone.
+ * A test event, sent only by the test operation.
  */
 export interface SandboxPingEvent {
   /**
@@ -1855,7 +1855,7 @@ export interface PreauthorizationCancelledEvent {
   data: PreauthorizationEventData;
 }
 /**
- * Observed settlements sum to the remittance.
+ * The settlements equal the total of the remittance.
  */
 export interface RemittanceReconciledEvent {
   /**
@@ -1919,7 +1919,7 @@ export interface RemittanceEventData {
   };
 }
 /**
- * Observed settlements do not fit the remittance, or are late.
+ * The settlements do not match the remittance, or are late.
  */
 export interface RemittanceExceptionEvent {
   /**

@@ -1,26 +1,29 @@
-// The catalogue of events: what is told, and when.
+// The catalogue of event types, and when each is sent.
 
-/** Every event type with what it says and the kind of resource that it is about. */
+/** Every event type with its meaning and the kind of resource that it is about. */
 export const eventCatalogue = {
-  'sandbox.ping': { about: 'ping', meaning: 'A test event, sent by the test operation alone.' },
+  'sandbox.ping': { about: 'ping', meaning: 'A test event, sent only by the test operation.' },
   'preauthorization.requested': { about: 'preauthorization', meaning: 'A pre-authorization was requested.' },
   'preauthorization.approved': { about: 'preauthorization', meaning: 'A pre-authorization was approved.' },
   'preauthorization.denied': { about: 'preauthorization', meaning: 'A pre-authorization was denied.' },
   'preauthorization.expired': { about: 'preauthorization', meaning: 'A pre-authorization expired.' },
   'preauthorization.cancelled': { about: 'preauthorization', meaning: 'A pre-authorization was cancelled.' },
   'claim.submitted': { about: 'claim', meaning: 'A claim was submitted.' },
-  'claim.information_requested': { about: 'claim', meaning: 'The payer asked for information.' },
-  'claim.resubmitted': { about: 'claim', meaning: 'Evidence was added and the claim resubmitted.' },
+  'claim.information_requested': { about: 'claim', meaning: 'The payer requested information.' },
+  'claim.resubmitted': { about: 'claim', meaning: 'Evidence was added and the claim was resubmitted.' },
   'claim.approved': { about: 'claim', meaning: 'A claim was approved in full.' },
   'claim.partially_approved': { about: 'claim', meaning: 'A claim was approved in part.' },
   'claim.denied': { about: 'claim', meaning: 'A claim was denied.' },
-  'claim.settled': { about: 'claim', meaning: 'All that was approved of a claim was seen to move.' },
+  'claim.settled': { about: 'claim', meaning: 'The settlements of a claim reached its approved amount.' },
   'claim.reversed': { about: 'claim', meaning: 'A claim was reversed.' },
   'claim.cancelled': { about: 'claim', meaning: 'A claim was cancelled.' },
-  'remittance.reconciled': { about: 'remittance', meaning: 'Observed settlements sum to the remittance.' },
+  'remittance.reconciled': {
+    about: 'remittance',
+    meaning: 'The settlements equal the total of the remittance.',
+  },
   'remittance.exception': {
     about: 'remittance',
-    meaning: 'Observed settlements do not fit the remittance, or are late.',
+    meaning: 'The settlements do not match the remittance, or are late.',
   },
 } as const;
 

@@ -1,4 +1,4 @@
-/** The pages and tables that repeat the contract: events, errors, currencies, the schedule of tries. */
+/** The pages and tables that repeat the contract: events, errors, currencies, the schedule of attempts. */
 import {
   currencies,
   type EventType,
@@ -12,9 +12,9 @@ import {
 } from '@carecover/contract';
 
 const NOTE =
-  '<!-- Written from the contract by a test (UPDATE_DOCS=1 npx jest test/docs); not to be edited. -->';
+  '<!-- Generated from the contract by a test (UPDATE_DOCS=1 npx jest test/docs). Do not edit. -->';
 
-/** The most telling event about each kind of resource. */
+/** One example event per kind of resource. */
 const SHOWN = [
   'claim.settled',
   'preauthorization.approved',
@@ -39,7 +39,7 @@ export function eventPage(): string {
     '',
     NOTE,
     '',
-    'What each event looks like on the wire, and how to receive it, stands in [webhooks](webhooks.md).',
+    '[Webhooks](webhooks.md) describes the request that delivers an event, and how to receive it.',
     '',
     '| event | sent when |',
     '|---|---|',
@@ -64,8 +64,8 @@ export function errorPage(): string {
     '',
     NOTE,
     '',
-    'Every error answer is `{"error": {"code", "message", "docs"}}`. Branch on `code`, which is stable; `message` is for people, and names the',
-    'field as a JSON pointer where there is one. `docs` leads to the code on this page, as the service serves it.',
+    'Every error response is `{"error": {"code", "message", "docs"}}`. Branch on `code`, which is stable. `message` is text for a developer; it names the',
+    'field as a JSON pointer where a field caused the error. `docs` links to the code on this page.',
     '',
     ...Object.entries(errorCodes).flatMap(([code, { status, explanation, action, retry }]) => {
       const where = operationList.filter((operation) =>
@@ -99,9 +99,9 @@ function duration(ms: number): string {
 }
 
 export function scheduleSentence(): string {
-  const pauses = WEBHOOK_SCHEDULE_MS.map(duration);
+  const [first, ...pauses] = WEBHOOK_SCHEDULE_MS.map(duration);
   return [
-    `Up to ${pauses.length} tries, each some time after the one before, give or take a tenth: ${pauses.join(', ')}. Then the delivery`,
-    'is kept as failed.',
+    `The service makes up to ${WEBHOOK_SCHEDULE_MS.length} attempts: the first ${first}, the others after pauses of ${pauses.join(', ')},`,
+    'each varied by up to 10 %. If the last attempt fails, the delivery has failed.',
   ].join('\n');
 }

@@ -56,7 +56,7 @@ function lineOf(event: HistoryEvent): string | null {
   if (accepted) return `**command \`${accepted.acceptedRequest.input.name}\`**`;
   if (completed) {
     const { failure } = completed.outcome;
-    return failure ? `the command is rejected: ${failure.message}` : 'the command is answered';
+    return failure ? `the command is rejected: ${failure.message}` : 'the command has a response';
   }
   if (signaled) return `signal \`${signaled.signalName}\``;
   if (event.markerRecordedEventAttributes) return ofMarker(event);
@@ -96,23 +96,24 @@ function tableOf(release: string, name: string): string {
 /** @param release whose recorded runs are shown */
 export const claimHistoryPage = (release: string): string => `# A claim's history
 
-Two recorded runs of a claim's workflow, as the Temporal UI lists their events; the events of workflow tasks are left out. The second
+Two recorded runs of a claim's workflow, as the Temporal UI lists their events, without the events of workflow tasks. The second
 column is seconds since the run started. Every command is an Update. Every step is a marker of a local activity, with its summary. A step in
-another service is one HTTP call, and its summary begins with that service's name. Several steps run in one workflow task, and their events
-are written together when it ends. What a command asked is not in Temporal: its id leads to its row, see [finding things](finding-things.md).
+another service is one HTTP call, and its summary begins with that service's name. Several steps run in one workflow task, and Temporal writes
+their events together when the task ends. The body of a command is not in Temporal. The command's ID is the ID of its row in PostgreSQL: see
+[finding resources](finding-things.md).
 
-## From the submission to the money
+## From submission to settlement
 
-The provider submits; the payer asks for information and gets it, and adjudicates. Advice and money are recorded on the claim without its
-workflow. When the money settles the claim, its workflow is signalled in the background, reads the claim, and ends.
+The provider submits the claim. The payer requests information, receives evidence, and adjudicates. Remittance and settlement are recorded on the
+claim without its workflow. When the settlement settles the claim, a background loop signals the workflow, which reads the claim and ends.
 
 ${tableOf(release, 'settled')}
 
-## A service is away
+## A service is unavailable
 
-The claim is cancelled while benefits is away. The first attempts come within a second. From then on a timer separates them, and each failed
-attempt is a marker with its reason. Pauses double up to half a minute, for as long as it takes. The command is answered when benefits
-is back.
+The claim is cancelled while benefits is unavailable. The first attempts follow within a second. After that a timer separates the attempts, and each
+failed attempt is a marker with its reason. The pauses double up to half a minute, and the attempts continue until benefits responds. Then the command
+gets its response.
 
 ${tableOf(release, 'cancelled')}
 `;

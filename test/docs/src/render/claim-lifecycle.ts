@@ -1,11 +1,11 @@
-/** The life of a claim as integrators see it, drawn and told from the claims service's own table of transitions. */
+/** The lifecycle of a claim as integrators see it, as a picture and a table, from the claims service's table of transitions. */
 import type { AdjudicationDecision, ClaimStatus } from '@carecover/contract';
 import { type From, type Move, moves, nextStatus } from '../../../../services/claims/src/rules/transitions';
 import { INK, LINE, line, picture, RAISED, text } from './svg';
 
 const DECISIONS: readonly AdjudicationDecision[] = ['approved', 'partially_approved', 'denied'];
 
-/** What an integrator calls a move; moves that change no status are not drawn. */
+/** An integrator's name of each transition. Transitions that change no status are not drawn. */
 const WORDS: Readonly<Record<Move, string>> = {
   create: 'submit',
   validate: 'submit',
@@ -101,7 +101,7 @@ function arrow({ from, to, words }: Edge, all: readonly Edge[]): string[] {
   return isDuplicateLabel(from, to) ? [drawn] : [drawn, words_];
 }
 
-/** Several arrows of one kind side by side are told once. */
+/** Of several parallel arrows with the same label, only one has the label. */
 function isDuplicateLabel(from: From, to: ClaimStatus): boolean {
   if (from === 'submitted' && isDecision(to)) return to !== 'partially_approved';
   if (to === 'reversed') return from !== 'settled';
@@ -117,7 +117,7 @@ export function claimLifecyclePicture(): string {
   ]);
   const group = [
     `<rect x="470" y="30" width="180" height="240" rx="12" fill="none" stroke="${LINE}" stroke-dasharray="5 4"/>`,
-    text(560, 288, 'judged again while', { size: 12, colour: LINE }),
+    text(560, 288, 'adjudicated again while', { size: 12, colour: LINE }),
     text(560, 303, 'nothing is remitted', { size: 12, colour: LINE }),
   ];
   const start = [
@@ -126,26 +126,26 @@ export function claimLifecyclePicture(): string {
   ];
   return picture(
     { width: 1000, height: 400 },
-    'The life of a claim',
+    'The lifecycle of a claim',
     all.map(({ from, to, words }) => `${from} to ${to}: ${words.join(', ')}.`).join(' '),
     [...group, ...start, ...all.flatMap((edge) => arrow(edge, all)), ...boxes],
   );
 }
 
-/** The same in words. */
+/** The same as a table. */
 export function claimStatusTable(): string {
   const rows = (Object.keys(PLACES) as ClaimStatus[]).map((status) => {
     const next = edges()
       .filter(({ from }) => from === status)
       .map(({ to, words }) => `\`${to}\` (${words.join(', ')})`);
-    return `| \`${status}\` | ${next.join(', ') || 'nothing any more'} |`;
+    return `| \`${status}\` | ${next.join(', ') || 'no further status'} |`;
   });
   return [
     '| status | leads to |',
     '|---|---|',
     ...rows,
     '',
-    'No answer ever shows a `draft`: a submission passes through it at once, and only a valuation tells of it. Anything that this table',
-    'does not allow is 409 `invalid_state`.',
+    'No response contains `draft`: a submission passes through it at once, and only a valuation shows it. A command that this table',
+    'does not allow is rejected with 409 `invalid_state`.',
   ].join('\n');
 }
