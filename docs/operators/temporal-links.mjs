@@ -1,5 +1,5 @@
 /**
- * Prints links into the Temporal UI that open the queries an operator asks most, with today's dates in them:
+ * Prints links into the Temporal UI for common queries, with the current date in them:
  *   node docs/operators/temporal-links.mjs [address of the UI] [namespace]
  */
 import { pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 const DAY_MS = 86_400_000;
 
 /**
- * What operators look for, as Temporal's list filters.
+ * Common queries of operators, as Temporal list filters.
  *
  * @param {Date} now
  * @returns {{ title: string, query: string }[]}
@@ -41,22 +41,22 @@ export function queries(now) {
       query: `RemittanceStatus = "exception" AND ${open}`,
     },
     {
-      title: 'Remittances whose time for money ends within three days',
+      title: 'Remittances whose deadline is within three days',
       query: `RemittanceStatus = "received" AND DueAt < ${at(3 * DAY_MS)} AND ${open}`,
     },
     { title: 'Anything overdue by more than a minute', query: `DueAt < ${at(-60_000)} AND ${open}` },
     {
-      title: 'Workflows whose tasks fail: a fault of ours',
+      title: 'Workflows whose tasks fail (a bug)',
       query: `TemporalReportedProblems IN ("category=WorkflowTaskFailed", "category=WorkflowTaskTimedOut") AND ${open}`,
     },
     {
-      title: 'Workflows that ended otherwise than they should (should be none)',
+      title: 'Workflows with an abnormal end (should be none)',
       query: 'ExecutionStatus IN ("Failed", "Terminated", "TimedOut", "Canceled")',
     },
   ];
 }
 
-/** The address of the UI's list of workflows with a query. */
+/** The address of the UI's workflow list for a query. */
 export function link(ui, namespace, query) {
   return `${ui.replace(/\/$/, '')}/namespaces/${namespace}/workflows?query=${encodeURIComponent(query)}`;
 }

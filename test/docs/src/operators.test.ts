@@ -101,7 +101,7 @@ describe('links into the Temporal UI', () => {
     expect(await found(/wait for a decision/)).toEqual(['preauth_later']);
     expect(await found(/in exception/)).toEqual(['rem_exception']);
     expect(await found(/overdue by more than a minute/)).toEqual(['clm_late']);
-    expect(await found(/otherwise than they should/)).toEqual([]);
+    expect(await found(/abnormal end/)).toEqual([]);
   });
 });
 
