@@ -225,6 +225,22 @@ test('what a cancelled claim used is given back however long benefits is away', 
   await keepHistory(claim.id, 'cancelled');
 });
 
+test('an hour without another service adds fewer than a thousand events, and ends half a minute after it is back', async () => {
+  const { id } = await provider.submitted();
+  claims.others.outages.set('openLiability', 1_000_000);
+  const asked = provider.ask('adjudicateClaim', id, adjudication(100_000, 50_000));
+  const lengthOf = async () => (await handle(id).describe()).historyLength;
+  await eventually('it waits for its next attempt', async () => (await lengthOf()) > 20);
+  await claims.environment.sleep(3_600_000);
+  const length = await lengthOf();
+  expect(length).toBeGreaterThan(500);
+  expect(length).toBeLessThan(1_000);
+  claims.others.outages.set('openLiability', 0);
+  await claims.environment.sleep(31_000);
+  await becomes(id, 'approved');
+  expect([200, 503]).toContain((await asked).status);
+});
+
 test('a long claim continues as new without losing a command', async () => {
   const { id } = await provider.submitted();
   await terminate(id);

@@ -16,7 +16,7 @@ import { runningWorkflows } from './running-workflows';
 const PATIENCE_MS = 120_000;
 /** What waits for something. */
 const WAITING = `
-  select id from claims.claims where status not in ('settled', 'reversed', 'cancelled')
+  select id from claims.claims where status not in ('denied', 'settled', 'reversed', 'cancelled')
   union all select id from payments.remittances where status <> 'reconciled'
   union all select id from benefits.preauthorizations where status in ('pending', 'approved') and used_by_claim_id is null`;
 /** With pre-authorizations that a claim uses, which need no workflow and may have one. */

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Claim } from '@carecover/client';
 import { freeze } from '@carecover/local/testing';
 import { Agent, request } from 'undici';
 import type { BenchStack } from '../harness/bench-stack';
@@ -93,13 +94,12 @@ class Client {
 
 /** Commands whose steps are in every service, one at a time with pauses, until stopped. */
 async function callUntilStopped(
-  stack: BenchStack,
+  { world }: BenchStack,
   client: Client,
+  { undecided, decided }: Readonly<Record<'undecided' | 'decided', Claim>>,
   isStopped: () => boolean,
   nextSubmission: () => object | undefined,
 ): Promise<void> {
-  const { world } = stack;
-  const [undecided, decided] = [await world.submitted(), await world.decided()];
   let commands = 0;
   const pause = () => sleep(PAUSE_MS * (0.5 + Math.random()));
   while (!isStopped()) {
@@ -125,13 +125,18 @@ async function play(stack: BenchStack, fault: Fault, size: Size) {
   const submissions = Math.ceil((CALLERS * (lastsMs / PAUSE_MS)) / SUBMISSION_EVERY);
   const claimables = await inParallel(submissions, () => stack.world.claimable());
   const inputs = claimables.map((each) => stack.world.claimInput(each));
+  const claims = await inParallel(CALLERS, async () => ({
+    undecided: await stack.world.submitted(),
+    decided: await stack.world.decided(),
+  }));
   const client = new Client(stack);
   let isOver = false;
   const calling = Promise.all(
-    Array.from({ length: CALLERS }, () =>
+    claims.map((claim) =>
       callUntilStopped(
         stack,
         client,
+        claim,
         () => isOver,
         () => inputs.pop(),
       ),
