@@ -11,7 +11,7 @@ import {
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import type { SearchAttributePair } from '@temporalio/common';
+import type { Duration, SearchAttributePair } from '@temporalio/common';
 import { Refusal, unavailable } from './refusal';
 import { ResourceGate } from './resource-gate';
 import { connectionOptions, type TemporalSettings } from './temporal-connection';
@@ -60,6 +60,7 @@ export class Engine {
   private constructor(
     readonly client: Client,
     private readonly connection: Connection,
+    private readonly startOptions: { readonly workflowTaskTimeout?: Duration },
   ) {}
 
   /** Makes the client; connects on first use, so that a process starts while Temporal is away. */
@@ -67,12 +68,15 @@ export class Engine {
     const connection = Connection.lazy({ ...connectionOptions(settings), connectTimeout: '3s' });
     const interceptors = isTracing() ? { workflow: [commandTracing] } : {};
     const client = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE, interceptors });
-    return new Engine(client, connection);
+    return new Engine(client, connection, { workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT });
   }
 
-  /** For tests: an engine over a client that is there already. */
+  /**
+   * For tests: an engine over an existing client. With Temporal's own task timeout, since the time-skipping server loses an Update whose
+   * task times out, as it may on a busy machine.
+   */
   static over(client: Client): Engine {
-    return new Engine(client, client.connection as Connection);
+    return new Engine(client, client.connection as Connection, {});
   }
 
   /**
@@ -89,7 +93,7 @@ export class Engine {
     updateId: string,
   ): Promise<void> {
     await this.gate.pass(resourceId, async () => {
-      const { type, ...options } = { ...workflow, workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT } as const;
+      const { type, ...options } = { ...workflow, ...this.startOptions };
       const send = async () => {
         const startWorkflowOperation = new WithStartWorkflowOperation(type, {
           ...options,
@@ -115,7 +119,7 @@ export class Engine {
 
   /** Starts the resource's workflow if none runs. Best effort: false where the engine is away, and a sweep will do it. */
   async ensureRunning(resourceId: string, workflow: ResourceWorkflow): Promise<boolean> {
-    const { type, ...options } = { ...workflow, workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT } as const;
+    const { type, ...options } = { ...workflow, ...this.startOptions };
     try {
       await this.client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
         this.client.workflow.start(type, {
@@ -156,7 +160,7 @@ export class Engine {
 
   /** Sends a signal to the resource's workflow, starting it if none runs. Best effort, as {@link ensureRunning}. */
   async poke(resourceId: string, workflow: ResourceWorkflow, signal: string): Promise<boolean> {
-    const { type, ...options } = { ...workflow, workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT } as const;
+    const { type, ...options } = { ...workflow, ...this.startOptions };
     try {
       await this.client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
         pastEndingRun(() =>

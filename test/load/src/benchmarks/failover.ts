@@ -65,8 +65,9 @@ class Client {
       ...(body === null ? {} : { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
     };
     const { origins } = this.stack;
+    const first = this.sent++;
     for (let attempt = 0; ; attempt++) {
-      const origin = origins[this.sent++ % origins.length];
+      const origin = origins[(first + attempt) % origins.length];
       const [status, answer] = await request(`${origin}/v1${path}`, {
         method,
         headers,
