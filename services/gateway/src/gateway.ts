@@ -54,7 +54,7 @@ export function createGateway(options: GatewayOptions): Koa<RequestState> {
   app.use(answers(options.publicUrl, log, options.metrics));
   app.use(httpsOnly(addresses, options.hsts));
   app.use(oneHost());
-  app.use(publicPages(addresses, new FloodGuard(options.unauthenticatedLimit)));
+  app.use(publicPages(options.publicUrl, addresses, new FloodGuard(options.unauthenticatedLimit)));
   app.use(withinBasePath());
   app.use(crossOrigin(store, addresses, floods));
   app.use(admission({ environment, store, addresses, floods }));

@@ -15,34 +15,25 @@ import type { GatewayContext } from './request-state';
 
 export const API_DESCRIPTION_PATH = `${BASE_PATH}/openapi.json`;
 
-/** Stands for our address in the description, which is made once. */
-const PLACEHOLDER = 'https://origin.invalid';
-
-/** Callers may make up hosts; what is kept for each is therefore kept for the first few. */
-const REMEMBERED_ORIGINS = 4;
-
-function apiDescription(): (origin: string) => StaticAnswer {
-  const text = JSON.stringify(openApiDocument({ serverUrl: PLACEHOLDER + BASE_PATH }));
-  const known = new Map<string, StaticAnswer>();
-  return (origin) => {
-    const made = known.get(origin);
-    if (made !== undefined) return made;
-    const isKept = known.size < REMEMBERED_ORIGINS;
-    const answer = staticAnswer(
-      'application/json; charset=utf-8',
-      text.replaceAll(PLACEHOLDER, origin),
-      { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' },
-      { compress: isKept },
-    );
-    if (isKept) known.set(origin, answer);
-    return answer;
-  };
+/**
+ * Made once, whoever asks: what may be kept by a cache between us and many callers must not depend on what one of them sent.
+ *
+ * @param publicUrl our origin, or null: the description then names no host
+ */
+function apiDescription(publicUrl: string | null): StaticAnswer {
+  const text = JSON.stringify(openApiDocument({ serverUrl: (publicUrl ?? '') + BASE_PATH }));
+  return staticAnswer('application/json; charset=utf-8', text, {
+    'Cache-Control': 'public, max-age=300',
+    'Access-Control-Allow-Origin': '*',
+  });
 }
 
 /** @param requests counts what each address asks for in a minute */
-export function publicPages(addresses: ClientAddress, requests: FloodGuard) {
-  const site = docsSite(API_DESCRIPTION_PATH);
-  const description = apiDescription();
+export function publicPages(publicUrl: string | null, addresses: ClientAddress, requests: FloodGuard) {
+  const site = new Map([
+    ...docsSite(API_DESCRIPTION_PATH),
+    [API_DESCRIPTION_PATH, apiDescription(publicUrl)] as const,
+  ]);
 
   function count(ctx: GatewayContext): void {
     const address = addresses.of(ctx.req);
@@ -58,13 +49,13 @@ export function publicPages(addresses: ClientAddress, requests: FloodGuard) {
   return async (ctx: GatewayContext, next: Next): Promise<void> => {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     const page = site.get(ctx.path);
-    const isDescription = ctx.path === API_DESCRIPTION_PATH;
-    if ((page === undefined && !isDescription) || (isDescription && isPreflight(ctx))) return next();
+    const isPreflightOfApi = ctx.path === API_DESCRIPTION_PATH && isPreflight(ctx);
+    if (page === undefined || isPreflightOfApi) return next();
     if (!isRead) {
       ctx.set('Allow', 'GET, HEAD');
       throw new Refusal('method_not_allowed', `This path has no ${ctx.method}.`);
     }
     count(ctx);
-    sendStatic(ctx, page ?? description(ctx.state.origin));
+    sendStatic(ctx, page);
   };
 }

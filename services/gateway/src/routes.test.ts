@@ -85,11 +85,19 @@ test('links name the public address where one is set, and nothing that a caller 
   expect(body).toMatchObject({ error: { docs: 'https://api.example.com/docs/errors#api_key_missing' } });
 });
 
-test('the API description is served without a key, for this address', async () => {
-  const { status, body } = await gateway.request('/v1/openapi.json');
+test('the API description is served without a key, and names no host that a caller made up', async () => {
+  const ask = (host: string) => gateway.request('/v1/openapi.json', { headers: { host } });
+  const { status, body, text } = await ask('one.example');
   expect(status).toBe(200);
-  expect(body).toMatchObject({
-    openapi: '3.1.0',
-    servers: [{ url: `https://127.0.0.1:${gateway.port}/v1` }],
+  expect(body).toMatchObject({ openapi: '3.1.0', servers: [{ url: '/v1' }] });
+  expect((await ask('two.example')).text).toBe(text);
+  const named = await fixture.gateway({ PUBLIC_URL: 'https://api.example.com/ignored' });
+  expect((await named.request('/v1/openapi.json')).body).toMatchObject({
+    servers: [{ url: 'https://api.example.com/v1' }],
   });
+});
+
+test('production mode needs the public address', async () => {
+  const settings = { CARECOVER_ENVIRONMENT: 'production', CARECOVER_MODE: 'production' };
+  await expect(fixture.gateway(settings)).rejects.toThrow('PUBLIC_URL is not set');
 });

@@ -32,7 +32,7 @@ export const SETTINGS = {
   /** Health and metrics, never where outsiders reach; unset: none. */
   METRICS_PORT: optional(integer(0, 65_535)),
   METRICS_HOST: withDefault(string(), '127.0.0.1'),
-  /** The origin under which callers know us, for links in answers; unset: the host that the request names. */
+  /** The origin under which clients know the API, for links in answers. Unset outside production mode: the host of the request. */
   PUBLIC_URL: optional(url('https:')),
   /** Failed attempts to present a key, of one address in one minute; unset: 600, and as good as none outside production mode. */
   UNAUTHENTICATED_LIMIT: optional(integer(1, 100_000_000)),

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { compileValidators } from '@carecover/contract';
 import {
   boundConnections,
+  ConfigError,
   connectPostgres,
   createGatheringLog,
   errorAnswer,
@@ -63,6 +64,13 @@ function unauthenticatedLimit({ UNAUTHENTICATED_LIMIT, CARECOVER_MODE }: Setting
   return UNAUTHENTICATED_LIMIT ?? (CARECOVER_MODE === 'production' ? 600 : 1_000_000);
 }
 
+/** In production the links in answers never depend on what a caller says our host is. @throws ConfigError */
+function publicUrlOf({ PUBLIC_URL, CARECOVER_MODE }: Settings): string | null {
+  if (PUBLIC_URL !== null) return new URL(PUBLIC_URL).origin;
+  if (CARECOVER_MODE !== 'production') return null;
+  throw new ConfigError(['PUBLIC_URL is not set: production mode needs the origin (https://…) of the API']);
+}
+
 function tlsOf(settings: Settings) {
   const { TLS_CERTIFICATE: certificate, TLS_KEY: key } = settings;
   return certificate === null || key === null
@@ -113,7 +121,7 @@ export async function startGateway(settings: Settings): Promise<Running & { read
     compileValidators();
     const store = new AdmissionStore(sql);
     const metrics = new HttpMetrics('gateway');
-    const publicUrl = settings.PUBLIC_URL === null ? null : new URL(settings.PUBLIC_URL).origin;
+    const publicUrl = publicUrlOf(settings);
     const addresses = new ClientAddress(settings.TRUSTED_PROXY);
     const app = createGateway({
       environment: settings.CARECOVER_ENVIRONMENT,

@@ -12,7 +12,7 @@ import { sharedResponses } from './responses';
 import { tags } from './tags';
 
 export interface OpenApiOptions {
-  /** Where the API is served, with its version segment: `https://api.example.com/v1`. */
+  /** Where the API is served, with its version segment: `https://api.example.com/v1`, or a path: the host that serves the document. */
   readonly serverUrl: string;
 }
 
@@ -115,10 +115,13 @@ function introduction(origin: string): string {
 
 /** The API description for a service at an address. */
 export function openApiDocument({ serverUrl }: OpenApiOptions): OpenApiDocument {
-  const { origin } = new URL(serverUrl);
+  const isAbsolute = URL.canParse(serverUrl);
+  const origin = isAbsolute ? new URL(serverUrl).origin : '';
+  // An error's `docs` is a whole address, in examples too.
+  const errorOrigin = isAbsolute ? origin : 'https://api.example.com';
   const components = new Components();
-  const described = { paths: paths(origin, components), webhooks: webhooks(components) };
-  const responses = sharedResponses([...commonErrors, ...exceptionalErrors], origin, components);
+  const described = { paths: paths(errorOrigin, components), webhooks: webhooks(components) };
+  const responses = sharedResponses([...commonErrors, ...exceptionalErrors], errorOrigin, components);
   return {
     openapi: '3.1.0',
     info: {

@@ -18,7 +18,7 @@ export interface StaticAnswer {
 
 /** Shorter ones fit one packet anyway. */
 const WORTH_COMPRESSING_BYTES = 1_024;
-const PIECE_BYTES = 64 * 1_024;
+const PIECE_BYTES = 16 * 1_024;
 
 /** Names a content: equal for equal bytes. */
 export function hashOf(bytes: Buffer): string {
@@ -29,13 +29,12 @@ export function staticAnswer(
   type: string,
   text: string | Buffer,
   headers: Readonly<Record<string, string>>,
-  { compress = true } = {},
 ): StaticAnswer {
   const bytes = Buffer.from(text);
   return {
     type,
     bytes,
-    gzipped: compress && bytes.length >= WORTH_COMPRESSING_BYTES ? gzipSync(bytes) : undefined,
+    gzipped: bytes.length >= WORTH_COMPRESSING_BYTES ? gzipSync(bytes) : undefined,
     etag: hashOf(bytes),
     headers,
   };

@@ -120,7 +120,12 @@ export class GatewayFixture {
 
   /** A further gateway of the production environment, which runs in production mode only. */
   productionGateway(settings: Readonly<Record<string, string>> = {}): Promise<TestGateway> {
-    return this.gateway({ CARECOVER_ENVIRONMENT: 'production', CARECOVER_MODE: 'production', ...settings });
+    return this.gateway({
+      CARECOVER_ENVIRONMENT: 'production',
+      CARECOVER_MODE: 'production',
+      PUBLIC_URL: 'https://api.example.com',
+      ...settings,
+    });
   }
 
   /** A new project with a key that may do everything. */
