@@ -1,18 +1,22 @@
-// The one ajv instance: strict, first finding only, nothing coerced, no default filled in, nothing removed.
+// The one ajv instance: strict, every error, nothing coerced, no default filled in, nothing removed. That every error is
+// collected is safe for bodies alone whose number of values is bounded before (body-bounds.ts).
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import { fullFormats } from 'ajv-formats/dist/formats';
 import type { TSchema } from 'typebox';
+import { MAX_WEBHOOK_URL_LENGTH } from './limits';
 import { tryParseInstant } from './time';
 
 const uriFormat = fullFormats.uri;
 
 function isUri(text: string): boolean {
+  // The length first: the expression's cost may grow faster than the text.
+  if (text.length > MAX_WEBHOOK_URL_LENGTH) return false;
   return typeof uriFormat === 'function' && uriFormat(text) && URL.canParse(text);
 }
 
 const ajv = new Ajv2020({
   strict: true,
-  allErrors: false,
+  allErrors: true,
   discriminator: true,
   validateSchema: false,
   addUsedSchema: false,
@@ -23,7 +27,7 @@ const ajv = new Ajv2020({
   },
 });
 
-/** A validator of the schema. After a refusal, its findings are in `errors` until its next use. */
+/** Compiles a schema. After a value is rejected, the errors are in the validator's `errors` until its next use. */
 export function compile(schema: TSchema): ValidateFunction {
   return ajv.compile(schema);
 }

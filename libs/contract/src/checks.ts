@@ -7,14 +7,14 @@ import type { OperationId, OperationInput } from './operations';
 import { problem } from './problem';
 import { parseInstant } from './time';
 
-type Check<Id extends OperationId> = (body: OperationInput<Id>['body']) => Problem | undefined;
+type Check<Id extends OperationId> = (body: OperationInput<Id>['body']) => readonly Problem[];
 
 const BEYOND_AMOUNTS = 'must have a sum of at most 9007199254740991';
 
 function mustFollow(later: string, laterName: string, earlier: string, earlierName: string, base = '') {
   return parseInstant(later) > parseInstant(earlier)
-    ? undefined
-    : problem(`${base}/${laterName}`, `must be after ${earlierName}`);
+    ? []
+    : [problem(`${base}/${laterName}`, `must be after ${earlierName}`)];
 }
 
 function mustSpanAtMost(
@@ -23,36 +23,30 @@ function mustSpanAtMost(
   start: string,
   end: string,
   endName: string,
-): Problem | undefined {
+): Problem[] {
   return parseInstant(end) - parseInstant(start) <= limitMs
-    ? undefined
-    : problem(`/${endName}`, `must be at most ${words}`);
+    ? []
+    : [problem(`/${endName}`, `must be at most ${words}`)];
 }
 
-function mustSum(pointer: string, amounts: number[]): Problem | undefined {
-  return sumMoney(amounts) === undefined ? problem(pointer, BEYOND_AMOUNTS) : undefined;
-}
-
-function firstProblem(findings: Iterable<Problem | undefined>): Problem | undefined {
-  for (const finding of findings) if (finding !== undefined) return finding;
-  return undefined;
+function mustSum(pointer: string, amounts: number[]): Problem[] {
+  return sumMoney(amounts) === undefined ? [problem(pointer, BEYOND_AMOUNTS)] : [];
 }
 
 const adjudicationAmounts = ['billed', 'allowed', 'payer', 'patient_responsibility', 'adjustment'] as const;
 
 const checks: { readonly [Id in OperationId]?: Check<Id> } = {
-  createBooking: ({ starts_at, ends_at }) =>
-    mustFollow(ends_at, 'ends_at', starts_at, 'starts_at') ??
-    mustSpanAtMost(MAX_SESSION_MS, '8 hours after starts_at', starts_at, ends_at, 'ends_at'),
+  createBooking: ({ starts_at, ends_at }) => [
+    ...mustFollow(ends_at, 'ends_at', starts_at, 'starts_at'),
+    ...mustSpanAtMost(MAX_SESSION_MS, '8 hours after starts_at', starts_at, ends_at, 'ends_at'),
+  ],
 
   createCoverage: ({ valid_from, valid_until }) =>
     mustFollow(valid_until, 'valid_until', valid_from, 'valid_from'),
 
   createCoverageBatch: ({ records }) =>
-    firstProblem(
-      records.map(({ valid_from, valid_until }, index) =>
-        mustFollow(valid_until, 'valid_until', valid_from, 'valid_from', `/records/${index}`),
-      ),
+    records.flatMap(({ valid_from, valid_until }, index) =>
+      mustFollow(valid_until, 'valid_until', valid_from, 'valid_from', `/records/${index}`),
     ),
 
   createClaim: ({ lines }) =>
@@ -62,12 +56,10 @@ const checks: { readonly [Id in OperationId]?: Check<Id> } = {
     ),
 
   adjudicateClaim: ({ lines }) =>
-    firstProblem(
-      adjudicationAmounts.map((name) =>
-        mustSum(
-          '/lines',
-          lines.map((line) => line.amount[name]),
-        ),
+    adjudicationAmounts.flatMap((name) =>
+      mustSum(
+        '/lines',
+        lines.map((line) => line.amount[name]),
       ),
     ),
 
@@ -80,16 +72,17 @@ const checks: { readonly [Id in OperationId]?: Check<Id> } = {
   createSettlement: ({ allocations }) =>
     mustSum('/allocations', allocations?.map((allocation) => allocation.amount) ?? []),
 
-  recoverWebhookEndpoint: ({ since, until }) =>
-    mustFollow(until, 'until', since, 'since') ??
-    mustSpanAtMost(RECOVERY_WINDOW_MS, '30 days after since', since, until, 'until'),
+  recoverWebhookEndpoint: ({ since, until }) => [
+    ...mustFollow(until, 'until', since, 'since'),
+    ...mustSpanAtMost(RECOVERY_WINDOW_MS, '30 days after since', since, until, 'until'),
+  ],
 };
 
 /** Applies an operation's rule, if it has one, to a body that its schema has accepted. */
 export function checkBody<Id extends OperationId>(
   id: Id,
   body: OperationInput<Id>['body'],
-): Problem | undefined {
+): readonly Problem[] {
   const check: Check<Id> | undefined = checks[id];
-  return check?.(body);
+  return check?.(body) ?? [];
 }

@@ -15,8 +15,8 @@ const codes = {
   validation_failed: {
     status: 400,
     explanation:
-      'The request is not well formed: broken JSON, a field that is missing, unknown, of the wrong type or out of bounds, a bad path or query parameter, or a missing or badly sized Idempotency-Key. The message begins with a JSON pointer to the offending place; a pointer under /query, /path or /headers names a parameter or header.',
-    action: 'Correct the named field and send the request again. The same Idempotency-Key may be used.',
+      'The request is not well formed: broken JSON, a field that is missing, unknown, of the wrong type or out of bounds, a bad path or query parameter, a missing or badly sized Idempotency-Key, or a header given twice. The message names every invalid field (up to 20) as a JSON pointer with what was expected, separated by semicolons; a pointer under /query, /path or /headers names a parameter or header.',
+    action: 'Correct the named fields and send the request again. The same Idempotency-Key may be used.',
     retry: false,
   },
   api_key_missing: {

@@ -1,4 +1,5 @@
 // The public contract in one place: what each operation is asked, what it answers, and the words in between.
+export * from './body-bounds';
 export * from './errors';
 export * from './events/data';
 export * from './events/event';

@@ -17,6 +17,9 @@ export const IDEMPOTENCY_KEY_LENGTH = { min: 8, max: 255 } as const;
 /** Lists: how many items one page may hold, and how many it holds if nothing is asked. */
 export const PAGE_SIZE = { min: 1, max: 100, default: 20 } as const;
 
+/** Most fields that one error names. */
+export const MAX_PROBLEMS = 20;
+
 /** Largest request body, in bytes of the body as received. */
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 

@@ -39,6 +39,9 @@ export interface Problem {
   readonly message: string;
 }
 
+/** Everything that is wrong with a part of a request. */
+export type Problems = readonly [Problem, ...Problem[]];
+
 export interface OperationDefinition {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** The path below the base path, with parameters in braces: `/claims/{claim_id}`. */

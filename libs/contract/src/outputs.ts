@@ -6,7 +6,7 @@ import { errorStatus } from './errors';
 import { Event } from './events/event';
 import type { Problem } from './operation';
 import { type Operation, type OperationId, operationErrors, operations } from './operations';
-import { problem, toProblem } from './problem';
+import { problem, toProblems } from './problem';
 import { ErrorEnvelope } from './resources/error';
 
 const compiled = new Map<TSchema, () => ValidateFunction>();
@@ -19,7 +19,7 @@ function validatorOf(schema: TSchema): ValidateFunction {
 
 function violation(schema: TSchema, body: unknown): Problem | undefined {
   const validate = validatorOf(schema);
-  return validate(body) ? undefined : toProblem(validate.errors, '');
+  return validate(body) ? undefined : toProblems(validate.errors, '')[0];
 }
 
 /** The schemas of the bodies, other than errors, that an operation answers with a status. */

@@ -1,6 +1,7 @@
-// A validator's finding in words: where in the request, and what is asked for there.
+// A validator's errors in words: where in the request, and what was expected there.
 import type { ErrorObject } from 'ajv';
-import type { Problem } from './operation';
+import { MAX_PROBLEMS } from './limits';
+import type { Problem, Problems } from './operation';
 import { isPlainText, pointerStep } from './text';
 
 /** Pointers name what the caller sent; a hostile name must not blow up the answer. */
@@ -72,11 +73,39 @@ function pointerOf(error: ErrorObject): string {
   return instancePath;
 }
 
-/** A validator's first finding, with its pointer below the given root (`/query`, `/path`, `/headers`, or empty for a body). */
-export function toProblem(errors: readonly ErrorObject[] | null | undefined, root: string): Problem {
-  const error = errors?.[0];
-  if (error === undefined) throw new TypeError('the validator found nothing');
+/** Whether an error says more than those of the same place: the words of an enumeration tell the type too. */
+function isMostTelling({ keyword }: ErrorObject): boolean {
+  return keyword === 'enum' || keyword === 'const';
+}
+
+function toProblem(error: ErrorObject, root: string): Problem {
   return problem(root + pointerOf(error), wording[error.keyword]?.(error) ?? error.message ?? 'is not valid');
+}
+
+/**
+ * Translates a validator's errors: one problem per place, in the order found, at most one more than an
+ * error names.
+ *
+ * @param root prefix of every pointer: `/query`, `/path`, `/headers`, or empty for a body
+ * @throws TypeError if there are no errors
+ */
+export function toProblems(errors: readonly ErrorObject[] | null | undefined, root: string): Problems {
+  const places = new Map<string, ErrorObject[]>();
+  for (const error of errors ?? []) {
+    const place = pointerOf(error);
+    const known = places.get(place);
+    if (known !== undefined) known.push(error);
+    else if (places.size > MAX_PROBLEMS) break;
+    else places.set(place, [error]);
+  }
+  const [first, ...others] = [...places.values()].map((all) => {
+    const telling = all.filter(isMostTelling);
+    const chosen = (telling.length > 0 ? telling : all).map((error) => toProblem(error, root));
+    const messages = [...new Set(chosen.map(({ message }) => message))];
+    return { pointer: chosen[0]?.pointer ?? root, message: messages.join(' and ') };
+  });
+  if (first === undefined) throw new TypeError('the validator found nothing');
+  return [first, ...others];
 }
 
 /** A problem at a place. The pointer is cut to a length that is fit for an answer. */
@@ -85,7 +114,21 @@ export function problem(pointer: string, message: string): Problem {
   return { pointer: isPlainText(cut) ? cut : JSON.stringify(cut).slice(1, -1), message };
 }
 
-/** The problem as an error's message. */
-export function problemMessage({ pointer, message }: Problem): string {
-  return pointer === '' ? `The body ${message}` : `${pointer} ${message}`;
+/** Combines the problems of several parts of a request: the first of each place. */
+export function onePerPlace(problems: readonly Problem[]): Problem[] {
+  const places = new Map<string, Problem>();
+  for (const each of problems) if (!places.has(each.pointer)) places.set(each.pointer, each);
+  return [...places.values()];
+}
+
+/**
+ * Writes problems as an error's message: at most {@link MAX_PROBLEMS}, and whether there are more.
+ *
+ * @example problemMessage([{ pointer: '/amount', message: 'must be at least 1' }]) // '/amount must be at least 1'
+ */
+export function problemMessage(problems: readonly Problem[]): string {
+  const told = problems
+    .slice(0, MAX_PROBLEMS)
+    .map(({ pointer, message }) => (pointer === '' ? `The body ${message}` : `${pointer} ${message}`));
+  return [...told, ...(problems.length > MAX_PROBLEMS ? ['and more'] : [])].join('; ');
 }

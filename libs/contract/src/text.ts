@@ -13,13 +13,11 @@ export function pointerStep(name: string | number): string {
   return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** The JSON pointer of the first string in the value that isn't plain text, or undefined. The value's depth must be bounded. */
-export function findUnplainText(value: unknown, pointer = ''): string | undefined {
-  if (typeof value === 'string') return isPlainText(value) ? undefined : pointer;
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [name, member] of Object.entries(value)) {
-    const found = findUnplainText(member, pointer + pointerStep(name));
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** Lists the JSON pointers of all strings in the value that aren't plain text. The value's depth must be bounded. */
+export function findUnplainText(value: unknown, pointer = ''): string[] {
+  if (typeof value === 'string') return isPlainText(value) ? [] : [pointer];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    findUnplainText(member, pointer + pointerStep(name)),
+  );
 }

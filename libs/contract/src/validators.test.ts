@@ -26,9 +26,9 @@ function example(schema: object): Fields {
   return structuredClone(Reflect.get(schema, 'examples')[0]);
 }
 
-/** The pointer of the fault, or nothing if it passed. */
+/** The pointer of the first problem, or nothing if it passed. */
 function fault(checked: Checked<unknown>): string | undefined {
-  return checked.ok ? undefined : checked.problem.pointer;
+  return checked.ok ? undefined : checked.problems[0].pointer;
 }
 
 const bodies = operationList.flatMap(({ id, body }): [OperationId, Fields][] => {
@@ -80,7 +80,7 @@ describe('bodies', () => {
     fc.assert(
       fc.property(fc.constantFrom(...bodies), fc.jsonValue(), fc.string(), ([id, body], value, name) => {
         const checked = validateBody(id, { ...body, [name]: value });
-        return checked.ok || checked.problem.pointer.length <= 201;
+        return checked.ok || checked.problems.every(({ pointer }) => pointer.length <= 201);
       }),
     );
   });
@@ -156,7 +156,7 @@ describe('bodies', () => {
     const { outcome: _outcome, ...undecided } = approval;
     expect(fault(decide(undecided))).toBe('/outcome');
     expect(decide({ ...approval, outcome: 'maybe' })).toMatchObject({
-      problem: { message: 'must be one of "approved", "denied"' },
+      problems: [{ message: 'must be one of "approved", "denied"' }],
     });
   });
 
@@ -339,7 +339,12 @@ describe('paths and headers', () => {
 
   test('the Idempotency-Key has 8 to 255 characters where it is read', () => {
     const withKey = (id: OperationId, key: string | undefined) =>
-      fault(validateHeaders(id, { 'idempotency-key': key, authorization: 'Bearer x' }));
+      fault(
+        validateHeaders(id, {
+          'idempotency-key': key === undefined ? undefined : [key],
+          authorization: ['Bearer x'],
+        }),
+      );
     expect(withKey('createBooking', 'k'.repeat(8))).toBeUndefined();
     expect(withKey('createBooking', 'k'.repeat(255))).toBeUndefined();
     expect(withKey('createBooking', undefined)).toBe('/headers/Idempotency-Key');
@@ -353,7 +358,7 @@ describe('paths and headers', () => {
   });
 
   test('a batch names its artifact', () => {
-    const headers = { 'idempotency-key': 'key-00001', 'x-artifact-reference': 'file/1' };
+    const headers = { 'idempotency-key': ['key-00001'], 'x-artifact-reference': ['file/1'] };
     expect(validateHeaders('createCoverageBatch', headers)).toEqual({
       ok: true,
       value: {
@@ -361,15 +366,87 @@ describe('paths and headers', () => {
         values: { 'Idempotency-Key': 'key-00001', 'X-Artifact-Reference': 'file/1' },
       },
     });
-    expect(fault(validateHeaders('createCoverageBatch', { 'idempotency-key': 'key-00001' }))).toBe(
+    expect(fault(validateHeaders('createCoverageBatch', { 'idempotency-key': ['key-00001'] }))).toBe(
       '/headers/X-Artifact-Reference',
     );
   });
 });
 
-test('a message begins with the place', () => {
-  expect(problemMessage({ pointer: '/lines/0/amount', message: 'must be at least 1' })).toBe(
-    '/lines/0/amount must be at least 1',
+describe('every invalid field is named at once', () => {
+  const pointers = (checked: Checked<unknown>) =>
+    checked.ok ? [] : checked.problems.map(({ pointer }) => pointer);
+
+  test('each with what was expected, one problem per place', () => {
+    const checked = validateBody('createBooking', {
+      practitioner_id: `clm_${'x'.repeat(200)}`,
+      starts_at: 'yesterday',
+      format: 7,
+      payment_source: 'cash',
+      more: 1,
+    });
+    expect(checked).toEqual({
+      ok: false,
+      problems: expect.arrayContaining([
+        { pointer: '/ends_at', message: 'is required' },
+        { pointer: '/more', message: 'is not known here' },
+        { pointer: '/starts_at', message: 'must be an RFC 3339 date-time with an offset' },
+        { pointer: '/format', message: 'must be one of "online", "in_person", "phone"' },
+        { pointer: '/payment_source', message: 'must be one of "self_pay", "covered"' },
+        {
+          pointer: '/practitioner_id',
+          message: 'must have at most 100 characters and must match ^prc_[A-Za-z0-9_-]+$',
+        },
+      ]),
+    });
+    expect(new Set(pointers(checked)).size).toBe(6);
+  });
+
+  test('also those of rules over several fields, and every text that no database holds', () => {
+    const batch = example(CoverageBatchInput);
+    const [record] = batch.records as Fields[];
+    const late = { ...record, valid_until: '2026-01-01T00:00:00Z' };
+    expect(
+      pointers(validateBody('createCoverageBatch', { ...batch, records: [late, record, late] })),
+    ).toEqual(['/records/0/valid_until', '/records/2/valid_until']);
+    const unplain = { ...record, plan_name: 'a\0', record_version: '\ud800' };
+    expect(pointers(validateBody('createCoverageBatch', { ...batch, records: [unplain] })).sort()).toEqual([
+      '/records/0/plan_name',
+      '/records/0/record_version',
+    ]);
+  });
+
+  test('also of queries and of headers', () => {
+    const query = validateQuery('listClaims', { limit: ['1', '2'], page: '2', status: 'open' });
+    expect(pointers(query).sort()).toEqual(['/query/limit', '/query/page', '/query/status']);
+    expect(pointers(validateHeaders('createCoverageBatch', {}))).toEqual([
+      '/headers/X-Artifact-Reference',
+      '/headers/Idempotency-Key',
+    ]);
+  });
+
+  test('a header that two parties could read differently is given once, on every operation', () => {
+    for (const name of ['Content-Type', 'Idempotency-Key', 'X-Artifact-Reference', 'X-Request-Id']) {
+      const twice = { [name.toLowerCase()]: ['same-value', 'same-value'] };
+      for (const { id } of operationList) {
+        expect(pointers(validateHeaders(id, twice))).toContain(`/headers/${name}`);
+      }
+    }
+  });
+
+  test('20 at most are told, however many there are', () => {
+    const batch = example(CoverageBatchInput);
+    const checked = validateBody('createCoverageBatch', { ...batch, records: Array(500).fill({}) });
+    const message = problemMessage(checked.ok ? [] : checked.problems);
+    expect(message.split('; ')).toHaveLength(21);
+    expect(message).toMatch(/; and more$/);
+  });
+});
+
+test('a message names each place', () => {
+  const amount = { pointer: '/lines/0/amount', message: 'must be at least 1' };
+  expect(problemMessage([amount])).toBe('/lines/0/amount must be at least 1');
+  expect(problemMessage([{ pointer: '', message: 'must be an object' }])).toBe('The body must be an object');
+  expect(problemMessage([amount, { pointer: '/currency', message: 'is required' }])).toBe(
+    '/lines/0/amount must be at least 1; /currency is required',
   );
-  expect(problemMessage({ pointer: '', message: 'must be an object' })).toBe('The body must be an object');
 });

@@ -32,6 +32,7 @@ export * from './service';
 export * from './service-client';
 export * from './service-server';
 export * from './stream';
+export * from './strict-json';
 export * from './sweeper';
 export * from './temporal';
 export * from './temporal-connection';

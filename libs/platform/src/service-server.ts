@@ -7,7 +7,14 @@
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Operation, type OperationId, type OperationInput, operationList } from '@carecover/contract';
+import {
+  bodyBounds,
+  type Operation,
+  type OperationId,
+  type OperationInput,
+  operationList,
+  problemMessage,
+} from '@carecover/contract';
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import { requestHash } from './canonical';
@@ -19,6 +26,7 @@ import { errorAnswer } from './error-answer';
 import type { Log } from './log';
 import { HttpMetrics } from './metrics';
 import { Refusal } from './refusal';
+import { parseStrictJson } from './strict-json';
 import type { Caller } from './tenant';
 import { type AnsweredRequest, requestSpans } from './tracing/http';
 import { activeTraceId, isTracing } from './tracing/spans';
@@ -80,6 +88,13 @@ async function readBody(ctx: Context): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+/** As the gateway did: a long body costs no more here, and is read to the same value. */
+async function parseBody(operation: Operation, rawBody: Buffer): Promise<unknown> {
+  const parsed = await parseStrictJson(rawBody, bodyBounds(operation));
+  if (parsed.isRead && parsed.problems.length === 0) return parsed.value;
+  throw new Refusal('validation_failed', `${problemMessage(parsed.problems)}.`);
+}
+
 function requireCaller(ctx: Context, secret: string): Caller {
   const header = ctx.get(CONTEXT_HEADER);
   const caller = verifyContext(header === '' ? undefined : header, secret);
@@ -109,7 +124,7 @@ function register<Id extends OperationId>(
     ctx.state.operation = operation.id;
     const caller = requireCaller(ctx, options.contextSecret);
     const rawBody = await readBody(ctx);
-    const body = rawBody.length === 0 ? null : JSON.parse(rawBody.toString('utf8'));
+    const body = rawBody.length === 0 ? null : await parseBody(operation, rawBody);
     const key = ctx.get('idempotency-key');
     const call = {
       operation: operation.id,

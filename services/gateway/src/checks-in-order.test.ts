@@ -49,7 +49,7 @@ test('then the key, then the rate limit, then the scope, then the form', async (
   expect(await code({ key, headers: overHttps })).toBe('permission_denied');
 });
 
-test('the form: size, then type, then syntax, then path, then headers, then the body', async () => {
+test('the form: size, then type, then everything else at once: path, headers and body', async () => {
   const key = await fixture.keyWith('claims:write');
   const ask = async (options: object, at = path) => {
     const answer = await gateway.request(at, { ...hopeless, key, headers: overHttps, ...options });
@@ -60,14 +60,40 @@ test('the form: size, then type, then syntax, then path, then headers, then the 
   const named = { ...json, 'idempotency-key': '12345678' };
   expect((await ask({}))[0]).toBe('payload_too_large');
   expect(await ask({ body: '{"a":1,"a":2}' })).toEqual(['unsupported_media_type', '/headers/Content-Type']);
-  expect(await ask({ body: '{"a":1,"a":2}', headers: json })).toEqual(['validation_failed', '/a']);
-  expect(await ask({ body: '{}', headers: json })).toEqual(['validation_failed', '/path/claim_id']);
-  expect(await ask({ body: '{}', headers: json }, good)).toEqual([
-    'validation_failed',
-    '/headers/Idempotency-Key',
+  const rejected = async (options: object, at = path) => {
+    const answer = await gateway.request(at, { ...hopeless, key, ...options });
+    expect(codeOf(answer)).toBe('validation_failed');
+    const { message } = (answer.body as { error: { message: string } }).error;
+    return message.replace(/\.$/, '').split('; ');
+  };
+  expect(await rejected({ body: '{"a":1,"a":2,"evidence_refs":[]}', headers: json }, `${path}?b=1`)).toEqual([
+    '/path/claim_id must match ^clm_[A-Za-z0-9_-]+$',
+    '/query/b is not known here',
+    '/headers/Idempotency-Key is required',
+    '/a is given twice',
+    '/information_request_id is required',
+    '/evidence_refs must have at least 1 item',
   ]);
-  expect(await ask({ body: '{}', headers: named }, good)).toEqual([
-    'validation_failed',
-    '/information_request_id',
+  expect(await rejected({ body: '{', headers: json }, good)).toEqual([
+    '/headers/Idempotency-Key is required',
+    'The body must be JSON: it ends too early',
   ]);
+  expect(await rejected({ body: '{}', headers: named }, good)).toEqual([
+    '/information_request_id is required',
+    '/evidence_refs is required',
+  ]);
+});
+
+test('a token is asked what it reaches before its body is read', async () => {
+  const { secret_key } = await fixture.project();
+  const made = await gateway.request('/v1/tokens', {
+    key: secret_key,
+    body: { scopes: ['*'], expires_in: 60, resource_ids: ['clm_mine'] },
+  });
+  const key = (made.body as { token: string }).token;
+  const code = async (at: string) =>
+    codeOf(await gateway.request(at, { ...hopeless, key, headers: overHttps }));
+  expect(await code('/v1/claims')).toBe('permission_denied');
+  expect(await code('/v1/claims/clm_other/evidence')).toBe('resource_not_found');
+  expect(await code('/v1/claims/clm_mine/evidence')).toBe('payload_too_large');
 });

@@ -23,12 +23,20 @@ import {
   traced,
 } from '@carecover/platform';
 import { JSON_CONTENT } from './answers';
+import type { HeldBodies } from './held-bodies';
 import type { CheckedRequest } from './request-check';
 import { admissionOf, type GatewayContext } from './request-state';
 import type { Admission } from './store/admission';
 import type { Upstream } from './upstream';
 
 export type Upstreams = Readonly<Record<Exclude<ServiceName, 'gateway'>, Upstream>>;
+
+export interface ForwardOptions {
+  readonly upstreams: Upstreams;
+  /** What answers hold of the memory that their clients do not read. */
+  readonly unread: HeldBodies;
+  readonly contextSecret: string;
+}
 
 /** How decisions name who made them. */
 function authorityOf({ tenant, keyId, tokenId }: Admission): string {
@@ -92,7 +100,19 @@ function withOurDocs(text: string, origin: string): string {
   return JSON.stringify({ error: { code, message, docs: errorDocs(origin, code) } });
 }
 
-function passOn(ctx: GatewayContext, { status, headers, text }: ReplicaResponse): void {
+/** Shorter answers fit what the connection buffers anyway. */
+const LONG_ANSWER_BYTES = 64 * 1024;
+
+/** Counts an answer until it is sent or its connection ends. @throws Refusal service_unavailable where too much is unread */
+function holdAnswer(ctx: GatewayContext, text: string, unread: HeldBodies): void {
+  if (text.length <= LONG_ANSWER_BYTES) return;
+  const hold = unread.of(admissionOf(ctx).tenant);
+  hold.add(Buffer.byteLength(text));
+  ctx.res.once('close', () => hold.release());
+}
+
+function passOn(ctx: GatewayContext, { status, headers, text }: ReplicaResponse, unread: HeldBodies): void {
+  holdAnswer(ctx, text, unread);
   const replayed = headers['idempotent-replayed'];
   const retryAfter = headers['retry-after'];
   if (typeof replayed === 'string') ctx.set('Idempotent-Replayed', replayed);
@@ -102,13 +122,17 @@ function passOn(ctx: GatewayContext, { status, headers, text }: ReplicaResponse)
   ctx.body = status >= 400 ? withOurDocs(text, ctx.state.origin) : text;
 }
 
-/** Forwards the request and answers with what comes back. @throws Refusal service_unavailable */
+/**
+ * Forwards the request and answers with what comes back. A write whose answer finds no room has had its effect, and its retry
+ * under the same key gets that answer.
+ *
+ * @throws Refusal service_unavailable
+ */
 export async function forward(
   ctx: GatewayContext,
   operation: Operation,
   request: CheckedRequest,
-  upstreams: Upstreams,
-  contextSecret: string,
+  { upstreams, unread, contextSecret }: ForwardOptions,
 ): Promise<void> {
   if (operation.service === 'gateway') throw new Error(`${operation.id} is answered by the gateway itself`);
   const { service } = operation;
@@ -122,5 +146,5 @@ export async function forward(
       isRepeatable: operation.method === 'GET' || 'idempotency-key' in headers,
     });
   });
-  passOn(ctx, answer);
+  passOn(ctx, answer, unread);
 }

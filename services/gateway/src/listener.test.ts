@@ -122,7 +122,10 @@ test('TLS is 1.3, or 1.2 with authenticated encryption and forward secrecy', asy
 });
 
 test('in production mode alone, answers over https tell browsers to stay with https', async () => {
-  const production = await fixture.gateway({ CARECOVER_MODE: 'production' });
+  const production = await fixture.gateway({
+    CARECOVER_MODE: 'production',
+    PUBLIC_URL: 'https://api.example.com',
+  });
   for (const path of ['/v1/', '/v1/openapi.json', '/nothing']) {
     const { headers } = await production.request(path);
     expect([path, headers.get('strict-transport-security')]).toEqual([path, 'max-age=31536000']);

@@ -20,11 +20,12 @@ function describeApi({ environment }: Admission): Api {
 
 /** A token with a part of its key's scopes; shown this once. @throws Refusal validation_failed where it asks for more */
 async function createToken(sql: Sql, caller: Admission, input: TokenInput): Promise<Token> {
-  const beyond = input.scopes.findIndex((scope) => !isSubset([scope], caller.scopes));
-  if (beyond >= 0) {
-    const problem = { pointer: `/scopes/${beyond}`, message: 'must be one of the scopes of the key' };
-    throw new Refusal('validation_failed', `${problemMessage(problem)}.`);
-  }
+  const beyond = input.scopes.flatMap((scope, index) =>
+    isSubset([scope], caller.scopes)
+      ? []
+      : [{ pointer: `/scopes/${index}`, message: 'must be one of the scopes of the key' }],
+  );
+  if (beyond.length > 0) throw new Refusal('validation_failed', `${problemMessage(beyond)}.`);
   const token = newCredential('token', caller.environment);
   const scopes = [...new Set(input.scopes)];
   const expiresAt = await insertToken(sql, {

@@ -6,21 +6,19 @@ import {
   operationList,
   type TokenInput,
 } from '@carecover/contract';
-import { notFound, Refusal } from '@carecover/platform';
+import { Refusal } from '@carecover/platform';
 import Router from '@koa/router';
 import type { Next } from 'koa';
-import { forward, type Upstreams } from './forward';
+import { type ForwardOptions, forward } from './forward';
 import { HeldBodies } from './held-bodies';
 import type { ownOperations } from './own-operations';
-import { checkPermission, reaches } from './permission';
-import { type CheckedRequest, checkRequest } from './request-check';
+import { checkPermission } from './permission';
+import { type CheckedRequest, RequestChecks } from './request-check';
 import { admissionOf, type GatewayContext, type RequestState } from './request-state';
 
-export interface RouteOptions {
+export interface RouteOptions extends Omit<ForwardOptions, 'unread'> {
   readonly environment: Environment;
   readonly own: ReturnType<typeof ownOperations>;
-  readonly upstreams: Upstreams;
-  readonly contextSecret: string;
 }
 
 function pathsOf(operation: Operation): string[] {
@@ -28,31 +26,32 @@ function pathsOf(operation: Operation): string[] {
   return operation.path === '/' ? [BASE_PATH, path] : [path];
 }
 
-function answer(ctx: GatewayContext, operation: Operation, request: CheckedRequest, options: RouteOptions) {
+type AllOptions = RouteOptions & ForwardOptions;
+
+function answer(ctx: GatewayContext, operation: Operation, request: CheckedRequest, options: AllOptions) {
   if (operation.id === 'getApi') return options.own.getApi(ctx);
   if (operation.id === 'createToken') return options.own.createToken(ctx, request.body as TokenInput);
-  return forward(ctx, operation, request, options.upstreams, options.contextSecret);
+  return forward(ctx, operation, request, options);
 }
 
-function handle(operation: Operation, options: RouteOptions, bodies: HeldBodies) {
+function handle(operation: Operation, options: AllOptions, checks: RequestChecks) {
   return async (ctx: GatewayContext & { params: Record<string, string> }): Promise<void> => {
     ctx.state.operation = operation;
-    const caller = admissionOf(ctx);
-    checkPermission(operation, caller);
-    const request = await checkRequest(ctx, operation, ctx.params, bodies);
-    if (!reaches(operation, request.params, caller)) throw notFound();
+    checkPermission(operation, admissionOf(ctx));
+    const request = await checks.check(ctx, operation, ctx.params);
     await answer(ctx, operation, request, options);
   };
 }
 
 /** Routes of all operations that exist in this environment. */
-export function operationRoutes(options: RouteOptions): Router<RequestState> {
+export function operationRoutes(given: RouteOptions): Router<RequestState> {
   const router = new Router<RequestState>({ strict: true, sensitive: true });
-  const bodies = new HeldBodies();
+  const checks = new RequestChecks();
+  const options = { ...given, unread: new HeldBodies() };
   for (const operation of operationList) {
     if (operation.sandboxOnly === true && options.environment === 'production') continue;
     for (const path of pathsOf(operation)) {
-      const layer = router.register(path, [operation.method], handle(operation, options, bodies));
+      const layer = router.register(path, [operation.method], handle(operation, options, checks));
       // The router would add HEAD to each GET, which the contract does not have.
       layer.methods = [operation.method];
     }

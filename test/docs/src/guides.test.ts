@@ -30,7 +30,7 @@ function problemOf(what: string, body: unknown): unknown {
   if (kind === 'event') return validateEvent(body);
   if (kind === 'request' && isOperationId(operation)) {
     const checked = validateBody(operation as OperationId, body);
-    return checked.ok ? undefined : checked.problem;
+    return checked.ok ? undefined : checked.problems;
   }
   if (kind === 'error') return validateOutput('getApi', 503, body);
   return `an example must say what it is, not "${what}"`;

@@ -62,10 +62,10 @@ export async function startExampleServer(): Promise<ExampleServer> {
     const checks = [
       validateParams(operation.id, params),
       validateQuery(operation.id, Object.fromEntries(url.searchParams)),
-      validateHeaders(operation.id, request.headers),
+      validateHeaders(operation.id, request.headersDistinct),
       validateBody(operation.id, body),
     ];
-    const problem = checks.flatMap((check) => (check.ok ? [] : [problemMessage(check.problem)]))[0];
+    const problem = checks.flatMap((check) => (check.ok ? [] : [problemMessage(check.problems)]))[0];
     calls.push(problem === undefined ? operation.id : `${operation.id}: ${problem}`);
     response
       .writeHead(problem === undefined ? operation.success[0].status : 400, {

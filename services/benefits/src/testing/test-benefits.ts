@@ -7,6 +7,7 @@ import {
   type OperationInput,
   type OperationOutput,
   operations,
+  problemMessage,
   validateBody,
   validateEvent,
   validateOutput,
@@ -117,7 +118,7 @@ export class TestBenefits {
     const handler = this.handlers[id] as Handler<Id> | undefined;
     if (handler === undefined) throw new Error(`benefits does not answer ${id}`);
     const checked = validateBody(id, body);
-    if (!checked.ok) throw new Error(`${checked.problem.pointer} ${checked.problem.message}`);
+    if (!checked.ok) throw new Error(problemMessage(checked.problems));
     const operation = operations[id];
     const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) =>
       String(Reflect.get(options.params ?? {}, name)),

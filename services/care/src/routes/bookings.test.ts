@@ -84,7 +84,7 @@ describe('a booking', () => {
       payment_source: 'covered',
     });
     const tooLong = validateBody('createBooking', body(ends_at.replace('.000Z', '.001Z')));
-    expect(tooLong).toMatchObject({ ok: false, problem: { pointer: '/ends_at' } });
+    expect(tooLong).toMatchObject({ ok: false, problems: [{ pointer: '/ends_at' }] });
     expect(validateBody('createBooking', body(starts_at))).toMatchObject({ ok: false });
   });
 

@@ -1,0 +1,307 @@
+/**
+ * JSON as RFC 8259 writes it and I-JSON (RFC 7493) narrows it: UTF-8 without a byte order mark, no name twice in an object,
+ * numbers that a double holds. Two readers of such a text can't come to different values, which is how requests are smuggled.
+ *
+ * A body costs what its bytes cost: its bounds are checked while it is read, a body beyond them is read no further, and a long
+ * one is read in slices between which the event loop serves others (docs/decisions/0019).
+ */
+import { isUtf8 } from 'node:buffer';
+import { type BodyBounds, MAX_PROBLEMS, type Problem, pointerStep, problem } from '@carecover/contract';
+
+/** Bytes that are read in one turn of the event loop: well below a millisecond of work. */
+const SLICE_BYTES = 64 * 1024;
+
+/** How far a body may be beyond its bounds and still be read to its end, so that the answer can name the fields. */
+const TOLERANCE = { depth: 2, fields: MAX_PROBLEMS, items: MAX_PROBLEMS, values: 100 };
+
+/** Every decimal of this many significant digits survives a double. */
+const SAFE_DIGITS = 15;
+const MAX_NUMBER_BYTES = 64;
+const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
+const INEXACT = 'must be a number of at most 15 digits, or an integer up to 9007199254740991';
+
+/** A value, which may still have problems that it no longer shows; or no value, and why. */
+export type ParsedJson =
+  | { readonly isRead: true; readonly value: unknown; readonly problems: readonly Problem[] }
+  | { readonly isRead: false; readonly problems: readonly Problem[] };
+
+/** What the grammar allows next. */
+type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or ]' | ', or }' | 'nothing';
+
+/** An open object or array, and the step of the pointer at which the reader is. */
+type Level =
+  | { readonly object: Record<string, unknown>; readonly names: Set<string>; step: string }
+  | { readonly array: unknown[]; step: number };
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const LITERALS: readonly (readonly [string, unknown])[] = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+];
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+function isOfNumber(byte: number | undefined): boolean {
+  if (byte === undefined) return false;
+  // Digits, + - . E e
+  return (byte >= 0x30 && byte <= 0x39) || [0x2b, 0x2d, 0x2e, 0x45, 0x65].includes(byte);
+}
+
+function isExact(number: string): boolean {
+  const value = Number(number);
+  if (/^-?\d+$/.test(number)) return Number.isSafeInteger(value);
+  const [mantissa = ''] = number.toLowerCase().split('e');
+  const digits = mantissa.replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
+  return (
+    digits.length <= SAFE_DIGITS &&
+    Math.abs(value) <= Number.MAX_SAFE_INTEGER &&
+    (value !== 0 || digits === '')
+  );
+}
+
+/** Ends the reading; everything before it is undone by the caller. */
+class Rejected extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.message);
+  }
+}
+
+/** Reads one text slice by slice; see {@link parseStrictJson}. */
+export class StrictJsonReader {
+  /** Bytes read so far. */
+  position = 0;
+  /** Values begun so far. */
+  values = 0;
+  private expected: Expected = 'value';
+  private readonly levels: Level[] = [];
+  private readonly problems: Problem[] = [];
+  private root: unknown;
+
+  constructor(
+    private readonly bytes: Buffer,
+    private readonly bounds: BodyBounds,
+  ) {}
+
+  /** Reads on, one slice at most. Returns the outcome once there is one. */
+  readSlice(): ParsedJson | undefined {
+    try {
+      if (this.position === 0) this.checkEncoding();
+      const end = Math.min(this.bytes.length, this.position + SLICE_BYTES);
+      while (this.position < end) this.readToken(this.bytes[this.position] ?? 0);
+      if (this.position < this.bytes.length) return undefined;
+      if (this.expected !== 'nothing') throw this.broken();
+      return { isRead: true, value: this.root, problems: this.problems };
+    } catch (error) {
+      if (!(error instanceof Rejected)) throw error;
+      return { isRead: false, problems: [...this.problems, error.problem] };
+    }
+  }
+
+  private checkEncoding(): void {
+    const { bytes } = this;
+    if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+      throw new Rejected(problem('', 'must not begin with a byte order mark'));
+    }
+    if (!isUtf8(bytes)) throw new Rejected(problem('', 'must be in UTF-8'));
+  }
+
+  private readToken(byte: number): void {
+    if (isBlank(byte)) this.position += 1;
+    else if (byte === QUOTE) this.readString();
+    else if (byte === 0x7b) this.open({ object: {}, names: new Set(), step: '' }, 'name or }');
+    else if (byte === 0x5b) this.open({ array: [], step: 0 }, 'value or ]');
+    else if (byte === 0x7d) this.close('name or }', ', or }');
+    else if (byte === 0x5d) this.close('value or ]', ', or ]');
+    else if (byte === 0x2c) this.readComma();
+    else if (byte === 0x3a) this.readColon();
+    else if (byte === 0x2d || (byte >= 0x30 && byte <= 0x39)) this.readNumber();
+    else this.readLiteral();
+  }
+
+  private open(level: Level, expected: Expected): void {
+    const value = 'object' in level ? level.object : level.array;
+    this.place(value);
+    this.levels.push(level);
+    if (this.levels.length > this.bounds.depth + TOLERANCE.depth) {
+      throw this.beyond(`must not be nested deeper than ${this.bounds.depth} levels`, this.levels.length - 1);
+    }
+    this.expected = expected;
+    this.position += 1;
+  }
+
+  private close(whenEmpty: Expected, whenFilled: Expected): void {
+    if (this.expected !== whenEmpty && this.expected !== whenFilled) throw this.broken();
+    this.levels.pop();
+    this.expectNext();
+    this.position += 1;
+  }
+
+  private readComma(): void {
+    const level = this.levels.at(-1);
+    if (this.expected === ', or }') this.expected = 'name';
+    else if (this.expected === ', or ]' && level !== undefined && 'array' in level) {
+      level.step += 1;
+      if (level.step >= this.bounds.items + TOLERANCE.items) {
+        throw this.beyond(`must have at most ${this.bounds.items} items`, this.levels.length - 1);
+      }
+      this.expected = 'value';
+    } else throw this.broken();
+    this.position += 1;
+  }
+
+  private readColon(): void {
+    if (this.expected !== ':') throw this.broken();
+    this.expected = 'value';
+    this.position += 1;
+  }
+
+  private readString(): void {
+    const isName = this.expected === 'name' || this.expected === 'name or }';
+    if (!isName) this.expectValue();
+    const text = this.decodeString();
+    if (isName) this.readName(text);
+    else {
+      this.place(text);
+      this.expectNext();
+    }
+  }
+
+  /** The string at the position, which is left behind it. */
+  private decodeString(): string {
+    const { bytes } = this;
+    const start = this.position;
+    // A character outside the basic plane may be written as two escapes.
+    const longest = 2 * this.bounds.characters;
+    let characters = 0;
+    let isEscaped = false;
+    let isAscii = true;
+    let index = start + 1;
+    for (; bytes[index] !== QUOTE; index++) {
+      const byte = bytes[index];
+      if (byte === undefined || byte < 0x20) throw this.broken(index);
+      if (byte === BACKSLASH) {
+        isEscaped = true;
+        index += bytes[index + 1] === 0x75 ? 5 : 1;
+      }
+      if (byte >= 0x80) isAscii = false;
+      if ((byte & 0xc0) !== 0x80 && ++characters > longest) {
+        throw this.beyond(
+          `must have at most ${this.bounds.characters} characters, the most that a text of this body may have`,
+        );
+      }
+    }
+    this.position = index + 1;
+    if (!isEscaped) return bytes.toString(isAscii ? 'latin1' : 'utf8', start + 1, index);
+    try {
+      return JSON.parse(bytes.toString('utf8', start, index + 1));
+    } catch {
+      throw this.broken(start);
+    }
+  }
+
+  private readName(name: string): void {
+    const level = this.levels.at(-1);
+    if (level === undefined || !('object' in level)) throw this.broken();
+    level.step = name;
+    if (level.names.has(name)) this.note('is given twice');
+    else if (name === '__proto__') this.note('is not known here');
+    level.names.add(name);
+    if (level.names.size > this.bounds.fields + TOLERANCE.fields) {
+      throw this.beyond(`must have at most ${this.bounds.fields} fields`, this.levels.length - 1);
+    }
+    this.expected = ':';
+  }
+
+  private readNumber(): void {
+    this.expectValue();
+    const start = this.position;
+    let end = start + 1;
+    while (isOfNumber(this.bytes[end]) && end - start <= MAX_NUMBER_BYTES) end++;
+    if (end - start > MAX_NUMBER_BYTES) throw this.beyond(INEXACT);
+    const text = this.bytes.toString('latin1', start, end);
+    if (!NUMBER.test(text)) throw this.broken();
+    if (!isExact(text)) this.note(INEXACT);
+    this.place(Number(text));
+    this.expectNext();
+    this.position = end;
+  }
+
+  private readLiteral(): void {
+    this.expectValue();
+    const ahead = this.bytes.toString('latin1', this.position, this.position + 5);
+    const found = LITERALS.find(([text]) => ahead.startsWith(text));
+    if (found === undefined) throw this.broken();
+    const [text, value] = found;
+    this.place(value);
+    this.expectNext();
+    this.position += text.length;
+  }
+
+  private expectValue(): void {
+    if (this.expected !== 'value' && this.expected !== 'value or ]') throw this.broken();
+  }
+
+  private expectNext(): void {
+    const level = this.levels.at(-1);
+    this.expected = level === undefined ? 'nothing' : 'object' in level ? ', or }' : ', or ]';
+  }
+
+  /** Puts a value where the reader is. */
+  private place(value: unknown): void {
+    this.expectValue();
+    if (++this.values > this.bounds.values + TOLERANCE.values) {
+      throw this.beyond(`must hold at most ${this.bounds.values} values in all`, 0);
+    }
+    const level = this.levels.at(-1);
+    if (level === undefined) this.root = value;
+    else if ('array' in level) level.array.push(value);
+    // It was noted; an assignment would change the prototype.
+    else if (level.step !== '__proto__') level.object[level.step] = value;
+  }
+
+  /** A problem of the value at the position that does not keep the rest from being read. */
+  private note(message: string): void {
+    if (this.problems.length <= MAX_PROBLEMS) this.problems.push(problem(this.pointer(), message));
+  }
+
+  private beyond(message: string, depth = this.levels.length): Rejected {
+    return new Rejected(problem(this.pointer(depth), message));
+  }
+
+  /** It quotes nothing of the text, which may name a person. */
+  private broken(at = this.position): Rejected {
+    const where = at < this.bytes.length ? `it is broken at byte ${at + 1}` : 'it ends too early';
+    return new Rejected(problem('', `must be JSON: ${where}`));
+  }
+
+  private pointer(depth = this.levels.length): string {
+    return this.levels
+      .slice(0, depth)
+      .map(({ step }) => pointerStep(step))
+      .join('');
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/**
+ * Parses a body within bounds, a long one over several turns of the event loop. The pointer of a problem is empty where the
+ * place can't be named.
+ *
+ * @param bounds of the operation, see `bodyBounds`
+ * @example await parseStrictJson(Buffer.from('{"amount":1}'), bodyBounds(operations.createSettlement))
+ */
+export async function parseStrictJson(bytes: Buffer, bounds: BodyBounds): Promise<ParsedJson> {
+  const reader = new StrictJsonReader(bytes, bounds);
+  for (;;) {
+    const parsed = reader.readSlice();
+    if (parsed !== undefined) return parsed;
+    await nextTurn();
+  }
+}
