@@ -2,6 +2,7 @@
 
 export * from './backup';
 export * from './collector';
+export * from './costly-bodies';
 export * from './memory';
 export * from './persistence';
 export * from './receivers';

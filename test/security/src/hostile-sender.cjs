@@ -1,0 +1,41 @@
+// Sends the bodies in a folder to a gateway, several at once, until its standard input ends; then prints the statuses it got.
+const { readdirSync, readFileSync } = require('node:fs');
+const { request } = require('node:http');
+
+const { port, key, folder, atOnce } = JSON.parse(process.argv[2]);
+const bodies = readdirSync(folder).map((name) => readFileSync(`${folder}/${name}`));
+const statuses = {};
+let isOver = false;
+
+function send(body) {
+  return new Promise((resolve) => {
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-length': body.length,
+      'content-type': 'application/json',
+      'idempotency-key': '12345678',
+      'x-artifact-reference': 'file-1',
+      'x-forwarded-proto': 'https',
+    };
+    const sent = request({ port, host: '127.0.0.1', method: 'POST', path: '/v1/coverage_batches', headers });
+    const done = (status) => {
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      resolve();
+    };
+    sent.on('response', (response) => response.resume().on('end', () => done(response.statusCode)));
+    sent.on('error', (error) => done(error.code));
+    sent.end(body);
+  });
+}
+
+async function sender(first) {
+  for (let next = first; !isOver; next++) await send(bodies[next % bodies.length]);
+}
+
+process.stdin.resume().on('end', () => {
+  isOver = true;
+});
+process.stdout.write('sending\n');
+Promise.all(Array.from({ length: atOnce }, (_, index) => sender(index * 3))).then(() =>
+  process.stdout.write(`${JSON.stringify(statuses)}\n`),
+);
