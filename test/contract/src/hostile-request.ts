@@ -4,6 +4,7 @@
  */
 import { isPlainText, type Operation } from '@carecover/contract';
 import { fc } from '@carecover/local/properties';
+import { costlyBody } from '@carecover/test-support';
 import type { RawRequest } from './http';
 import type { Attempt } from './provocations/provocation';
 
@@ -121,17 +122,26 @@ function bodyOf(operation: Operation, { own, foreign, foreignIds }: Material) {
     fc.constantFrom('{"a":1,"a":2}', '['.repeat(5_000), '{"__proto__":1}', '1e999', '"\\ud800"'),
     fc.uint8Array({ minLength: 1, maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
   );
-  if (operation.body === undefined) return mostly(fc.constant(undefined), hostile);
+  const costly = costlyBody(operation);
+  if (operation.body === undefined) return mostly(fc.constant(undefined), hostile, costly);
   return mostly(
     mutated(own.body, foreignIds),
     mutated(foreign.body, foreignIds),
     hostile,
+    costly,
     fc.constant(undefined),
   );
 }
 
+/** One of the headers in two lines, with the same value or another. */
+function repeated(headers: Readonly<Record<string, string>>): fc.Arbitrary<RawRequest['headers']> {
+  return fc
+    .tuple(fc.constantFrom(...Object.keys(headers)), fc.option(headerText))
+    .map(([name, other]) => ({ ...headers, [name]: [headers[name] ?? '', other ?? headers[name] ?? ''] }));
+}
+
 /** The headers that an operation needs, mostly as they should be, and others. */
-function headersOf({ own, foreignKey }: Material): fc.Arbitrary<Record<string, string>> {
+function headersOf({ own, foreignKey }: Material): fc.Arbitrary<RawRequest['headers']> {
   const hostile = fc.record(
     { 'x-artifact-reference': headerText, 'x-request-id': headerText, traceparent: headerText },
     { requiredKeys: [] },
@@ -142,7 +152,8 @@ function headersOf({ own, foreignKey }: Material): fc.Arbitrary<Record<string, s
       'content-type': mostly(fc.constant('application/json'), headerText),
       others: mostly(fc.constant(own.headers ?? {}), hostile),
     })
-    .map(({ others, ...needed }) => ({ ...needed, ...others }));
+    .map(({ others, ...needed }) => ({ ...needed, ...others }))
+    .chain((headers) => mostly(fc.constant(headers), repeated(headers)));
 }
 
 export function hostileRequest(operation: Operation, material: Material): fc.Arbitrary<RawRequest> {

@@ -19,7 +19,8 @@ export interface Credentials {
 export interface RawRequest {
   /** With its query, encoded, below the base path. */
   readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** More than one value: a line for each. */
+  readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: string | Buffer | undefined;
 }
 
