@@ -2,7 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { anchor, page, pagesIn, ROOT } from './pages';
 
-const pages = [...pagesIn('docs', 'deploy', 'libs'), page('README.md'), page('CONTRIBUTING.md')];
+const pages = [
+  ...pagesIn('docs', 'deploy', 'libs', 'services', 'test', 'workflows'),
+  page('README.md'),
+  page('CONTRIBUTING.md'),
+];
 
 test.each(pages.map((each) => [each.path, each] as const))(
   'every link of %s leads somewhere',

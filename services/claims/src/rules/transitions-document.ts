@@ -1,4 +1,4 @@
-/** The transition table as a page for people: docs/transitions.md is this text, and a test keeps it so. */
+/** The transition table as a page: docs/transitions.md is this text, and a test compares them. */
 import { type From, type Move, moves, rowOf } from './transitions';
 
 const STATUSES: readonly From[] = [
@@ -51,7 +51,7 @@ function table(): string[] {
   return alignedTable([header, ...rows]);
 }
 
-/** As the formatter of the repository wants it: every column as wide as its widest cell. */
+/** Pads the cells, so that each column is as wide as its widest cell. */
 function alignedTable([header = [], ...rows]: readonly (readonly string[])[]): string[] {
   const widths = header.map((_, column) =>
     Math.max(...[header, ...rows].map((cells) => cells[column]?.length ?? 0)),
@@ -64,12 +64,12 @@ function alignedTable([header = [], ...rows]: readonly (readonly string[])[]): s
 /** The page in Markdown. */
 export function transitionsDocument(): string {
   return [
-    '# How a claim moves',
+    '# Transitions of a claim',
     '',
-    'Written from `src/rules/transitions.ts` by its test (`UPDATE_DOCS=1`); not to be edited. Every committing transaction applies the',
-    'same table under the lock of the claim. An empty cell is refused with 409 `invalid_state`. `as decided` is the decision of the',
-    'adjudication that stands. A move is `settle_in_full` when what has settled is then what was approved, else `settle_in_part`,',
-    'also where an observation is taken back, which takes effect when it is recorded.',
+    'Generated from `src/rules/transitions.ts` by its test (`UPDATE_DOCS=1`). Do not edit. Every committing transaction applies this',
+    'table under the lock of the claim. An empty cell is rejected with 409 `invalid_state`. `as decided` is the decision of the',
+    'current adjudication. A settlement, or the reversal of one, is `settle_in_full` if the settled amount then equals the approved',
+    'amount, otherwise `settle_in_part`. A reversal takes effect when it is recorded.',
     '',
     ...diagram(),
     '',
