@@ -166,7 +166,7 @@ describe('a service', () => {
     clearInterval(fast);
   });
 
-  test('of which one replica hangs is answered for by the other', async () => {
+  test('of which one replica hangs is served by the other, the request that hung included', async () => {
     const gateway = await fixture.gateway({ CLAIMS_URL: `${silentUrl},${fixture.upstream.url}` });
     const first = [0, 1].map(() => gateway.request('/v1/claims', { key: quiet }));
     await eventually('one of them hangs', async () => held.size === 1);
@@ -174,7 +174,7 @@ describe('a service', () => {
       expect((await gateway.request('/v1/claims', { key: quiet })).status).toBe(200);
     }
     breakSilence();
-    expect((await Promise.all(first)).map(({ status }) => status).sort()).toEqual([200, 503]);
+    expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
   test('that can neither be reached nor refuses is 503, and a replica like that is passed over', async () => {
