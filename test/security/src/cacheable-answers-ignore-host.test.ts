@@ -3,8 +3,9 @@
  * bounded part of the memory.
  */
 import { once } from 'node:events';
+import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
 import { eventually } from '@carecover/local/testing';
 import {
   codeOf,
@@ -35,38 +36,26 @@ async function askWithoutReading(path: string, host: string, ...lines: string[])
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
 }
 
-test('every public answer is the same whatever host is named', async () => {
-  for (const path of ['/v1/openapi.json', '/docs', '/docs/errors', '/docs/reference']) {
-    const answers = await Promise.all(
-      ['a.example', 'b.example', 'c.example:444', 'd.example', 'e.example', '"><script>'].map(
-        async (host) => {
-          const { text, headers } = await gateway.request(path, {
-            headers: { 'x-forwarded-host': host, host },
-          });
-          return [text, headers.get('etag'), headers.get('cache-control')];
-        },
-      ),
-    );
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(answers[0]?.[2]).toContain('public');
-    expect(answers[0]?.[0]).not.toContain('a.example:');
-  }
-});
+/** What a cache would keep; by node:http, since fetch sends no Host but its own. */
+function askAs(host: string, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { host, 'x-forwarded-host': host, 'x-forwarded-proto': 'https' };
+    request({ port: gateway.port, host: '127.0.0.1', path, headers }, async (response) => {
+      const { etag, 'cache-control': caching } = response.headers;
+      resolve(JSON.stringify([response.statusCode, caching, etag, await text(response)]));
+    })
+      .on('error', reject)
+      .end();
+  });
+}
 
-test('250 API descriptions that nobody reads, each by another host, hold little', async () => {
-  await gateway.request('/v1/openapi.json');
-  const before = process.memoryUsage().arrayBuffers;
-  await Promise.all(
-    Array.from({ length: 250 }, (_, n) =>
-      askWithoutReading('/v1/openapi.json', `host-${n}.example`, 'Accept-Encoding: identity'),
-    ),
-  );
-  // Until the gateway has taken them all: a later request is answered.
-  await gateway.request('/v1/openapi.json');
-  await sleep(200);
-  const grown = (process.memoryUsage().arrayBuffers - before) / 1024 / 1024;
-  process.stdout.write(`250 unread API descriptions: ${grown.toFixed(1)} MiB of buffers\n`);
-  expect(grown).toBeLessThan(32);
+test('every public answer is the same whatever host is named, so none is made again for one', async () => {
+  const hosts = ['a.example', 'b.example', 'c.example:444', 'd.example', 'e.example', '"><script>'];
+  for (const path of ['/v1/openapi.json', '/docs', '/docs/errors', '/docs/reference']) {
+    const answers = new Set(await Promise.all(hosts.map((host) => askAs(host, path))));
+    expect([path, answers.size]).toEqual([path, 1]);
+    expect([...answers][0]).toMatch(/^\[200,"public/);
+  }
 });
 
 test('long answers that one project does not read are bounded, and others get theirs', async () => {
