@@ -1,5 +1,5 @@
 /** Runs the NATS server with JetStream on disk, each message synced before it is acknowledged, for known users alone. */
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Child, Children } from './children';
@@ -31,7 +31,8 @@ export async function startNats(options: NatsOptions): Promise<Child> {
     (user) => `NATS_${user.toUpperCase()}_PASSWORD: ${JSON.stringify(options.passwords[user])}\n`,
   );
   await writeWhole(join(options.folder, 'passwords.conf'), passwords.join(''));
-  await copyFile(AUTHORIZATION, join(options.folder, 'authorization.conf'));
+  // Written, not copied: a copy would keep the permissions of the repository's file.
+  await writeFile(join(options.folder, 'authorization.conf'), await readFile(AUTHORIZATION));
   await writeFile(
     configFile,
     [
