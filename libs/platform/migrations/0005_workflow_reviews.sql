@@ -10,7 +10,7 @@ create table workflow_reviews (
   leased_until timestamptz(3)
 );
 comment on table workflow_reviews is
-  'Written in the transaction that changes the resource; deleted once its workflow was signalled. Safe to empty: it only brings workflows up to date.';
+  'Written in the transaction that changes the resource; deleted once its workflow was signalled. A workflow whose row is deleted by hand stays open until a command reaches its resource.';
 comment on column workflow_reviews.generation is 'Grows with each change, so that a signal that was sent before the last change does not count for it.';
 comment on column workflow_reviews.leased_until is 'Until when one process has it, by the machine''s clock; then another takes it.';
 create index workflow_reviews_in_order on workflow_reviews (requested_at);

@@ -40,9 +40,10 @@ interface Connection {
   requests: number;
 }
 
-/** Names a connection of one server by its peer, on the TCP socket and on the TLS socket above it alike. */
+/** Names a connection by its two ends, on the TCP socket and on the TLS socket above it alike. */
 function peerOf(socket: Socket): string {
-  return `${socket.remoteAddress} ${socket.remotePort}`;
+  const { localAddress, localPort, remoteAddress, remotePort } = socket;
+  return `${localAddress} ${localPort} ${remoteAddress} ${remotePort}`;
 }
 
 export class ConnectionDeadlines {

@@ -68,3 +68,15 @@ test('every line is out when the process exits', async () => {
   await once(child, 'close');
   expect(text().trim().split('\n')).toHaveLength(1_000);
 });
+
+test('an error whose properties refer to themselves, or hold what JSON cannot, is logged', () => {
+  const lines: string[] = [];
+  const log = createLog('test', 'info', { write: (line: string) => void lines.push(line) });
+  const certificate: Record<string, unknown> = { size: 1n };
+  certificate.issuerCertificate = certificate;
+  log.error({ err: Object.assign(new Error('the name does not match'), { cert: certificate }) }, 'fault');
+  expect(JSON.parse(lines[0] ?? '').err).toMatchObject({
+    message: 'the name does not match',
+    cert: { size: '1', issuerCertificate: '[repeated]' },
+  });
+});

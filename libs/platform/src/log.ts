@@ -46,7 +46,16 @@ function gatheringOutput(): DestinationStream {
 
 /** An error as pino writes it, without the secrets that its words repeat: errors are where others' texts come in. */
 function redactedError(error: Error): unknown {
-  const redact = (_key: string, value: unknown) => (typeof value === 'string' ? redactSecrets(value) : value);
+  const seen = new WeakSet<object>();
+  const redact = (_key: string, value: unknown) => {
+    if (typeof value === 'string') return redactSecrets(value);
+    if (typeof value === 'bigint') return String(value);
+    if (typeof value !== 'object' || value === null) return value;
+    // An error's properties may refer to each other, as the certificates of a failed TLS handshake do.
+    if (seen.has(value)) return '[repeated]';
+    seen.add(value);
+    return value;
+  };
   return JSON.parse(JSON.stringify(pino.stdSerializers.err(error), redact) ?? 'null');
 }
 

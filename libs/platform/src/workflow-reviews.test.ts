@@ -103,7 +103,7 @@ test('two processes share the work, and take over what one left when it died', a
   expect(await left()).toEqual([]);
   await enqueue('clm_left');
   during = () => Promise.reject(new Error('it died'));
-  await expect(newReviews().signalBatch()).rejects.toThrow('it died');
+  expect(await newReviews().signalBatch()).toBe(false);
   during = async () => undefined;
   expect(await newReviews().signalBatch()).toBe(false);
   await expireLeases();

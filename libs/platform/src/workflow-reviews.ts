@@ -21,13 +21,17 @@ interface ReviewRow extends Owned {
   readonly generation: number;
 }
 
-/** Enqueues resources whose workflows must read the facts again. Part of the transaction that changes them. */
+/**
+ * Enqueues resources whose workflows must read the facts again. Part of the transaction that changes them. Rows are locked in the
+ * order of their ids, here and where they are deleted, so that the two never wait for each other.
+ */
 export async function enqueueReviews(tx: Tx, resources: readonly Owned[]): Promise<void> {
   if (resources.length === 0) return;
   const rows = resources.map(({ id, tenant, environment }) => ({ id, tenant, environment }));
   await tx`
     insert into workflow_reviews (resource_id, project_id, environment)
     select id, tenant, environment from jsonb_to_recordset(${tx.json(rows)}) as r (id text, tenant text, environment text)
+    order by id
     on conflict (resource_id) do update set generation = workflow_reviews.generation + 1, leased_until = null`;
 }
 
@@ -91,8 +95,15 @@ export class WorkflowReviews {
     await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
         for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
-          if (!(await this.signal(row, waiting.has(row.id)))) queue.length = 0;
-          else signalled.push(row);
+          try {
+            if (await this.signal(row, waiting.has(row.id))) signalled.push(row);
+            else queue.length = 0;
+          } catch (error) {
+            this.log.warn(
+              { err: error, resource: row.id },
+              'a workflow was not signalled, trying again later',
+            );
+          }
         }
       }),
     );
@@ -123,7 +134,10 @@ export class WorkflowReviews {
     if (rows.length === 0) return;
     const done = rows.map(({ id, generation }) => ({ id, generation }));
     await this.sql`
-      delete from workflow_reviews w using jsonb_to_recordset(${this.sql.json(done)}) as d (id text, generation integer)
-      where w.resource_id = d.id and w.generation = d.generation`;
+      delete from workflow_reviews where resource_id in (
+        select w.resource_id from workflow_reviews w
+        join jsonb_to_recordset(${this.sql.json(done)}) as d (id text, generation integer)
+          on w.resource_id = d.id and w.generation = d.generation
+        order by w.resource_id for update of w skip locked)`;
   }
 }

@@ -50,7 +50,7 @@ async function isAllowed(ctx: GatewayContext, origin: string, store: AdmissionSt
   return admission.tokenId !== null && admission.allowedOrigins.includes(origin);
 }
 
-/** @param floods counts what each address sends without a valid key */
+/** @param floods counts the preflights of each address */
 export function crossOrigin(store: AdmissionStore, addresses: ClientAddress, floods: FloodGuard) {
   async function answersPreflight(ctx: GatewayContext, origin: string): Promise<boolean> {
     const address = addresses.of(ctx.req);

@@ -56,7 +56,8 @@ export function createGateway(options: GatewayOptions): Koa<RequestState> {
   app.use(oneHost());
   app.use(publicPages(options.publicUrl, addresses, new FloodGuard(options.unauthenticatedLimit)));
   app.use(withinBasePath());
-  app.use(crossOrigin(store, addresses, floods));
+  // A preflight carries no key by which a valid client could be told from a flood, so it has a limit of its own.
+  app.use(crossOrigin(store, addresses, new FloodGuard(options.unauthenticatedLimit)));
   app.use(admission({ environment, store, addresses, floods }));
   app.use(usedWhereAllowed());
   app.use(router.routes());

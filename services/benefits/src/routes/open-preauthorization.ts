@@ -4,6 +4,7 @@ import type { BookingFacts } from '@carecover/workflow-preauthorization';
 import { expireWhereDue } from '../activities/preauthorization-steps';
 import { checkOpening, checkSessionAhead, decideBy } from '../rules/opening';
 import { findEligibilityCheck } from '../store/eligibility-checks';
+import { lockMembers } from '../store/erasure';
 import { openPreauthorization } from '../store/preauthorization-facts';
 import {
   lockBooking,
@@ -24,6 +25,8 @@ export async function openForBooking(
   eligibilityCheckId: string,
   booking: BookingFacts,
 ): Promise<PreauthorizationRow> {
+  // An erasure may move the check to another coverage: it runs before this or after it.
+  await lockMembers(tx, caller.tenant);
   const check = await findEligibilityCheck(tx, caller.tenant, eligibilityCheckId);
   if (check === null) throw notFound();
   const isCancelled = await lockBooking(tx, caller.tenant, booking.bookingId);

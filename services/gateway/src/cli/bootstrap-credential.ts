@@ -55,6 +55,25 @@ function adminUrlSetting(env: Readonly<Record<string, string | undefined>>): str
   }
 }
 
+/**
+ * The local stack, for what settings do not name; null where the settings name the database, since its other servers are then not
+ * the local ones.
+ */
+export async function findDefaultStack(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<LocalStack | null> {
+  return adminUrlSetting(env) === null ? findStack(env) : null;
+}
+
+/** The environment over defaults; a setting that names a file has no default. */
+export function withDefaults(
+  defaults: Readonly<Record<string, string>> | null,
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string | undefined> {
+  const used = Object.entries(defaults ?? {}).filter(([name]) => env[`${name}_FILE`] === undefined);
+  return { ...Object.fromEntries(used), ...env };
+}
+
 /** The database's address as its administrator. @throws OperatorError that tells a first-time operator what to do */
 export async function findAdminUrl(env: Readonly<Record<string, string | undefined>>): Promise<string> {
   const named = adminUrlSetting(env);
@@ -79,9 +98,9 @@ HASH_SECRET (or HASH_SECRET_FILE) is the services'. With neither, those of a loc
 export async function findErasureJournal(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<ErasureJournal> {
-  const local = env[SETTING] ? {} : await localJournal(env);
+  const local = adminUrlSetting(env) === null ? await localJournal(env) : {};
   try {
-    const config = loadConfig(JOURNAL_SETTINGS, { ...local, ...env });
+    const config = loadConfig(JOURNAL_SETTINGS, withDefaults(local, env));
     return new ErasureJournal(config.CARECOVER_ERASURE_JOURNAL, config.HASH_SECRET);
   } catch (error) {
     throw error instanceof ConfigError ? new OperatorError(error.message) : error;

@@ -10,7 +10,7 @@ import {
 import type { Command } from 'commander';
 import { OperatorError } from '../operator/operator-error';
 import { discardParked, listParked, republishParked, showParked } from '../operator/parked';
-import { findStack } from './bootstrap-credential';
+import { findDefaultStack, withDefaults } from './bootstrap-credential';
 import { printResult, printTable } from './output';
 import { type Surroundings, withDatabase } from './surroundings';
 
@@ -20,10 +20,10 @@ interface Json {
 
 /** The local stack's stream, or the one that the settings name. @throws OperatorError where there is neither */
 async function natsOf({ env }: Surroundings): Promise<NatsAccess> {
-  const stack = await findStack(env);
+  const stack = await findDefaultStack(env);
   try {
     const local = stack && { NATS_URL: stack.nats_url, NATS_PASSWORD: stack.nats_password };
-    return natsAccess(OPERATOR_NATS_USER, loadConfig(NATS_SETTINGS, { ...local, ...env }));
+    return natsAccess(OPERATOR_NATS_USER, loadConfig(NATS_SETTINGS, withDefaults(local, env)));
   } catch (error) {
     throw error instanceof ConfigError ? new OperatorError(error.message) : error;
   }

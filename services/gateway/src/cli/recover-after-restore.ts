@@ -12,7 +12,7 @@ import {
 import type { Command } from 'commander';
 import { audited } from '../operator/audit';
 import { OperatorError } from '../operator/operator-error';
-import { ERASURE_SETTINGS, findErasureJournal, findStack } from './bootstrap-credential';
+import { ERASURE_SETTINGS, findDefaultStack, findErasureJournal, withDefaults } from './bootstrap-credential';
 import { printResult } from './output';
 import { type Surroundings, withDatabase } from './surroundings';
 
@@ -29,14 +29,14 @@ interface Recovered {
 
 /** Where Temporal and the stream are: what the environment says, else the local stack. @throws OperatorError */
 async function addresses({ env }: Surroundings) {
-  const stack = await findStack(env);
+  const stack = await findDefaultStack(env);
   const local = stack && {
     TEMPORAL_ADDRESS: stack.temporal_address,
     NATS_URL: stack.nats_url,
     NATS_PASSWORD: stack.nats_password,
   };
   try {
-    return loadConfig(SETTINGS, { ...local, ...env });
+    return loadConfig(SETTINGS, withDefaults(local, env));
   } catch (error) {
     throw error instanceof ConfigError ? new OperatorError(error.message) : error;
   }

@@ -4,7 +4,7 @@ import { ConfigError, loadConfig, TEMPORAL_SETTINGS } from '@carecover/platform'
 import { prepareNamespace, SEARCH_ATTRIBUTES } from '@carecover/platform/temporal-namespace';
 import type { Command } from 'commander';
 import { OperatorError } from '../operator/operator-error';
-import { findStack } from './bootstrap-credential';
+import { findDefaultStack, withDefaults } from './bootstrap-credential';
 import { printResult } from './output';
 import type { Surroundings } from './surroundings';
 
@@ -18,12 +18,12 @@ interface Namespace {
 
 /** Where Temporal is: what the environment says, else the local stack. @throws OperatorError */
 async function temporalSettings({ env }: Surroundings) {
-  const stack = await findStack(env);
+  const stack = await findDefaultStack(env);
   try {
-    return loadConfig(TEMPORAL_SETTINGS, {
-      ...(stack && { TEMPORAL_ADDRESS: stack.temporal_address }),
-      ...env,
-    });
+    return loadConfig(
+      TEMPORAL_SETTINGS,
+      withDefaults(stack && { TEMPORAL_ADDRESS: stack.temporal_address }, env),
+    );
   } catch (error) {
     throw error instanceof ConfigError ? new OperatorError(error.message) : error;
   }

@@ -53,7 +53,8 @@ export async function eraseAgain({
       after = page.at(-1);
     }
   }
-  if (erased > 0) await vacuum(sql);
+  // Also where a run before this one was interrupted between the erasure and the vacuum.
+  if (entries.length > 0) await vacuum(sql);
   return { erased, unreadable };
 }
 
@@ -74,6 +75,8 @@ async function eraseOnce(
   try {
     return await audited(sql, operator, 'member.erase', async (tx) => {
       const until = entry && new Date(entry.erased_at);
+      // It reads all stored answers of the project, however many there are.
+      await tx`set local statement_timeout = 0`;
       const erasedAt = await inBenefits(tx, () => eraseMember(tx, tenant, memberReference, until));
       if (erasedAt === null) throw new Unknown();
       return {
@@ -98,5 +101,12 @@ async function inBenefits<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
 }
 
 async function vacuum(sql: Sql): Promise<void> {
-  for (const table of TABLES) await sql`vacuum ${sql(`benefits.${table}`)}`;
+  const session = await sql.reserve();
+  try {
+    await session`set statement_timeout = 0`;
+    for (const table of TABLES) await session`vacuum ${session(`benefits.${table}`)}`;
+  } finally {
+    await session`reset statement_timeout`;
+    session.release();
+  }
 }
