@@ -4,9 +4,10 @@
  */
 import { type Environment, EVENT_SCHEMA_VERSION, type EventType } from '@carecover/contract';
 import { newId } from './ids';
-import type { Tx } from './postgres';
+import { type Db, jsonb, type Tx } from './postgres';
 import type { Tenant } from './tenant';
-import { activeTraceparent, SpanKind, traced } from './tracing/spans';
+import { activeSpan, beginSpan, SpanKind } from './tracing/spans';
+import { formatTraceparent } from './tracing/traceparent';
 
 export interface NewEvent {
   readonly tenant: Tenant;
@@ -39,15 +40,44 @@ export function eventAttributes(eventId: string, resourceId: string): Record<str
   return { 'carecover.event_id': eventId, 'carecover.resource_id': resourceId };
 }
 
-/** Appends an event to the outbox of the service whose transaction this is; gives the event's id. */
-export async function appendEvent(tx: Tx, event: NewEvent): Promise<string> {
+/** The event's row, with a span of its own as what its deliveries continue. Sends nothing. */
+function toRow(event: NewEvent) {
   const id = newId('evt_');
   const { tenant, resourceId, type, createdAt } = event;
-  const insert = async () => {
-    await tx`
-      insert into outbox (event_id, project_id, resource_id, type, payload, created_at, traceparent)
-      values (${id}, ${tenant}, ${resourceId}, ${type}, ${eventPayload(id, event)}, ${createdAt}, ${activeTraceparent()})`;
+  const parent = activeSpan();
+  const span =
+    parent && beginSpan(parent, `event ${type}`, SpanKind.PRODUCER, eventAttributes(id, resourceId));
+  span?.end();
+  return {
+    event_id: id,
+    project_id: tenant,
+    resource_id: resourceId,
+    type,
+    payload: eventPayload(id, event),
+    created_at: createdAt.toISOString(),
+    traceparent: span ? formatTraceparent(span.spanContext()) : null,
   };
-  await traced(`event ${type}`, SpanKind.PRODUCER, insert, eventAttributes(id, resourceId));
-  return id;
+}
+
+function insertRows(db: Db, rows: readonly ReturnType<typeof toRow>[]) {
+  return db`
+    insert into outbox (event_id, project_id, resource_id, type, payload, created_at, traceparent)
+    select event_id, project_id, resource_id, type, payload, created_at, traceparent
+    from jsonb_to_recordset(${jsonb(db, rows)}) as event (event_id text, project_id text, resource_id text,
+      type text, payload text, created_at timestamptz, traceparent text)`;
+}
+
+/**
+ * SQL that appends events, in this order, to the outbox of the service whose transaction this is: a part of another statement
+ * (`with event as (…)`), which commits more with it.
+ */
+export function appendEvents(db: Db, events: readonly NewEvent[]) {
+  return insertRows(db, events.map(toRow));
+}
+
+/** Appends an event to the outbox of the service whose transaction this is; gives the event's id. */
+export async function appendEvent(tx: Tx, event: NewEvent): Promise<string> {
+  const row = toRow(event);
+  await insertRows(tx, [row]);
+  return row.event_id;
 }

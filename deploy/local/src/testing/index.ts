@@ -29,4 +29,5 @@ export {
 } from './service-caller';
 export { testSize } from './size';
 export { startTestStack, type TestStack } from './stack';
+export { type CountingSql, countStatements, type StatementCost } from './statements';
 export { type BlackHole, freeze, startBlackHole } from './strain';

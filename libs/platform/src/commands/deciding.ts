@@ -4,30 +4,47 @@ import type { Sql, Tx } from '../postgres';
 import { Refusal } from '../refusal';
 import { type Answer, answerCommand, type Command, dropCommand, lockCommand } from './row';
 
+// Asynchronous functions, which send at once: a query by itself is sent only when it is awaited, and so too late for its place.
+async function setSavepoint(tx: Tx): Promise<void> {
+  await tx`savepoint before_effect`;
+}
+
+async function undoEffect(tx: Tx): Promise<void> {
+  await tx`rollback to savepoint before_effect`;
+}
+
 /**
  * A deciding step of a command: one transaction that commits what `effect` does, without an answer yet (a later step asks
  * another service to record it first). What `effect` throws as a Refusal rolls its work back and forgets the command, in
  * one commit. Where the command was answered already, `effect` does not run and the result is null.
  *
+ * @param fetch sends the statements that need no more of the command than its id, such as further locks: they go out right
+ *   behind the command's lock, in the same round trip, and each sees what was committed before that lock was granted. What it
+ *   finds is for `effect` to reject: a Refusal of its own would leave the command pending
  * @throws CommandGone where the row is no longer there; Refusal as `effect` throws it
  */
-export async function decideCommand<T>(
+export async function decideCommand<T, Fetched = undefined>(
   sql: Sql,
   commandId: string,
-  effect: (tx: Tx, command: Command) => Promise<T>,
+  effect: (tx: Tx, command: Command, fetched: Fetched) => Promise<T>,
+  fetch?: (tx: Tx) => Promise<Fetched>,
 ): Promise<T | null> {
   const decided = await sql.begin(async (tx) => {
-    const { answered, ...command } = await lockCommand(tx, commandId);
+    const [{ answered, ...command }, , fetched] = await Promise.all([
+      lockCommand(tx, commandId),
+      setSavepoint(tx),
+      fetch?.(tx),
+    ]);
     const { operation } = command;
     if (answered) return { result: null, operation };
     failpoint('command.deciding', operation);
     try {
-      const result = await tx.savepoint((inner) => effect(inner, command));
+      const result = await effect(tx, command, fetched as Fetched);
       failpoint('command.before-commit', operation);
       return { result, operation };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      await dropCommand(tx, commandId);
+      await Promise.all([undoEffect(tx), dropCommand(tx, commandId)]);
       return error;
     }
   });
@@ -42,12 +59,14 @@ export async function decideCommand<T>(
  *
  * @throws CommandGone where the row is no longer there; Refusal as `effect` throws it
  */
-export async function commitCommand(
+export async function commitCommand<Fetched = undefined>(
   sql: Sql,
   commandId: string,
-  effect: (tx: Tx, command: Command) => Promise<Answer>,
+  effect: (tx: Tx, command: Command, fetched: Fetched) => Promise<Answer>,
+  fetch?: (tx: Tx) => Promise<Fetched>,
 ): Promise<void> {
-  await decideCommand(sql, commandId, async (tx, command) => {
-    await answerCommand(tx, commandId, await effect(tx, command));
-  });
+  const answered = async (tx: Tx, command: Command, fetched: Fetched) => {
+    await answerCommand(tx, commandId, await effect(tx, command, fetched));
+  };
+  await decideCommand(sql, commandId, answered, fetch);
 }

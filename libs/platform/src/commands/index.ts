@@ -16,9 +16,11 @@ export { commitCommand, decideCommand } from './deciding';
 export { resendStaleCommands, type StaleCommand } from './resend';
 export {
   type Answer,
+  answerCommand,
   type Command,
   CommandGone,
   dropCommand,
+  type KnownCommand,
   lockCommand,
   type Reply,
   readCommand,

@@ -138,9 +138,12 @@ function toCommand(row: CommandRow): KnownCommand {
   };
 }
 
-/** Writes a command's answer; from then on every retry gets these bytes, and body and trace are no longer kept. */
-export async function answerCommand(tx: Tx, commandId: string, answer: Answer): Promise<void> {
-  await tx`
+/**
+ * Writes a command's answer; from then on every retry gets these bytes, and body and trace are no longer kept. A statement by
+ * itself, or a part of another one (`with answered as (…)`) that commits more with it.
+ */
+export function answerCommand(db: Db, commandId: string, answer: Answer) {
+  return db`
     update commands set answer_status = ${answer.status}, answer_body = ${JSON.stringify(answer.body)},
       body = null, traceparent = null
     where id = ${commandId} and answer_status is null`;

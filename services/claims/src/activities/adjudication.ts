@@ -3,12 +3,12 @@ import type { AdjudicationInput } from '@carecover/contract';
 import { type Command, dropCommand, Refusal, type Sql } from '@carecover/platform';
 import type { ClaimSteps } from '@carecover/workflow-claim';
 import { judge, toAdjudication } from '../rules/adjudication';
-import { refusedMove } from '../rules/recording';
+import { type Happening, refusedMove } from '../rules/recording';
 import { moveOfDecision, nextStatus } from '../rules/transitions';
 import { insertAdjudication } from '../store/adjudications';
 import { clearInHand, type LockedClaim, setInHand } from '../store/claims';
 import { recordOn } from '../store/recorder';
-import { commitOnClaim, lockInTime, prepare } from './commit';
+import { commitOnClaim, prepare } from './commit';
 
 type AdjudicationSteps = Pick<ClaimSteps, 'prepareAdjudication' | 'commitAdjudication' | 'dropInHand'>;
 
@@ -27,9 +27,8 @@ function decidedAt(claim: LockedClaim, command: Command): string {
 export function adjudicationSteps(sql: Sql): AdjudicationSteps {
   return {
     prepareAdjudication: (of) =>
-      prepare(sql, of, async (tx, command) => {
+      prepare(sql, of, async (tx, { claim, lapse, status }, command) => {
         const input = command.body as AdjudicationInput;
-        const { claim, lapse, status } = await lockInTime(tx, of);
         const { row, standing } = claim;
         if (nextStatus('approve', status, standing.decision) === null) throw refusedMove('approve', status);
         if ((standing.remitted ?? 0) > 0)
@@ -38,9 +37,10 @@ export function adjudicationSteps(sql: Sql): AdjudicationSteps {
             'Something is remitted to the claim, so its adjudication stands.',
           );
         const { totals } = judge(row.lines, input.lines);
-        if (lapse !== null) await recordOn(tx, claim, lapse);
         const decided = decidedAt(claim, command);
-        await setInHand(tx, row.id, { command_id: command.id, update: 'adjudicate', decided_at: decided });
+        const inHand = { command_id: command.id, update: 'adjudicate', decided_at: decided } as const;
+        if (lapse !== null) await recordOn(tx, claim, [lapse], inHand).written;
+        else await setInHand(tx, row.id, inHand);
         return {
           tenant: row.project_id,
           environment: row.environment,
@@ -54,7 +54,7 @@ export function adjudicationSteps(sql: Sql): AdjudicationSteps {
       }),
 
     commitAdjudication: ({ decidedAt, ...of }) =>
-      commitOnClaim(sql, of, 200, async (tx, { claim, lapse }, command) => {
+      commitOnClaim(sql, of, 200, (tx, { claim, lapse }, command) => {
         const input = command.body as AdjudicationInput;
         const { row, standing } = claim;
         const judged = judge(row.lines, input.lines);
@@ -65,7 +65,7 @@ export function adjudicationSteps(sql: Sql): AdjudicationSteps {
           decidedAt,
         });
         const { payer, patient_responsibility, adjustment } = judged.totals;
-        await recordOn(tx, claim, lapse, {
+        const decision: Happening = {
           move: moveOfDecision[judged.decision],
           cause: command.id,
           authority: command.caller.authority,
@@ -80,9 +80,11 @@ export function adjudicationSteps(sql: Sql): AdjudicationSteps {
             adjustment,
             policy: adjudication.policy,
           },
-        });
-        await insertAdjudication(tx, row.id, adjudication);
-        await setInHand(tx, row.id, null);
+        };
+        return [
+          recordOn(tx, claim, [lapse, decision], null).written,
+          insertAdjudication(tx, row.id, adjudication),
+        ];
       }),
 
     async dropInHand({ claimId, commandId }) {

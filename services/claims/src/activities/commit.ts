@@ -6,6 +6,7 @@ import {
   dropCommand,
   failpoint,
   lockCommand,
+  notFound,
   Refusal,
   readCommand,
   type Sql,
@@ -17,7 +18,7 @@ import type { Happening } from '../rules/recording';
 import type { From } from '../rules/transitions';
 import { type LockedClaim, lockClaim } from '../store/claims';
 import { type ClaimInFull, findClaimInFull, toClaim } from '../store/claims-in-full';
-import { openRequest, resolveOpenRequest } from '../store/information-requests';
+import { resolveOpenRequest } from '../store/information-requests';
 import { viewOf } from './view';
 
 /** Which claim a step is for, and for which command. */
@@ -36,18 +37,27 @@ export interface ClaimInTime {
   readonly lapse: Happening | null;
   /** After the lapse. */
   readonly status: From;
+  /** The id of the request that is open after the lapse. */
+  readonly openRequestId: string | null;
 }
 
-/** Locks the claim and ends its open request if that is due. @throws Refusal resource_not_found */
-export async function lockInTime(tx: Tx, { tenant, claimId }: OfClaim): Promise<ClaimInTime> {
-  const claim = await lockClaim(tx, storedTenant(tenant), claimId);
-  const { status } = claim.standing;
-  const request = status === 'queried' ? await openRequest(tx, claimId) : undefined;
-  const dueAt = request?.due_at;
-  if (request === undefined || dueAt == null || dueAt.getTime() > claim.now) {
-    return { claim, lapse: null, status };
+type Fetched = Awaited<ReturnType<typeof fetchClaim>>;
+
+/** Locks the claim; for {@link inTime}. */
+export function fetchClaim(tx: Tx, { tenant, claimId }: OfClaim) {
+  return lockClaim(tx, storedTenant(tenant), claimId);
+}
+
+/** Ends the locked claim's open request if that is due. @throws Refusal resource_not_found */
+export async function inTime(tx: Tx, claim: Fetched): Promise<ClaimInTime> {
+  if (claim === undefined) throw notFound();
+  const { openRequest: request, standing } = claim;
+  const { status } = standing;
+  const dueAt = status === 'queried' ? request?.due_at : null;
+  if (request === null || dueAt == null || dueAt.getTime() > claim.now) {
+    return { claim, lapse: null, status, openRequestId: request?.id ?? null };
   }
-  await resolveOpenRequest(tx, claimId, 'cancelled', dueAt);
+  await resolveOpenRequest(tx, claim.row.id, 'cancelled', dueAt);
   const lapse: Happening = {
     move: 'lapse',
     cause: request.id,
@@ -55,8 +65,11 @@ export async function lockInTime(tx: Tx, { tenant, claimId }: OfClaim): Promise<
     effectiveAt: dueAt.getTime(),
     reasonCode: 'information_request_lapsed',
   };
-  return { claim, lapse, status: 'submitted' };
+  return { claim, lapse, status: 'submitted', openRequestId: null };
 }
+
+/** Statements that were sent and are not waited for yet, so that what reads behind them shares their round trip. */
+export type Writes = readonly Promise<unknown>[];
 
 /**
  * Carries a command out in its one committing transaction and answers it with the claim as it then is.
@@ -68,28 +81,34 @@ export async function commitOnClaim(
   sql: Sql,
   of: OfCommand,
   status: 200 | 201,
-  effect: (tx: Tx, inTime: ClaimInTime, command: Command) => Promise<void>,
+  effect: (tx: Tx, claim: ClaimInTime, command: Command) => Writes | Promise<Writes>,
 ): Promise<ClaimView> {
-  return commitWithAnswer(sql, of, status, async (tx, command) =>
-    effect(tx, await lockInTime(tx, of), command),
+  return commitWithAnswer(
+    sql,
+    of,
+    status,
+    async (tx, command, claim: Fetched) => effect(tx, await inTime(tx, claim), command),
+    (tx) => fetchClaim(tx, of),
   );
 }
 
-/** As {@link commitOnClaim}, for an effect that locks, or makes, the claim itself. */
-export async function commitWithAnswer(
+/** As {@link commitOnClaim}, for an effect that makes the claim itself. */
+export async function commitWithAnswer<T>(
   sql: Sql,
   of: OfCommand,
   status: 200 | 201,
-  effect: (tx: Tx, command: Command) => Promise<void>,
+  effect: (tx: Tx, command: Command, fetched: T) => Promise<Writes>,
+  fetch: (tx: Tx) => Promise<T>,
 ): Promise<ClaimView> {
   const tenant = storedTenant(of.tenant);
   let after: ClaimInFull | null = null;
-  await commitCommand(sql, of.commandId, async (tx, command) => {
-    await effect(tx, command);
-    after = await findClaimInFull(tx, tenant, of.claimId);
+  const answer = async (tx: Tx, command: Command, fetched: T) => {
+    const writes = await effect(tx, command, fetched);
+    [after] = await Promise.all([findClaimInFull(tx, tenant, of.claimId), ...writes]);
     if (after === null) throw new Error(`claim ${of.claimId} is not there after its commit`);
     return { status, body: toClaim(after) };
-  });
+  };
+  await commitCommand(sql, of.commandId, answer, fetch);
   return viewOf(after ?? (await findClaimInFull(sql, tenant, of.claimId)));
 }
 
@@ -102,19 +121,23 @@ export async function waitingCommand(sql: Sql, { commandId }: OfCommand): Promis
 
 /**
  * A step before the commit: reads the command under its lock, so that a worker which wakes up late does nothing about one that was
- * answered meanwhile, and drops it where `step` refuses. Null where it was answered before.
+ * answered meanwhile, locks the claim, and drops the command where `step` refuses. Null where it was answered before.
  *
  * @throws Refusal as `step` refuses; CommandGone
  */
 export async function prepare<T>(
   sql: Sql,
   of: OfCommand,
-  step: (tx: Tx, command: Command) => Promise<T>,
+  step: (tx: Tx, claim: ClaimInTime, command: Command) => Promise<T>,
 ): Promise<T | null> {
   try {
     const prepared = await sql.begin(async (tx) => {
-      const { answered, ...command } = await lockCommand(tx, of.commandId);
-      return answered ? null : { result: await step(tx, command), operation: command.operation };
+      const [{ answered, ...command }, claim] = await Promise.all([
+        lockCommand(tx, of.commandId),
+        fetchClaim(tx, of),
+      ]);
+      if (answered) return null;
+      return { result: await step(tx, await inTime(tx, claim), command), operation: command.operation };
     });
     if (prepared === null) return null;
     failpoint('command.prepared', prepared.operation);

@@ -2,12 +2,12 @@
 import type { CancellationInput, ReversalInput } from '@carecover/contract';
 import { type Sql, storedTenant } from '@carecover/platform';
 import type { ClaimSteps } from '@carecover/workflow-claim';
-import { refusedMove } from '../rules/recording';
+import { type Happening, refusedMove } from '../rules/recording';
 import { nextStatus } from '../rules/transitions';
 import { setFreed, setInHand } from '../store/claims';
 import { resolveOpenRequest } from '../store/information-requests';
 import { recordOn } from '../store/recorder';
-import { commitOnClaim, lockInTime, prepare } from './commit';
+import { commitOnClaim, prepare } from './commit';
 import { viewSteps } from './view';
 
 type EndingSteps = Pick<
@@ -18,8 +18,7 @@ type EndingSteps = Pick<
 export function endingSteps(sql: Sql): EndingSteps {
   return {
     async prepareReversal(of) {
-      const prepared = await prepare(sql, of, async (tx, command) => {
-        const { claim, status } = await lockInTime(tx, of);
+      const prepared = await prepare(sql, of, async (tx, { claim, status }, command) => {
         if (nextStatus('reverse', status, claim.standing.decision) === null)
           throw refusedMove('reverse', status);
         await setInHand(tx, of.claimId, { command_id: command.id, update: 'reverse', decided_at: null });
@@ -29,25 +28,26 @@ export function endingSteps(sql: Sql): EndingSteps {
     },
 
     commitReversal: (of) =>
-      commitOnClaim(sql, of, 200, async (tx, { claim }, command) => {
-        await recordOn(tx, claim, {
+      commitOnClaim(sql, of, 200, (tx, { claim }, command) => {
+        const reversal: Happening = {
           move: 'reverse',
           cause: command.id,
           authority: command.caller.authority,
           reasonCode: (command.body as ReversalInput).reason_code,
-        });
-        await setInHand(tx, of.claimId, null);
+        };
+        return [recordOn(tx, claim, [reversal], null).written];
       }),
 
     commitCancellation: (of) =>
-      commitOnClaim(sql, of, 200, async (tx, { claim, lapse }, command) => {
-        const recordedAt = await recordOn(tx, claim, lapse, {
+      commitOnClaim(sql, of, 200, (tx, { claim, lapse }, command) => {
+        const cancellation: Happening = {
           move: 'cancel',
           cause: command.id,
           authority: command.caller.authority,
           reasonCode: (command.body as CancellationInput).reason_code,
-        });
-        await resolveOpenRequest(tx, of.claimId, 'cancelled', new Date(recordedAt));
+        };
+        const { recordedAt, written } = recordOn(tx, claim, [lapse, cancellation]);
+        return [written, resolveOpenRequest(tx, of.claimId, 'cancelled', new Date(recordedAt))];
       }),
 
     async recordFreed(of) {

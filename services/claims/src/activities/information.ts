@@ -3,10 +3,10 @@ import type { EvidenceInput, InformationRequestInput } from '@carecover/contract
 import { newId, notFound, Refusal, type Sql } from '@carecover/platform';
 import type { ClaimSteps } from '@carecover/workflow-claim';
 import { checkDueAt } from '../rules/due-at';
-import { refusedMove } from '../rules/recording';
+import { type Happening, refusedMove } from '../rules/recording';
 import { findRequest, insertRequest, resolveOpenRequest } from '../store/information-requests';
 import { recordOn } from '../store/recorder';
-import { commitOnClaim, lockInTime } from './commit';
+import { commitOnClaim, fetchClaim, inTime } from './commit';
 import { viewSteps } from './view';
 
 type InformationSteps = Pick<
@@ -17,31 +17,33 @@ type InformationSteps = Pick<
 export function informationSteps(sql: Sql): InformationSteps {
   return {
     commitInformationRequest: (of) =>
-      commitOnClaim(sql, of, 201, async (tx, { claim, lapse }, command) => {
+      commitOnClaim(sql, of, 201, (tx, { claim, lapse }, command) => {
         const input = command.body as InformationRequestInput;
         const dueAt = checkDueAt(input, claim.now);
-        const recordedAt = await recordOn(tx, claim, lapse, {
+        const query: Happening = {
           move: 'query',
           cause: command.id,
           authority: command.caller.authority,
           reasonCode: input.reason_code,
-        });
-        await insertRequest(tx, {
+        };
+        const { recordedAt, written } = recordOn(tx, claim, [lapse, query]);
+        const request = {
           id: newId('cir_'),
           claim_id: of.claimId,
           reason_code: input.reason_code,
           requested_evidence_types: input.requested_evidence_types,
           due_at: dueAt,
           created_at: new Date(recordedAt),
-        });
+        };
+        return [written, insertRequest(tx, request)];
       }),
 
     commitEvidence: (of) =>
-      commitOnClaim(sql, of, 200, async (tx, { claim, lapse, status }, command) => {
+      commitOnClaim(sql, of, 200, async (tx, { claim, lapse, status, openRequestId }, command) => {
         const input = command.body as EvidenceInput;
-        const request = await findRequest(tx, of.claimId, input.information_request_id);
-        if (request === undefined) throw notFound();
-        if (request.status !== 'open') {
+        if (input.information_request_id !== openRequestId) {
+          const request = await findRequest(tx, of.claimId, input.information_request_id);
+          if (request === undefined) throw notFound();
           if (status !== 'queried') throw refusedMove('add_evidence', status);
           throw new Refusal(
             'invalid_state',
@@ -49,20 +51,18 @@ export function informationSteps(sql: Sql): InformationSteps {
           );
         }
         const by = { cause: command.id, authority: command.caller.authority };
-        const recordedAt = await recordOn(
-          tx,
-          claim,
+        const { recordedAt, written } = recordOn(tx, claim, [
           lapse,
           { move: 'add_evidence', evidenceReferences: input.evidence_refs, ...by },
           { move: 'resubmit', ...by },
-        );
-        await resolveOpenRequest(tx, of.claimId, 'fulfilled', new Date(recordedAt));
+        ]);
+        return [written, resolveOpenRequest(tx, of.claimId, 'fulfilled', new Date(recordedAt))];
       }),
 
     async lapseInformationRequest(of) {
       await sql.begin(async (tx) => {
-        const { claim, lapse } = await lockInTime(tx, of);
-        if (lapse !== null) await recordOn(tx, claim, lapse);
+        const { claim, lapse } = await inTime(tx, await fetchClaim(tx, of));
+        if (lapse !== null) await recordOn(tx, claim, [lapse]).written;
       });
       return viewSteps(sql).loadClaim(of);
     },

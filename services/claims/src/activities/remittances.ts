@@ -13,7 +13,7 @@ import {
 } from '@carecover/platform';
 import type { ClaimsForRemittances, SettledAmount } from '@carecover/workflow-remittance';
 import { type Happening, settlementMove } from '../rules/recording';
-import { changedStatus, type LockedClaim, lockClaims } from '../store/claims';
+import { type LockedClaim, lockClaims } from '../store/claims';
 import { claimsWithCause, firstWithout } from '../store/facts';
 import { recordOnAll } from '../store/recorder';
 
@@ -26,24 +26,22 @@ async function lockUnrecorded(
   claimIds: readonly string[],
   cause: string,
 ): Promise<LockedClaim[]> {
-  const claims = await lockClaims(tx, tenant, claimIds);
-  const unknown = claimIds.find((id) => !claims.some(({ row }) => row.id === id));
+  const [claims, done] = await Promise.all([
+    lockClaims(tx, tenant, claimIds),
+    claimsWithCause(tx, claimIds, cause),
+  ]);
+  const known = new Set(claims.map(({ row }) => row.id));
+  const unknown = claimIds.find((id) => !known.has(id));
   if (unknown !== undefined) throw new Error(`payments told of a claim that is not here: ${unknown}`);
-  const done = await claimsWithCause(tx, claimIds, cause);
   return claims.filter(({ row }) => !done.has(row.id));
 }
 
 /** @throws Error where the ledger has a record of settled money before one of these that is not recorded here */
-async function requireOrder(
-  tx: Tx,
-  claims: readonly LockedClaim[],
-  partOf: ReadonlyMap<string, SettledAmount>,
-): Promise<void> {
-  const earlier = claims.flatMap(({ row: { id: claimId } }) => {
-    const cause = partOf.get(claimId)?.after ?? null;
-    return cause === null ? [] : [{ claimId, cause }];
-  });
-  const missing = await firstWithout(tx, earlier);
+async function requireOrder(tx: Tx, amounts: readonly SettledAmount[]): Promise<void> {
+  const missing = await firstWithout(
+    tx,
+    amounts.flatMap(({ claimId, after }) => (after == null ? [] : [{ claimId, cause: after }])),
+  );
   if (missing !== undefined)
     throw new Error(`${missing.cause} comes before and is not recorded on ${missing.claimId} yet`);
 }
@@ -83,7 +81,7 @@ export function claimsForRemittances(
           };
           return { claim, happenings: [happening] };
         });
-        if (entries.length > 0) await recordOnAll(tx, entries);
+        if (entries.length > 0) await recordOnAll(tx, entries).written;
       });
     },
 
@@ -131,15 +129,16 @@ export function claimsForRemittances(
       };
 
       const hasChanged = await sql.begin(async (tx) => {
-        const claims = await lockUnrecorded(tx, tenant, ids, causeId);
-        await requireOrder(tx, claims, partOf);
+        const [claims] = await Promise.all([
+          lockUnrecorded(tx, tenant, ids, causeId),
+          requireOrder(tx, amounts),
+        ]);
         if (claims.length === 0) return false;
-        await recordOnAll(
+        const { changed, written } = recordOnAll(
           tx,
           claims.map((claim) => ({ claim, happenings: happeningsOn(claim) })),
         );
-        const changed = await changedStatus(tx, claims);
-        await enqueueReviews(tx, changed);
+        await Promise.all([written, enqueueReviews(tx, changed)]);
         return changed.length > 0;
       });
       if (hasChanged) notifyReviews();

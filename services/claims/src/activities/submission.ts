@@ -52,6 +52,7 @@ class Conflict extends Error {
 async function bringIntoBeing(
   tx: Tx,
   command: Command,
+  now: Date,
   session: SessionFacts,
   used: { readonly preauthorizationId: string | null; readonly currency: string },
 ): Promise<void> {
@@ -74,7 +75,6 @@ async function bringIntoBeing(
     billed: billed(lines),
   };
   const by = { cause: command.id, authority: caller.authority };
-  const now = (await databaseNow(tx)).getTime();
   try {
     await recordBirth(
       tx,
@@ -84,7 +84,7 @@ async function bringIntoBeing(
         { move: 'validate', ...by },
         { move: 'submit', evidenceReferences: input.evidence_refs ?? [], ...by },
       ],
-      now,
+      now.getTime(),
     );
   } catch (error) {
     const refusal = conflictRefusal(violatedConstraint(error));
@@ -110,8 +110,14 @@ export function submissionSteps(sql: Sql): SubmissionSteps {
 
     async commitSubmission({ session, preauthorizationId, currency, ...of }) {
       try {
-        return await commitWithAnswer(sql, of, 201, (tx, command) =>
-          bringIntoBeing(tx, command, session, { preauthorizationId, currency }),
+        return await commitWithAnswer(
+          sql,
+          of,
+          201,
+          async (tx, command, now) => [
+            bringIntoBeing(tx, command, now, session, { preauthorizationId, currency }),
+          ],
+          databaseNow,
         );
       } catch (error) {
         throw error instanceof Conflict ? error.refusal : error;

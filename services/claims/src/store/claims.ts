@@ -1,6 +1,6 @@
 /** The claims' rows: the lock under which a claim changes, and where it stands. Reads of whole claims are in claims-in-full. */
 import type { AdjudicationDecision, ClaimLine, ClaimStatus, Environment } from '@carecover/contract';
-import { type Db, notFound, type Owned, type Tenant, type Tx } from '@carecover/platform';
+import { type Db, jsonb, type Tenant, type Tx } from '@carecover/platform';
 import type { Standing } from '../rules/recording';
 
 /** A step in another service that may have been taken; see the column's comment. */
@@ -100,62 +100,90 @@ export async function lockClaims(
   return rows.map((row) => ({ row, standing: standingOf(row), now }));
 }
 
-/** Locks one claim. @throws Refusal resource_not_found */
-export async function lockClaim(tx: Tx, tenant: Tenant, claimId: string): Promise<LockedClaim> {
-  const [claim] = await lockClaims(tx, tenant, [claimId]);
-  if (claim === undefined) throw notFound();
-  return claim;
+/** A claim's open request, as far as the clock is concerned with it. */
+export interface OpenRequest {
+  readonly id: string;
+  readonly due_at: Date | null;
 }
 
-/** Makes a claim's row with where its first facts leave it. */
-export async function insertClaim(
+/** Locks one claim, and reads its open request behind the lock; undefined where the tenant has none of that id. */
+export async function lockClaim(
   tx: Tx,
-  birth: Birth,
-  standing: Standing,
-  eventVersion: number,
-): Promise<void> {
+  tenant: Tenant,
+  claimId: string,
+): Promise<(LockedClaim & { readonly openRequest: OpenRequest | null }) | undefined> {
+  const [[row], [context]] = await Promise.all([
+    tx<ClaimRow[]>`select * from claims where project_id = ${tenant} and id = ${claimId} for update`,
+    tx<{ now: Date; request_id: string | null; due_at: Date | null }[]>`
+      select clock.now, request.id as request_id, request.due_at
+      from (select platform.now() as now) clock
+      left join information_requests request on request.claim_id = ${claimId} and request.status = 'open'`,
+  ]);
+  if (row === undefined) return undefined;
+  if (context === undefined) throw new Error('the database told no time');
+  const { now, request_id, due_at } = context;
+  const openRequest = request_id === null ? null : { id: request_id, due_at };
+  return { row, standing: standingOf(row), now: now.getTime(), openRequest };
+}
+
+/** SQL that makes a claim's row with where its first facts leave it: a part of another statement. */
+export function insertClaim(db: Db, birth: Birth, standing: Standing, eventVersion: number) {
   const recordedAt = new Date(standing.lastRecordedAt);
-  await tx`
+  return db`
     insert into claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
       preauthorization_id, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version,
       adjudication_version, last_sequence, event_version, last_recorded_at, created_at, submitted_at)
     values (${birth.id}, ${birth.project_id}, ${birth.environment}, ${birth.provider_claim_reference},
       ${birth.eligibility_check_id}, ${birth.session_id}, ${birth.booking_id}, ${birth.preauthorization_id},
-      ${birth.service_starts_at}, ${birth.service_ends_at}, ${tx.json(birth.lines)}, ${birth.currency}, ${birth.billed},
+      ${birth.service_starts_at}, ${birth.service_ends_at}, ${db.json(birth.lines)}, ${birth.currency}, ${birth.billed},
       ${standing.status}, ${standing.submissionVersion}, ${standing.adjudicationVersion}, ${standing.lastSequence},
       ${eventVersion},
       ${recordedAt}, ${recordedAt}, ${recordedAt})`;
 }
 
-/** Writes where a locked claim stands after its new facts. */
-export async function updateStanding(
-  tx: Tx,
-  claimId: string,
-  standing: Standing,
-  eventVersion: number,
-): Promise<void> {
-  await tx`
-    update claims set
-      status = ${standing.status},
-      submission_version = ${standing.submissionVersion},
-      adjudication_version = ${standing.adjudicationVersion},
-      decision = ${standing.decision},
-      approved = ${standing.approved},
-      remitted = ${standing.remitted},
-      settled = ${standing.settled},
-      last_sequence = ${standing.lastSequence},
-      last_recorded_at = ${new Date(standing.lastRecordedAt)},
-      event_version = ${eventVersion}
-    where id = ${claimId}`;
+/** Where a claim stands after its new facts. */
+export interface Moved {
+  readonly claimId: string;
+  readonly standing: Standing;
+  readonly eventVersion: number;
+  /** The step in another service that may have been taken; undefined leaves what is noted. */
+  readonly inHand: InHand | null | undefined;
 }
 
-/** Which of these claims, as they were locked, have another status now. */
-export async function changedStatus(tx: Tx, locked: readonly LockedClaim[]): Promise<Owned[]> {
-  const before = locked.map(({ row: { id, status } }) => ({ id, status }));
-  return tx<Owned[]>`
-    select c.id, c.project_id as tenant, c.environment
-    from jsonb_to_recordset(${tx.json(before)}) as b (id text, status text) join claims c on c.id = b.id
-    where c.status <> b.status`.then((rows) => [...rows]);
+/** SQL that writes where locked claims stand: a part of another statement. */
+export function updateStandings(db: Db, moved: readonly Moved[]) {
+  const rows = moved.map(({ claimId, standing, eventVersion, inHand }) => ({
+    id: claimId,
+    status: standing.status,
+    submission_version: standing.submissionVersion,
+    adjudication_version: standing.adjudicationVersion,
+    decision: standing.decision,
+    approved: standing.approved,
+    remitted: standing.remitted,
+    settled: standing.settled,
+    last_sequence: standing.lastSequence,
+    last_recorded_at: new Date(standing.lastRecordedAt).toISOString(),
+    event_version: eventVersion,
+    sets_in_hand: inHand !== undefined,
+    in_hand: inHand ?? null,
+  }));
+  return db`
+    update claims claim set
+      status = moved.status,
+      submission_version = moved.submission_version,
+      adjudication_version = moved.adjudication_version,
+      decision = moved.decision,
+      approved = moved.approved,
+      remitted = moved.remitted,
+      settled = moved.settled,
+      last_sequence = moved.last_sequence,
+      last_recorded_at = moved.last_recorded_at,
+      event_version = moved.event_version,
+      in_hand = case when moved.sets_in_hand then moved.in_hand else claim.in_hand end
+    from jsonb_to_recordset(${jsonb(db, rows)}) as moved (id text, status text, submission_version integer,
+      adjudication_version integer, decision text, approved bigint, remitted bigint, settled bigint, last_sequence integer,
+      last_recorded_at timestamptz, event_version integer, sets_in_hand boolean, in_hand jsonb)
+    where claim.id = moved.id`;
 }
 
 /** Which of these claims await a decision, an answer or money, so that their workflows run. */

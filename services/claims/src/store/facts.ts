@@ -1,6 +1,6 @@
 /** The facts' rows: appended and read, never changed. */
 import type { ClaimStatus } from '@carecover/contract';
-import type { Db, Tx } from '@carecover/platform';
+import { type Db, jsonb } from '@carecover/platform';
 import type { Fact, FactKind } from '../rules/facts';
 
 interface FactRow {
@@ -18,24 +18,36 @@ interface FactRow {
   detail: FactKind['detail'];
 }
 
-/** Appends facts to a claim whose row is locked. */
-export async function appendFacts(tx: Tx, claimId: string, facts: readonly Fact[]): Promise<void> {
-  if (facts.length === 0) return;
-  const rows = facts.map((fact) => ({
-    claim_id: claimId,
-    sequence: fact.sequence,
-    type: fact.type,
-    cause: fact.cause,
-    authority: fact.authority,
-    effective_at: new Date(fact.effectiveAt),
-    recorded_at: new Date(fact.recordedAt),
-    previous_status: fact.previousStatus,
-    next_status: fact.nextStatus,
-    reason_code: fact.reasonCode,
-    evidence_references: tx.json([...fact.evidenceReferences]),
-    detail: fact.detail === null ? null : tx.json({ ...fact.detail }),
-  }));
-  await tx`insert into facts ${tx(rows)}`;
+/** Facts of one claim. */
+export interface ClaimFacts {
+  readonly claimId: string;
+  readonly facts: readonly Fact[];
+}
+
+/** SQL that appends facts to claims whose rows are locked, or made in the same statement: a part of another statement. */
+export function appendFacts(db: Db, claims: readonly ClaimFacts[]) {
+  const rows = claims.flatMap(({ claimId, facts }) =>
+    facts.map((fact) => ({
+      claim_id: claimId,
+      sequence: fact.sequence,
+      type: fact.type,
+      cause: fact.cause,
+      authority: fact.authority,
+      effective_at: new Date(fact.effectiveAt).toISOString(),
+      recorded_at: new Date(fact.recordedAt).toISOString(),
+      previous_status: fact.previousStatus,
+      next_status: fact.nextStatus,
+      reason_code: fact.reasonCode,
+      evidence_references: fact.evidenceReferences,
+      detail: fact.detail,
+    })),
+  );
+  return db`
+    insert into facts (claim_id, sequence, type, cause, authority, effective_at, recorded_at, previous_status, next_status,
+      reason_code, evidence_references, detail)
+    select * from jsonb_to_recordset(${jsonb(db, rows)}) as fact (claim_id text, sequence integer, type text, cause text,
+      authority text, effective_at timestamptz, recorded_at timestamptz, previous_status text, next_status text,
+      reason_code text, evidence_references jsonb, detail jsonb)`;
 }
 
 /** A claim's facts recorded and in effect at `cutoff` (epoch milliseconds, inclusive), in sequence. */

@@ -40,13 +40,6 @@ export async function findRequest(
   return row;
 }
 
-/** The claim's open request, if it has one. */
-export async function openRequest(db: Db, claimId: string): Promise<InformationRequestRow | undefined> {
-  const [row] = await db<InformationRequestRow[]>`
-    select * from information_requests where claim_id = ${claimId} and status = 'open'`;
-  return row;
-}
-
 /** Ends the claim's open request, if it has one. */
 export async function resolveOpenRequest(
   tx: Tx,

@@ -3,12 +3,12 @@
  * and the events that tell of them. There is no other way to change a claim.
  */
 import type { EventType } from '@carecover/contract';
-import { appendEvent, type NewEvent, type Tx } from '@carecover/platform';
+import { appendEvents, type Fragment, type NewEvent, type Owned, type Tx } from '@carecover/platform';
 import { eventData, eventOf } from '../rules/events';
 import type { Fact } from '../rules/facts';
 import { type Happening, record, recordingTime, type Standing, UNBORN } from '../rules/recording';
-import { type Birth, insertClaim, type LockedClaim, updateStanding } from './claims';
-import { appendFacts } from './facts';
+import { type Birth, type InHand, insertClaim, type LockedClaim, updateStandings } from './claims';
+import { appendFacts, type ClaimFacts } from './facts';
 
 interface Identity extends Pick<Birth, 'id' | 'project_id' | 'environment' | 'currency' | 'billed'> {}
 
@@ -36,37 +36,73 @@ function eventsOf(
 export interface Entry {
   readonly claim: LockedClaim;
   readonly happenings: readonly Happening[];
+  /** The step in another service that may have been taken; undefined leaves what is noted. */
+  readonly inHand?: InHand | null;
+}
+
+/** What is being recorded: the statement is on its way. */
+export interface Recording {
+  /** Of all facts. Epoch milliseconds. */
+  readonly recordedAt: number;
+  /** The claims of which the status is another one now. */
+  readonly changed: readonly Owned[];
+  readonly written: Promise<unknown>;
+}
+
+/** Facts, events and a change of the claims' rows, in one statement. */
+async function write(
+  tx: Tx,
+  facts: readonly ClaimFacts[],
+  events: readonly NewEvent[],
+  change: Fragment,
+): Promise<void> {
+  const event = events.length === 0 ? tx`` : tx`, event as (${appendEvents(tx, events)})`;
+  await tx`with fact as (${appendFacts(tx, facts)}) ${event} ${change}`;
 }
 
 /**
- * Records on several locked claims, with one recorded_at for all; gives that moment in epoch milliseconds.
+ * Records on several locked claims, with one recorded_at for all.
  *
  * @throws Refusal invalid_state where the transition table refuses
  */
-export async function recordOnAll(tx: Tx, entries: readonly Entry[]): Promise<number> {
+export function recordOnAll(tx: Tx, entries: readonly Entry[]): Recording {
   const recordedAt = recordingTime(
     Math.max(...entries.map(({ claim }) => claim.now)),
     entries.map(({ claim }) => claim.standing),
     entries.flatMap(({ happenings }) => happenings.map((happening) => happening.effectiveAt)),
   );
-  const records = entries.map(({ claim: { row, standing: before }, happenings }) => {
+  const records = entries.map(({ claim: { row, standing: before }, happenings, inHand }) => {
     const { standing, facts } = record(before, happenings, recordedAt);
-    return { row, standing, facts, events: eventsOf(row, standing, facts, row.event_version) };
+    const events = eventsOf(row, standing, facts, row.event_version);
+    const eventVersion = row.event_version + events.length;
+    return {
+      row,
+      claimId: row.id,
+      facts,
+      events,
+      moved: { claimId: row.id, standing, eventVersion, inHand },
+    };
   });
-  // Sent without waiting for each other: an advice may be of a hundred claims.
-  await Promise.all(
-    records.flatMap(({ row, standing, facts, events }) => [
-      appendFacts(tx, row.id, facts),
-      ...events.map((event) => appendEvent(tx, event)),
-      updateStanding(tx, row.id, standing, row.event_version + events.length),
-    ]),
+  const change = updateStandings(
+    tx,
+    records.map(({ moved }) => moved),
   );
-  return recordedAt;
+  const events = records.flatMap((each) => each.events);
+  const changed = records
+    .filter(({ row, moved: { standing } }) => row.status !== standing.status)
+    .map(({ row: { id, project_id: tenant, environment } }) => ({ id, tenant, environment }));
+  return { recordedAt, changed, written: write(tx, records, events, change) };
 }
 
 /** Records on one locked claim; as {@link recordOnAll}. */
-export function recordOn(tx: Tx, claim: LockedClaim, ...happenings: (Happening | null)[]): Promise<number> {
-  return recordOnAll(tx, [{ claim, happenings: happenings.filter((happening) => happening !== null) }]);
+export function recordOn(
+  tx: Tx,
+  claim: LockedClaim,
+  happenings: readonly (Happening | null)[],
+  inHand?: InHand | null,
+): Recording {
+  const happened = happenings.filter((happening) => happening !== null);
+  return recordOnAll(tx, [{ claim, happenings: happened, ...(inHand === undefined ? {} : { inHand }) }]);
 }
 
 /** Records a claim's first facts, and so brings it into being. `now` in epoch milliseconds. */
@@ -78,9 +114,5 @@ export async function recordBirth(
 ): Promise<void> {
   const { standing, facts } = record(UNBORN, happenings, now);
   const events = eventsOf(birth, standing, facts, 0);
-  await Promise.all([
-    insertClaim(tx, birth, standing, events.length),
-    appendFacts(tx, birth.id, facts),
-    ...events.map((event) => appendEvent(tx, event)),
-  ]);
+  await write(tx, [{ claimId: birth.id, facts }], events, insertClaim(tx, birth, standing, events.length));
 }

@@ -1,91 +1,99 @@
 /** A remittance's birth in the ledger: all its allocations are posted in one transaction, or none. */
 import { parseInstant, type RemittanceInput, sumMoney } from '@carecover/contract';
-import {
-  type Command,
-  databaseNow,
-  decideCommand,
-  Refusal,
-  readCommand,
-  type Sql,
-  type Tx,
-} from '@carecover/platform';
+import { type Command, decideCommand, Refusal, readCommand, type Sql, type Tx } from '@carecover/platform';
 import type { RemittanceState, RemittanceSteps, Telling } from '@carecover/workflow-remittance';
-import { adviceMoves, judgeAdvice } from '../ledger/allocation';
+import { judgeAdvice } from '../ledger/allocation';
 import type { ClaimAccount } from '../ledger/chart';
-import { lockAccounts } from '../store/accounts';
-import { owe } from '../store/claims-records';
-import { post } from '../store/postings';
-import { insertAllocations, insertRemittance } from '../store/remittances';
-import { findState, stateOf } from './remittance-state';
+import { lockAdvisedAccounts } from '../store/accounts';
+import { type AdviceContext, insertAdvice, readAdviceContext } from '../store/remittances';
+import { stateOf } from './remittance-state';
 
 type Outcome = RemittanceState | { readonly strangers: readonly string[] };
 
+/** What comes with the command's lock. */
+interface Fetched {
+  readonly accounts: ReadonlyMap<string, ClaimAccount>;
+  readonly context: AdviceContext;
+}
+
+function duplicateReference(): Refusal {
+  return new Refusal('duplicate_remittance_reference', '/payer_reference was used for another remittance.');
+}
+
 /** @param waitMs how long a remittance may wait for its money */
 export function adviceActivities(sql: Sql, waitMs: number): Pick<RemittanceSteps, 'allocate'> {
-  async function allocate(tx: Tx, command: Command, knownClaims: readonly string[] | null): Promise<Outcome> {
-    const done = await findState(tx, command.resourceId);
-    if (done !== null) return done;
+  async function allocate(
+    tx: Tx,
+    command: Command,
+    { accounts, context }: Fetched,
+    knownClaims: readonly string[] | null,
+  ): Promise<Outcome> {
+    if (context.is_recorded) return stateOf(tx, command.resourceId);
     const advice = command.body as RemittanceInput;
     const claimIds = [...new Set(advice.allocations.map(({ claim_id }) => claim_id))];
-    const accounts = await lockAccounts(tx, command.caller.tenant, claimIds);
     const strangers = claimIds.filter((claimId) => !accounts.has(claimId));
     if (strangers.length > 0 && knownClaims === null) return { strangers };
     refuseUnknown(advice, strangers, knownClaims ?? []);
-    await record(tx, command, advice, accounts);
-    return stateOf(tx, command.resourceId);
+    return record(tx, command, advice, { accounts, context });
   }
 
   async function record(
     tx: Tx,
     { caller, resourceId: id }: Command,
     advice: RemittanceInput,
-    accounts: ReadonlyMap<string, ClaimAccount>,
-  ): Promise<void> {
-    const now = await databaseNow(tx);
+    { accounts, context: { now, is_reference_used } }: Fetched,
+  ): Promise<RemittanceState> {
+    const { currency } = advice;
+    const total = totalOf(advice);
+    if (is_reference_used) throw duplicateReference();
     const receivedAt = parseInstant(advice.received_at);
     const allocations = advice.allocations.map(({ claim_id, paid_amount }) => ({
       claimId: claim_id,
       amount: paid_amount,
     }));
-    const { currency } = advice;
-    const inserted = await insertRemittance(tx, {
+    judgeAdvice({ currency, receivedAt, allocations }, accounts, now.getTime());
+    const versions = new Map(
+      [...accounts].map(([claimId, account]) => [claimId, account.adjudicationVersion]),
+    );
+    const deadline = new Date(now.getTime() + waitMs);
+    const telling = recordForClaims(id, caller.tenant, advice, versions);
+    const row = {
       id,
       project_id: caller.tenant,
       environment: caller.environment,
       payer_reference: advice.payer_reference,
       currency,
-      total: totalOf(advice),
+      total,
       received_at: new Date(receivedAt),
-      deadline: new Date(now.getTime() + waitMs),
+      deadline,
       created_at: now,
-    });
-    if (!inserted)
-      throw new Refusal(
-        'duplicate_remittance_reference',
-        '/payer_reference was used for another remittance.',
-      );
-    judgeAdvice({ currency, receivedAt, allocations }, accounts, now.getTime());
-    const entry = {
-      tenant: caller.tenant,
-      currency,
-      cause: id,
-      effectiveAt: new Date(receivedAt),
-      recordedAt: now,
     };
-    const versions = new Map(
-      [...accounts].map(([claimId, account]) => [claimId, account.adjudicationVersion]),
-    );
-    await Promise.all([
-      post(tx, entry, adviceMoves(allocations)),
-      insertAllocations(tx, id, advice.allocations, versions),
-      owe(tx, id, [recordForClaims(id, caller.tenant, advice, versions)]),
-    ]);
+    // Another one of this reference may have been committed since the locks were granted.
+    if (!(await insertAdvice(tx, row, advice.allocations, versions, telling))) throw duplicateReference();
+    return {
+      status: 'received',
+      deadline: deadline.toISOString(),
+      remainingMs: waitMs,
+      currency,
+      total,
+      settled: 0,
+      untold: [telling],
+    };
   }
 
   return {
     async allocate({ commandId, knownClaims }) {
-      const outcome = await decideCommand(sql, commandId, (tx, command) =>
-        allocate(tx, command, knownClaims),
+      const outcome = await decideCommand<Outcome, Fetched>(
+        sql,
+        commandId,
+        (tx, command, fetched) => allocate(tx, command, fetched, knownClaims),
+        async (tx) => {
+          const [accounts, context] = await Promise.all([
+            lockAdvisedAccounts(tx, commandId),
+            readAdviceContext(tx, commandId),
+          ]);
+          return { accounts, context };
+        },
       );
       return outcome ?? answeredState(sql, commandId);
     },

@@ -1,18 +1,24 @@
 /** The two steps around every other: looking at a remittance by the clock, and answering once claims has recorded it all. */
-import { type Answer, type Command, commitCommand, type Sql, type Tx } from '@carecover/platform';
+import {
+  type Answer,
+  CommandGone,
+  failpoint,
+  type KnownCommand,
+  readCommand,
+  type Sql,
+} from '@carecover/platform';
 import type { RemittanceSteps } from '@carecover/workflow-remittance';
-import { setTold } from '../store/claims-records';
 import { findRemittance, remittanceResource } from '../store/remittances';
 import { findSettlement, settlementResource } from '../store/settlements';
 import { hold, reconcile } from './reconciling';
-import { findState, stateOf } from './remittance-state';
+import { concludeAndRead, findState, stateOf } from './remittance-state';
 
-async function answerOf(tx: Tx, { operation, resourceId, caller }: Command): Promise<Answer> {
+async function answerOf(sql: Sql, { operation, resourceId, caller }: KnownCommand): Promise<Answer> {
   if (operation === 'createRemittance') {
-    const row = await findRemittance(tx, caller.tenant, resourceId);
+    const row = await findRemittance(sql, caller.tenant, resourceId);
     if (row !== undefined) return { status: 201, body: remittanceResource(row) };
   } else {
-    const row = await findSettlement(tx, caller.tenant, resourceId);
+    const row = await findSettlement(sql, caller.tenant, resourceId);
     if (row !== undefined)
       return { status: operation === 'createSettlement' ? 201 : 200, body: settlementResource(row) };
   }
@@ -25,22 +31,24 @@ export function conclusionActivities(sql: Sql): Pick<RemittanceSteps, 'review' |
       const state = await findState(sql, remittanceId);
       if (state?.status !== 'received') return state;
       return sql.begin(async (tx) => {
-        const held = await hold(tx, remittanceId);
-        if (held !== undefined && held.now >= held.remittance.deadline) await reconcile(tx, held, null);
-        return stateOf(tx, remittanceId);
+        const held = await hold(tx, tx`${remittanceId}`);
+        const isOverdue = held !== undefined && held.now >= held.remittance.deadline;
+        return isOverdue ? reconcile(tx, held) : stateOf(tx, remittanceId);
       });
     },
 
+    /** Nothing can be rejected any more, so there is no lock: of two that answer, the second changes nothing. */
     async conclude({ remittanceId, commandId, toldCauses }) {
-      if (commandId === null) {
-        await sql.begin((tx) => setTold(tx, toldCauses));
-      } else {
-        await commitCommand(sql, commandId, async (tx, command) => {
-          await setTold(tx, toldCauses);
-          return answerOf(tx, command);
-        });
-      }
-      return stateOf(sql, remittanceId);
+      const command = commandId === null ? null : await readCommand(sql, commandId);
+      if (commandId !== null && command === null) throw new CommandGone(`command ${commandId} is gone`);
+      if (command === null || command.answered) return concludeAndRead(sql, remittanceId, toldCauses, null);
+      const { id, operation } = command;
+      failpoint('command.deciding', operation);
+      const answer = await answerOf(sql, command);
+      failpoint('command.before-commit', operation);
+      const state = await concludeAndRead(sql, remittanceId, toldCauses, { id, answer });
+      failpoint('command.after-commit', operation);
+      return state;
     },
   };
 }

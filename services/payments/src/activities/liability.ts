@@ -14,13 +14,16 @@ export function liabilityActivities(sql: Sql): StepHandlers<PaymentsForClaims> {
     async openLiability(input) {
       const { tenant, claimId, adjudicationId, adjudicationVersion, currency, amount } = input;
       await sql.begin(async (tx) => {
-        const fresh = await insertAccount(tx, input);
-        const account = (await lockAccounts(tx, tenant, [claimId])).get(claimId);
+        const [fresh, accounts, recordedAt] = await Promise.all([
+          insertAccount(tx, input),
+          lockAccounts(tx, tenant, [claimId]),
+          databaseNow(tx),
+        ]);
+        const account = accounts.get(claimId);
         if (account === undefined) throw notFound();
         if (!fresh) {
           if (account.adjudicationId === adjudicationId) return;
           refuseReplacement(account, { version: adjudicationVersion, currency });
-          await setAdjudication(tx, claimId, adjudicationId, adjudicationVersion);
         }
         const { withdrawn, opened } = liabilityMoves(claimId, fresh ? null : account.balances, amount);
         const entry = {
@@ -28,25 +31,31 @@ export function liabilityActivities(sql: Sql): StepHandlers<PaymentsForClaims> {
           currency,
           cause: adjudicationId,
           effectiveAt: new Date(input.decidedAt),
-          recordedAt: await databaseNow(tx),
+          recordedAt,
         };
-        await post(tx, entry, [...withdrawn, ...opened]);
+        await Promise.all([
+          ...(fresh ? [] : [setAdjudication(tx, claimId, adjudicationId, adjudicationVersion)]),
+          post(tx, [{ entry, moves: [...withdrawn, ...opened] }]),
+        ]);
       });
     },
 
     async reverseLiability({ tenant, claimId }) {
       await sql.begin(async (tx) => {
-        const account = (await lockAccounts(tx, tenant, [claimId])).get(claimId);
+        const [accounts, now] = await Promise.all([lockAccounts(tx, tenant, [claimId]), databaseNow(tx)]);
+        const account = accounts.get(claimId);
         if (account?.reversed) return;
         if (account === undefined || approvedOf(account) === 0)
           throw new Refusal('invalid_state', 'Nothing of the claim is approved.');
-        const now = await databaseNow(tx);
         const { currency } = account;
         const entry = { tenant, currency, cause: reversalOf(claimId), effectiveAt: now, recordedAt: now };
-        await post(tx, entry, reversalMoves(account));
-        await setReversed(tx, claimId, now);
-        if (account.balances.cash_observed > 0)
-          await post(tx, entry, [recovery(claimId, account.balances.cash_observed)]);
+        const { cash_observed } = account.balances;
+        // Three statements, since each state of the account must be a valid one; sent without waiting for each other.
+        await Promise.all([
+          post(tx, [{ entry, moves: reversalMoves(account) }]),
+          setReversed(tx, claimId, now),
+          post(tx, [{ entry, moves: cash_observed > 0 ? [recovery(claimId, cash_observed)] : [] }]),
+        ]);
       });
     },
   };

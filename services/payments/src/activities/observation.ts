@@ -1,60 +1,86 @@
 /** Observations of a remittance's money, recorded and reversed: each one transaction under the remittance's lock. */
 import { parseInstant, type ReversalInput, type SettlementInput } from '@carecover/contract';
-import { type Command, decideCommand, notFound, Refusal, type Sql, type Tx } from '@carecover/platform';
+import {
+  type Command,
+  decideCommand,
+  type Fragment,
+  notFound,
+  Refusal,
+  type Sql,
+  type Tx,
+} from '@carecover/platform';
 import type { RemittanceState, RemittanceSteps } from '@carecover/workflow-remittance';
 import { judgeOwnAllocations } from '../reconciliation/own-allocations';
-import { allocationsOf } from '../store/remittances';
-import { findSettlement, insertReversal, insertSettlement, reversedBy } from '../store/settlements';
-import { advisedOf, hold, lackingOf, reconcile, unsettle } from './reconciling';
+import { findCommandsSettlement, insertReversal, insertSettlement } from '../store/settlements';
+import { advisedOf, type HeldRemittance, hold, lackingOf, reconcile } from './reconciling';
 import { stateOf } from './remittance-state';
 
-async function observe(tx: Tx, { resourceId: id, caller, body }: Command): Promise<RemittanceState> {
+/** What comes with the command's lock. */
+interface Fetched {
+  readonly held: HeldRemittance | undefined;
+  /** The command's observation, where it is recorded. */
+  readonly settlement: Awaited<ReturnType<typeof findCommandsSettlement>>;
+}
+
+/** @param remittanceId SQL for the remittance that the command is about */
+async function fetch(tx: Tx, commandId: string, remittanceId: Fragment): Promise<Fetched> {
+  const [held, settlement] = await Promise.all([
+    hold(tx, remittanceId),
+    findCommandsSettlement(tx, commandId),
+  ]);
+  return { held, settlement };
+}
+
+async function observe(
+  tx: Tx,
+  { resourceId: id, caller, body }: Command,
+  { held, settlement }: Fetched,
+): Promise<RemittanceState> {
   const input = body as SettlementInput;
-  const { remittance_id: remittanceId, amount, currency, allocations = [] } = input;
-  const held = await hold(tx, remittanceId);
-  if (held?.remittance.project_id !== caller.tenant) throw notFound();
-  if ((await findSettlement(tx, caller.tenant, id)) !== undefined) return stateOf(tx, remittanceId);
+  const { amount, currency, allocations = [] } = input;
+  if (held === undefined || held.remittance.project_id !== caller.tenant) throw notFound();
+  if (settlement !== undefined) return stateOf(tx, held.remittance.id);
   const observedAt = new Date(parseInstant(input.observed_at));
-  const inserted = await insertSettlement(tx, {
+  const row = {
     id,
     project_id: caller.tenant,
-    remittance_id: remittanceId,
+    remittance_id: held.remittance.id,
     source_reference: input.source_reference,
     currency,
     amount,
     allocations,
     observed_at: observedAt,
     created_at: held.now,
-  });
-  if (!inserted)
+  };
+  if (!(await insertSettlement(tx, row)))
     throw new Refusal('duplicate_settlement_reference', '/source_reference was used for another settlement.');
   if (observedAt > held.now) throw new Refusal('future_timestamp', '/observed_at is in the future.');
-  judgeOwnAllocations(advisedOf(held.remittance), lackingOf(await allocationsOf(tx, remittanceId)), {
+  judgeOwnAllocations(advisedOf(held.remittance), lackingOf(held.allocations), {
     currency,
     amount,
     allocations: allocations.map((part) => ({ claimId: part.claim_id, amount: part.amount })),
   });
-  await reconcile(tx, held, null);
-  return stateOf(tx, remittanceId);
+  const position = (held.standing.at(-1)?.position ?? 0) + 1;
+  return reconcile(tx, held, { observed: { ...row, position, status: 'unmatched' } });
 }
 
 async function reverse(
   tx: Tx,
   { id: commandId, resourceId, caller, body }: Command,
+  { held, settlement }: Fetched,
 ): Promise<RemittanceState> {
-  const unlocked = await findSettlement(tx, caller.tenant, resourceId);
-  if (unlocked === undefined) throw notFound();
-  const held = await hold(tx, unlocked.remittance_id);
-  const settlement = await findSettlement(tx, caller.tenant, resourceId);
   if (held === undefined || settlement === undefined) throw notFound();
   if (settlement.status === 'reversed') {
-    if ((await reversedBy(tx, resourceId)) === commandId) return stateOf(tx, settlement.remittance_id);
+    if (settlement.reversed_by === commandId) return stateOf(tx, settlement.remittance_id);
     throw new Refusal('invalid_state', 'The settlement is reversed already.');
   }
   const { reason_code: reasonCode } = body as ReversalInput;
-  await insertReversal(tx, resourceId, { commandId, reasonCode, authority: caller.authority, at: held.now });
-  await reconcile(tx, held, await unsettle(tx, held, settlement));
-  return stateOf(tx, settlement.remittance_id);
+  const reversal = { commandId, reasonCode, authority: caller.authority, at: held.now };
+  const [, state] = await Promise.all([
+    insertReversal(tx, resourceId, reversal),
+    reconcile(tx, held, { reversed: settlement }),
+  ]);
+  return state;
 }
 
 /** The remittance's id of a settlement command, whatever became of it. */
@@ -67,10 +93,29 @@ async function remittanceOfCommand(sql: Sql, commandId: string): Promise<string>
 }
 
 export function observationActivities(sql: Sql): Pick<RemittanceSteps, 'observe' | 'reverseObservation'> {
-  const decide = async (commandId: string, effect: typeof observe) =>
-    (await decideCommand(sql, commandId, effect)) ?? stateOf(sql, await remittanceOfCommand(sql, commandId));
+  async function decide(
+    commandId: string,
+    effect: typeof observe,
+    remittanceId: (tx: Tx) => Fragment,
+  ): Promise<RemittanceState> {
+    const fetched = (tx: Tx) => fetch(tx, commandId, remittanceId(tx));
+    const state = await decideCommand(sql, commandId, effect, fetched);
+    return state ?? stateOf(sql, await remittanceOfCommand(sql, commandId));
+  }
   return {
-    observe: ({ commandId }) => decide(commandId, observe),
-    reverseObservation: ({ commandId }) => decide(commandId, reverse),
+    observe: ({ commandId }) =>
+      decide(
+        commandId,
+        observe,
+        (tx) => tx`(select body ->> 'remittance_id' from commands where id = ${commandId})`,
+      ),
+    reverseObservation: ({ commandId }) =>
+      decide(
+        commandId,
+        reverse,
+        (tx) => tx`
+          (select remittance_id from settlements
+           where (id, project_id) = (select resource_id, project_id from commands where id = ${commandId}))`,
+      ),
   };
 }

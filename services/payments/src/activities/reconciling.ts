@@ -1,18 +1,18 @@
 /**
  * What every transaction over a remittance does last: match what waits, post what is matched, judge the remittance anew, and
- * note what claims must be told. The remittance and its claims' accounts are locked, in that order.
+ * note what claims must record. The remittance and its claims' accounts are locked, in that order.
  */
 import { remittanceEventData } from '@carecover/contract';
-import { appendEvent, databaseNow, storedTenant, type Tx } from '@carecover/platform';
-import type { SettledAmount, Telling } from '@carecover/workflow-remittance';
+import { appendEvent, databaseNow, type Fragment, storedTenant, type Tx } from '@carecover/platform';
+import type { RemittanceState, SettledAmount, Telling } from '@carecover/workflow-remittance';
 import type { ClaimAccount, Move } from '../ledger/chart';
 import { recovery } from '../ledger/liability';
 import { judge } from '../reconciliation/judgement';
 import { matchWaiting } from '../reconciliation/matching';
 import type { ClaimAmount } from '../reconciliation/observation';
-import { lockAccounts } from '../store/accounts';
+import { lockRemittedAccounts } from '../store/accounts';
 import { owe } from '../store/claims-records';
-import { lastSettlingCauses, post, reversalOf } from '../store/postings';
+import { type Group, post, reversalOf } from '../store/postings';
 import {
   type AllocationRow,
   addSettled,
@@ -21,29 +21,42 @@ import {
   type RemittanceRow,
   setStatus,
 } from '../store/remittances';
-import { observationOf, type SettlementRow, setMatched, standingSettlements } from '../store/settlements';
+import {
+  type Matched,
+  observationOf,
+  type SettlementRow,
+  setMatched,
+  standingSettlements,
+} from '../store/settlements';
+import { stateOf } from './remittance-state';
 
 type SettlementTelling = Extract<Telling, { kind: 'settlement' }>;
 
-/** A remittance with its claims' accounts, locked by this transaction. */
+/** A remittance with all that its next state follows from, its claims' accounts among it, locked by this transaction. */
 export interface HeldRemittance {
   readonly remittance: RemittanceRow;
   readonly accounts: ReadonlyMap<string, ClaimAccount>;
+  readonly allocations: readonly AllocationRow[];
+  /** Unreversed observations in the order in which they were recorded. */
+  readonly standing: readonly SettlementRow[];
   /** The transaction's time, read under the locks. */
   readonly now: Date;
 }
 
-/** Locks a remittance and its claims' accounts. Undefined where there is none. */
-export async function hold(tx: Tx, remittanceId: string): Promise<HeldRemittance | undefined> {
-  const remittance = await lockRemittance(tx, remittanceId);
-  if (remittance === undefined) return undefined;
-  const allocations = await allocationsOf(tx, remittanceId);
-  const accounts = await lockAccounts(
-    tx,
-    remittance.project_id,
-    allocations.map(({ claim_id }) => claim_id),
-  );
-  return { remittance, accounts, now: await databaseNow(tx) };
+/**
+ * Locks a remittance and its claims' accounts, and reads the rest behind the locks: one round trip. Undefined where there is none.
+ *
+ * @param remittanceId SQL, so that it can be a part of a command that was not read yet
+ */
+export async function hold(tx: Tx, remittanceId: Fragment): Promise<HeldRemittance | undefined> {
+  const [remittance, accounts, allocations, standing, now] = await Promise.all([
+    lockRemittance(tx, remittanceId),
+    lockRemittedAccounts(tx, remittanceId),
+    allocationsOf(tx, remittanceId),
+    standingSettlements(tx, remittanceId),
+    databaseNow(tx),
+  ]);
+  return remittance && { remittance, accounts, allocations, standing, now };
 }
 
 export function advisedOf({ currency, total, deadline }: RemittanceRow) {
@@ -58,86 +71,104 @@ export function lackingOf(allocations: readonly AllocationRow[]): ClaimAmount[] 
   }));
 }
 
-/** Posts the inverse of an observation that settled something. Gives what claims must be told of the reversal. */
-export async function unsettle(
-  tx: Tx,
-  held: HeldRemittance,
-  settlement: SettlementRow,
-): Promise<SettlementTelling> {
-  const { remittance, accounts, now } = held;
-  const cause = reversalOf(settlement.id);
-  const { matched, allocations: parts } = observationOf(settlement);
-  const allocations = matched ? parts : [];
-  const { currency } = remittance;
-  const amounts = await inOrder(
-    tx,
-    allocations.map(({ claimId, amount }) => ({ claimId, amount: -amount })),
-  );
-  await post(
-    tx,
-    { tenant: remittance.project_id, currency, cause, effectiveAt: now, recordedAt: now },
-    allocations.flatMap((part) => settlingMoves(part, accounts).map(inverse)),
-  );
-  await addSettled(tx, remittance.id, amounts);
-  return recordForClaims(held, { causeId: cause, settlementId: settlement.id, observedAt: now, amounts });
-}
+/** What a transaction does to a remittance, collected and then written together. */
+class Changes {
+  readonly groups: Group[] = [];
+  readonly matched: Matched[] = [];
+  readonly amounts: SettledAmount[] = [];
+  readonly tellings: SettlementTelling[] = [];
+  private readonly lastCauses: Map<string, string | null>;
 
-/** Matches, posts and judges; `reversal` is what claims must be told first, if anything. */
-export async function reconcile(
-  tx: Tx,
-  held: HeldRemittance,
-  reversal: SettlementTelling | null,
-): Promise<void> {
-  const { remittance, now } = held;
-  const rows = await standingSettlements(tx, remittance.id);
-  const lacking = lackingOf(await allocationsOf(tx, remittance.id));
-  const standing = rows.map(observationOf);
-  const tellings = reversal === null ? [] : [reversal];
-  for (const { id, allocations } of matchWaiting(advisedOf(remittance), lacking, standing)) {
-    const row = rows.find((candidate) => candidate.id === id);
-    if (row !== undefined) tellings.push(await settle(tx, held, row, allocations));
+  constructor(private readonly held: HeldRemittance) {
+    this.lastCauses = new Map(held.allocations.map(({ claim_id, last_cause }) => [claim_id, last_cause]));
   }
-  const status = judge(advisedOf(remittance), standing, now.getTime());
-  await enter(tx, held, status);
-  const becomesReconciled = status === 'reconciled' && remittance.status !== 'reconciled';
-  await owe(tx, remittance.id, worthTelling(becomesReconciled ? withReconciled(tellings, held) : tellings));
-}
 
-async function settle(
-  tx: Tx,
-  held: HeldRemittance,
-  row: SettlementRow,
-  parts: readonly ClaimAmount[],
-): Promise<SettlementTelling> {
-  const { remittance, accounts, now } = held;
-  const { project_id: tenant, currency } = remittance;
-  const amounts = await inOrder(tx, parts);
-  await post(
-    tx,
-    { tenant, currency, cause: row.id, effectiveAt: row.observed_at, recordedAt: now },
-    parts.flatMap((part) => settlingMoves(part, accounts)),
-  );
-  await setMatched(tx, row.id, parts);
-  await addSettled(tx, remittance.id, amounts);
-  return recordForClaims(held, {
-    causeId: row.id,
-    settlementId: row.id,
-    observedAt: row.observed_at,
-    amounts,
-  });
+  /** What each allocation lacks after these changes. */
+  get lacking(): ClaimAmount[] {
+    const added = new Map<string, number>();
+    for (const { claimId, amount } of this.amounts) added.set(claimId, (added.get(claimId) ?? 0) + amount);
+    return lackingOf(this.held.allocations).map(({ claimId, amount }) => ({
+      claimId,
+      amount: amount - (added.get(claimId) ?? 0),
+    }));
+  }
+
+  /** Adds postings of one cause, what they settle, and what claims must record of it. */
+  add(
+    fact: { readonly cause: string; readonly settlementId: string; readonly observedAt: Date },
+    moves: readonly Move[],
+    parts: readonly ClaimAmount[],
+  ): void {
+    const { remittance, now } = this.held;
+    const { cause, settlementId, observedAt } = fact;
+    const amounts = this.inOrder(parts, cause);
+    const { project_id: tenant, currency } = remittance;
+    const entry = { tenant, currency, cause, effectiveAt: observedAt, recordedAt: now };
+    this.groups.push({ entry, moves });
+    this.amounts.push(...amounts);
+    this.tellings.push(recordForClaims(this.held, { causeId: cause, settlementId, observedAt, amounts }));
+  }
+
+  /**
+   * Amounts about to be posted, each with what claims must have recorded before it: whether a claim is settled follows from the
+   * order, and each remittance's workflow sends on its own. A commit locks all its accounts before it posts, so the order is the
+   * same on all claims that two commits share: the commits' own. No two records can wait for each other, and the earliest waits for none.
+   */
+  private inOrder(parts: readonly ClaimAmount[], cause: string): SettledAmount[] {
+    return parts.map(({ claimId, amount }) => {
+      const after = this.lastCauses.get(claimId) ?? null;
+      this.lastCauses.set(claimId, cause);
+      return { claimId, amount, after };
+    });
+  }
 }
 
 /**
- * Amounts about to be posted, each with what claims must have recorded before it: whether a claim is settled follows from the order,
- * and each remittance's workflow tells on its own. A commit locks all its accounts before it posts, so the order is the same on
- * all claims that two commits share: the commits' own. No two records can wait for each other, and the earliest waits for none.
+ * Matches, posts and judges, and gives the state after that.
+ *
+ * @param observed an observation that is being recorded: the last of those that stand
+ * @param reversed one that is being reversed
  */
-async function inOrder(tx: Tx, amounts: readonly ClaimAmount[]): Promise<SettledAmount[]> {
-  const last = await lastSettlingCauses(
-    tx,
-    amounts.map(({ claimId }) => claimId),
+export async function reconcile(
+  tx: Tx,
+  held: HeldRemittance,
+  { observed, reversed }: { readonly observed?: SettlementRow; readonly reversed?: SettlementRow } = {},
+): Promise<RemittanceState> {
+  const { remittance, now } = held;
+  const changes = new Changes(held);
+  if (reversed !== undefined) unsettle(changes, held, reversed);
+  const rows = [...held.standing.filter(({ id }) => id !== reversed?.id), ...(observed ? [observed] : [])];
+  const standing = rows.map(observationOf);
+  for (const { id, allocations } of matchWaiting(advisedOf(remittance), changes.lacking, standing)) {
+    const row = rows.find((candidate) => candidate.id === id);
+    if (row === undefined) continue;
+    const moves = allocations.flatMap((part) => settlingMoves(part, held.accounts));
+    changes.add({ cause: id, settlementId: id, observedAt: row.observed_at }, moves, allocations);
+    changes.matched.push({ id, allocations });
+  }
+  const status = judge(advisedOf(remittance), standing, now.getTime());
+  const becomesReconciled = status === 'reconciled' && remittance.status !== 'reconciled';
+  const tellings = becomesReconciled ? withReconciled(changes.tellings, held) : changes.tellings;
+  const [, , , , , state] = await Promise.all([
+    post(tx, changes.groups),
+    setMatched(tx, changes.matched),
+    addSettled(tx, remittance.id, changes.amounts),
+    enter(tx, held, status),
+    owe(tx, remittance.id, worthTelling(tellings)),
+    stateOf(tx, remittance.id),
+  ]);
+  return state;
+}
+
+/** The inverse of what an observation settled, if it settled something. */
+function unsettle(changes: Changes, { accounts, now }: HeldRemittance, settlement: SettlementRow): void {
+  const { matched, allocations: parts } = observationOf(settlement);
+  const allocations = matched ? parts : [];
+  changes.add(
+    { cause: reversalOf(settlement.id), settlementId: settlement.id, observedAt: now },
+    allocations.flatMap((part) => settlingMoves(part, accounts).map(inverse)),
+    allocations.map(({ claimId, amount }) => ({ claimId, amount: -amount })),
   );
-  return amounts.map(({ claimId, amount }) => ({ claimId, amount, after: last.get(claimId) ?? null }));
 }
 
 /** What is seen to move of a reversed claim is the provider's to give back. */
@@ -160,12 +191,13 @@ async function enter(
   status: RemittanceRow['status'],
 ): Promise<void> {
   if (status === remittance.status) return;
-  const version = await setStatus(tx, remittance.id, status, status === 'reconciled' ? now : null);
-  if (status === 'received') return;
-  await appendEvent(tx, {
+  const hasEvent = status !== 'received';
+  const version = remittance.version + (hasEvent ? 1 : 0);
+  const reconciledAt = status === 'reconciled' ? now : null;
+  const event = hasEvent && {
     tenant: storedTenant(remittance.project_id),
     environment: remittance.environment,
-    type: `remittance.${status}`,
+    type: `remittance.${status}` as const,
     resourceId: remittance.id,
     resourceVersion: version,
     createdAt: now,
@@ -174,7 +206,11 @@ async function enter(
       status,
       amount: { currency: remittance.currency, paid: remittance.total },
     }),
-  });
+  };
+  await Promise.all([
+    setStatus(tx, remittance.id, status, reconciledAt, version),
+    ...(event ? [appendEvent(tx, event)] : []),
+  ]);
 }
 
 /** The last record also says that the remittance is reconciled, and when. */

@@ -65,12 +65,8 @@ export function judgeAdvice(advice: Advice, accounts: ReadonlyMap<string, ClaimA
   }
 }
 
-/** What an advice that stands posts. */
-export function adviceMoves(allocations: readonly Allocation[]): Move[] {
-  return allocations.map(({ claimId, amount }) => ({
-    claimId,
-    source: 'payer_liability',
-    destination: 'remitted',
-    amount,
-  }));
-}
+/** What an advice that stands moves of each of its claims: the allocation's amount. */
+export const ADVICE_MOVE = { source: 'payer_liability', destination: 'remitted' } as const satisfies Pick<
+  Move,
+  'source' | 'destination'
+>;

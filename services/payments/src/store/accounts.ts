@@ -1,6 +1,6 @@
 /** The claims' account rows: read and locked here, opened and closed here; their balances only ever follow from postings. */
 import type { Environment } from '@carecover/contract';
-import type { Tx } from '@carecover/platform';
+import type { Fragment, Tx } from '@carecover/platform';
 import { type Account, accounts, type ClaimAccount } from '../ledger/chart';
 
 type AccountRow = Record<Account, number> & {
@@ -27,16 +27,38 @@ function toAccount(row: AccountRow): ClaimAccount {
  * Locks the accounts of a tenant's claims until the transaction ends, always in the order of their ids, so that two
  * transactions over the same claims never wait for each other in a circle. Claims without an account are not in the result.
  */
-export async function lockAccounts(
+export function lockAccounts(
   tx: Tx,
   tenant: string,
   claimIds: readonly string[],
 ): Promise<Map<string, ClaimAccount>> {
+  return lockAccountsWhere(tx, tx`project_id = ${tenant} and claim_id = any(${[...claimIds]})`);
+}
+
+/** As {@link lockAccounts}, of the claims that a pending command's advice allocates to. */
+export function lockAdvisedAccounts(tx: Tx, commandId: string): Promise<Map<string, ClaimAccount>> {
+  return lockAccountsWhere(
+    tx,
+    tx`
+      project_id = (select project_id from commands where id = ${commandId})
+      and claim_id = any(array(
+        select part ->> 'claim_id' from commands, jsonb_array_elements(body -> 'allocations') as part where id = ${commandId}))`,
+  );
+}
+
+/** As {@link lockAccounts}, of the claims of a remittance, which is locked. */
+export function lockRemittedAccounts(tx: Tx, remittanceId: Fragment): Promise<Map<string, ClaimAccount>> {
+  // Its allocations are the project's own claims, and never change.
+  return lockAccountsWhere(
+    tx,
+    tx`claim_id = any(array(select claim_id from remittance_allocations where remittance_id = ${remittanceId}))`,
+  );
+}
+
+async function lockAccountsWhere(tx: Tx, condition: Fragment): Promise<Map<string, ClaimAccount>> {
   const rows = await tx<AccountRow[]>`
     select claim_id, currency, adjudication_id, adjudication_version, reversed_at, ${tx([...accounts])}
-    from claim_accounts
-    where project_id = ${tenant} and claim_id = any(${[...claimIds]})
-    order by claim_id for update`;
+    from claim_accounts where ${condition} order by claim_id for update`;
   return new Map(rows.map((row) => [row.claim_id, toAccount(row)]));
 }
 

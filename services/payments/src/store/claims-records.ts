@@ -1,29 +1,32 @@
 /**
- * What the claims service must record of what payments committed: rows of the committing transaction, told in their order by
- * the remittance's workflow, and kept so that they can be told again.
+ * What the claims service must record of what payments committed: rows of the committing transaction, sent in their order by
+ * the remittance's workflow, and kept so that they can be sent again.
  */
 import { type Db, jsonb, type Tx } from '@carecover/platform';
 import type { Telling } from '@carecover/workflow-remittance';
 
-/** Adds to what is to be told about a remittance; a cause is told once. */
+/** Adds to what is to be sent about a remittance, in this order; a cause is sent once. */
 export async function owe(tx: Tx, remittanceId: string, tellings: readonly Telling[]): Promise<void> {
-  for (const { causeId, kind, input } of tellings) {
-    await tx`
-      insert into claims_records (cause_id, remittance_id, kind, input)
-      values (${causeId}, ${remittanceId}, ${kind}, ${jsonb(tx, input)})`;
-  }
-}
-
-export async function untold(db: Db, remittanceId: string): Promise<Telling[]> {
-  const rows = await db<{ kind: 'remittance' | 'settlement'; cause_id: string; input: unknown }[]>`
-    select kind, cause_id, input from claims_records
-    where remittance_id = ${remittanceId} and told_at is null order by sequence`;
-  return rows.map(({ kind, cause_id, input }) => ({ kind, causeId: cause_id, input }) as Telling);
-}
-
-export async function setTold(tx: Tx, causeIds: readonly string[]): Promise<void> {
-  if (causeIds.length === 0) return;
+  if (tellings.length === 0) return;
+  const rows = tellings.map(({ causeId, kind, input }) => ({ cause_id: causeId, kind, input }));
   await tx`
+    insert into claims_records (cause_id, remittance_id, kind, input)
+    select cause_id, ${remittanceId}, kind, input
+    from rows from (jsonb_to_recordset(${jsonb(tx, rows)}) as (cause_id text, kind text, input jsonb))
+      with ordinality as record (cause_id, kind, input, place) order by place`;
+}
+
+/** SQL for a remittance's records that claims does not have yet, as a JSON array in their order; but for those of these causes. */
+export function pendingRecords(db: Db, remittanceId: string, except: readonly string[]) {
+  return db`
+    (select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'causeId', cause_id, 'input', input) order by sequence), '[]')
+     from claims_records
+     where remittance_id = ${remittanceId} and told_at is null and cause_id <> all(${[...except]}::text[]))`;
+}
+
+/** Notes that claims has the records of these causes: a statement by itself, or a part of another one. */
+export function setTold(db: Db, causeIds: readonly string[]) {
+  return db`
     update claims_records set told_at = platform.now()
-    where cause_id = any(${[...causeIds]}) and told_at is null`;
+    where cause_id = any(${[...causeIds]}::text[]) and told_at is null`;
 }

@@ -19,29 +19,34 @@ export function reversalOf(id: string): string {
   return `${id}:reversal`;
 }
 
-/** Posts moves of claims whose accounts the transaction holds locked. @throws where a balance would break its bounds */
-export async function post(tx: Tx, entry: Entry, moves: readonly Move[]): Promise<void> {
-  if (moves.length === 0) return;
-  const rows = moves.map(({ claimId, source, destination, amount }) => ({
-    claim_id: claimId,
-    source,
-    destination,
-    amount,
-  }));
-  await tx`
-    insert into postings (project_id, claim_id, source, destination, amount, currency, cause, effective_at, recorded_at)
-    select ${entry.tenant}, claim_id, source, destination, amount, ${entry.currency}, ${entry.cause},
-           ${entry.effectiveAt}, ${entry.recordedAt}
-    from jsonb_to_recordset(${tx.json(rows)})
-      as move (claim_id text, source account, destination account, amount bigint)`;
+/** Moves under one entry. */
+export interface Group {
+  readonly entry: Entry;
+  readonly moves: readonly Move[];
 }
 
-/** What last moved money into, or out of, what is settled of each of these claims, whose accounts the transaction holds locked: its cause. */
-export async function lastSettlingCauses(tx: Tx, claimIds: readonly string[]): Promise<Map<string, string>> {
-  const rows = await tx<{ claim_id: string; cause: string }[]>`
-    select distinct on (claim_id) claim_id, cause from postings
-    where claim_id = any(${[...claimIds]})
-      and ((source = 'remitted' and destination = 'cash_observed') or (source = 'cash_observed' and destination = 'remitted'))
-    order by claim_id, id desc`;
-  return new Map(rows.map(({ claim_id, cause }) => [claim_id, cause]));
+/**
+ * Posts groups of moves, in their order, of claims whose accounts the transaction holds locked: in one statement, so that each
+ * balance is written once. @throws where a balance would break its bounds
+ */
+export async function post(tx: Tx, groups: readonly Group[]): Promise<void> {
+  const rows = groups.flatMap(({ entry, moves }) =>
+    moves.map(({ claimId, source, destination, amount }) => ({
+      project_id: entry.tenant,
+      claim_id: claimId,
+      source,
+      destination,
+      amount,
+      currency: entry.currency,
+      cause: entry.cause,
+      effective_at: entry.effectiveAt.toISOString(),
+      recorded_at: entry.recordedAt.toISOString(),
+    })),
+  );
+  if (rows.length === 0) return;
+  await tx`
+    insert into postings (project_id, claim_id, source, destination, amount, currency, cause, effective_at, recorded_at)
+    select * from jsonb_to_recordset(${tx.json(rows)})
+      as move (project_id text, claim_id text, source account, destination account, amount bigint, currency text,
+               cause text, effective_at timestamptz, recorded_at timestamptz)`;
 }

@@ -1,6 +1,8 @@
 /** Remittances with their allocations, as rows. */
 import type { Environment, Remittance, RemittanceInput, RemittanceStatus } from '@carecover/contract';
-import type { Db, Tx } from '@carecover/platform';
+import { CommandGone, type Db, type Fragment, jsonb, type Tx } from '@carecover/platform';
+import type { Telling } from '@carecover/workflow-remittance';
+import { ADVICE_MOVE } from '../ledger/allocation';
 
 export interface RemittanceRow {
   readonly id: string;
@@ -22,6 +24,8 @@ export interface AllocationRow {
   readonly claim_id: string;
   readonly paid_amount: number;
   readonly settled: number;
+  /** Of the posting that last moved money into, or out of, what is settled of the claim; final while its account is locked. */
+  readonly last_cause: string | null;
 }
 
 export type NewRemittance = Omit<RemittanceRow, 'status' | 'reconciled_at' | 'version'> & {
@@ -52,46 +56,90 @@ export async function findRemittance(
   return row;
 }
 
-/** Locks a remittance until the transaction ends; taken before any claim's account is. */
-export async function lockRemittance(tx: Tx, id: string): Promise<RemittanceRow | undefined> {
+/**
+ * Locks a remittance until the transaction ends; taken before any claim's account is.
+ * @param id SQL, so that it can be a part of something that was not read yet
+ */
+export async function lockRemittance(tx: Tx, id: Fragment): Promise<RemittanceRow | undefined> {
   const [row] = await tx<RemittanceRow[]>`select * from remittances where id = ${id} for update`;
   return row;
 }
 
-/** False where the project has this payer reference already, committed or about to be. */
-export async function insertRemittance(tx: Tx, row: NewRemittance): Promise<boolean> {
-  const inserted = await tx`
-    insert into remittances ${tx(row)} on conflict (project_id, payer_reference) do nothing returning id`;
-  return inserted.length > 0;
+/** What is known of an advice before it is recorded. */
+export interface AdviceContext {
+  /** The transaction's time. */
+  readonly now: Date;
+  /** Whether the command's remittance is recorded: then this is a repetition. */
+  readonly is_recorded: boolean;
+  /** Whether the project has this payer reference already. */
+  readonly is_reference_used: boolean;
 }
 
-/** @param versions the standing adjudication's version of each claim */
-export async function insertAllocations(
+/** Reads it of a pending command's advice; sent behind the locks, so that it sees all that they waited for. */
+export async function readAdviceContext(tx: Tx, commandId: string): Promise<AdviceContext> {
+  const [row] = await tx<AdviceContext[]>`
+    select platform.now() as now,
+      exists (select from remittances where id = command.resource_id) as is_recorded,
+      exists (select from remittances where project_id = command.project_id
+        and payer_reference = command.body ->> 'payer_reference') as is_reference_used
+    from commands command where command.id = ${commandId}`;
+  if (row === undefined) throw new CommandGone(`command ${commandId} is gone`);
+  return row;
+}
+
+/**
+ * Records an advice in one statement: the remittance, its allocations, their postings, and what claims must record of it.
+ *
+ * @param versions the standing adjudication's version of each claim
+ * @returns false where the project has this payer reference already, committed or about to be; then nothing is written
+ */
+export async function insertAdvice(
   tx: Tx,
-  remittanceId: string,
+  row: NewRemittance,
   allocations: RemittanceInput['allocations'],
   versions: ReadonlyMap<string, number>,
-): Promise<void> {
-  const rows = allocations.map(({ claim_id, paid_amount, reason_codes = [] }, position) => ({
+  record: Telling,
+): Promise<boolean> {
+  const parts = allocations.map(({ claim_id, paid_amount, reason_codes = [] }, position) => ({
     claim_id,
     position,
     paid_amount,
     reason_codes,
     adjudication_version: versions.get(claim_id) ?? null,
   }));
-  await tx`
-    insert into remittance_allocations (remittance_id, claim_id, position, paid_amount, reason_codes, adjudication_version)
-    select ${remittanceId}, claim_id, position, paid_amount, reason_codes, adjudication_version
-    from jsonb_to_recordset(${tx.json(rows)}) as allocation
-      (claim_id text, position smallint, paid_amount bigint, reason_codes jsonb, adjudication_version integer)`;
+  const inserted = await tx`
+    with remittance as (
+      insert into remittances ${tx(row)} on conflict (project_id, payer_reference) do nothing returning *
+    ), part as materialized (
+      select * from jsonb_to_recordset(${jsonb(tx, parts)}) as part
+        (claim_id text, position smallint, paid_amount bigint, reason_codes jsonb, adjudication_version integer)
+    ), allocation as (
+      insert into remittance_allocations (remittance_id, claim_id, position, paid_amount, reason_codes, adjudication_version)
+      select remittance.id, part.* from remittance, part
+    ), posting as (
+      insert into postings (project_id, claim_id, source, destination, amount, currency, cause, effective_at, recorded_at)
+      select project_id, claim_id, ${ADVICE_MOVE.source}::account, ${ADVICE_MOVE.destination}::account, paid_amount, currency,
+             id, received_at, created_at
+      from remittance, part order by position
+    ), record as (
+      insert into claims_records (cause_id, remittance_id, kind, input)
+      select ${record.causeId}, id, ${record.kind}, ${jsonb(tx, record.input)} from remittance
+    )
+    select id from remittance`;
+  return inserted.length > 0;
 }
 
-/** In the order of the advice. */
-export async function allocationsOf(db: Db, remittanceId: string): Promise<AllocationRow[]> {
+/** In the order of the advice. @param remittanceId SQL, as of {@link lockRemittance} */
+export async function allocationsOf(db: Db, remittanceId: Fragment): Promise<AllocationRow[]> {
   return [
     ...(await db<AllocationRow[]>`
-      select claim_id, paid_amount, settled from remittance_allocations
-      where remittance_id = ${remittanceId} order by position`),
+      select claim_id, paid_amount, settled,
+        (select cause from postings
+         where claim_id = allocation.claim_id
+           and ((source = 'remitted' and destination = 'cash_observed')
+                or (source = 'cash_observed' and destination = 'remitted'))
+         order by id desc limit 1) as last_cause
+      from remittance_allocations allocation where remittance_id = ${remittanceId} order by position`),
   ];
 }
 
@@ -101,6 +149,7 @@ export async function addSettled(
   remittanceId: string,
   amounts: readonly { readonly claimId: string; readonly amount: number }[],
 ): Promise<void> {
+  if (amounts.length === 0) return;
   const rows = amounts.map(({ claimId, amount }) => ({ claim_id: claimId, amount }));
   await tx`
     update remittance_allocations allocation set settled = settled + added.amount
@@ -111,17 +160,15 @@ export async function addSettled(
     where allocation.remittance_id = ${remittanceId} and allocation.claim_id = added.claim_id`;
 }
 
-/** Moves a locked remittance into another state; gives the version of the event that tells it, if one does. */
+/** Moves a locked remittance into another state, with the version of the event about it. */
 export async function setStatus(
   tx: Tx,
   id: string,
   status: RemittanceStatus,
   reconciledAt: Date | null,
-): Promise<number> {
-  const [row] = await tx<{ version: number }[]>`
-    update remittances set status = ${status}, reconciled_at = ${reconciledAt},
-      version = version + ${status === 'received' ? 0 : 1}
-    where id = ${id} returning version`;
-  if (row === undefined) throw new Error(`remittance ${id} is not there`);
-  return row.version;
+  version: number,
+): Promise<void> {
+  await tx`
+    update remittances set status = ${status}, reconciled_at = ${reconciledAt}, version = ${version}
+    where id = ${id}`;
 }

@@ -1,6 +1,6 @@
 /** Observations of money, called settlements by the API, as rows. */
 import type { Settlement, SettlementStatus } from '@carecover/contract';
-import type { Db, Tx } from '@carecover/platform';
+import type { Db, Fragment, Tx } from '@carecover/platform';
 import type { Observation } from '../reconciliation/observation';
 
 export interface SettlementRow {
@@ -61,8 +61,8 @@ export async function findSettlement(db: Db, tenant: string, id: string): Promis
   return row;
 }
 
-/** Unreversed, in the order in which they were recorded. The remittance is locked. */
-export async function standingSettlements(tx: Tx, remittanceId: string): Promise<SettlementRow[]> {
+/** Unreversed, in the order in which they were recorded. The remittance is locked. @param remittanceId SQL */
+export async function standingSettlements(tx: Tx, remittanceId: Fragment): Promise<SettlementRow[]> {
   return [
     ...(await tx<SettlementRow[]>`
       select * from settlements where remittance_id = ${remittanceId} and status <> 'reversed' order by position`),
@@ -81,13 +81,20 @@ export async function insertSettlement(tx: Tx, row: NewSettlement): Promise<bool
   return inserted.length > 0;
 }
 
-export async function setMatched(
-  tx: Tx,
-  id: string,
-  allocations: readonly { readonly claimId: string; readonly amount: number }[],
-): Promise<void> {
-  const shown = allocations.map(({ claimId, amount }) => ({ claim_id: claimId, amount }));
-  await tx`update settlements set status = 'matched', allocations = ${tx.json(shown)} where id = ${id}`;
+export interface Matched {
+  readonly id: string;
+  readonly allocations: readonly { readonly claimId: string; readonly amount: number }[];
+}
+
+export async function setMatched(tx: Tx, matched: readonly Matched[]): Promise<void> {
+  if (matched.length === 0) return;
+  const rows = matched.map(({ id, allocations }) => ({
+    id,
+    allocations: allocations.map(({ claimId, amount }) => ({ claim_id: claimId, amount })),
+  }));
+  await tx`
+    update settlements settlement set status = 'matched', allocations = matched.allocations
+    from jsonb_to_recordset(${tx.json(rows)}) as matched (id text, allocations jsonb) where settlement.id = matched.id`;
 }
 
 export interface Reversal {
@@ -97,16 +104,22 @@ export interface Reversal {
   readonly at: Date;
 }
 
-/** The command that reversed an observation, or null. */
-export async function reversedBy(tx: Tx, id: string): Promise<string | null> {
-  const [row] = await tx<{ command_id: string }[]>`
-    select command_id from settlement_reversals where settlement_id = ${id}`;
-  return row?.command_id ?? null;
+/** The observation that a command is about, with the command that reversed it, or null. */
+export async function findCommandsSettlement(
+  tx: Tx,
+  commandId: string,
+): Promise<(SettlementRow & { readonly reversed_by: string | null }) | undefined> {
+  const [row] = await tx<(SettlementRow & { reversed_by: string | null })[]>`
+    select settlements.*,
+      (select command_id from settlement_reversals where settlement_id = settlements.id) as reversed_by
+    from settlements
+    where (id, project_id) = (select resource_id, project_id from commands where id = ${commandId})`;
+  return row;
 }
 
 export async function insertReversal(tx: Tx, id: string, reversal: Reversal): Promise<void> {
   await tx`
+    with reversed as (update settlements set status = 'reversed' where id = ${id})
     insert into settlement_reversals (settlement_id, command_id, reason_code, authority, reversed_at)
     values (${id}, ${reversal.commandId}, ${reversal.reasonCode}, ${reversal.authority}, ${reversal.at})`;
-  await tx`update settlements set status = 'reversed' where id = ${id}`;
 }

@@ -1,0 +1,142 @@
+/** What each commit costs in statements and round trips, so that neither grows unnoticed. */
+import {
+  type CountingSql,
+  countStatements,
+  createTestDatabase,
+  newTenant,
+  pendingCommand,
+  type TestDatabase,
+} from '@carecover/local/testing';
+import { newId } from '@carecover/platform';
+import { adjudicationSteps } from './adjudication';
+import { endingSteps } from './ending';
+import { informationSteps } from './information';
+import { claimsForRemittances } from './remittances';
+import { submissionSteps } from './submission';
+
+const tenant = newTenant();
+
+let database: TestDatabase;
+let counting: CountingSql;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ services: ['claims'] });
+  counting = countStatements(database.url('claims'));
+});
+afterAll(async () => {
+  await counting.sql.end();
+  await database.drop();
+});
+
+const command = (operation: Parameters<typeof pendingCommand>[2], claimId: string, body: object) =>
+  pendingCommand(counting.sql, tenant, operation, claimId, body);
+
+/** A claim's life with the cost of each commit. */
+async function life() {
+  const { sql, costOf } = counting;
+  const claimId = newId('clm_');
+  const of = { tenant, claimId };
+  const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+  const sessionId = newId('ses_');
+  const submission = await command('createClaim', claimId, {
+    eligibility_check_id: newId('elg_'),
+    session_id: sessionId,
+    provider_claim_reference: newId('INV-'),
+    lines: [{ code_system: 'CPT', service_code: 'visit', units: 1, amount: 100 }],
+  });
+  const session = {
+    sessionId,
+    bookingId: newId('bkg_'),
+    practitionerId: newId('prc_'),
+    startsAt: at(-7_200_000),
+    endsAt: at(-3_600_000),
+    status: 'delivered',
+    paymentSource: 'covered',
+  } as const;
+  const used = { preauthorizationId: null, currency: 'KES' };
+  const submitted = await costOf(() =>
+    submissionSteps(sql).commitSubmission({ ...of, commandId: submission, session, ...used }),
+  );
+
+  const query = await command('requestClaimInformation', claimId, {
+    reason_code: 'notes_missing',
+    requested_evidence_types: ['notes'],
+  });
+  const queried = await costOf(() =>
+    informationSteps(sql).commitInformationRequest({ ...of, commandId: query }),
+  );
+
+  const [request] = await sql<{ id: string }[]>`
+    select id from information_requests where claim_id = ${claimId}`;
+  const evidence = await command('submitClaimEvidence', claimId, {
+    information_request_id: request?.id,
+    evidence_refs: ['note:1'],
+  });
+  const resubmitted = await costOf(() =>
+    informationSteps(sql).commitEvidence({ ...of, commandId: evidence }),
+  );
+
+  const adjudication = await command('adjudicateClaim', claimId, {
+    policy_reference: 'policy:one',
+    policy_version: '1',
+    reason_codes: ['fee_schedule'],
+    lines: [
+      {
+        line_number: 1,
+        amount: { billed: 100, allowed: 100, payer: 100, patient_responsibility: 0, adjustment: 0 },
+        reason_codes: ['fee_schedule'],
+      },
+    ],
+  });
+  let decidedAt = '';
+  const prepared = await costOf(async () => {
+    const liability = await adjudicationSteps(sql).prepareAdjudication({ ...of, commandId: adjudication });
+    decidedAt = liability?.decidedAt ?? '';
+  });
+  const adjudicated = await costOf(() =>
+    adjudicationSteps(sql).commitAdjudication({ ...of, commandId: adjudication, decidedAt }),
+  );
+
+  const reversal = await command('reverseClaim', claimId, { reason_code: 'recorded_in_error' });
+  await endingSteps(sql).prepareReversal({ ...of, commandId: reversal });
+  const reversed = await costOf(() => endingSteps(sql).commitReversal({ ...of, commandId: reversal }));
+  return { claimId, costs: { submitted, queried, resubmitted, prepared, adjudicated, reversed } };
+}
+
+test('the commits of a claim cost few round trips each', async () => {
+  // The first prepares the statements.
+  await life();
+  expect((await life()).costs).toEqual({
+    submitted: { statements: 8, roundTrips: 5 },
+    queried: { statements: 10, roundTrips: 5 },
+    resubmitted: { statements: 10, roundTrips: 5 },
+    prepared: { statements: 6, roundTrips: 4 },
+    adjudicated: { statements: 10, roundTrips: 5 },
+    reversed: { statements: 9, roundTrips: 5 },
+  });
+});
+
+test('a remittance of a hundred claims is recorded in as many statements as one of one', async () => {
+  const record = async (count: number) => {
+    const claims: string[] = [];
+    for (let n = 0; n < count; n++) claims.push((await life()).claimId);
+    return counting.costOf(() =>
+      claimsForRemittances(counting.sql, () => undefined).recordRemittance({
+        tenant,
+        remittanceId: newId('rem_'),
+        receivedAt: new Date().toISOString(),
+        allocations: claims.map((claimId) => ({
+          claimId,
+          amount: 1,
+          reasonCode: 'fee_schedule',
+          adjudicationVersion: 1,
+        })),
+      }),
+    );
+  };
+  await record(1);
+  const one = await record(1);
+  expect(one).toEqual({ statements: 7, roundTrips: 6 });
+  expect(await record(100)).toEqual(one);
+});
