@@ -81,6 +81,21 @@ export function jsonb(db: Db, value: unknown): ReturnType<Db['json']> {
   return db.json(value as postgres.JSONValue);
 }
 
+/**
+ * Waits for statements of one transaction that were sent together, and gives their results.
+ *
+ * @throws the error of the first one in the order of the list that failed: after it the others fail too, but only because the
+ *   transaction is aborted
+ * @example const [row, now] = await allInOrder([lockRow(tx, id), databaseNow(tx)]);
+ */
+export async function allInOrder<const T extends readonly unknown[]>(
+  sent: T,
+): Promise<{ -readonly [Index in keyof T]: Awaited<T[Index]> }> {
+  const outcomes = await Promise.allSettled(sent);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as never;
+}
+
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -1,3 +1,4 @@
+import { allInOrder, databaseNow, type Tx } from '../postgres';
 import { Refusal } from '../refusal';
 import { carryOut } from './carry-out';
 import { commitCommand, decideCommand } from './deciding';
@@ -70,4 +71,38 @@ test('a refusal in the committing transaction undoes its work and forgets the co
   );
   expect(reply.status).toBe(201);
   expect(ids[0]).not.toBe(ids[1]);
+});
+
+test('what is fetched with the lock sees what its last holder committed, and goes out in the same round trip', async () => {
+  const write = newWrite({ operation: 'adjudicateClaim' });
+  const count = async (tx: Tx) => (await tx`select from outbox where resource_id = ${'r_fetched'}`).count;
+  const seen: number[] = [];
+  await carryOut(
+    database.sql,
+    write,
+    errand(async ({ id }) => {
+      const decide = () =>
+        decideCommand(
+          database.sql,
+          id,
+          async (tx, _command, fetched: number) => {
+            seen.push(fetched);
+            await tx`
+              insert into outbox (event_id, project_id, resource_id, type, payload)
+              values (${`evt_fetched_${fetched}`}, 'p', 'r_fetched', 't', '{}')`;
+          },
+          count,
+        );
+      await Promise.all([decide(), decide(), decide()]);
+      await commitCommand(database.sql, id, async () => ({ status: 200, body: {} }));
+    }),
+  );
+  expect(seen).toEqual([0, 1, 2]);
+});
+
+test('of statements that were sent together the first that fails is the reason, not those behind it', async () => {
+  const failing = database.sql.begin((tx) =>
+    allInOrder([databaseNow(tx), tx`select 1 / 0 as one`, databaseNow(tx), databaseNow(tx)]),
+  );
+  await expect(failing).rejects.toThrow('division by zero');
 });

@@ -1,6 +1,6 @@
 /** The transactions in which a command's workflow decides it: under the row's lock, once, refused or answered. */
 import { failpoint } from '../failpoints';
-import type { Sql, Tx } from '../postgres';
+import { allInOrder, type Sql, type Tx } from '../postgres';
 import { Refusal } from '../refusal';
 import { type Answer, answerCommand, type Command, dropCommand, lockCommand } from './row';
 
@@ -30,7 +30,7 @@ export async function decideCommand<T, Fetched = undefined>(
   fetch?: (tx: Tx) => Promise<Fetched>,
 ): Promise<T | null> {
   const decided = await sql.begin(async (tx) => {
-    const [{ answered, ...command }, , fetched] = await Promise.all([
+    const [{ answered, ...command }, , fetched] = await allInOrder([
       lockCommand(tx, commandId),
       setSavepoint(tx),
       fetch?.(tx),
@@ -44,7 +44,7 @@ export async function decideCommand<T, Fetched = undefined>(
       return { result, operation };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      await Promise.all([undoEffect(tx), dropCommand(tx, commandId)]);
+      await allInOrder([undoEffect(tx), dropCommand(tx, commandId)]);
       return error;
     }
   });

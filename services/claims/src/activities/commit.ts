@@ -1,5 +1,6 @@
 /** The frame of every step that changes a claim: its row locked, a lapse that is due counted first, and one transaction for all. */
 import {
+  allInOrder,
   type Command,
   CommandGone,
   commitCommand,
@@ -104,7 +105,9 @@ export async function commitWithAnswer<T>(
   let after: ClaimInFull | null = null;
   const answer = async (tx: Tx, command: Command, fetched: T) => {
     const writes = await effect(tx, command, fetched);
-    [after] = await Promise.all([findClaimInFull(tx, tenant, of.claimId), ...writes]);
+    const reading = findClaimInFull(tx, tenant, of.claimId);
+    await allInOrder([...writes, reading]);
+    after = await reading;
     if (after === null) throw new Error(`claim ${of.claimId} is not there after its commit`);
     return { status, body: toClaim(after) };
   };
@@ -132,7 +135,7 @@ export async function prepare<T>(
 ): Promise<T | null> {
   try {
     const prepared = await sql.begin(async (tx) => {
-      const [{ answered, ...command }, claim] = await Promise.all([
+      const [{ answered, ...command }, claim] = await allInOrder([
         lockCommand(tx, of.commandId),
         fetchClaim(tx, of),
       ]);

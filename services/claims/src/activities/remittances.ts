@@ -4,6 +4,7 @@
  * settled money that comes after another which is not recorded here yet, since the workflow of that one's remittance is about to send it.
  */
 import {
+  allInOrder,
   enqueueReviews,
   type Sql,
   type StepHandlers,
@@ -26,7 +27,7 @@ async function lockUnrecorded(
   claimIds: readonly string[],
   cause: string,
 ): Promise<LockedClaim[]> {
-  const [claims, done] = await Promise.all([
+  const [claims, done] = await allInOrder([
     lockClaims(tx, tenant, claimIds),
     claimsWithCause(tx, claimIds, cause),
   ]);
@@ -129,7 +130,7 @@ export function claimsForRemittances(
       };
 
       const hasChanged = await sql.begin(async (tx) => {
-        const [claims] = await Promise.all([
+        const [claims] = await allInOrder([
           lockUnrecorded(tx, tenant, ids, causeId),
           requireOrder(tx, amounts),
         ]);
@@ -138,7 +139,7 @@ export function claimsForRemittances(
           tx,
           claims.map((claim) => ({ claim, happenings: happeningsOn(claim) })),
         );
-        await Promise.all([written, enqueueReviews(tx, changed)]);
+        await allInOrder([written, enqueueReviews(tx, changed)]);
         return changed.length > 0;
       });
       if (hasChanged) notifyReviews();

@@ -1,6 +1,6 @@
 /** The claims' rows: the lock under which a claim changes, and where it stands. Reads of whole claims are in claims-in-full. */
 import type { AdjudicationDecision, ClaimLine, ClaimStatus, Environment } from '@carecover/contract';
-import { type Db, jsonb, type Tenant, type Tx } from '@carecover/platform';
+import { allInOrder, type Db, jsonb, type Tenant, type Tx } from '@carecover/platform';
 import type { Standing } from '../rules/recording';
 
 /** A step in another service that may have been taken; see the column's comment. */
@@ -90,7 +90,7 @@ export async function lockClaims(
   claimIds: readonly string[],
 ): Promise<LockedClaim[]> {
   // Two statements: the clock may be read only when every lock is held.
-  const [rows, [time]] = await Promise.all([
+  const [rows, [time]] = await allInOrder([
     tx<ClaimRow[]>`
       select * from claims where project_id = ${tenant} and id = any(${[...claimIds]}) order by id for update`,
     tx<{ now: Date }[]>`select platform.now() as now`,
@@ -112,7 +112,7 @@ export async function lockClaim(
   tenant: Tenant,
   claimId: string,
 ): Promise<(LockedClaim & { readonly openRequest: OpenRequest | null }) | undefined> {
-  const [[row], [context]] = await Promise.all([
+  const [[row], [context]] = await allInOrder([
     tx<ClaimRow[]>`select * from claims where project_id = ${tenant} and id = ${claimId} for update`,
     tx<{ now: Date; request_id: string | null; due_at: Date | null }[]>`
       select clock.now, request.id as request_id, request.due_at

@@ -1,6 +1,14 @@
 /** A remittance's birth in the ledger: all its allocations are posted in one transaction, or none. */
 import { parseInstant, type RemittanceInput, sumMoney } from '@carecover/contract';
-import { type Command, decideCommand, Refusal, readCommand, type Sql, type Tx } from '@carecover/platform';
+import {
+  allInOrder,
+  type Command,
+  decideCommand,
+  Refusal,
+  readCommand,
+  type Sql,
+  type Tx,
+} from '@carecover/platform';
 import type { RemittanceState, RemittanceSteps, Telling } from '@carecover/workflow-remittance';
 import { judgeAdvice } from '../ledger/allocation';
 import type { ClaimAccount } from '../ledger/chart';
@@ -88,7 +96,7 @@ export function adviceActivities(sql: Sql, waitMs: number): Pick<RemittanceSteps
         commandId,
         (tx, command, fetched) => allocate(tx, command, fetched, knownClaims),
         async (tx) => {
-          const [accounts, context] = await Promise.all([
+          const [accounts, context] = await allInOrder([
             lockAdvisedAccounts(tx, commandId),
             readAdviceContext(tx, commandId),
           ]);

@@ -2,7 +2,7 @@
  * The arbiter's answers to a claim's workflow: may it be adjudicated, may it be reversed. Each is one transaction under the
  * claim's account row, and does nothing new when it is repeated.
  */
-import { databaseNow, notFound, Refusal, type Sql, type StepHandlers } from '@carecover/platform';
+import { allInOrder, databaseNow, notFound, Refusal, type Sql, type StepHandlers } from '@carecover/platform';
 import type { PaymentsForClaims } from '@carecover/workflow-claim';
 import { approvedOf } from '../ledger/chart';
 import { liabilityMoves, recovery, refuseReplacement, reversalMoves } from '../ledger/liability';
@@ -14,7 +14,7 @@ export function liabilityActivities(sql: Sql): StepHandlers<PaymentsForClaims> {
     async openLiability(input) {
       const { tenant, claimId, adjudicationId, adjudicationVersion, currency, amount } = input;
       await sql.begin(async (tx) => {
-        const [fresh, accounts, recordedAt] = await Promise.all([
+        const [fresh, accounts, recordedAt] = await allInOrder([
           insertAccount(tx, input),
           lockAccounts(tx, tenant, [claimId]),
           databaseNow(tx),
@@ -33,7 +33,7 @@ export function liabilityActivities(sql: Sql): StepHandlers<PaymentsForClaims> {
           effectiveAt: new Date(input.decidedAt),
           recordedAt,
         };
-        await Promise.all([
+        await allInOrder([
           ...(fresh ? [] : [setAdjudication(tx, claimId, adjudicationId, adjudicationVersion)]),
           post(tx, [{ entry, moves: [...withdrawn, ...opened] }]),
         ]);
@@ -42,7 +42,7 @@ export function liabilityActivities(sql: Sql): StepHandlers<PaymentsForClaims> {
 
     async reverseLiability({ tenant, claimId }) {
       await sql.begin(async (tx) => {
-        const [accounts, now] = await Promise.all([lockAccounts(tx, tenant, [claimId]), databaseNow(tx)]);
+        const [accounts, now] = await allInOrder([lockAccounts(tx, tenant, [claimId]), databaseNow(tx)]);
         const account = accounts.get(claimId);
         if (account?.reversed) return;
         if (account === undefined || approvedOf(account) === 0)
@@ -51,7 +51,7 @@ export function liabilityActivities(sql: Sql): StepHandlers<PaymentsForClaims> {
         const entry = { tenant, currency, cause: reversalOf(claimId), effectiveAt: now, recordedAt: now };
         const { cash_observed } = account.balances;
         // Three statements, since each state of the account must be a valid one; sent without waiting for each other.
-        await Promise.all([
+        await allInOrder([
           post(tx, [{ entry, moves: reversalMoves(account) }]),
           setReversed(tx, claimId, now),
           post(tx, [{ entry, moves: cash_observed > 0 ? [recovery(claimId, cash_observed)] : [] }]),

@@ -1,6 +1,7 @@
 /** Observations of a remittance's money, recorded and reversed: each one transaction under the remittance's lock. */
 import { parseInstant, type ReversalInput, type SettlementInput } from '@carecover/contract';
 import {
+  allInOrder,
   type Command,
   decideCommand,
   type Fragment,
@@ -24,7 +25,7 @@ interface Fetched {
 
 /** @param remittanceId SQL for the remittance that the command is about */
 async function fetch(tx: Tx, commandId: string, remittanceId: Fragment): Promise<Fetched> {
-  const [held, settlement] = await Promise.all([
+  const [held, settlement] = await allInOrder([
     hold(tx, remittanceId),
     findCommandsSettlement(tx, commandId),
   ]);
@@ -76,7 +77,7 @@ async function reverse(
   }
   const { reason_code: reasonCode } = body as ReversalInput;
   const reversal = { commandId, reasonCode, authority: caller.authority, at: held.now };
-  const [, state] = await Promise.all([
+  const [, state] = await allInOrder([
     insertReversal(tx, resourceId, reversal),
     reconcile(tx, held, { reversed: settlement }),
   ]);

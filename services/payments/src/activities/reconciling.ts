@@ -3,7 +3,14 @@
  * note what claims must record. The remittance and its claims' accounts are locked, in that order.
  */
 import { remittanceEventData } from '@carecover/contract';
-import { appendEvent, databaseNow, type Fragment, storedTenant, type Tx } from '@carecover/platform';
+import {
+  allInOrder,
+  appendEvent,
+  databaseNow,
+  type Fragment,
+  storedTenant,
+  type Tx,
+} from '@carecover/platform';
 import type { RemittanceState, SettledAmount, Telling } from '@carecover/workflow-remittance';
 import type { ClaimAccount, Move } from '../ledger/chart';
 import { recovery } from '../ledger/liability';
@@ -49,7 +56,7 @@ export interface HeldRemittance {
  * @param remittanceId SQL, so that it can be a part of a command that was not read yet
  */
 export async function hold(tx: Tx, remittanceId: Fragment): Promise<HeldRemittance | undefined> {
-  const [remittance, accounts, allocations, standing, now] = await Promise.all([
+  const [remittance, accounts, allocations, standing, now] = await allInOrder([
     lockRemittance(tx, remittanceId),
     lockRemittedAccounts(tx, remittanceId),
     allocationsOf(tx, remittanceId),
@@ -149,7 +156,7 @@ export async function reconcile(
   const status = judge(advisedOf(remittance), standing, now.getTime());
   const becomesReconciled = status === 'reconciled' && remittance.status !== 'reconciled';
   const tellings = becomesReconciled ? withReconciled(changes.tellings, held) : changes.tellings;
-  const [, , , , , state] = await Promise.all([
+  const [, , , , , state] = await allInOrder([
     post(tx, changes.groups),
     setMatched(tx, changes.matched),
     addSettled(tx, remittance.id, changes.amounts),
@@ -207,7 +214,7 @@ async function enter(
       amount: { currency: remittance.currency, paid: remittance.total },
     }),
   };
-  await Promise.all([
+  await allInOrder([
     setStatus(tx, remittance.id, status, reconciledAt, version),
     ...(event ? [appendEvent(tx, event)] : []),
   ]);

@@ -87,7 +87,7 @@ test.each([1, 100])(
     expect(await settle(remittanceId, count)).toEqual({
       posted: { statements: 18, roundTrips: 5 },
       concluded: { statements: 3, roundTrips: 3 },
-      reversed: { statements: 17, roundTrips: 4 },
+      reversed: { statements: 16, roundTrips: 4 },
     });
   },
 );
