@@ -20,7 +20,6 @@ export {
   type Command,
   CommandGone,
   dropCommand,
-  type KnownCommand,
   lockCommand,
   type Reply,
   readCommand,

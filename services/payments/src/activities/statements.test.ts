@@ -82,7 +82,7 @@ test.each([1, 100])(
     const { remittanceId, costs } = await remit(await adjudicated(count));
     expect(costs).toEqual({
       posted: { statements: 7, roundTrips: 4 },
-      concluded: { statements: 3, roundTrips: 3 },
+      concluded: { statements: 2, roundTrips: 2 },
     });
     expect(await settle(remittanceId, count)).toEqual({
       posted: { statements: 18, roundTrips: 5 },

@@ -1,5 +1,11 @@
 /** Remittances with their allocations, as rows. */
-import type { Environment, Remittance, RemittanceInput, RemittanceStatus } from '@carecover/contract';
+import type {
+  Environment,
+  OperationId,
+  Remittance,
+  RemittanceInput,
+  RemittanceStatus,
+} from '@carecover/contract';
 import { CommandGone, type Db, type Fragment, jsonb, type Tx } from '@carecover/platform';
 import type { Telling } from '@carecover/workflow-remittance';
 import { ADVICE_MOVE } from '../ledger/allocation';
@@ -54,6 +60,43 @@ export async function findRemittance(
   const [row] = await db<RemittanceResourceRow[]>`
     select * from remittance_resources where id = ${id} and project_id = ${tenant}`;
   return row;
+}
+
+/** A command about a remittance that is to be answered. */
+export interface CommandToAnswer {
+  readonly operation: OperationId;
+  readonly tenant: string;
+  readonly resourceId: string;
+  readonly isAnswered: boolean;
+  /** The remittance, where that is the command's resource. */
+  readonly remittance: RemittanceResourceRow | null;
+}
+
+/** The command with its remittance, in one statement; null where it was rejected. */
+export async function findCommandToAnswer(db: Db, commandId: string): Promise<CommandToAnswer | null> {
+  const [row] = await db<
+    (RemittanceResourceRow & {
+      readonly command_operation: OperationId;
+      readonly command_project: string;
+      readonly command_resource: string;
+      readonly is_answered: boolean;
+    })[]
+  >`
+    select remittance.*, command.operation as command_operation, command.project_id as command_project,
+      command.resource_id as command_resource, command.answer_status is not null as is_answered
+    from commands command
+    left join remittance_resources remittance
+      on remittance.id = command.resource_id and remittance.project_id = command.project_id
+    where command.id = ${commandId}`;
+  if (row === undefined) return null;
+  const { command_operation, command_project, command_resource, is_answered, ...remittance } = row;
+  return {
+    operation: command_operation,
+    tenant: command_project,
+    resourceId: command_resource,
+    isAnswered: is_answered,
+    remittance: remittance.id === null ? null : remittance,
+  };
 }
 
 /**
