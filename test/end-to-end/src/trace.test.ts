@@ -119,9 +119,11 @@ test('it leads from the gateway through service, Update, workflow, activity, SQL
       'gateway: POST /v1/claims',
     ],
   ]);
-  expect(lineage(named('claims', 'insert outbox')[0]).slice(0, 2)).toEqual([
-    'claims: insert outbox',
-    'claims: event claim.submitted',
+  // Facts, the event and the claim's state are one statement.
+  expect(lineage(named('claims', 'with fact')[0]).slice(0, 3)).toEqual([
+    'claims: with fact',
+    'claims: transaction',
+    'claims: activity commitSubmission',
   ]);
   expect(lineage(named('claims', 'insert commands')[0]).slice(0, 2)).toEqual([
     'claims: insert commands',

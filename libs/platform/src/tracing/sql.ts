@@ -21,14 +21,22 @@ const summaries = new WeakMap<TemplateStringsArray, Summary>();
 
 const WRITE = /\b(?:(insert) into|(delete) from|(update)(?=\s+[a-z_.]+(?:\s+[a-z]+)?\s+set\b))\s+([a-z_.]+)/;
 
-/** Verb and table of a statement: of `with … insert into claims …`, `insert` and `claims`. */
+/** The name of the first part of a statement that is put together of others. */
+const PART = /\bwith\s+([a-z_]+)\s+as\b/;
+
+/**
+ * Verb and table of a statement: of `with … insert into claims …`, `insert` and `claims`. A statement whose writes are all in other
+ * fragments is named by its first part: `with fact`.
+ */
 export function summaryOf(parts: TemplateStringsArray): Summary {
   const known = summaries.get(parts);
   if (known !== undefined) return known;
   const text = parts.join(' ? ');
   const [, insert, remove, update, written] = WRITE.exec(text) ?? [];
+  const part = PART.exec(text)?.[1];
+  const other = part === undefined ? 'statement' : `with ${part}`;
   const summary = {
-    operation: insert ?? remove ?? update ?? (/\bselect\b/.test(text) ? 'select' : 'statement'),
+    operation: insert ?? remove ?? update ?? (/\bselect\b/.test(text) ? 'select' : other),
     table: written ?? /\bfrom\s+([a-z_.]+)/.exec(text)?.[1] ?? null,
   };
   summaries.set(parts, summary);
