@@ -52,7 +52,9 @@ export class ServiceClient {
     if (!isErrorCode(code) || code === 'api_key_invalid' || code === 'permission_denied') {
       throw new Error(`the ${this.name} service rejected ${caller.authority}: ${status} ${message}`);
     }
-    throw errorStatus(code) >= 500 ? unavailable(`The ${this.name} service`) : new Refusal(code, message);
+    if (errorStatus(code) < 500) throw new Refusal(code, message);
+    // The service's own reason is for the history of the workflow that calls it, not for clients.
+    throw Object.assign(unavailable(`The ${this.name} service`), { cause: new Error(message) });
   }
 
   private async sendToReplicas(

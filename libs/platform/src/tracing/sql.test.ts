@@ -92,6 +92,7 @@ test.each<[string, string | null, string[]]>([
   ],
   ['select', 'claims', ['select id from claims where id = ', ' for update']],
   ['select', null, ['select 1']],
+  ['with fact', null, ['with fact as (', ') ', '']],
 ])('a statement is named %s of %s', (operation, table, texts) => {
   const parts = Object.assign(texts, { raw: texts });
   expect(summaryOf(parts)).toEqual({ operation, table });

@@ -6,6 +6,7 @@
 import {
   allInOrder,
   enqueueReviews,
+  Refusal,
   type Sql,
   type StepHandlers,
   storedTenant,
@@ -37,14 +38,19 @@ async function lockUnrecorded(
   return claims.filter(({ row }) => !done.has(row.id));
 }
 
-/** @throws Error where the ledger has a record of settled money before one of these that is not recorded here */
+/** What another workflow is about to commit here: the caller tries again, and its history says what it waits for. */
+function notYet(what: string): Refusal {
+  return new Refusal('service_unavailable', what, 1);
+}
+
+/** @throws Refusal service_unavailable where the ledger has a record of settled money before one of these that is not recorded here */
 async function requireOrder(tx: Tx, amounts: readonly SettledAmount[]): Promise<void> {
   const missing = await firstWithout(
     tx,
     amounts.flatMap(({ claimId, after }) => (after == null ? [] : [{ claimId, cause: after }])),
   );
   if (missing !== undefined)
-    throw new Error(`${missing.cause} comes before and is not recorded on ${missing.claimId} yet`);
+    throw notYet(`${missing.cause} comes before and is not recorded on ${missing.claimId} yet`);
 }
 
 /** @param notifyReviews is called after a commit that changed the status of claims, whose workflows are then to be signalled */
@@ -69,7 +75,7 @@ export function claimsForRemittances(
           const allocation = allocationOf.get(claim.row.id);
           if (allocation === undefined) throw new Error('a claim was locked that was not asked for');
           if (allocation.adjudicationVersion > claim.standing.adjudicationVersion) {
-            throw new Error(`adjudication ${allocation.adjudicationVersion} is not committed yet`);
+            throw notYet(`adjudication ${allocation.adjudicationVersion} is not committed yet`);
           }
           const happening: Happening = {
             move: 'record_remittance',

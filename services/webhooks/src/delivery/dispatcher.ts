@@ -182,7 +182,7 @@ export class Dispatcher {
     if (deliveries.length === capacity.free) this.awaitPlace(scope);
     await this.begin(deliveries);
     const looked = scope?.endpointIds ?? deliveries.map(({ endpointId }) => endpointId);
-    for (const id of looked) this.lanes.noteMore(id, full.has(id));
+    for (const id of new Set([...looked, ...full])) this.lanes.noteMore(id, full.has(id));
     for (const destination of scope?.destinations ?? this.lanes.destinationsWithMore()) {
       this.lanes.noteMoreOf(destination, false);
     }
