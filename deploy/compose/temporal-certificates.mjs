@@ -6,7 +6,7 @@ import * as x509 from '@peculiar/x509';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const YEAR_MS = 365 * 86_400_000;
-/** Nobody sees these certificates expire before everything stands still, so late; a leaked key is answered by making all anew. */
+/** Nobody sees these certificates expire before everything stands still, so late; a leaked key is answered by making all again. */
 const VALID_MS = 10 * YEAR_MS;
 
 /** Positive and never the same twice. */

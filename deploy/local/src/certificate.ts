@@ -36,7 +36,7 @@ export interface Certificate {
   key: string;
 }
 
-/** The folder's certificate; made anew when there is none, or it ends within a month. */
+/** The folder's certificate; made again when there is none, or it ends within a month. */
 export async function certificateIn(folder: string): Promise<Certificate> {
   const paths = {
     authority: join(folder, 'ca.pem'),
@@ -99,7 +99,7 @@ async function makeCertificate(): Promise<{ authority: string; leaf: string; key
   };
 }
 
-/** Positive and never the same twice: some programs refuse two certificates of one issuer and number. */
+/** Positive and never the same twice: some programs reject two certificates of one issuer and number. */
 function serialNumber(): string {
   return `4${randomBytes(15).toString('hex')}`.padEnd(32, '0');
 }

@@ -1,4 +1,4 @@
-/** Where everything of one stack lies: a folder that can be deleted to begin anew, and moved by CARECOVER_HOME. */
+/** Where everything of one stack lies: a folder that can be deleted to begin again, and moved by CARECOVER_HOME. */
 import { join, resolve } from 'node:path';
 
 export const REPOSITORY = resolve(__dirname, '../../..');

@@ -33,7 +33,7 @@ function answer(
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-function refuse(
+function reject(
   response: ServerResponse,
   status: number,
   code: string,
@@ -56,7 +56,7 @@ test('a write carries key, body and an idempotency key that stays the same over 
       auth: request.headers.authorization,
       body,
     });
-    if (seen.length < 3) refuse(response, 503, 'service_unavailable', { 'retry-after': '0' });
+    if (seen.length < 3) reject(response, 503, 'service_unavailable', { 'retry-after': '0' });
     else answer(response, 200, { id: 'clm_1', status: 'cancelled' });
   };
   const claim = await client().claims.cancel('clm_1', { reason_code: 'entered_in_error' });
@@ -70,11 +70,11 @@ test('a write carries key, body and an idempotency key that stays the same over 
   });
 });
 
-test('a refusal is thrown once, with everything that the answer said', async () => {
+test('a rejection is thrown once, with everything that the answer said', async () => {
   let calls = 0;
   handler = (_request, response) => {
     calls += 1;
-    refuse(response, 409, 'slot_unavailable');
+    reject(response, 409, 'slot_unavailable');
   };
   const error = await client()
     .claims.retrieve('clm_1')
@@ -93,7 +93,7 @@ test('a rate limit is waited for and then given up', async () => {
   let calls = 0;
   handler = (_request, response) => {
     calls += 1;
-    refuse(response, 429, 'rate_limited', { 'retry-after': '0' });
+    reject(response, 429, 'rate_limited', { 'retry-after': '0' });
   };
   await expect(client({ maxRetries: 2 }).api.retrieve()).rejects.toMatchObject({
     code: 'rate_limited',
@@ -138,14 +138,14 @@ test('a write without an idempotency key is not made again where its outcome is 
   expect(calls).toBe(1);
   handler = (_request, response) => {
     calls += 1;
-    if (calls === 2) refuse(response, 429, 'rate_limited', { 'retry-after': '0' });
+    if (calls === 2) reject(response, 429, 'rate_limited', { 'retry-after': '0' });
     else answer(response, 200, { id: 'whe_1' });
   };
   await expect(client().webhookEndpoints.rotateSecret('whe_1')).resolves.toEqual({ id: 'whe_1' });
 });
 
 test('a service that asks for more than two minutes is not waited for', async () => {
-  handler = (_request, response) => refuse(response, 503, 'service_unavailable', { 'retry-after': '3600' });
+  handler = (_request, response) => reject(response, 503, 'service_unavailable', { 'retry-after': '3600' });
   await expect(client().api.retrieve()).rejects.toMatchObject({ retryAfterSeconds: 3600 });
 });
 
@@ -173,7 +173,7 @@ test.each(['Fri, 31 Dec 1999 23:59:59 GMT', '-1', '1.5', 'soon', ''])(
     let calls = 0;
     handler = (_request, response) => {
       calls += 1;
-      if (calls === 1) refuse(response, 503, 'service_unavailable', { 'retry-after': retryAfter });
+      if (calls === 1) reject(response, 503, 'service_unavailable', { 'retry-after': retryAfter });
       else answer(response, 200, { version: 'v1' });
     };
     await expect(client().api.retrieve()).resolves.toEqual({ version: 'v1' });
@@ -206,7 +206,7 @@ test.each(['', '..', 'clm_1/../..', 'clm_1?x'])('%p is no identifier, and no req
 });
 
 test('an abort ends the call and its retries with the reason', async () => {
-  handler = (_request, response) => refuse(response, 503, 'service_unavailable', { 'retry-after': '60' });
+  handler = (_request, response) => reject(response, 503, 'service_unavailable', { 'retry-after': '60' });
   const controller = new AbortController();
   const call = client().api.retrieve({ signal: controller.signal });
   setTimeout(() => controller.abort(new Error('enough')), 30);

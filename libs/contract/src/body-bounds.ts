@@ -1,4 +1,4 @@
-// How much a body of an operation may hold at most, by its schema: what a reader may refuse before it has read the rest. A
+// How much a body of an operation may hold at most, by its schema: what a reader may reject before it has read the rest. A
 // body within its bytes can still have a million names, which cost the process far more than they cost the sender.
 import type { TSchema } from 'typebox';
 import type { Operation } from './operations';

@@ -97,14 +97,14 @@ test('every operation can answer 401, 403, 429 and 503', () => {
   }
 });
 
-test('whatever looks at a request’s form can refuse its body, and GET /, which looks at none, can’t', () => {
+test('whatever looks at a request’s form can reject its body, and GET /, which looks at none, can’t', () => {
   for (const operation of operationList) {
     const errors = operationErrors(operation);
-    const refusesBodies = ['payload_too_large', 'unsupported_media_type'].map(
+    const rejectsBodies = ['payload_too_large', 'unsupported_media_type'].map(
       (code) => errors.filter((each) => each === code).length === 1,
     );
     const looksAtForm = operation.id !== 'getApi';
-    expect([operation.id, ...refusesBodies]).toEqual([operation.id, looksAtForm, looksAtForm]);
+    expect([operation.id, ...rejectsBodies]).toEqual([operation.id, looksAtForm, looksAtForm]);
   }
 });
 
@@ -116,7 +116,7 @@ test('the parameters of a path are those of its schema, and the first names the 
   }
 });
 
-test('reads take no Idempotency-Key and no body; births, payments, cancellations and reversals require a key', () => {
+test('reads take no Idempotency-Key and no body; creations, payments, cancellations and reversals require a key', () => {
   const required = operationList.filter((operation) => operation.idempotencyKey === 'required');
   expect(required.map((operation) => operation.id).sort()).toEqual([
     'adjudicateClaim',

@@ -80,7 +80,7 @@ test.each([
   '2027-01-01',
   'now',
   '',
-])('refuses %j', (text) => {
+])('rejects %j', (text) => {
   expect(tryParseInstant(text)).toBeUndefined();
   expect(() => parseInstant(text)).toThrow(RangeError);
 });

@@ -266,8 +266,10 @@ describe('rules over several fields', () => {
     const adjudication = example(AdjudicationInput);
     const [judged] = adjudication.lines as Fields[];
     const amounts = { billed: 1, allowed: 1, payer: 1, patient_responsibility: max, adjustment: 0 };
-    const judgedLines = [1, 2].map((line_number) => ({ ...judged, line_number, amount: amounts }));
-    expect(fault(validateBody('adjudicateClaim', { ...adjudication, lines: judgedLines }))).toBe('/lines');
+    const adjudicatedLines = [1, 2].map((line_number) => ({ ...judged, line_number, amount: amounts }));
+    expect(fault(validateBody('adjudicateClaim', { ...adjudication, lines: adjudicatedLines }))).toBe(
+      '/lines',
+    );
   });
 
   test('a recovery asks for at most 30 days', () => {

@@ -17,7 +17,7 @@ create table commands (
   check ((answer_status is null) = (answer_body is null))
 );
 comment on table commands is
-  'One row a write: pending while answer_status is null, kept with its answer for as long as its resource. A refusal deletes it.';
+  'One row a write: pending while answer_status is null, kept with its answer for as long as its resource. A rejection deletes it.';
 create index commands_pending on commands (created_at) where answer_status is null;
 
 create table outbox (

@@ -1,5 +1,5 @@
 -- Up Migration
--- What the stream has and the webhook service may not have stored yet: a stream that is lost or made anew loses no event.
+-- What the stream has and the webhook service may not have stored yet: a stream that is lost or made again loses no event.
 
 create table published (
   seq         bigint primary key,

@@ -2,12 +2,12 @@
  * What must go once PostgreSQL, or the engine, has been restored to an instant of its own: the memory of steps in progress
  * outside the facts. A run that was begun in a future which the facts no longer have would carry its steps out against them,
  * and the stream would neither take an event again that it remembers nor give one again that was taken off it. Both are made
- * anew from the facts: runs by the services' sweeps, the stream by their relays.
+ * again from the facts: runs by the services' sweeps, the stream by their relays.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { connectStream, ensureStream, type NatsAccess, STREAM, streamManager } from './stream';
-import { Engine } from './temporal';
+import { TemporalCommands } from './temporal';
 import type { TemporalSettings } from './temporal-connection';
 
 const WIDTH = 20;
@@ -18,7 +18,7 @@ const OURS = 'ProjectId is not null';
 
 /** Ends every run that was begun before now, `reason` in its history. Gives their number. */
 export async function endRuns(settings: TemporalSettings, reason: string): Promise<number> {
-  const engine = Engine.create(settings);
+  const engine = TemporalCommands.create(settings);
   const ended = new Set<string>();
   const end = async ({ workflowId, runId }: { workflowId: string; runId: string }) => {
     ended.add(runId);

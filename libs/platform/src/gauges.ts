@@ -19,17 +19,17 @@ const COMMON_GAUGES: readonly DatabaseGauge[] = [
   {
     name: 'carecover_outbox_events',
     help: 'Events committed and not yet on the stream',
-    read: (sql) => one(sql`select count(*) as value from outbox where parked_at is null`),
+    read: (sql) => one(sql`select count(*) as value from outbox where dead_lettered_at is null`),
   },
   {
     name: 'carecover_outbox_oldest_age_seconds',
     help: 'Age of the oldest event not yet on the stream; 0 where there is none',
-    read: (sql) => one(sql`select ${ageOfOldest(sql)} as value from outbox where parked_at is null`),
+    read: (sql) => one(sql`select ${ageOfOldest(sql)} as value from outbox where dead_lettered_at is null`),
   },
   {
-    name: 'carecover_outbox_parked_events',
-    help: 'Events that the stream refuses for what they are, set aside for an operator',
-    read: (sql) => one(sql`select count(*) as value from outbox where parked_at is not null`),
+    name: 'carecover_outbox_dead_lettered_events',
+    help: 'Events that the stream rejects for what they are, set aside for an operator',
+    read: (sql) => one(sql`select count(*) as value from outbox where dead_lettered_at is not null`),
   },
   // By the service's own copies, which go when the stream is seen to have let go of them: whoever takes nothing tells nothing.
   {

@@ -1,7 +1,7 @@
 /** Lists of the API: newest first by id, which sorts by creation time, so a cursor stays right while rows are added. */
 import { PAGE_SIZE, parseInstant } from '@carecover/contract';
+import { ApiError } from './api-error';
 import type { Db, Fragment } from './postgres';
-import { Refusal } from './refusal';
 import type { Caller } from './tenant';
 
 export interface ListQuery {
@@ -22,7 +22,7 @@ export interface ListResult<T> {
  *
  * @param filter further conditions, each beginning with `and`; a cursor need not meet them any more
  * @param within likewise what rows are of the list at all, as where it is the list of a parent
- * @throws Refusal validation_failed where the cursor names no row of this list
+ * @throws ApiError validation_failed where the cursor names no row of this list
  */
 export async function listPage<Row extends { id: string }, T>(
   db: Db,
@@ -40,7 +40,7 @@ export async function listPage<Row extends { id: string }, T>(
     const known = await db`
       select 1 from ${db(table)} where id = ${query.starting_after} and project_id = ${tenant} ${within} ${visible}`;
     if (known.length === 0)
-      throw new Refusal('validation_failed', '/query/starting_after names no resource of this list.');
+      throw new ApiError('validation_failed', '/query/starting_after names no resource of this list.');
   }
   const rows = (await db`
     select * from ${db(table)}

@@ -10,7 +10,7 @@ import {
 } from '@carecover/local/testing';
 import { CONTEXT_HEADER, serviceCaller, signContext } from './context';
 import type { Log } from './log';
-import { startNotices } from './notices';
+import { startNotifications } from './notifications';
 import { createGatheringLog, Outages, stopGathering, watchDependency } from './outages';
 import { connectPostgres, postgresDependency, type Sql } from './postgres';
 import { startRelay } from './relay';
@@ -99,7 +99,7 @@ test('PostgreSQL restarting under load, beside loops, is one line when it goes a
   };
   const parts = [
     startSweeper([{ name: 'test', run: sweep }], 20, log),
-    startNotices(sql, 'test', () => undefined, log),
+    startNotifications(sql, 'test', () => undefined, log),
     startRelay({ service: 'claims', databaseUrl: database.url('claims'), nats: nats.access('claims'), log }),
   ];
   try {

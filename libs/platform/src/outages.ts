@@ -5,8 +5,8 @@
  */
 import { isNativeError } from 'node:util/types';
 import type { DestinationStream } from 'pino';
+import { rest } from './interruptible-sleep';
 import { createLog, type Log } from './log';
-import { rest } from './rest';
 
 /** A server that this process needs. */
 export interface Dependency {

@@ -43,6 +43,6 @@ export async function putBackLost(sql: Sql, { stream }: StreamPosition): Promise
 }
 
 /** Forgets what was taken off the stream. */
-export async function forgetTaken(sql: Sql, { stream, firstSeq }: StreamPosition): Promise<void> {
+export async function deleteTaken(sql: Sql, { stream, firstSeq }: StreamPosition): Promise<void> {
   await sql`delete from published where stream = ${stream} and stream_seq < ${firstSeq}`;
 }

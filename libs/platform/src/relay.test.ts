@@ -9,11 +9,11 @@ import {
   type TestServer,
 } from '@carecover/local/testing';
 import type { JetStreamManager } from '@nats-io/jetstream';
+import { listDeadLetteredEvents, republishDeadLetteredEvent } from './dead-lettered-events';
 import { newId } from './ids';
 import type { Stoppable } from './lifecycle';
 import { createLog } from './log';
 import { appendEvent } from './outbox';
-import { listParkedEvents, republishParkedEvent } from './parked-events';
 import { connectPostgres, isDatabaseAway, type Sql } from './postgres';
 import { startRelay } from './relay';
 import { connectStream, ensureStream, STREAM, streamManager } from './stream';
@@ -212,7 +212,7 @@ test('a relay whose session is ended in the middle does not keep the standby out
   await expectAllOnceInOrder(ids, resources);
 });
 
-test('an event that the stream will never take is parked; later ones of its resource go on, and it goes when released', async () => {
+test('an event that the stream will never take is dead-lettered; later ones of its resource go on, and it goes when released', async () => {
   const resource = newId('clm_');
   const eventId = newId('evt_');
   const payloadOf = (filler: string) => JSON.stringify({ id: eventId, resource_version: 1, filler });
@@ -221,20 +221,20 @@ test('an event that the stream will never take is parked; later ones of its reso
     values (${eventId}, 'prj_1', ${resource}, 'claim.submitted', ${payloadOf('x'.repeat(2 * 1024 * 1024))})`;
   relay();
   const later = await emit(resource, 2);
-  const untilParked = () =>
-    eventually('it is parked', async () => (await listParkedEvents(sql)).length === 1);
-  await untilParked();
+  const untilDeadLettered = () =>
+    eventually('it is parked', async () => (await listDeadLetteredEvents(sql)).length === 1);
+  await untilDeadLettered();
   await untilStreamed([later]);
-  expect(await listParkedEvents(sql)).toMatchObject([
+  expect(await listDeadLetteredEvents(sql)).toMatchObject([
     { event_id: eventId, resource_id: resource, reason: expect.stringContaining('max_payload') },
   ]);
   expect((await streamed()).map(({ id }) => id)).not.toContain(eventId);
 
-  // Again as it is, it is parked again; mended, it goes.
-  await sql.begin((tx) => republishParkedEvent(tx, eventId));
-  await untilParked();
+  // Again as it is, it is dead-lettered again; mended, it goes.
+  await sql.begin((tx) => republishDeadLetteredEvent(tx, eventId));
+  await untilDeadLettered();
   await sql`update outbox set payload = ${payloadOf('')} where event_id = ${eventId}`;
-  await sql.begin((tx) => republishParkedEvent(tx, eventId));
+  await sql.begin((tx) => republishDeadLetteredEvent(tx, eventId));
   await untilDrained();
   expect((await streamed()).map(({ id }) => id)).toContain(eventId);
 });

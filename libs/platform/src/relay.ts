@@ -5,21 +5,20 @@
  *
  * Failure policy: while NATS or PostgreSQL is away it tries again for ever, a little later each time; a row goes only when
  * the stream has it on disk, and a row that is published twice carries the same message id. What went is kept until the
- * webhook service has taken it off the stream, and goes again where the stream was lost before that. What the stream refuses
- * for what it is would be refused for ever: it is parked, and those behind it go on.
+ * webhook service has taken it off the stream, and goes again where the stream was lost before that. What the stream rejects
+ * for what it is would be refused for ever: it is dead-lettered, and those behind it go on.
  */
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
-import { Alarm } from './alarm';
+import { isRejectedForGood, parkEvent } from './dead-lettered-events';
 import { failpoint } from './failpoints';
+import { rest } from './interruptible-sleep';
 import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
-import { startNotices } from './notices';
+import { startNotifications } from './notifications';
 import { watchDependency } from './outages';
 import { eventAttributes } from './outbox';
-import { isRefusedForGood, parkEvent } from './parked-events';
 import { connectPostgres, type Sql, type Tx } from './postgres';
-import { forgetTaken, type Placed, putBackLost, toPublished } from './published';
-import { rest } from './rest';
+import { deleteTaken, type Placed, putBackLost, toPublished } from './published';
 import {
   connectStream,
   type EventStream,
@@ -28,8 +27,9 @@ import {
   type StreamedEvent,
   streamPosition,
 } from './stream';
-import { activeTraceparent, continued, SpanKind } from './tracing/spans';
+import { activeTraceparent, resumeTrace, SpanKind } from './tracing/spans';
 import { TRACEPARENT } from './tracing/traceparent';
+import { WakeUpSignal } from './wake-up-signal';
 
 const BATCH = 200;
 const TICK_MS = 1_000;
@@ -62,7 +62,7 @@ async function lockRows(tx: Tx, service: string): Promise<readonly OutboxRow[]> 
         set_config('synchronous_commit', 'off', true)`,
     tx<OutboxRow[]>`
       select seq, event_id, project_id, resource_id, type, payload, traceparent
-        from outbox where parked_at is null order by seq limit ${BATCH}`,
+        from outbox where dead_lettered_at is null order by seq limit ${BATCH}`,
   ]);
   return locks[0]?.held === true ? rows : [];
 }
@@ -85,7 +85,7 @@ async function publish(stream: EventStream, service: string, row: OutboxRow): Pr
       msgID: event_id,
       ...traceHeaders(activeTraceparent() ?? row.traceparent),
     });
-  const { seq: streamSeq } = await continued(
+  const { seq: streamSeq } = await resumeTrace(
     row.traceparent,
     `publish ${type}`,
     SpanKind.PRODUCER,
@@ -98,7 +98,7 @@ async function publish(stream: EventStream, service: string, row: OutboxRow): Pr
 /** What became of a batch. */
 interface Batch {
   readonly published: Placed[];
-  /** Refused for what they are. */
+  /** Rejected for what they are. */
   readonly refused: { readonly row: OutboxRow; readonly reason: string }[];
   readonly failures: unknown[];
 }
@@ -114,7 +114,7 @@ async function publishInOrder(
     try {
       published.push(await publish(stream, service, row));
     } catch (error) {
-      if (!isRefusedForGood(error)) {
+      if (!isRejectedForGood(error)) {
         failures.push(error);
         return;
       }
@@ -126,7 +126,7 @@ async function publishInOrder(
 /**
  * Publishes a batch and removes what went from the outbox, those of different resources side by side.
  *
- * @returns how many rows went, or were parked
+ * @returns how many rows went, or were dead-lettered
  * @throws the first failure, after what went has been removed
  */
 async function drain(
@@ -157,18 +157,18 @@ async function drain(
 export function startRelay(options: RelayOptions): Stoppable {
   const { service, log } = options;
   const stopping = new AbortController();
-  const alarm = new Alarm();
+  const wakeUpSignal = new WakeUpSignal();
   const sql = connectPostgres(options.databaseUrl, 2, `${service}-relay`);
   watchDependency(log, natsDependency(options.nats, service));
-  const notices = startNotices(sql, `outbox_${service}`, () => alarm.ring(), log);
+  const notices = startNotifications(sql, `outbox_${service}`, () => wakeUpSignal.ring(), log);
   let backoffMs = FIRST_BACKOFF_MS;
 
   /** Gives which stream it is now. */
   async function look(stream: EventStream): Promise<string> {
     const position = await streamPosition(stream);
     const lost = await putBackLost(sql, position);
-    if (lost > 0) log.warn({ events: lost }, 'the stream was made anew, what it may have lost goes again');
-    await forgetTaken(sql, position);
+    if (lost > 0) log.warn({ events: lost }, 'the stream was made again, what it may have lost goes again');
+    await deleteTaken(sql, position);
     return position.stream;
   }
 
@@ -185,7 +185,7 @@ export function startRelay(options: RelayOptions): Stoppable {
         }
         const went = await drain(sql, stream, streamId, options);
         backoffMs = FIRST_BACKOFF_MS;
-        if (went < BATCH && !stopping.signal.aborted) await alarm.wait(TICK_MS);
+        if (went < BATCH && !stopping.signal.aborted) await wakeUpSignal.wait(TICK_MS);
       }
     } finally {
       await stream.close();
@@ -208,7 +208,7 @@ export function startRelay(options: RelayOptions): Stoppable {
   return {
     async stop() {
       stopping.abort();
-      alarm.ring();
+      wakeUpSignal.ring();
       await running;
       await notices.stop();
       await sql.end({ timeout: 2 });

@@ -1,8 +1,8 @@
 /** A step in another service over HTTP: what crosses, who may call it, and how each outcome reaches the workflow. */
 import { ApplicationFailure } from '@temporalio/common';
+import { ApiError, unavailable } from './api-error';
 import { serviceCaller } from './context';
 import { createLog } from './log';
-import { Refusal, unavailable } from './refusal';
 import { remoteSteps, type StepHandlers, stepRoutes } from './remote-steps';
 import { ServiceClient } from './service-client';
 import { createServiceApp, listen } from './service-server';
@@ -73,8 +73,8 @@ test('the input arrives, the result comes back, and a step without a result give
 });
 
 test.each([
-  ['a rejection is final and keeps its code', new Refusal('invalid_state', 'No.'), 'final invalid_state'],
-  ['a missing resource too', new Refusal('resource_not_found', 'No.'), 'final resource_not_found'],
+  ['a rejection is final and keeps its code', new ApiError('invalid_state', 'No.'), 'final invalid_state'],
+  ['a missing resource too', new ApiError('resource_not_found', 'No.'), 'final resource_not_found'],
   ['a service that lacks a part is retried', unavailable('The database'), 'retried'],
   ['so is a fault', new Error('a fault'), 'retried'],
 ])('%s', async (_, thrown, outcome) => {

@@ -6,9 +6,9 @@
  * step may arrive more than once, so each is idempotent by what its input names.
  */
 import { asyncLocalStorage } from '@temporalio/activity';
+import { ApiError } from './api-error';
 import { serviceCaller } from './context';
 import { failpoint } from './failpoints';
-import { Refusal } from './refusal';
 import type { ServiceClient } from './service-client';
 import type { InternalRoute } from './service-server';
 import type { Caller } from './tenant';
@@ -63,7 +63,7 @@ export function stepRoutes<Steps extends Port<Steps>>(
     async handle({ tenant }, _params, body) {
       const input = body as { readonly tenant: string };
       if (input.tenant !== tenant)
-        throw new Refusal('permission_denied', 'This is a step for another tenant.');
+        throw new ApiError('permission_denied', 'This is a step for another tenant.');
       const result = await handler(input as never);
       failpoint('step.before-answer', name);
       return result;

@@ -3,8 +3,8 @@
  * service whose replicas do not answer in time is 503. Only the choice of a replica is retried here (see replicas.ts).
  */
 import { errorStatus, isErrorCode } from '@carecover/contract';
+import { ApiError, unavailable } from './api-error';
 import { CONTEXT_HEADER, signContext } from './context';
-import { Refusal, unavailable } from './refusal';
 import { Replicas } from './replicas';
 import type { Caller } from './tenant';
 import { activeTraceparent, SpanKind, traced } from './tracing/spans';
@@ -25,7 +25,7 @@ export class ServiceClient {
     this.replicas = new Replicas(urls);
   }
 
-  /** Reads another service's internal route. @throws Refusal as that service rejected, or service_unavailable */
+  /** Reads another service's internal route. @throws ApiError as that service rejected, or service_unavailable */
   get<T>(caller: Caller, path: string): Promise<T> {
     return this.send<T>('GET', caller, path, null);
   }
@@ -52,7 +52,7 @@ export class ServiceClient {
     if (!isErrorCode(code) || code === 'api_key_invalid' || code === 'permission_denied') {
       throw new Error(`the ${this.name} service rejected ${caller.authority}: ${status} ${message}`);
     }
-    if (errorStatus(code) < 500) throw new Refusal(code, message);
+    if (errorStatus(code) < 500) throw new ApiError(code, message);
     // The service's own reason is for the history of the workflow that calls it, not for clients.
     throw Object.assign(unavailable(`The ${this.name} service`), { cause: new Error(message) });
   }

@@ -2,11 +2,11 @@ import { EventEmitter, once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import { notFound } from './api-error';
 import { writeOnce } from './commands';
 import { CONTEXT_HEADER, serviceCaller, signContext } from './context';
 import { createLog } from './log';
 import { connectPostgres, type Sql } from './postgres';
-import { notFound } from './refusal';
 import { createServiceApp, listen } from './service-server';
 import { type Caller, storedTenant } from './tenant';
 
@@ -96,7 +96,7 @@ test('without a context that the gateway signed nothing is believed', async () =
   expect(answer.status).toBe(401);
 });
 
-test('a refusal is told in the envelope', async () => {
+test('a rejection is told in the envelope', async () => {
   const answer = await call('GET', '/v1/bookings/bkg_1');
   expect(answer.status).toBe(404);
   expect(await answer.json()).toEqual({

@@ -2,7 +2,7 @@
  * The HTTP server of a service: the operations that the contract gives it, behind the gateway's signed context. Services
  * listen where outsiders can't reach, and trust what the gateway validated; their own rules they check themselves.
  *
- * Failure policy: a Refusal is answered as the contract says; a database or engine that is away is 503 with Retry-After;
+ * Failure policy: a ApiError is answered as the contract says; a database or engine that is away is 503 with Retry-After;
  * anything else is 500, logged in full and told in one sentence.
  */
 import { createServer, type Server } from 'node:http';
@@ -17,6 +17,7 @@ import {
 } from '@carecover/contract';
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
+import { ApiError } from './api-error';
 import { requestHash } from './canonical';
 import { closeServer } from './close-server';
 import type { Reply, WriteRequest } from './commands';
@@ -25,7 +26,6 @@ import { CONTEXT_HEADER, serviceAuthority, verifyContext } from './context';
 import { errorAnswer } from './error-answer';
 import type { Log } from './log';
 import { HttpMetrics } from './metrics';
-import { Refusal } from './refusal';
 import { parseStrictJson } from './strict-json';
 import type { Caller } from './tenant';
 import { type AnsweredRequest, requestSpans } from './tracing/http';
@@ -82,7 +82,7 @@ async function readBody(ctx: Context): Promise<Buffer> {
   let size = 0;
   for await (const chunk of ctx.req) {
     size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw new Refusal('payload_too_large', 'The body is too large.');
+    if (size > MAX_BODY_BYTES) throw new ApiError('payload_too_large', 'The body is too large.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -92,13 +92,14 @@ async function readBody(ctx: Context): Promise<Buffer> {
 async function parseBody(operation: Operation, rawBody: Buffer): Promise<unknown> {
   const parsed = await parseStrictJson(rawBody, bodyBounds(operation));
   if (parsed.isRead && parsed.problems.length === 0) return parsed.value;
-  throw new Refusal('validation_failed', `${problemMessage(parsed.problems)}.`);
+  throw new ApiError('validation_failed', `${problemMessage(parsed.problems)}.`);
 }
 
 function requireCaller(ctx: Context, secret: string): Caller {
   const header = ctx.get(CONTEXT_HEADER);
   const caller = verifyContext(header === '' ? undefined : header, secret);
-  if (caller === null) throw new Refusal('api_key_invalid', 'This request did not come through the gateway.');
+  if (caller === null)
+    throw new ApiError('api_key_invalid', 'This request did not come through the gateway.');
   return caller;
 }
 
@@ -173,7 +174,7 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
     router.register(`/internal${route.path}`, [route.method], async (ctx: Context) => {
       const caller = requireCaller(ctx, options.contextSecret);
       if (caller.authority !== serviceAuthority(route.caller))
-        throw new Refusal('permission_denied', `Only the ${route.caller} service may call this.`);
+        throw new ApiError('permission_denied', `Only the ${route.caller} service may call this.`);
       const raw = await readBody(ctx);
       const answer = await route.handle(
         caller,
@@ -190,7 +191,7 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
       await next();
       if (ctx.status === 404 && ctx.body === undefined) {
         // While a release is being rolled out, a newer gateway knows operations that this process does not.
-        throw new Refusal('service_unavailable', 'This operation is not served here yet.', 60);
+        throw new ApiError('service_unavailable', 'This operation is not served here yet.', 60);
       }
     } catch (error) {
       const answer = errorAnswer(error);

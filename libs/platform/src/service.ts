@@ -1,5 +1,6 @@
 /** Puts a service process together from its parts, the same for every service: database, relay, worker, sweeper, server. */
 import { randomBytes } from 'node:crypto';
+import { unavailable } from './api-error';
 import type { COMMON_SETTINGS, Config } from './config';
 import { armFailpoints } from './failpoints';
 import { type DatabaseGauge, registerGauges } from './gauges';
@@ -8,7 +9,6 @@ import type { Log } from './log';
 import { createGatheringLog, stopGathering, watchDependency } from './outages';
 import { registerPoolGauges } from './pool-gauges';
 import { connectPostgres, postgresDependency, type Sql } from './postgres';
-import { unavailable } from './refusal';
 import { startRelay } from './relay';
 import { createServiceApp, type Handlers, type InternalRoute, listen } from './service-server';
 import type { NatsAccess } from './stream';

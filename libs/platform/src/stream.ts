@@ -139,7 +139,7 @@ export async function ensureStream(stream: EventStream): Promise<void> {
 
 /** Which stream it is, and what is on it. */
 export interface StreamPosition {
-  /** Another one for a stream that was lost or deleted, and made anew. */
+  /** Another one for a stream that was lost or deleted, and made again. */
   readonly stream: string;
   /** What came before it has been taken off again. */
   readonly firstSeq: number;

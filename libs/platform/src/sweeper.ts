@@ -4,9 +4,9 @@
  * must be safe to run at any time and by several replicas at once. Failure policy: a failed sweep is logged and comes again.
  */
 import { Counter } from 'prom-client';
+import { rest } from './interruptible-sleep';
 import type { Log } from './log';
 import { registry } from './metrics';
-import { rest } from './rest';
 
 const failures = new Counter({
   name: 'carecover_sweep_failures_total',

@@ -14,12 +14,16 @@ test('a run that ended under a command is known, whatever words the engine has f
   expect(hasRunEnded(new ServiceError('Update-With-Start failed', { cause: grpcError(10) }))).toBe(true);
 });
 
-test('an engine that is away and a refusal are not taken for a run that ended', () => {
+test('an engine that is away and a rejection are not taken for a run that ended', () => {
   const away = new ServiceError('Update-With-Start failed', { cause: grpcError(14) });
   expect(isTemporalAway(away)).toBe(true);
   expect(hasRunEnded(away)).toBe(false);
-  const refusal = ApplicationFailure.create({ type: 'Refusal', message: 'no', details: ['invalid_state'] });
-  const refused = new WorkflowUpdateFailedError('Workflow Update failed', refusal);
+  const rejection = ApplicationFailure.create({
+    type: 'ApiError',
+    message: 'no',
+    details: ['invalid_state'],
+  });
+  const refused = new WorkflowUpdateFailedError('Workflow Update failed', rejection);
   expect(hasRunEnded(refused)).toBe(false);
   expect(unwrapFailure(refused)).toMatchObject({ code: 'invalid_state', message: 'no' });
 });

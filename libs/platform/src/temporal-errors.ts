@@ -9,9 +9,9 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
+import { ApiError } from './api-error';
 import { CommandGone } from './commands';
-import { Refusal } from './refusal';
-import { COMMAND_GONE_FAILURE, REFUSAL_FAILURE } from './workflow/failures';
+import { API_ERROR_FAILURE, COMMAND_GONE_FAILURE } from './workflow/failures';
 
 /** True where Temporal did not answer in time or at all. The outcome is then unknown, and the retry finds it. */
 export function isTemporalAway(error: unknown): boolean {
@@ -45,14 +45,14 @@ export function hasRunEnded(error: unknown): boolean {
   return isGrpcServiceError(cause) && (cause.code === NOT_FOUND || cause.code === ABORTED);
 }
 
-/** The refusal or gone command that a workflow's failure carries, however deep; else the error itself. */
+/** The rejection or gone command that a workflow's failure carries, however deep; else the error itself. */
 export function unwrapFailure(error: unknown): unknown {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (!(cause instanceof ApplicationFailure)) continue;
     if (cause.type === COMMAND_GONE_FAILURE) return new CommandGone(cause.message);
-    if (cause.type !== REFUSAL_FAILURE) continue;
+    if (cause.type !== API_ERROR_FAILURE) continue;
     const [code] = (cause.details ?? []) as unknown[];
-    if (typeof code === 'string' && isErrorCode(code)) return new Refusal(code, cause.message);
+    if (typeof code === 'string' && isErrorCode(code)) return new ApiError(code, cause.message);
   }
   return error;
 }

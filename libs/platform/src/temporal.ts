@@ -12,7 +12,7 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import type { Duration, SearchAttributePair } from '@temporalio/common';
-import { Refusal, unavailable } from './refusal';
+import { ApiError, unavailable } from './api-error';
 import { ResourceGate } from './resource-gate';
 import { connectionOptions, type TemporalSettings } from './temporal-connection';
 import { hasRunEnded, isTemporalAway, unwrapFailure } from './temporal-errors';
@@ -29,7 +29,7 @@ const START_DEADLINE_MS = 3_000;
  */
 const WORKFLOW_TASK_TIMEOUT = '3s';
 
-const ENDED_RUN_TRIES = 5;
+const ENDED_RUN_ATTEMPTS = 5;
 const ENDED_RUN_PAUSE_MS = 20;
 
 /** A run that ends at this very moment takes nothing any more; the next try begins a new one, from the facts. */
@@ -39,7 +39,7 @@ async function pastEndingRun<T>(send: () => Promise<T>): Promise<T> {
       return await send();
     } catch (error) {
       if (!hasRunEnded(error)) throw error;
-      if (attempt === ENDED_RUN_TRIES) throw unavailable('The workflow engine');
+      if (attempt === ENDED_RUN_ATTEMPTS) throw unavailable('The workflow engine');
       await sleep(ENDED_RUN_PAUSE_MS * attempt);
     }
   }
@@ -54,7 +54,7 @@ export interface ResourceWorkflow {
   readonly staticSummary?: string;
 }
 
-export class Engine {
+export class TemporalCommands {
   private readonly gate = new ResourceGate();
 
   private constructor(
@@ -64,26 +64,26 @@ export class Engine {
   ) {}
 
   /** Makes the client; connects on first use, so that a process starts while Temporal is away. */
-  static create(settings: TemporalSettings): Engine {
+  static create(settings: TemporalSettings): TemporalCommands {
     const connection = Connection.lazy({ ...connectionOptions(settings), connectTimeout: '3s' });
     const interceptors = isTracing() ? { workflow: [commandTracing] } : {};
     const client = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE, interceptors });
-    return new Engine(client, connection, { workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT });
+    return new TemporalCommands(client, connection, { workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT });
   }
 
   /**
    * For tests: an engine over an existing client. With Temporal's own task timeout, since the time-skipping server loses an Update whose
    * task times out, as it may on a busy machine.
    */
-  static over(client: Client): Engine {
-    return new Engine(client, client.connection as Connection, {});
+  static over(client: Client): TemporalCommands {
+    return new TemporalCommands(client, client.connection as Connection, {});
   }
 
   /**
    * Hands a command to the resource's workflow, starting that if none runs, and waits until it is done.
    *
    * @param updateId of the Update, by which every caller joins it
-   * @throws Refusal as the workflow refused, or service_unavailable; CommandGone where the command was refused before
+   * @throws ApiError as the workflow refused, or service_unavailable; CommandGone where the command was refused before
    */
   async command(
     resourceId: string,
@@ -159,7 +159,7 @@ export class Engine {
   }
 
   /** Sends a signal to the resource's workflow, starting it if none runs. Best effort, as {@link ensureRunning}. */
-  async poke(resourceId: string, workflow: ResourceWorkflow, signal: string): Promise<boolean> {
+  async signalReview(resourceId: string, workflow: ResourceWorkflow, signal: string): Promise<boolean> {
     const { type, ...options } = { ...workflow, ...this.startOptions };
     try {
       await this.client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
@@ -174,7 +174,7 @@ export class Engine {
       );
       return true;
     } catch (error) {
-      if (isTemporalAway(error) || error instanceof Refusal) return false;
+      if (isTemporalAway(error) || error instanceof ApiError) return false;
       throw error;
     }
   }

@@ -6,15 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorStatus } from '@carecover/contract';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { ApiError } from './api-error';
 import { CommandGone } from './commands';
 import type { Log } from './log';
 import { watchDependency } from './outages';
-import { Refusal } from './refusal';
 import { connectionOptions, type TemporalSettings } from './temporal-connection';
 import { isTemporalUnreachable } from './temporal-errors';
 import { isTracing } from './tracing/spans';
 import { activityTracing, tracingSinks } from './tracing/temporal';
-import { COMMAND_GONE_FAILURE, REFUSAL_FAILURE } from './workflow/failures';
+import { API_ERROR_FAILURE, COMMAND_GONE_FAILURE } from './workflow/failures';
 
 // biome-ignore lint/suspicious/noExplicitAny: an activity takes whatever its workflow gives it
 type Activity = (...args: any[]) => Promise<unknown>;
@@ -27,9 +27,9 @@ export function asActivities<T extends object>(activities: T): T {
       try {
         return await activity(...args);
       } catch (error) {
-        if (error instanceof Refusal && errorStatus(error.code) < 500) {
+        if (error instanceof ApiError && errorStatus(error.code) < 500) {
           throw ApplicationFailure.create({
-            type: REFUSAL_FAILURE,
+            type: API_ERROR_FAILURE,
             message: error.message,
             nonRetryable: true,
             details: [error.code],

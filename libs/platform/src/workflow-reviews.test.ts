@@ -37,7 +37,7 @@ async function signal(how: string): Promise<boolean> {
 const newReviews = () =>
   new WorkflowReviews(
     sql,
-    { poke: (id) => signal(`start ${id}`), signalRunning: (id) => signal(`signal ${id}`) },
+    { signalReview: (id) => signal(`start ${id}`), signalRunning: (id) => signal(`signal ${id}`) },
     createLog('test', 'silent'),
     {
       signal: 'recorded',

@@ -5,12 +5,13 @@
  * Failure policy: a row stays until its workflow was signalled. One that a process took and did not finish is taken again after its
  * lease; while Temporal is away all of them wait.
  */
-import { Alarm } from './alarm';
+
 import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
 import type { Sql, Tx } from './postgres';
-import type { Engine, ResourceWorkflow } from './temporal';
+import type { ResourceWorkflow, TemporalCommands } from './temporal';
 import type { Owned, Owner } from './tenant';
+import { WakeUpSignal } from './wake-up-signal';
 
 const BATCH = 40;
 const AT_ONCE = 4;
@@ -44,18 +45,18 @@ export interface ReviewedWorkflows {
 }
 
 export class WorkflowReviews {
-  private readonly alarm = new Alarm();
+  private readonly wakeUpSignal = new WakeUpSignal();
 
   constructor(
     private readonly sql: Sql,
-    private readonly engine: Pick<Engine, 'poke' | 'signalRunning'>,
+    private readonly engine: Pick<TemporalCommands, 'signalReview' | 'signalRunning'>,
     private readonly log: Log,
     private readonly workflows: ReviewedWorkflows,
   ) {}
 
   /** Has the loop begin now. Call it after a commit that enqueued something. */
   notify(): void {
-    this.alarm.ring();
+    this.wakeUpSignal.ring();
   }
 
   /** Starts the loop. It also looks by itself every few seconds, for what another process enqueued or left. */
@@ -67,14 +68,14 @@ export class WorkflowReviews {
           this.log.warn({ err: error }, 'workflows were not signalled, trying again');
           return false;
         });
-        if (!isMore && !isStopping) await this.alarm.wait(INTERVAL_MS);
+        if (!isMore && !isStopping) await this.wakeUpSignal.wait(INTERVAL_MS);
       }
     };
     const running = loop();
     return {
       stop: async () => {
         isStopping = true;
-        this.alarm.ring();
+        this.wakeUpSignal.ring();
         await running;
       },
     };
@@ -114,7 +115,7 @@ export class WorkflowReviews {
   private signal({ id, tenant, environment }: ReviewRow, isWaiting: boolean): Promise<boolean> {
     const { signal, workflowOf } = this.workflows;
     return isWaiting
-      ? this.engine.poke(id, workflowOf(id, { tenant, environment }), signal)
+      ? this.engine.signalReview(id, workflowOf(id, { tenant, environment }), signal)
       : this.engine.signalRunning(id, signal);
   }
 

@@ -1,5 +1,5 @@
 -- Up Migration
--- Who is covered, what payers said of it, and what was judged from that. What was said and judged is never changed.
+-- Who is covered, what payers said of it, and what was evaluated from that. What was said and evaluated is never changed.
 
 create table members (
   id         text collate "C" primary key,

@@ -7,7 +7,7 @@ create table bookings (
   cancelled_at timestamptz(3)
 );
 comment on table bookings is
-  'A booking as far as benefits knows of it. Its row''s lock orders the birth of a pre-authorization against the booking''s cancellation.';
+  'A booking as far as benefits knows of it. Its row''s lock orders the creation of a pre-authorization against the booking''s cancellation.';
 
 create table preauthorizations (
   id                      text collate "C" primary key,
@@ -82,8 +82,8 @@ create table claim_uses (
   preauthorization_id text collate "C" references preauthorizations,
   currency            text,
   used_at             timestamptz(3),
-  freed_at            timestamptz(3),
-  check (used_at is not null or freed_at is not null)
+  released_at            timestamptz(3),
+  check (used_at is not null or released_at is not null)
 );
 comment on table claim_uses is
   'What benefits answered to a claim''s submission, so that a repeated step finds it. Freed once, a claim uses nothing again.';

@@ -1,13 +1,13 @@
 import { fc } from '@carecover/local/properties';
 import { testSize } from '@carecover/local/testing';
-import { newId, Refusal } from '@carecover/platform';
+import { ApiError, newId } from '@carecover/platform';
 import { benefitsForClaims } from './activities/claims';
 import { preauthorizationSteps } from './activities/preauthorization-steps';
 import { BenefitModel, type ModelPreauthorization } from './testing/benefit-model';
 import { check, observation, shelve } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval, denial } from './testing/decisions';
-import { directEngine } from './testing/direct-engine';
+import { directTemporal } from './testing/direct-temporal';
 import { TestBenefits } from './testing/test-benefits';
 
 jest.setTimeout(1_800_000);
@@ -59,7 +59,7 @@ let careTakesHalfDays = 0;
 
 beforeAll(async () => {
   benefits = await TestBenefits.open();
-  benefits.useEngine(directEngine(benefits.sql, () => moveClock(careTakesHalfDays)));
+  benefits.useTemporal(directTemporal(benefits.sql, () => moveClock(careTakesHalfDays)));
 });
 afterAll(() => benefits.close());
 
@@ -92,7 +92,7 @@ class Sequence {
     this.begin();
     await this.observe(2, true, false);
     for (const each of commands) {
-      await this.carryOut(each);
+      await this.executeCommand(each);
       await this.compare();
     }
   }
@@ -111,7 +111,7 @@ class Sequence {
     expect(checked.reason_codes).toEqual(['coverage_not_found']);
   }
 
-  private async carryOut(each: Command): Promise<void> {
+  private async executeCommand(each: Command): Promise<void> {
     if (each.kind === 'erase') return this.erase();
     if (each.kind === 'observe') return this.observe(each.remaining, each.isActive, each.isLate);
     if (each.kind === 'open') return this.open();
@@ -175,7 +175,7 @@ class Sequence {
     this.model.letExpire(request, now);
     this.model.letHoldersExpire(now);
     const isTooLate = given.careTakesHalfDays >= 2 * given.validForDays;
-    const expected = this.model.approvalRefusal(request) ?? (isTooLate ? 'valid_until_in_past' : null);
+    const expected = this.model.approvalError(request) ?? (isTooLate ? 'valid_until_in_past' : null);
     const deciding = benefits.call('decidePreauthorization', decision, {
       params: { preauthorization_id: id },
     });
@@ -242,7 +242,7 @@ class Sequence {
 
   private async free(request: ModelPreauthorization): Promise<void> {
     if (request.claim === null) return;
-    await this.claims.freeFromClaim({ tenant: benefits.caller.tenant, claimId: request.claim });
+    await this.claims.releaseFromClaim({ tenant: benefits.caller.tenant, claimId: request.claim });
     request.claim = null;
     this.model.letExpire(request, await benefits.now());
   }
@@ -282,7 +282,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
   } catch (error) {
-    if (error instanceof Refusal) return error.code;
+    if (error instanceof ApiError) return error.code;
     throw error;
   }
   return 'done';

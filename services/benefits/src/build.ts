@@ -1,6 +1,5 @@
 /** The benefits service put together: the parts that a process of it runs. */
 import {
-  Engine,
   type Handlers,
   type Log,
   natsAccess,
@@ -11,6 +10,7 @@ import {
   serviceCaller,
   startService,
   stepRoutes,
+  TemporalCommands,
   WorkflowReviews,
 } from '@carecover/platform';
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
@@ -40,7 +40,7 @@ export function benefitsHandlers(
 }
 
 function build(config: Settings, sql: Sql, log: Log): ServiceParts {
-  const engine = Engine.create(config);
+  const engine = TemporalCommands.create(config);
   const care = new ServiceClient('care', config.CARE_URL, config.CONTEXT_SECRET);
   const workflows = new Workflows(engine, log);
   const reviews = new WorkflowReviews(sql, engine, log, reviewedWorkflows);

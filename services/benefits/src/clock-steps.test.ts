@@ -2,7 +2,7 @@ import type { CoverageBatchInput } from '@carecover/contract';
 import { check, observation, recordOf, shelve, useBenefits } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval } from './testing/decisions';
-import { refusalOf } from './testing/test-benefits';
+import { apiErrorOf } from './testing/test-benefits';
 
 /** How far the clock goes back. */
 const STEP_MS = 60 * 60 * 1000;
@@ -33,10 +33,10 @@ describe('after the clock stepped back', () => {
     const { body: approved } = await suite.benefits.call('decidePreauthorization', decision, {
       params: first,
     });
-    const refusal = await refusalOf(
+    const rejection = await apiErrorOf(
       suite.benefits.call('decidePreauthorization', decision, { params: second }),
     );
-    expect(refusal.code).toBe('benefit_exhausted');
+    expect(rejection.code).toBe('benefit_exhausted');
     expect(await check(suite.benefits, input.member_reference, now + 102 * DAY_MS)).toMatchObject({
       status: 'ineligible',
       reason_codes: ['benefit_exhausted'],
@@ -67,7 +67,7 @@ describe('after the clock stepped back', () => {
     expect(await send('the-first-key')).toEqual({ status: 200, replayed: true, body: one.body });
     expect(await sendBatch('the-first-key')).toEqual({ status: 200, replayed: true, body: all.body });
     for (const sending of [send, sendBatch]) {
-      expect((await refusalOf(sending('another-key'))).code).toBe('validation_failed');
+      expect((await apiErrorOf(sending('another-key'))).code).toBe('validation_failed');
     }
 
     await suite.benefits.database.setClockOffset(0);

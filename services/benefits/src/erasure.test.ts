@@ -111,7 +111,7 @@ test('what the payer states under the same references is another coverage of ano
   expect(joined).toHaveLength(0);
 });
 
-test('a batch is answered again without the erased, and sent under another key records them anew', async () => {
+test('a batch is answered again without the erased, and sent under another key records them again', async () => {
   const contract = { source_contract_reference: newId('contract-') };
   const [kept, erased] = [await personal(contract), await personal(contract)];
   const key = newId('key_');

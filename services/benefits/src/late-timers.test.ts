@@ -8,7 +8,7 @@ import { lockPreauthorization } from './store/preauthorizations';
 import { check, type Opened, open, useBenefits } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval } from './testing/decisions';
-import { refusalOf } from './testing/test-benefits';
+import { apiErrorOf } from './testing/test-benefits';
 
 const suite = useBenefits();
 
@@ -53,7 +53,7 @@ async function held({ coverageId }: Opened): Promise<number> {
 describe('an approval past its end that nobody has let expire yet', () => {
   test('leaves its session to the next approval, and expires before it', async () => {
     const { first, second, pastTheEnd } = await lastSession();
-    expect((await refusalOf(approve(second))).code).toBe('benefit_exhausted');
+    expect((await apiErrorOf(approve(second))).code).toBe('benefit_exhausted');
     await pastTheEnd();
     expect((await approve(second)).status).toBe('approved');
     expect((await read(first)).status).toBe('expired');
@@ -87,7 +87,7 @@ describe('an approval past its end that nobody has let expire yet', () => {
       session,
       serviceCodes: ['psy.individual.50'],
     });
-    expect((await refusalOf(using)).code).toBe('authorization_required');
+    expect((await apiErrorOf(using)).code).toBe('authorization_required');
     expect(await held(first)).toBe(1);
   });
 
@@ -102,7 +102,7 @@ describe('an approval past its end that nobody has let expire yet', () => {
         authority: 'service:claims',
       });
       await pastTheEnd();
-      approving = refusalOf(approve(second));
+      approving = apiErrorOf(approve(second));
       await doneOrWaiting(suite.benefits.sql, approving);
     });
     expect((await approving)?.code).toBe('benefit_exhausted');

@@ -1,10 +1,10 @@
 import { eventually } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
-import { heldSessions } from './store/reservations';
+import { reservedSessions } from './store/reservations';
 import { DAY_MS } from './testing/days';
 import { approval, denial } from './testing/decisions';
 import { Life } from './testing/life';
-import { refusalOf } from './testing/test-benefits';
+import { apiErrorOf } from './testing/test-benefits';
 
 let life: Life;
 beforeAll(async () => {
@@ -67,8 +67,8 @@ describe('decided', () => {
     const decision = approval(await life.benefits.now());
     const first = await life.decide(id, decision, key);
     expect(await life.decide(id, decision, key)).toEqual(first);
-    expect((await refusalOf(life.decide(id, denial))).code).toBe('invalid_state');
-    expect((await refusalOf(life.decide(id, denial, key))).code).toBe('idempotency_conflict');
+    expect((await apiErrorOf(life.decide(id, denial))).code).toBe('invalid_state');
+    expect((await apiErrorOf(life.decide(id, denial, key))).code).toBe('idempotency_conflict');
   });
 
   test('a refused decision is not remembered: the same key may carry a corrected one', async () => {
@@ -76,8 +76,8 @@ describe('decided', () => {
     const key = newId('key_');
     const now = await life.benefits.now();
     const tooMuch = approval(now, { approved_amount: 350_001 });
-    expect((await refusalOf(life.decide(id, tooMuch, key))).code).toBe('amount_exceeds_request');
-    expect((await refusalOf(life.decide(id, approval(now, { validForMs: -1 }), key))).code).toBe(
+    expect((await apiErrorOf(life.decide(id, tooMuch, key))).code).toBe('amount_exceeds_request');
+    expect((await apiErrorOf(life.decide(id, approval(now, { validForMs: -1 }), key))).code).toBe(
       'valid_until_in_past',
     );
     expect((await life.decide(id, approval(now), key)).status).toBe('approved');
@@ -94,18 +94,18 @@ describe('decided', () => {
     expect(observed.remaining_sessions).toBe(1);
     const second = await life.open({ coverage: await sameCoverage(id) });
     expect((await life.decide(id, approval(await life.benefits.now()))).status).toBe('approved');
-    const refusal = await refusalOf(life.decide(second.id, approval(await life.benefits.now())));
-    expect(refusal.code).toBe('benefit_exhausted');
+    const rejection = await apiErrorOf(life.decide(second.id, approval(await life.benefits.now())));
+    expect(rejection.code).toBe('benefit_exhausted');
     expect((await life.read(second.id)).status).toBe('pending');
     await life.cancel(id);
     expect((await life.decide(second.id, approval(await life.benefits.now()))).status).toBe('approved');
   });
 
-  test('where care refuses the booking, the session is released and the request stays pending', async () => {
+  test('where care rejects the booking, the session is released and the request stays pending', async () => {
     const { id, booking } = await life.open();
     life.cancelledBookings.add(booking.bookingId);
-    const refusal = await refusalOf(life.decide(id, approval(await life.benefits.now())));
-    expect(refusal.code).toBe('invalid_state');
+    const rejection = await apiErrorOf(life.decide(id, approval(await life.benefits.now())));
+    expect(rejection.code).toBe('invalid_state');
     expect((await life.read(id)).status).toBe('pending');
     expect(await life.isReleased(id)).toEqual([true]);
     expect(await life.told(id)).toEqual(['requested']);
@@ -120,7 +120,7 @@ describe('decided', () => {
     });
     const key = newId('key_');
     const decision = approval(await life.benefits.now(), { validForMs: DAY_MS });
-    const deciding = refusalOf(life.decide(id, decision, key));
+    const deciding = apiErrorOf(life.decide(id, decision, key));
     await eventually('a session is reserved', async () => (await life.reservations(id)).length > 0);
     await life.clockMoves(DAY_MS);
     answer();
@@ -133,7 +133,7 @@ describe('decided', () => {
     expect(await life.told(id)).toEqual(['requested']);
     expect(await life.pendingCommands(id)).toBe(0);
     expect(await remainingOf(coverageId)).toBe(5);
-    expect((await refusalOf(life.decide(id, decision, key))).code).toBe('valid_until_in_past');
+    expect((await apiErrorOf(life.decide(id, decision, key))).code).toBe('valid_until_in_past');
     const corrected = approval(await life.benefits.now());
     expect((await life.decide(id, corrected, key)).status).toBe('approved');
     expect(life.confirmed).toContain(booking.bookingId);
@@ -167,7 +167,7 @@ describe('decided', () => {
 /** The sessions that a check would find left of a coverage. */
 async function remainingOf(coverageId: string): Promise<number | undefined> {
   const [row] = await life.benefits.sql<{ remaining: number }[]>`
-    select o.remaining_sessions - ${heldSessions(life.benefits.sql)} as remaining
+    select o.remaining_sessions - ${reservedSessions(life.benefits.sql)} as remaining
     from coverages c join coverage_observations o on o.id = c.snapshot_observation_id where c.id = ${coverageId}`;
   return row?.remaining;
 }

@@ -5,7 +5,7 @@ import type { Opened } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval } from './testing/decisions';
 import { Life } from './testing/life';
-import { refusalOf } from './testing/test-benefits';
+import { apiErrorOf } from './testing/test-benefits';
 
 let life: Life;
 beforeAll(async () => {
@@ -78,10 +78,10 @@ describe('undecided', () => {
   test('a second after its deadline it is expired, even where the timer is late, and the decision finds that', async () => {
     const { id, preauthorization } = await life.open();
     const decision = approval((await life.benefits.now()) + 14 * DAY_MS);
-    const refusal = await life.clockStands(deadlineOf(preauthorization) + 1_000, () =>
-      refusalOf(life.decide(id, decision)),
+    const rejection = await life.clockStands(deadlineOf(preauthorization) + 1_000, () =>
+      apiErrorOf(life.decide(id, decision)),
     );
-    expect(refusal.code).toBe('invalid_state');
+    expect(rejection.code).toBe('invalid_state');
     expect((await life.read(id)).status).toBe('expired');
     expect(await life.told(id)).toEqual(['requested', 'expired']);
     await life.ends(id);
@@ -112,9 +112,9 @@ describe('approved', () => {
     await life.record(one.id, 'approved-and-used');
     await life.passes(91 * DAY_MS);
     expect((await life.read(one.id)).status).toBe('approved');
-    expect((await refusalOf(life.cancel(one.id))).code).toBe('invalid_state');
+    expect((await apiErrorOf(life.cancel(one.id))).code).toBe('invalid_state');
     await life.ends(one.id);
-    await life.activities.freeFromClaim({ tenant: life.benefits.caller.tenant, claimId });
+    await life.activities.releaseFromClaim({ tenant: life.benefits.caller.tenant, claimId });
     await life.isReviewed();
     expect((await life.read(one.id)).status).toBe('expired');
     expect(await life.isReleased(one.id)).toEqual([true]);
@@ -128,7 +128,7 @@ describe('approved', () => {
     const claimId = newId('clm_');
     await life.activities.useForClaim(claimOf(one, claimId));
     await life.ends(one.id);
-    await life.activities.freeFromClaim({ tenant: life.benefits.caller.tenant, claimId });
+    await life.activities.releaseFromClaim({ tenant: life.benefits.caller.tenant, claimId });
     await life.isReviewed();
     expect(await life.status(one.id)).toBe('RUNNING');
     await life.waits(one.id);
@@ -159,7 +159,7 @@ describe('cancelled', () => {
     expect((await life.cancel(id)).status).toBe('cancelled');
     await life.ends(id);
     expect(await life.told(id)).toEqual(['requested', 'cancelled']);
-    expect((await refusalOf(life.cancel(id))).code).toBe('invalid_state');
+    expect((await apiErrorOf(life.cancel(id))).code).toBe('invalid_state');
     await life.ends(id);
     await life.record(id, 'cancelled-again');
   });
@@ -194,7 +194,7 @@ describe('the workflow', () => {
     const now = await life.benefits.now();
     for (let refused = 0; refused < 6; refused++) {
       const tooMuch = approval(now, { approved_amount: 350_001 });
-      expect((await refusalOf(life.decide(id, tooMuch))).code).toBe('amount_exceeds_request');
+      expect((await apiErrorOf(life.decide(id, tooMuch))).code).toBe('amount_exceeds_request');
     }
     await life.waits(id);
     const runs = await life.client.workflow.getHandle(id).fetchHistory();

@@ -6,7 +6,7 @@ import { cancelledBookingRoute } from './routes/cancelled-bookings';
 import { check, type Opened, observation, open, shelve } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval, denial } from './testing/decisions';
-import { directEngine } from './testing/direct-engine';
+import { directTemporal } from './testing/direct-temporal';
 import { HASH_SECRET, TestBenefits } from './testing/test-benefits';
 
 const ROUNDS = testSize({ ci: 10, soak: 50 });
@@ -16,7 +16,7 @@ let benefits: TestBenefits;
 
 beforeAll(async () => {
   benefits = await TestBenefits.open(30);
-  benefits.useEngine(directEngine(benefits.sql));
+  benefits.useTemporal(directTemporal(benefits.sql));
 });
 afterAll(() => benefits.close());
 
@@ -196,7 +196,7 @@ test('two requests racing for one booking: one is opened', async () => {
 });
 
 test('a request racing the cancellation of its booking: refused, or cancelled with it', async () => {
-  const engine = directEngine(benefits.sql);
+  const engine = directTemporal(benefits.sql);
   const route = cancelledBookingRoute(benefits.sql, engine, HASH_SECRET);
   const seen = await rounds(async (round) => {
     const { checkId, bookingId } = await checked();

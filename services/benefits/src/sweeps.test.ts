@@ -4,13 +4,13 @@ import { benefitsSweeps } from './sweeps';
 import { open } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval } from './testing/decisions';
-import { directEngine } from './testing/direct-engine';
-import { refusalOf, TestBenefits } from './testing/test-benefits';
+import { directTemporal } from './testing/direct-temporal';
+import { apiErrorOf, TestBenefits } from './testing/test-benefits';
 
 let benefits: TestBenefits;
 const started: string[] = [];
 const woken: string[] = [];
-let isEngineUp = true;
+let isTemporalUp = true;
 /** Whose workflow waits for an absent service. */
 const waiting = new Set<string>();
 
@@ -19,25 +19,25 @@ beforeAll(async () => {
 });
 afterAll(() => benefits.close());
 beforeEach(async () => {
-  isEngineUp = true;
+  isTemporalUp = true;
   await benefits.database.setClockOffset(0);
 });
 
 /** One round of all sweeps. */
 async function sweep(): Promise<void> {
-  const direct = directEngine(benefits.sql);
+  const direct = directTemporal(benefits.sql);
   const engine = {
     command: async (...[id, ...command]: Parameters<typeof direct.command>) => {
       if (waiting.has(id)) throw unavailable('The workflow engine');
       await direct.command(id, ...command);
     },
     ensureAllRunning: async (workflowOf: ReadonlyMap<string, unknown>) => {
-      if (isEngineUp) started.push(...workflowOf.keys());
-      return isEngineUp;
+      if (isTemporalUp) started.push(...workflowOf.keys());
+      return isTemporalUp;
     },
-    poke: async (id: string) => {
-      if (isEngineUp) woken.push(id);
-      return isEngineUp;
+    signalReview: async (id: string) => {
+      if (isTemporalUp) woken.push(id);
+      return isTemporalUp;
     },
   };
   for (const { run } of benefitsSweeps(benefits.sql, engine, createLog('test', 'silent'))) await run();
@@ -50,10 +50,10 @@ const statusOf = async (id: string) =>
 test('an open pre-authorization whose workflow the engine lost gets it again, as soon as the engine is there', async () => {
   const { preauthorization } = await open(benefits);
   await benefits.database.setClockOffset(6_000);
-  isEngineUp = false;
+  isTemporalUp = false;
   await sweep();
   expect(started).not.toContain(preauthorization.id);
-  isEngineUp = true;
+  isTemporalUp = true;
   await sweep();
   expect(started).toContain(preauthorization.id);
 
@@ -71,7 +71,7 @@ test('an open pre-authorization whose workflow the engine lost gets it again, as
 test('a deadline that passed without effect takes effect, with the engine away too, and its workflow is told', async () => {
   const { preauthorization } = await open(benefits);
   await benefits.database.setClockOffset(14 * DAY_MS + 6_000);
-  isEngineUp = false;
+  isTemporalUp = false;
   await sweep();
   expect(await statusOf(preauthorization.id)).toBe('expired');
   expect((await benefits.eventsOf(preauthorization.id)).length).toBe(2);
@@ -79,7 +79,7 @@ test('a deadline that passed without effect takes effect, with the engine away t
   await benefits.database.setClockOffset(0);
   const second = await open(benefits);
   await benefits.database.setClockOffset(14 * DAY_MS + 6_000);
-  isEngineUp = true;
+  isTemporalUp = true;
   await sweep();
   await sweep();
   expect(await statusOf(second.preauthorization.id)).toBe('expired');
@@ -92,8 +92,8 @@ test('a command whose sender is gone is carried out, and its retry gets the answ
   const params = { preauthorization_id: preauthorization.id };
   const key = newId('key_');
   const decision = approval(await benefits.now());
-  const refusal = await refusalOf(benefits.call('decidePreauthorization', decision, { params, key }));
-  expect(refusal.code).toBe('service_unavailable');
+  const rejection = await apiErrorOf(benefits.call('decidePreauthorization', decision, { params, key }));
+  expect(rejection.code).toBe('service_unavailable');
   await benefits.database.setClockOffset(60_000);
   await sweep();
   expect(await statusOf(preauthorization.id)).toBe('approved');
@@ -106,7 +106,7 @@ test('a command whose workflow waits holds up no other', async () => {
   const decision = approval(await benefits.now());
   for (const { preauthorization } of [first, second]) {
     const params = { preauthorization_id: preauthorization.id };
-    await refusalOf(benefits.call('decidePreauthorization', decision, { params }));
+    await apiErrorOf(benefits.call('decidePreauthorization', decision, { params }));
   }
   waiting.add(first.preauthorization.id);
   await benefits.database.setClockOffset(60_000);
@@ -121,7 +121,7 @@ test('a stale command that is refused is forgotten, and the sweep goes on', asyn
   const { preauthorization } = await open(benefits);
   const params = { preauthorization_id: preauthorization.id };
   const tooMuch = approval(await benefits.now(), { approved_amount: 350_001 });
-  await refusalOf(benefits.call('decidePreauthorization', tooMuch, { params }));
+  await apiErrorOf(benefits.call('decidePreauthorization', tooMuch, { params }));
   await benefits.database.setClockOffset(60_000);
   await sweep();
   expect(await benefits.sql`select 1 from commands where answer_status is null`).toHaveLength(0);

@@ -5,12 +5,12 @@
  */
 import {
   type Caller,
-  type Engine,
   type Log,
   type Owned,
   resendStaleCommands,
   type Sql,
   type Sweep,
+  type TemporalCommands,
 } from '@carecover/platform';
 import { expireIfDue } from './activities/preauthorization-steps';
 import { isPreauthorizationCommand, updateOf, workflowOf } from './workflow';
@@ -27,7 +27,7 @@ const isOfBooking = ({ authority }: Caller) => authority === 'service:care';
 
 export function benefitsSweeps(
   sql: Sql,
-  engine: Pick<Engine, 'command' | 'ensureAllRunning' | 'poke'>,
+  engine: Pick<TemporalCommands, 'command' | 'ensureAllRunning' | 'signalReview'>,
   log: Log,
 ): Sweep[] {
   let roundAt = '';
@@ -72,7 +72,7 @@ export function benefitsSweeps(
       await expireIfDue(sql, { resourceId, tenant, environment });
     }
     for (const row of rows) {
-      if (!(await engine.poke(row.id, workflowOf(row.id, row), 'wake'))) return;
+      if (!(await engine.signalReview(row.id, workflowOf(row.id, row), 'wake'))) return;
     }
   }
 

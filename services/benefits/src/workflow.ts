@@ -1,6 +1,6 @@
 /** The pre-authorization's workflow as the engine is told of it: its id is the pre-authorization's. */
 import type { OperationId } from '@carecover/contract';
-import type { Engine, Log, Owner, ResourceWorkflow, ReviewedWorkflows } from '@carecover/platform';
+import type { Log, Owner, ResourceWorkflow, ReviewedWorkflows, TemporalCommands } from '@carecover/platform';
 import { ENVIRONMENT, PROJECT_ID } from '@carecover/platform/workflow';
 import type { PreauthorizationWorkflowInput } from '@carecover/workflow-preauthorization';
 import { findWaiting, type PreauthorizationRow } from './store/preauthorizations';
@@ -39,7 +39,7 @@ export const reviewedWorkflows: ReviewedWorkflows = { signal: 'wake', workflowOf
 /** Starts workflows after a commit, without a wait. Failure policy: open; one that cannot be started now is started by a sweep. */
 export class Workflows {
   constructor(
-    private readonly engine: Engine,
+    private readonly engine: TemporalCommands,
     private readonly log: Log,
   ) {}
 

@@ -36,7 +36,7 @@ comment on column bookings.benefits_told_at is 'When benefits had heard of the c
 
 create index bookings_of_project on bookings (project_id, id);
 create index bookings_sessions_of_project on bookings (project_id, session_id);
-create index bookings_benefits_untold on bookings (cancelled_at)
+create index bookings_benefits_pending on bookings (cancelled_at)
   where status = 'cancelled' and payment_source = 'covered' and benefits_told_at is null;
 
 -- The same rows as sessions; their status is computed from these facts and the clock.

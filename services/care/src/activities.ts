@@ -1,8 +1,8 @@
 /** The steps of claims' and pre-authorizations' workflows in care. Each may be repeated after a crash. */
 import {
+  ApiError,
   databaseNow,
   notFound,
-  Refusal,
   type Sql,
   type StepHandlers,
   storedTenant,
@@ -39,7 +39,7 @@ export function careActivities(sql: Sql): StepHandlers<CareForClaims & CareForPr
         const now = await databaseNow(tx);
         const outcome = confirmation(sessionStateOf(row), state.approval, now);
         if (outcome === 'reject') {
-          throw new Refusal(
+          throw new ApiError(
             'invalid_state',
             'The booking was cancelled, its session has begun, or this approval was withdrawn.',
           );

@@ -3,7 +3,7 @@
 import type { BookingStatus, SessionStatus } from '@carecover/contract';
 import { fc } from '@carecover/local/properties';
 import { newTenant, testSize } from '@carecover/local/testing';
-import { Refusal, type Tenant } from '@carecover/platform';
+import { ApiError, type Tenant } from '@carecover/platform';
 import { DateTime } from 'luxon';
 import { careActivities } from './activities';
 import { book, givePractitioner } from './testing/fixtures';
@@ -89,7 +89,7 @@ class Model {
   }
 
   /** What booking answers. */
-  judge(who: number, start: number, end: number): string {
+  evaluate(who: number, start: number, end: number): string {
     if (start < this.now) return 'session_in_past';
     for (let minute = start; who === 1 && minute < end; minute += MINUTE_MS) {
       if (!isNewYorkNight(minute)) return 'outside_availability';
@@ -141,7 +141,7 @@ async function confirm(tenant: Tenant, bookingId: string, approvalId: string): P
     });
     return 'done';
   } catch (error) {
-    if (error instanceof Refusal) return error.code;
+    if (error instanceof ApiError) return error.code;
     throw error;
   }
 }
@@ -158,7 +158,7 @@ async function step(tenant: Tenant, kind: 'cancel' | 'deliver', booking: ModelBo
   return answer.code ?? 'done';
 }
 
-async function carryOut(
+async function executeCommand(
   tenant: Tenant,
   practitioners: string[],
   model: Model,
@@ -172,7 +172,7 @@ async function carryOut(
     case 'book': {
       const start = NIGHT + command.quarter * QUARTER_MS;
       const end = start + command.quarters * QUARTER_MS;
-      const expected = model.judge(command.who, start, end);
+      const expected = model.evaluate(command.who, start, end);
       const { body, code } = await book(care, tenant, {
         practitioner_id: practitioners[command.who] ?? '',
         starts_at: new Date(start).toISOString(),
@@ -251,7 +251,7 @@ test(
           }),
         ];
         await care.database.setClockOffset(model.now - Date.now());
-        for (const command of story) await carryOut(tenant, practitioners, model, command);
+        for (const command of story) await executeCommand(tenant, practitioners, model, command);
         await expectSame(tenant, model);
       }),
       { numRuns: STORIES, verbose: fc.VerbosityLevel.None },

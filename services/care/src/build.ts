@@ -7,7 +7,7 @@ import {
   type Sql,
   startService,
 } from '@carecover/platform';
-import { CancellationNotice } from './cancellation-notice';
+import { CancellationNotification } from './cancellation-notification';
 import { GAUGES } from './gauges';
 import { bookingHandlers } from './routes/bookings';
 import { internalRoutes } from './routes/internal';
@@ -16,18 +16,18 @@ import { sessionHandlers } from './routes/sessions';
 import type { Settings } from './settings';
 
 /** Every operation that the contract gives to care. */
-export function careHandlers(sql: Sql, notice: CancellationNotice): Handlers {
+export function careHandlers(sql: Sql, notice: CancellationNotification): Handlers {
   return { ...practitionerHandlers(sql), ...bookingHandlers(sql, notice), ...sessionHandlers(sql) };
 }
 
 function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   const benefits = new ServiceClient('benefits', config.BENEFITS_URL, config.CONTEXT_SECRET);
-  const notice = new CancellationNotice(sql, benefits, config.CARECOVER_ENVIRONMENT, log);
+  const notice = new CancellationNotification(sql, benefits, config.CARECOVER_ENVIRONMENT, log);
   return {
     handlers: careHandlers(sql, notice),
     internal: internalRoutes(sql),
     gauges: GAUGES,
-    sweeps: [{ name: 'cancellations untold', run: () => notice.sweep() }],
+    sweeps: [{ name: 'cancellations pending', run: () => notice.sweep() }],
     close: () => benefits.close(),
   };
 }

@@ -3,7 +3,7 @@ import type { DatabaseGauge } from '@carecover/platform';
 
 export const GAUGES: readonly DatabaseGauge[] = [
   {
-    name: 'carecover_cancellations_untold',
+    name: 'carecover_cancellations_pending',
     help: 'Cancelled covered bookings of which benefits has not heard yet',
     async read(sql) {
       const [row] = await sql<{ count: number }[]>`

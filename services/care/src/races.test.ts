@@ -1,5 +1,5 @@
 import { type Answered, newTenant, playRounds, race, testSize } from '@carecover/local/testing';
-import { Refusal, type Tenant } from '@carecover/platform';
+import { ApiError, type Tenant } from '@carecover/platform';
 import { careActivities } from './activities';
 import { book, givePractitioner, slot } from './testing/fixtures';
 import { startTestCare, type TestCare } from './testing/test-care';
@@ -45,7 +45,7 @@ async function confirm(bookingId: string): Promise<'confirmed' | 'refused'> {
     await careActivities(care.sql).confirmBooking(approvalOf(bookingId));
     return 'confirmed';
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'invalid_state') return 'refused';
+    if (error instanceof ApiError && error.code === 'invalid_state') return 'refused';
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 -- Up Migration
--- A claim is its facts; the row beside them says where it stands now, and is the lock under which the next fact is judged.
+-- A claim is its facts; the row beside them says where it stands now, and is the lock under which the next fact is adjudicated.
 
 create table claims (
   id                       text collate "C" primary key,
@@ -29,23 +29,23 @@ create table claims (
   event_version            integer not null check (event_version >= 0),
   last_recorded_at         timestamptz(3) not null,
   closed_through           timestamptz(3),
-  in_hand                  jsonb,
-  freed_at                 timestamptz(3),
+  pending_step                  jsonb,
+  released_at                 timestamptz(3),
   created_at               timestamptz(3) not null,
   submitted_at             timestamptz(3) not null,
 
   constraint claims_reference_once unique (project_id, provider_claim_reference),
   check ((decision is null) = (approved is null)),
   check (decision is null or adjudication_version >= 1),
-  check (freed_at is null or status in ('cancelled', 'reversed'))
+  check (released_at is null or status in ('cancelled', 'reversed'))
 );
 comment on column claims.decision is 'Of the adjudication that stands; null while none does. A settlement taken back returns the claim to it.';
 comment on column claims.last_recorded_at is 'recorded_at of the newest fact. The next is later, whatever the clock does.';
 comment on column claims.closed_through is
   'The latest cutoff that a valuation was answered for. Whatever is recorded from now on is later, so that the answer stays true.';
-comment on column claims.in_hand is
+comment on column claims.pending_step is
   'The adjudication or reversal whose step in another service may have been taken: {command_id, update, decided_at}. A new run of the workflow finishes it first.';
-comment on column claims.freed_at is
+comment on column claims.released_at is
   'When benefits had heard that a cancelled or reversed claim uses nothing any more.';
 
 create unique index claims_one_live_a_session on claims (project_id, session_id)
@@ -53,7 +53,7 @@ create unique index claims_one_live_a_session on claims (project_id, session_id)
 create index claims_of_project on claims (project_id, id desc);
 create index claims_open on claims (id)
   where status in ('submitted', 'queried', 'approved', 'partially_approved', 'denied');
-create index claims_to_free on claims (id) where status in ('cancelled', 'reversed') and freed_at is null;
+create index claims_to_release on claims (id) where status in ('cancelled', 'reversed') and released_at is null;
 
 create table facts (
   claim_id            text collate "C" not null references claims (id),
@@ -108,7 +108,7 @@ create table adjudications (
   document json not null,
   primary key (claim_id, version)
 );
-comment on table adjudications is 'Every judgement of a claim as it was made, also those that a later one replaced.';
+comment on table adjudications is 'Every adjudication of a claim as it was made, also those that a later one replaced.';
 
 create view claims_in_full as
   select c.*,

@@ -1,6 +1,5 @@
 /** The claims service put together: the parts that a process of it runs. */
 import {
-  Engine,
   type Handlers,
   type Log,
   natsAccess,
@@ -10,6 +9,7 @@ import {
   type Sql,
   startService,
   stepRoutes,
+  TemporalCommands,
   WorkflowReviews,
 } from '@carecover/platform';
 import type { BenefitsForClaims, CareForClaims, PaymentsForClaims } from '@carecover/workflow-claim';
@@ -25,12 +25,12 @@ import { claimsSweeps } from './sweeps';
 import { reviewedWorkflows } from './workflow';
 
 /** Every operation that the contract gives to claims. */
-export function claimsHandlers(sql: Sql, engine: Engine): Handlers {
+export function claimsHandlers(sql: Sql, engine: TemporalCommands): Handlers {
   return { ...claimHandlers(sql), ...commandHandlers(sql, engine), ...valuationHandlers(sql) };
 }
 
 function build(config: Settings, sql: Sql, log: Log): ServiceParts {
-  const engine = Engine.create(config);
+  const engine = TemporalCommands.create(config);
   const self = { service: 'claims', environment: config.CARECOVER_ENVIRONMENT } as const;
   const reviews = new WorkflowReviews(sql, engine, log, reviewedWorkflows);
   const care = new ServiceClient('care', config.CARE_URL, config.CONTEXT_SECRET);
@@ -49,7 +49,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
       activities: {
         ...claimSteps(sql),
         ...remoteSteps<CareForClaims>(care, self, { sessionForClaim: true }),
-        ...remoteSteps<BenefitsForClaims>(benefits, self, { useForClaim: true, freeFromClaim: true }),
+        ...remoteSteps<BenefitsForClaims>(benefits, self, { useForClaim: true, releaseFromClaim: true }),
         ...remoteSteps<PaymentsForClaims>(payments, self, { openLiability: true, reverseLiability: true }),
       },
       bundlePath: require.resolve('@carecover/workflow-claim/bundle'),

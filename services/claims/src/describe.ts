@@ -52,7 +52,7 @@ function amounts({ currency, amount }: ClaimValuation): string {
 /**
  * The claim's timeline, as known now or at `at` (epoch milliseconds; answered as a valuation of that cutoff is, for ever the same).
  *
- * @throws Refusal resource_not_found; validation_failed where `at` is ahead of the clock
+ * @throws ApiError resource_not_found; validation_failed where `at` is ahead of the clock
  */
 export async function describeClaim(sql: Sql, tenant: Tenant, claimId: string, at?: number): Promise<string> {
   const claim = await findClaimInFull(sql, tenant, claimId);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Fact } from './rules/facts';
 import { valueAt } from './rules/valuation';
 import {
-  birth,
+  creation,
   decide,
   end,
   evidence,
@@ -33,9 +33,9 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 const HISTORIES: Readonly<Record<string, History>> = {
-  submitted: new History().commit(T, ...birth),
+  submitted: new History().commit(T, ...creation),
   'queried-answered-settled': new History()
-    .commit(T, ...birth)
+    .commit(T, ...creation)
     .commit(T + DAY, query())
     .commit(T + DAY + HOUR, ...evidence())
     .commit(T + 2 * DAY, decide(100, T + 2 * DAY - 25))
@@ -43,16 +43,16 @@ const HISTORIES: Readonly<Record<string, History>> = {
     .commit(T + 10 * DAY, settle(60, T + 3 * DAY))
     .commit(T + 11 * DAY, settle(40, T + 4 * DAY), reconcile(T + 11 * DAY - 7)),
   'lapsed-then-cancelled': new History()
-    .commit(T, ...birth)
+    .commit(T, ...creation)
     .commit(T + DAY, query())
     .commit(T + 3 * DAY + 12, lapse(T + 3 * DAY))
     .commit(T + 4 * DAY, end('cancel')),
   'adjudicated-twice-denied': new History()
-    .commit(T, ...birth)
+    .commit(T, ...creation)
     .commit(T + DAY, decide(150, T + DAY))
     .commit(T + DAY + HOUR, decide(0, T + DAY + HOUR - 3)),
   'settled-taken-back-reversed': new History()
-    .commit(T, ...birth)
+    .commit(T, ...creation)
     .commit(T + DAY, decide(150, T + DAY - 1))
     .commit(T + 2 * DAY, remit(150, T + DAY + 1))
     .commit(T + 3 * DAY, settle(150, T + DAY + 2), reconcile(T + 3 * DAY - 5))
@@ -61,7 +61,7 @@ const HISTORIES: Readonly<Record<string, History>> = {
     .commit(T + 6 * DAY, end('reverse'))
     .commit(T + 7 * DAY, settle(-10, T + 7 * DAY)),
   'clock-set-back': new History()
-    .commit(T, ...birth)
+    .commit(T, ...creation)
     .commit(T - DAY, query())
     .commit(T - 2 * DAY, ...evidence())
     .commit(T - DAY, decide(20, T + 1))

@@ -1,4 +1,4 @@
-/** Every command in every status: what it answers, and that a refusal changes nothing. */
+/** Every command in every status: what it answers, and that a rejection changes nothing. */
 import type { Claim } from '@carecover/contract';
 import { doneOrWaiting } from '@carecover/local/testing';
 import { commitCommand, newId } from '@carecover/platform';
@@ -65,7 +65,7 @@ const COMMANDS = {
 
 type Command = keyof typeof COMMANDS;
 
-/** The status that the claim then has, or the code of the refusal. */
+/** The status that the claim then has, or the code of the rejection. */
 const ANSWERS: Readonly<Record<State, Readonly<Record<Command, string>>>> = {
   submitted: {
     query: 'queried',
@@ -246,8 +246,8 @@ test('a worker that wakes up after its command was answered by another leaves no
     return { status: 200, body: {} };
   });
   expect(await late).toBeNull();
-  const [row] = await claims.sql`select in_hand from claims where id = ${id}`;
-  expect(row).toEqual({ in_hand: null });
+  const [row] = await claims.sql`select pending_step from claims where id = ${id}`;
+  expect(row).toEqual({ pending_step: null });
 });
 
 describe('a deadline in the past', () => {

@@ -10,13 +10,13 @@ import { newId } from '@carecover/platform';
 import { BILLED_TOTAL, Model, SOME, type Step } from './testing/model';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
-import { realTimeEngine } from './testing/test-engine';
+import { realTimeTemporal } from './testing/test-temporal';
 
 const HOUR = 3_600_000;
 
 let claims: TestClaims;
 beforeAll(async () => {
-  claims = await startTestClaims(realTimeEngine);
+  claims = await startTestClaims(realTimeTemporal);
 }, 120_000);
 afterAll(() => claims.stop());
 
@@ -203,7 +203,7 @@ async function agree({ model, id }: Subject, provider: Provider, moments: readon
     select count(*)::int as n from commands where resource_id = ${id} and answer_status is null`;
   expect(pending?.n).toBe(0);
 
-  await claims.engine.poke(
+  await claims.engine.signalReview(
     id,
     {
       type: 'claim',

@@ -1,6 +1,6 @@
 /** A submission across services: what it answers, and that nothing stays taken where it is refused. */
 import { type Answered, eventually } from '@carecover/local/testing';
-import { newId, Refusal } from '@carecover/platform';
+import { ApiError, newId } from '@carecover/platform';
 import { Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 
@@ -73,7 +73,7 @@ test('a reference is used once in a project, also when two race, and what the lo
   expect(answers.filter((answer) => answer.code === 'duplicate_claim_reference')).toHaveLength(5);
   const winner = answers.find((answer) => answer.status === 201)?.body.id;
   const freed = claims.others.calls
-    .filter((call) => call.name === 'freeFromClaim')
+    .filter((call) => call.name === 'releaseFromClaim')
     .map((call) => call.claimId);
   expect(new Set(freed).size).toBeGreaterThanOrEqual(5);
   expect(freed).not.toContain(winner);
@@ -110,7 +110,7 @@ describe('while what an ended claim of the session used is being given back', ()
     const preauthorization_id = newId('preauth_');
     const { id } = (await provider.submit(input())).body;
     if (ending === 'reverseClaim') await provider.adjudicate(id, 100_000, 0);
-    const outage = `freeFromClaim ${id}` as const;
+    const outage = `releaseFromClaim ${id}` as const;
     claims.others.outages.set(outage, failures);
     const answer = provider.ask(ending, id, { reason_code: 'recorded_in_error' });
     await eventually('the claim has ended', async () =>
@@ -182,12 +182,12 @@ test.each([
   'service_mismatch',
   'authorization_required',
 ] as const)(
-  'benefits refuses with %s: so does the claim, and its key may carry a corrected body',
+  'benefits rejects with %s: so does the claim, and its key may carry a corrected body',
   async (code) => {
     const provider = new Provider(claims);
     const input = provider.submission();
     const key = newId('key_');
-    claims.others.refusals.set(input.eligibility_check_id, new Refusal(code, 'As benefits says.'));
+    claims.others.rejections.set(input.eligibility_check_id, new ApiError(code, 'As benefits says.'));
     const refused = await provider.submit(input, key);
     expect(refused.code).toBe(code);
     expect(await pendingCommands(provider)).toBe(0);
@@ -213,12 +213,12 @@ test('an absent service is waited for, and the submission is one claim', async (
   expect(claims.others.asked('useForClaim', body.id)).toBe(1);
 });
 
-test('a submission that a lost run gave up begins anew under another id', async () => {
+test('a submission that a lost run gave up begins again under another id', async () => {
   const provider = new Provider(claims);
   const input = provider.submission();
-  claims.others.nextRefusals.set(
+  claims.others.nextRejections.set(
     input.eligibility_check_id,
-    new Refusal('invalid_state', 'It was given up.'),
+    new ApiError('invalid_state', 'It was given up.'),
   );
   const before = claims.others.calls.length;
   const { status, body } = await provider.submit(input);

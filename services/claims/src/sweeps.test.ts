@@ -3,12 +3,12 @@ import { eventually } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
 import { Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
-import { realTimeEngine } from './testing/test-engine';
+import { realTimeTemporal } from './testing/test-temporal';
 
 let claims: TestClaims;
 let provider: Provider;
 beforeAll(async () => {
-  claims = await startTestClaims(realTimeEngine);
+  claims = await startTestClaims(realTimeTemporal);
   provider = new Provider(claims);
 }, 120_000);
 afterAll(() => claims.stop());
@@ -78,13 +78,13 @@ test('a stale command that is refused is forgotten, and the sweep goes on', asyn
 test('an ended claim of which benefits has not heard is told of', async () => {
   const { id } = await provider.submitted();
   await provider.ask('cancelClaim', id, { reason_code: 'aa' });
-  await claims.sql`update claims set freed_at = null where id = ${id}`;
-  const asked = claims.others.asked('freeFromClaim', id);
+  await claims.sql`update claims set released_at = null where id = ${id}`;
+  const asked = claims.others.asked('releaseFromClaim', id);
   await claims.database.setClockOffset(60_000);
   await sweep();
-  await eventually('benefits is told', async () => claims.others.asked('freeFromClaim', id) > asked);
+  await eventually('benefits is told', async () => claims.others.asked('releaseFromClaim', id) > asked);
   await eventually('that is written down', async () => {
-    const [row] = await claims.sql`select freed_at from claims where id = ${id}`;
-    return row?.freed_at !== null;
+    const [row] = await claims.sql`select released_at from claims where id = ${id}`;
+    return row?.released_at !== null;
   });
 });

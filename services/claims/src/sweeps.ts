@@ -4,12 +4,12 @@
  * Every sweep is safe at any time and on several replicas at once.
  */
 import {
-  type Engine,
   type Log,
   type Owned,
   resendStaleCommands,
   type Sql,
   type Sweep,
+  type TemporalCommands,
 } from '@carecover/platform';
 import { isClaimCommand, updateOf, workflowOf } from './workflow';
 
@@ -20,7 +20,7 @@ const GRACE_S = 5;
 /** Claims looked at in one sweep. */
 const BATCH = 200;
 
-export function claimsSweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
+export function claimsSweeps(sql: Sql, engine: TemporalCommands, log: Log): Sweep[] {
   let roundAt = '';
 
   const sendAgain = resendStaleCommands(sql, STALE_S, log, async (command, updateId) => {
@@ -42,14 +42,14 @@ export function claimsSweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
     roundAt = rows.length < BATCH ? '' : (rows.at(-1)?.id ?? '');
   }
 
-  async function wakeOverdue(): Promise<void> {
+  async function signalOverdue(): Promise<void> {
     // The clock is asked in a subquery, once: asked for each row, it could not lead into the index of the deadlines.
     const rows = await sql<Owned[]>`
       select c.id, c.project_id as tenant, c.environment from information_requests r join claims c on c.id = r.claim_id
       where r.status = 'open' and r.due_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
       order by r.due_at limit ${BATCH}`;
     for (const row of rows) {
-      if (!(await engine.poke(row.id, workflowOf(row.id, row), 'recorded'))) return;
+      if (!(await engine.signalReview(row.id, workflowOf(row.id, row), 'recorded'))) return;
     }
   }
 
@@ -57,7 +57,7 @@ export function claimsSweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
   async function freeEnded(): Promise<void> {
     const rows = await sql<Owned[]>`
       select id, project_id as tenant, environment from claims
-      where status in ('cancelled', 'reversed') and freed_at is null
+      where status in ('cancelled', 'reversed') and released_at is null
         and last_recorded_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
       order by id limit ${BATCH}`;
     for (const row of rows) {
@@ -68,7 +68,7 @@ export function claimsSweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
   return [
     { name: 'claim commands without an answer', run: sendAgain },
     { name: 'open claims without a workflow', run: startMissing },
-    { name: 'information requests past their deadline', run: wakeOverdue },
+    { name: 'information requests past their deadline', run: signalOverdue },
     { name: 'ended claims that still use something', run: freeEnded },
   ];
 }

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClaimValuation, formatInstant, VALUATION_LOOKAHEAD_MS } from '@carecover/contract';
-import { notFound, Refusal, type Sql, type Tenant, unavailable } from '@carecover/platform';
+import { ApiError, notFound, type Sql, type Tenant, unavailable } from '@carecover/platform';
 import { valueAt } from './rules/valuation';
 import { closeThrough, horizonOf } from './store/closing';
 import { factsKnownAt } from './store/facts';
@@ -12,14 +12,14 @@ import { factsKnownAt } from './store/facts';
 /** A clock that is set back while a cutoff is waited for is not waited for a second time. */
 const LONGEST_WAIT_MS = VALUATION_LOOKAHEAD_MS + 1_000;
 
-/** Returns when everything recorded through the cutoff is final. @throws Refusal as {@link valueClaim} */
+/** Returns when everything recorded through the cutoff is final. @throws ApiError as {@link valueClaim} */
 async function makeFinal(sql: Sql, tenant: Tenant, claimId: string, cutoff: number): Promise<void> {
   for (let waited = 0; ; ) {
     const { through, now } = await horizonOf(sql, tenant, claimId);
     if (through !== null && cutoff <= through) return;
     const ahead = cutoff - now;
     if (ahead > VALUATION_LOOKAHEAD_MS) {
-      throw new Refusal(
+      throw new ApiError(
         'validation_failed',
         `/query/valuation_at is more than 5 seconds ahead of the server's time, which is ${formatInstant(now)}`,
       );
@@ -35,7 +35,7 @@ async function makeFinal(sql: Sql, tenant: Tenant, claimId: string, cutoff: numb
 /**
  * The claim as it was known at `cutoff` (epoch milliseconds, inclusive).
  *
- * @throws Refusal validation_failed (a cutoff more than 5 s ahead that was never answered), resource_not_found (no such claim, or
+ * @throws ApiError validation_failed (a cutoff more than 5 s ahead that was never answered), resource_not_found (no such claim, or
  *   before its first event)
  */
 export async function valueClaim(

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Claim } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
-import { newId, Refusal } from '@carecover/platform';
+import { ApiError, newId } from '@carecover/platform';
 import { recordHistory } from '@carecover/platform/replay';
 import { CLAIM_STATUS, DUE_AT, PROJECT_ID } from '@carecover/platform/workflow';
 import { adjudication, Provider } from './testing/provider';
@@ -208,9 +208,9 @@ test('an ended claim comes back from its facts for a command, and for money that
 
 test('a refused submission leaves no run behind', async () => {
   const input = provider.submission();
-  claims.others.refusals.set(input.eligibility_check_id, new Refusal('not_eligible', 'As benefits says.'));
+  claims.others.rejections.set(input.eligibility_check_id, new ApiError('not_eligible', 'As benefits says.'));
   await provider.submit(input);
-  const claimId = claims.others.calls.findLast((call) => call.name === 'freeFromClaim')?.claimId ?? '';
+  const claimId = claims.others.calls.findLast((call) => call.name === 'releaseFromClaim')?.claimId ?? '';
   await runIs(claimId, 'COMPLETED');
   await keepHistory(claimId, 'refused');
 });
@@ -218,7 +218,7 @@ test('a refused submission leaves no run behind', async () => {
 test('what a cancelled claim used is given back however long benefits is away', async () => {
   const claim = await provider.submitted();
   // More attempts than are made without a timer.
-  claims.others.outages.set('freeFromClaim', 6);
+  claims.others.outages.set('releaseFromClaim', 6);
   const cancelled = await provider.ask('cancelClaim', claim.id, { reason_code: 'recorded_in_error' });
   expect(cancelled.status).toBe(200);
   expect(claims.others.uses.has(claim.id)).toBe(false);
@@ -304,10 +304,10 @@ describe('a run that is lost between a step elsewhere and the commit', () => {
     expect(replay).toMatchObject({ status: 200, body: { status: 'reversed' } });
   });
 
-  test('where payments then refuses, the claim stands as it did and is free for other commands', async () => {
+  test('where payments then rejects, the claim stands as it did and is free for other commands', async () => {
     const claim = await provider.submitted();
     await abandon(claim, 'adjudicateClaim', adjudication(100_000, 50_000), newId('key_'));
-    claims.others.refusals.set(claim.id, new Refusal('invalid_state', 'As payments says.'));
+    claims.others.rejections.set(claim.id, new ApiError('invalid_state', 'As payments says.'));
     const cancelled = await provider.ask('cancelClaim', claim.id, { reason_code: 'aa' });
     expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } });
   });
@@ -318,8 +318,8 @@ test('a caller who waits while the run is lost gets the answer from the next run
   claims.others.outages.set('openLiability', 1_000);
   const asked = provider.ask('adjudicateClaim', id, adjudication(100_000, 50_000));
   await eventually('its command is in hand', async () => {
-    const [row] = await claims.sql`select in_hand from claims where id = ${id}`;
-    return row?.in_hand !== null;
+    const [row] = await claims.sql`select pending_step from claims where id = ${id}`;
+    return row?.pending_step !== null;
   });
   await terminate(id);
   claims.others.outages.set('openLiability', 0);
@@ -327,12 +327,12 @@ test('a caller who waits while the run is lost gets the answer from the next run
   expect((await valuedEvents(id)).filter((event) => event.type === 'approved')).toHaveLength(1);
 });
 
-test('a refusal of payments is told, forgets the command, and the key may carry a corrected body', async () => {
+test('a rejection of payments is told, forgets the command, and the key may carry a corrected body', async () => {
   const { id } = await provider.submitted();
   const key = newId('key_');
-  claims.others.refusals.set(id, new Refusal('invalid_state', 'As payments says.'));
+  claims.others.rejections.set(id, new ApiError('invalid_state', 'As payments says.'));
   expect(await provider.ask('adjudicateClaim', id, adjudication(1, 0), key)).toMatchObject({ status: 409 });
-  claims.others.refusals.delete(id);
+  claims.others.rejections.delete(id);
   const corrected = await provider.ask('adjudicateClaim', id, adjudication(0, 0), key);
   expect(corrected).toMatchObject({ status: 200, replayed: false, body: { status: 'denied' } });
 });

@@ -3,11 +3,11 @@
  * From here on every answer, errors included, carries the three rate-limit headers.
  */
 import type { Environment } from '@carecover/contract';
-import { Refusal } from '@carecover/platform';
+import { ApiError } from '@carecover/platform';
 import type { Next } from 'koa';
+import { AddressRateLimiter } from './address-rate-limiter';
 import type { ClientAddress } from './client-address';
 import { type Credential, parseCredential } from './credential';
-import { FloodGuard } from './flood-guard';
 import { presentedCredential } from './presented-credential';
 import type { GatewayContext } from './request-state';
 import type { AdmissionStore } from './store/admission';
@@ -18,7 +18,7 @@ export interface AdmissionOptions {
   readonly environment: Environment;
   readonly store: AdmissionStore;
   readonly addresses: ClientAddress;
-  readonly floods: FloodGuard;
+  readonly addressLimits: AddressRateLimiter;
 }
 
 /** @param nowMs the clock of the minute that is counted, in epoch milliseconds */
@@ -28,10 +28,10 @@ export function setRateLimitHeaders(ctx: GatewayContext, limit: number, used: nu
   ctx.set('X-RateLimit-Reset', String((Math.floor(nowMs / MINUTE_MS) + 1) * 60));
 }
 
-function unauthenticated(ctx: GatewayContext, code: 'api_key_missing' | 'api_key_invalid'): Refusal {
+function unauthenticated(ctx: GatewayContext, code: 'api_key_missing' | 'api_key_invalid'): ApiError {
   const error = code === 'api_key_missing' ? 'invalid_request' : 'invalid_token';
   ctx.set('WWW-Authenticate', `Bearer realm="carecover", error="${error}"`);
-  return new Refusal(
+  return new ApiError(
     code,
     code === 'api_key_missing'
       ? 'No API key was presented. Send it as /headers/Authorization: Bearer <API_KEY>.'
@@ -39,25 +39,29 @@ function unauthenticated(ctx: GatewayContext, code: 'api_key_missing' | 'api_key
   );
 }
 
-function rateLimited(message: string, nowMs: number): Refusal {
-  return new Refusal('rate_limited', message, FloodGuard.secondsLeft(nowMs));
+function rateLimited(message: string, nowMs: number): ApiError {
+  return new ApiError('rate_limited', message, AddressRateLimiter.secondsLeft(nowMs));
 }
 
-/** @throws Refusal rate_limited, with the headers of the address's limit */
-export function rejectFlood(ctx: GatewayContext, floods: FloodGuard, nowMs: number): never {
-  setRateLimitHeaders(ctx, floods.limitPerMinute, floods.limitPerMinute, nowMs);
+/** @throws ApiError rate_limited, with the headers of the address's limit */
+export function rejectOverLimit(
+  ctx: GatewayContext,
+  addressLimits: AddressRateLimiter,
+  nowMs: number,
+): never {
+  setRateLimitHeaders(ctx, addressLimits.limitPerMinute, addressLimits.limitPerMinute, nowMs);
   throw rateLimited('Too many requests without a valid key came from this address.', nowMs);
 }
 
 /** Lets in who holds a live credential of this environment and has requests left. */
-export function admission({ environment, store, addresses, floods }: AdmissionOptions) {
+export function admission({ environment, store, addresses, addressLimits }: AdmissionOptions) {
   /** Asks the database about a credential from a flooded address that this process has not seen valid, as after a restart. */
   async function isLive(
     credential: Credential | null,
     known: string | null,
     nowMs: number,
   ): Promise<boolean> {
-    if (credential === null || known === null || floods.isUnknown(known, nowMs)) return false;
+    if (credential === null || known === null || addressLimits.isUnknown(known, nowMs)) return false;
     return store.isLive(credential.hash);
   }
 
@@ -68,16 +72,16 @@ export function admission({ environment, store, addresses, floods }: AdmissionOp
     const known = credential?.hash.toString('hex') ?? null;
     const nowMs = Date.now();
     const ours = credential?.environment === environment ? credential : null;
-    if (floods.refuses(address, known, nowMs) && !(await isLive(ours, known, nowMs))) {
-      floods.failed(address, known, nowMs);
-      rejectFlood(ctx, floods, nowMs);
+    if (addressLimits.rejects(address, known, nowMs) && !(await isLive(ours, known, nowMs))) {
+      addressLimits.failed(address, known, nowMs);
+      rejectOverLimit(ctx, addressLimits, nowMs);
     }
     const admitted = ours === null ? null : await store.admit(ours.hash);
     if (admitted === null || admitted.environment !== environment) {
-      floods.failed(address, known, nowMs);
+      addressLimits.failed(address, known, nowMs);
       throw unauthenticated(ctx, presented === 'missing' ? 'api_key_missing' : 'api_key_invalid');
     }
-    if (known !== null) floods.passed(known);
+    if (known !== null) addressLimits.passed(known);
     const countedMs = admitted.countedAt.getTime();
     setRateLimitHeaders(ctx, admitted.rateLimit, admitted.used, countedMs);
     ctx.state.admission = admitted;

@@ -1,6 +1,6 @@
 /**
  * The outermost step: every answer has a request id and every error the contract's envelope, whose `docs` lead to the page
- * that this gateway serves. Failure policy: what is not a refusal is logged in full and told in one sentence.
+ * that this gateway serves. Failure policy: what is not a rejection is logged in full and told in one sentence.
  */
 import { randomUUID } from 'node:crypto';
 import { activeTraceId, errorAnswer, type HttpMetrics, type Log } from '@carecover/platform';

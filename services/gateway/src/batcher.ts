@@ -2,7 +2,7 @@
  * Lets questions that arrive together share one round trip. A question asked while no batch is under way goes at once; those
  * that come meanwhile wait for the next batch, so a batch grows with the load by itself and nobody waits for a timer.
  */
-import { apart } from '@carecover/platform';
+import { withoutTrace } from '@carecover/platform';
 
 interface Waiting<Question, Answer> {
   readonly question: Question;
@@ -69,7 +69,7 @@ export class Batcher<Question, Answer> {
     const batch = this.takeBatch();
     this.underWay += 1;
     // It is asked for several, so it belongs to none of their traces.
-    apart(() => this.ask(batch.map(({ question }) => question)))
+    withoutTrace(() => this.ask(batch.map(({ question }) => question)))
       .then(
         (answers) => {
           batch.forEach(({ resolve, reject }, index) => {

@@ -120,7 +120,7 @@ test('an origin taken off the list is refused on the next request', async () => 
 
 test('preflights count in the limit of their address, and say so', async () => {
   const limited = await fixture.gateway({ UNAUTHENTICATED_LIMIT: '5' });
-  // Addresses are counted by the gateway's own clock; at the end of a minute they begin anew.
+  // Addresses are counted by the gateway's own clock; at the end of a minute they begin again.
   const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
   const ask = (address: string) =>
     limited.request('/v1/claims', {

@@ -5,11 +5,11 @@
  *
  * Failure policy: a preflight counts towards the limit of its address, and beyond that limit no origin is looked up.
  */
-import { Refusal } from '@carecover/platform';
+import { ApiError } from '@carecover/platform';
 import type { Next } from 'koa';
-import { rejectFlood } from './admission';
+import type { AddressRateLimiter } from './address-rate-limiter';
+import { rejectOverLimit } from './admission';
 import type { ClientAddress } from './client-address';
-import type { FloodGuard } from './flood-guard';
 import type { GatewayContext } from './request-state';
 import type { AdmissionStore } from './store/admission';
 
@@ -45,20 +45,24 @@ export function isPreflight(ctx: GatewayContext): boolean {
 
 async function isAllowed(ctx: GatewayContext, origin: string, store: AdmissionStore): Promise<boolean> {
   const { admission } = ctx.state;
-  // Whoever was not let in has no project; what went wrong may be read where any project allows it.
+  // Anyone was not let in has no project; what went wrong may be read where any project allows it.
   if (admission === undefined) return store.isAllowedOrigin(origin);
   return admission.tokenId !== null && admission.allowedOrigins.includes(origin);
 }
 
-/** @param floods counts the preflights of each address */
-export function crossOrigin(store: AdmissionStore, addresses: ClientAddress, floods: FloodGuard) {
+/** @param addressLimits counts the preflights of each address */
+export function crossOrigin(
+  store: AdmissionStore,
+  addresses: ClientAddress,
+  addressLimits: AddressRateLimiter,
+) {
   async function answersPreflight(ctx: GatewayContext, origin: string): Promise<boolean> {
     const address = addresses.of(ctx.req);
     const nowMs = Date.now();
-    if (floods.refuses(address, null, nowMs)) rejectFlood(ctx, floods, nowMs);
+    if (addressLimits.rejects(address, null, nowMs)) rejectOverLimit(ctx, addressLimits, nowMs);
     // Otherwise it is a request like any other, which is counted where its key is found missing.
     if (!(await store.isAllowedOrigin(origin))) return false;
-    floods.failed(address, null, nowMs);
+    addressLimits.failed(address, null, nowMs);
     allow(ctx, origin);
     ctx.set(PREFLIGHT_HEADERS);
     ctx.status = 204;
@@ -73,8 +77,10 @@ export function crossOrigin(store: AdmissionStore, addresses: ClientAddress, flo
     try {
       await next();
     } catch (error) {
-      const isFlood = error instanceof Refusal && error.code === 'rate_limited' && !ctx.state.admission;
-      if (error instanceof Refusal && !isFlood && (await isAllowed(ctx, origin, store))) allow(ctx, origin);
+      const isOverAddressLimit =
+        error instanceof ApiError && error.code === 'rate_limited' && !ctx.state.admission;
+      if (error instanceof ApiError && !isOverAddressLimit && (await isAllowed(ctx, origin, store)))
+        allow(ctx, origin);
       throw error;
     }
     if (await isAllowed(ctx, origin, store)) allow(ctx, origin);

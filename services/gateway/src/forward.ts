@@ -23,7 +23,7 @@ import {
   traced,
 } from '@carecover/platform';
 import { JSON_CONTENT } from './answers';
-import type { HeldBodies } from './held-bodies';
+import type { RequestBodyBudget } from './request-body-budget';
 import type { CheckedRequest } from './request-check';
 import { admissionOf, type GatewayContext } from './request-state';
 import type { Admission } from './store/admission';
@@ -34,7 +34,7 @@ export type Upstreams = Readonly<Record<Exclude<ServiceName, 'gateway'>, Upstrea
 export interface ForwardOptions {
   readonly upstreams: Upstreams;
   /** What answers hold of the memory that their clients do not read. */
-  readonly unread: HeldBodies;
+  readonly unread: RequestBodyBudget;
   readonly contextSecret: string;
 }
 
@@ -103,15 +103,19 @@ function withOurDocs(text: string, origin: string): string {
 /** Shorter answers fit what the connection buffers anyway. */
 const LONG_ANSWER_BYTES = 64 * 1024;
 
-/** Counts an answer until it is sent or its connection ends. @throws Refusal service_unavailable where too much is unread */
-function holdAnswer(ctx: GatewayContext, text: string, unread: HeldBodies): void {
+/** Counts an answer until it is sent or its connection ends. @throws ApiError service_unavailable where too much is unread */
+function holdAnswer(ctx: GatewayContext, text: string, unread: RequestBodyBudget): void {
   if (text.length <= LONG_ANSWER_BYTES) return;
   const hold = unread.of(admissionOf(ctx).tenant);
   hold.add(Buffer.byteLength(text));
   ctx.res.once('close', () => hold.release());
 }
 
-function passOn(ctx: GatewayContext, { status, headers, text }: ReplicaResponse, unread: HeldBodies): void {
+function passOn(
+  ctx: GatewayContext,
+  { status, headers, text }: ReplicaResponse,
+  unread: RequestBodyBudget,
+): void {
   holdAnswer(ctx, text, unread);
   const replayed = headers['idempotent-replayed'];
   const retryAfter = headers['retry-after'];
@@ -126,7 +130,7 @@ function passOn(ctx: GatewayContext, { status, headers, text }: ReplicaResponse,
  * Forwards the request and answers with what comes back. A write whose answer finds no room has had its effect, and its retry
  * under the same key gets that answer.
  *
- * @throws Refusal service_unavailable
+ * @throws ApiError service_unavailable
  */
 export async function forward(
   ctx: GatewayContext,

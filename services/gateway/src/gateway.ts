@@ -9,12 +9,12 @@ import {
   type Sql,
 } from '@carecover/platform';
 import Koa from 'koa';
+import { AddressRateLimiter } from './address-rate-limiter';
 import { admission } from './admission';
 import { answers } from './answers';
 import { withinBasePath } from './base-path';
 import type { ClientAddress } from './client-address';
 import { crossOrigin } from './cross-origin';
-import { FloodGuard } from './flood-guard';
 import type { Upstreams } from './forward';
 import { oneHost } from './host-header';
 import { httpsOnly } from './https-only';
@@ -47,18 +47,18 @@ function describeRequest({ state }: GatewayContext): AnsweredRequest {
 
 export function createGateway(options: GatewayOptions): Koa<RequestState> {
   const { environment, store, addresses, log } = options;
-  const floods = new FloodGuard(options.unauthenticatedLimit);
+  const addressLimits = new AddressRateLimiter(options.unauthenticatedLimit);
   const router = operationRoutes({ ...options, own: ownOperations(options.sql) });
   const app = new Koa<RequestState>();
   if (isTracing()) app.use(requestSpans(true, describeRequest));
   app.use(answers(options.publicUrl, log, options.metrics));
   app.use(httpsOnly(addresses, options.hsts));
   app.use(oneHost());
-  app.use(publicPages(options.publicUrl, addresses, new FloodGuard(options.unauthenticatedLimit)));
+  app.use(publicPages(options.publicUrl, addresses, new AddressRateLimiter(options.unauthenticatedLimit)));
   app.use(withinBasePath());
   // A preflight carries no key by which a valid client could be told from a flood, so it has a limit of its own.
-  app.use(crossOrigin(store, addresses, new FloodGuard(options.unauthenticatedLimit)));
-  app.use(admission({ environment, store, addresses, floods }));
+  app.use(crossOrigin(store, addresses, new AddressRateLimiter(options.unauthenticatedLimit)));
+  app.use(admission({ environment, store, addresses, addressLimits }));
   app.use(usedWhereAllowed());
   app.use(router.routes());
   app.use(noOperation(router));

@@ -1,5 +1,5 @@
 /** The first check: plain HTTP is rejected, not redirected, so that no client goes on sending a key in the clear unnoticed. */
-import { Refusal } from '@carecover/platform';
+import { ApiError } from '@carecover/platform';
 import type { Next } from 'koa';
 import type { ClientAddress } from './client-address';
 import type { GatewayContext } from './request-state';
@@ -12,7 +12,7 @@ export function httpsOnly(addresses: ClientAddress, hsts: boolean) {
   return async (ctx: GatewayContext, next: Next): Promise<void> => {
     if (!addresses.isSecure(ctx.req)) {
       ctx.set('Connection', 'close');
-      throw new Refusal('https_required', 'This API answers over https only.');
+      throw new ApiError('https_required', 'This API answers over https only.');
     }
     if (hsts) ctx.set('Strict-Transport-Security', STRICT_TRANSPORT);
     await next();

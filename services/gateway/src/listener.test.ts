@@ -77,7 +77,7 @@ function ask(
   });
 }
 
-test('the one port answers TLS, and refuses plain HTTP with 403 https_required and no redirect', async () => {
+test('the one port answers TLS, and rejects plain HTTP with 403 https_required and no redirect', async () => {
   expect((await ask(gateway.port, '/v1/', { secure: true })).status).toBe(200);
   for (const method of ['GET', 'POST', 'DELETE']) {
     const plain = await ask(gateway.port, '/v1/', { secure: false, method });

@@ -1,5 +1,5 @@
 /**
- * One port for TLS and for the refusal of plain HTTP: the first byte of a connection tells which it is (a TLS handshake
+ * One port for TLS and for the rejection of plain HTTP: the first byte of a connection tells which it is (a TLS handshake
  * begins with 0x16). Without a certificate, plain HTTP from a trusted proxy is all there is.
  *
  * Failure policy: every connection ends in bounded time whatever its peer does (`ConnectionDeadlines`). A peer that sends too
@@ -79,7 +79,7 @@ function httpLimits({ headMs, idleMs, checkMs }: ListenerLimits) {
     requestTimeout: Math.max(headMs, 30_000),
     keepAliveTimeout: idleMs,
     connectionsCheckingInterval: checkMs,
-    /** The gateway refuses what lacks it in its own words. */
+    /** The gateway rejects what lacks it in its own words. */
     requireHostHeader: false,
   };
 }
@@ -99,7 +99,7 @@ function answerAll(
   deadlines: ConnectionDeadlines,
 ): void {
   const unanswered = new WeakMap<Duplex, Set<IncomingMessage>>();
-  // A request that has arrived may be done by now: a refusal of what follows it would be taken for its answer.
+  // A request that has arrived may be done by now: a rejection of what follows it would be taken for its answer.
   const isWorking = (socket: Duplex) => [...(unanswered.get(socket) ?? [])].some(({ complete }) => complete);
   const answer: RequestListener = (request, response) => {
     const open = unanswered.get(request.socket) ?? new Set();
@@ -223,7 +223,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     port: (server.address() as AddressInfo).port,
     close: () => {
       const closed = closeServer(server);
-      // Where it only refuses plain HTTP, there is nothing of it to wait for.
+      // Where it only rejects plain HTTP, there is nothing of it to wait for.
       if (plain !== server) plain.closeAllConnections();
       return closed;
     },

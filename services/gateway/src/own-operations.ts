@@ -7,7 +7,7 @@ import {
   type Token,
   type TokenInput,
 } from '@carecover/contract';
-import { Refusal, type Sql } from '@carecover/platform';
+import { ApiError, type Sql } from '@carecover/platform';
 import { JSON_CONTENT } from './answers';
 import { credentialHash, newCredential } from './credential';
 import { admissionOf, type GatewayContext } from './request-state';
@@ -18,14 +18,14 @@ function describeApi({ environment }: Admission): Api {
   return { object: 'api', version: 'v1', environment, resources: [...resourceAreas] };
 }
 
-/** A token with a part of its key's scopes; shown this once. @throws Refusal validation_failed where it asks for more */
+/** A token with a part of its key's scopes; shown this once. @throws ApiError validation_failed where it asks for more */
 async function createToken(sql: Sql, caller: Admission, input: TokenInput): Promise<Token> {
   const beyond = input.scopes.flatMap((scope, index) =>
     isSubset([scope], caller.scopes)
       ? []
       : [{ pointer: `/scopes/${index}`, message: 'must be one of the scopes of the key' }],
   );
-  if (beyond.length > 0) throw new Refusal('validation_failed', `${problemMessage(beyond)}.`);
+  if (beyond.length > 0) throw new ApiError('validation_failed', `${problemMessage(beyond)}.`);
   const token = newCredential('token', caller.environment);
   const scopes = [...new Set(input.scopes)];
   const expiresAt = await insertToken(sql, {

@@ -1,12 +1,12 @@
 /** What a credential that was let in may do: where it may be used from, its scopes, and the resources to which it is narrowed (403). */
 import { grants, type Operation } from '@carecover/contract';
-import { Refusal } from '@carecover/platform';
+import { ApiError } from '@carecover/platform';
 import type { Next } from 'koa';
 import { admissionOf, type GatewayContext } from './request-state';
 import type { Admission } from './store/admission';
 
-function denied(message: string): Refusal {
-  return new Refusal('permission_denied', message);
+function denied(message: string): ApiError {
+  return new ApiError('permission_denied', message);
 }
 
 function checkOrigin({ tokenId, allowedOrigins }: Admission, origin: string): void {
@@ -29,7 +29,7 @@ export function usedWhereAllowed() {
   };
 }
 
-/** @throws Refusal permission_denied */
+/** @throws ApiError permission_denied */
 export function checkPermission(operation: Operation, caller: Admission): void {
   const isToken = caller.tokenId !== null;
   if (isToken && operation.scope === 'secret key') throw denied('Only a secret key may do this.');

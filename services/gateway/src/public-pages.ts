@@ -3,14 +3,14 @@
  * so it is there when they are not. Failure policy: what one address asks for in a minute is bounded, beyond that 429.
  */
 import { BASE_PATH, openApiDocument } from '@carecover/contract';
-import { Refusal } from '@carecover/platform';
+import { ApiError } from '@carecover/platform';
 import type { Next } from 'koa';
+import { AddressRateLimiter } from './address-rate-limiter';
 import { setRateLimitHeaders } from './admission';
 import type { ClientAddress } from './client-address';
 import { isPreflight } from './cross-origin';
 import { docsSite } from './docs/site';
 import { type StaticAnswer, sendStatic, staticAnswer } from './docs/static-answer';
-import { FloodGuard } from './flood-guard';
 import type { GatewayContext } from './request-state';
 
 export const API_DESCRIPTION_PATH = `${BASE_PATH}/openapi.json`;
@@ -29,7 +29,11 @@ function apiDescription(publicUrl: string | null): StaticAnswer {
 }
 
 /** @param requests counts what each address asks for in a minute */
-export function publicPages(publicUrl: string | null, addresses: ClientAddress, requests: FloodGuard) {
+export function publicPages(
+  publicUrl: string | null,
+  addresses: ClientAddress,
+  requests: AddressRateLimiter,
+) {
   const site = new Map([
     ...docsSite(API_DESCRIPTION_PATH),
     [API_DESCRIPTION_PATH, apiDescription(publicUrl)] as const,
@@ -38,10 +42,10 @@ export function publicPages(publicUrl: string | null, addresses: ClientAddress, 
   function count(ctx: GatewayContext): void {
     const address = addresses.of(ctx.req);
     const nowMs = Date.now();
-    if (requests.refuses(address, null, nowMs)) {
-      const seconds = FloodGuard.secondsLeft(nowMs);
+    if (requests.rejects(address, null, nowMs)) {
+      const seconds = AddressRateLimiter.secondsLeft(nowMs);
       setRateLimitHeaders(ctx, requests.limitPerMinute, requests.limitPerMinute, nowMs);
-      throw new Refusal('rate_limited', 'Too many pages were asked for from this address.', seconds);
+      throw new ApiError('rate_limited', 'Too many pages were asked for from this address.', seconds);
     }
     requests.failed(address, null, nowMs);
   }
@@ -53,7 +57,7 @@ export function publicPages(publicUrl: string | null, addresses: ClientAddress, 
     if (page === undefined || isPreflightOfApi) return next();
     if (!isRead) {
       ctx.set('Allow', 'GET, HEAD');
-      throw new Refusal('method_not_allowed', `This path has no ${ctx.method}.`);
+      throw new ApiError('method_not_allowed', `This path has no ${ctx.method}.`);
     }
     count(ctx);
     sendStatic(ctx, page);

@@ -60,7 +60,7 @@ test('429 tells when to come again, with the three headers', async () => {
   expect(answer.headers.get('retry-after')).toBe('40');
 });
 
-test('a new minute begins anew', async () => {
+test('a new minute begins again', async () => {
   const key = await limited(1);
   await gateways[0]?.request('/v1/', { key });
   expect((await gateways[0]?.request('/v1/', { key }))?.status).toBe(429);
@@ -94,7 +94,7 @@ test('every answer to an authenticated request carries the three headers and a r
 test('a flood without a key is bounded by address, and a known customer behind that address is served on', async () => {
   const gateway = await fixture.gateway({ UNAUTHENTICATED_LIMIT: '5' });
   const { secret_key } = await fixture.project();
-  // Addresses are counted by the gateway's own clock; at the end of a minute they begin anew.
+  // Addresses are counted by the gateway's own clock; at the end of a minute they begin again.
   jest.spyOn(Date, 'now').mockReturnValue(Date.now());
   expect((await gateway.request('/v1/', { key: secret_key })).status).toBe(200);
   const from = (address: string) => gateway.request('/v1/', { headers: { 'x-forwarded-for': address } });

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { Refusal } from '@carecover/platform';
-import { HeldBodies } from './held-bodies';
+import { ApiError } from '@carecover/platform';
 import { readBody } from './request-body';
+import { RequestBodyBudget } from './request-body-budget';
 
 const ARRIVAL_LIMIT_MS = 100;
 
@@ -12,10 +12,10 @@ let port: number;
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     try {
-      const body = await readBody(request, 100, new HeldBodies().of('prj_1'), ARRIVAL_LIMIT_MS);
+      const body = await readBody(request, 100, new RequestBodyBudget().of('prj_1'), ARRIVAL_LIMIT_MS);
       response.end(body === null ? 'none' : body.toString());
     } catch (error) {
-      response.end(error instanceof Refusal ? error.code : 'fault');
+      response.end(error instanceof ApiError ? error.code : 'fault');
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

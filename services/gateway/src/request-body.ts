@@ -4,8 +4,8 @@
  * memory than its operation's limit, and all together no more than `held-bodies.ts` allows.
  */
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '@carecover/platform';
-import type { Hold } from './held-bodies';
+import { ApiError } from '@carecover/platform';
+import type { Hold } from './request-body-budget';
 
 /** How long a whole body may take to arrive. */
 const ARRIVAL_LIMIT_MS = 15_000;
@@ -23,18 +23,18 @@ export function hasBody(request: IncomingMessage): boolean {
   );
 }
 
-function tooLarge(limitBytes: number): Refusal {
-  return new Refusal('payload_too_large', `The body must have at most ${limitBytes} bytes.`);
+function tooLarge(limitBytes: number): ApiError {
+  return new ApiError('payload_too_large', `The body must have at most ${limitBytes} bytes.`);
 }
 
 /** What a body's headers have wrong; they count only where there is a body. */
-function formProblem(request: IncomingMessage): Refusal | null {
+function formProblem(request: IncomingMessage): ApiError | null {
   if (!JSON_TYPE.test(request.headers['content-type']?.trim() ?? '')) {
-    return new Refusal('unsupported_media_type', '/headers/Content-Type must be application/json.');
+    return new ApiError('unsupported_media_type', '/headers/Content-Type must be application/json.');
   }
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
-    return new Refusal(
+    return new ApiError(
       'unsupported_media_type',
       '/headers/Content-Encoding must be absent: send the body uncompressed.',
     );
@@ -45,7 +45,7 @@ function formProblem(request: IncomingMessage): Refusal | null {
 /**
  * The body's bytes, or null where there is none; each is counted in `hold` as it comes.
  *
- * @throws Refusal payload_too_large, unsupported_media_type, validation_failed, or service_unavailable as `hold` does
+ * @throws ApiError payload_too_large, unsupported_media_type, validation_failed, or service_unavailable as `hold` does
  */
 export async function readBody(
   request: IncomingMessage,
@@ -86,9 +86,9 @@ export async function readBody(
         resolve(size === 0 ? null : chunks.length === 1 ? (chunks[0] ?? null) : Buffer.concat(chunks)),
       );
     const onClose = () =>
-      stop(() => reject(new Refusal('validation_failed', 'The connection ended before the body did.')));
+      stop(() => reject(new ApiError('validation_failed', 'The connection ended before the body did.')));
     const timer = setTimeout(
-      () => stop(() => reject(new Refusal('validation_failed', 'The body did not arrive in time.'))),
+      () => stop(() => reject(new ApiError('validation_failed', 'The body did not arrive in time.'))),
       arrivalLimitMs,
     );
     request.on('data', onData).on('end', onEnd).on('close', onClose);

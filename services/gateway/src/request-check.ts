@@ -15,10 +15,10 @@ import {
   validateParams,
   validateQuery,
 } from '@carecover/contract';
-import { FairPlaces, notFound, parseStrictJson, Refusal, unavailable } from '@carecover/platform';
-import { HeldBodies } from './held-bodies';
+import { ApiError, FairSemaphore, notFound, parseStrictJson, unavailable } from '@carecover/platform';
 import { reaches } from './permission';
 import { hasBody, readBody } from './request-body';
+import { RequestBodyBudget } from './request-body-budget';
 import { admissionOf, type GatewayContext } from './request-state';
 
 /** A request that has the form of its operation. */
@@ -33,13 +33,13 @@ export interface CheckedRequest {
 
 /** Shorter bodies are worked on at once: that takes less than a millisecond. */
 const LONG_BODY_BYTES = 64 * 1024;
-/** As many long bodies as {@link HeldBodies} lets in at most. */
+/** As many long bodies as {@link RequestBodyBudget} lets in at most. */
 const WAITING_BODIES = { waiting: 2_048, waitingInLine: 512, waitMs: 10_000 };
 
-/** @throws Refusal validation_failed with every problem of the parts */
+/** @throws ApiError validation_failed with every problem of the parts */
 function rejectProblems(parts: readonly Checked<unknown>[]): void {
   const problems = onePerPlace(parts.flatMap((part): readonly Problem[] => (part.ok ? [] : part.problems)));
-  if (problems.length > 0) throw new Refusal('validation_failed', `${problemMessage(problems)}.`);
+  if (problems.length > 0) throw new ApiError('validation_failed', `${problemMessage(problems)}.`);
 }
 
 async function parseBody(
@@ -56,15 +56,15 @@ async function parseBody(
 
 /** Checks requests against what they may hold and cost together. */
 export class RequestChecks {
-  private readonly bodies = new HeldBodies();
+  private readonly bodies = new RequestBodyBudget();
   /** One long body at a time, the projects in turns: each takes some ten milliseconds in slices. */
-  private readonly longBodies = new FairPlaces({
+  private readonly longBodies = new FairSemaphore({
     ...WAITING_BODIES,
     places: 1,
-    refusal: () => unavailable('Room for more bodies at once'),
+    rejection: () => unavailable('Room for more bodies at once'),
   });
 
-  /** @throws Refusal resource_not_found, payload_too_large, unsupported_media_type, validation_failed, service_unavailable */
+  /** @throws ApiError resource_not_found, payload_too_large, unsupported_media_type, validation_failed, service_unavailable */
   async check(
     ctx: GatewayContext,
     operation: Operation,

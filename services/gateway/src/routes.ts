@@ -6,13 +6,13 @@ import {
   operationList,
   type TokenInput,
 } from '@carecover/contract';
-import { Refusal } from '@carecover/platform';
+import { ApiError } from '@carecover/platform';
 import Router from '@koa/router';
 import type { Next } from 'koa';
 import { type ForwardOptions, forward } from './forward';
-import { HeldBodies } from './held-bodies';
 import type { ownOperations } from './own-operations';
 import { checkPermission } from './permission';
+import { RequestBodyBudget } from './request-body-budget';
 import { type CheckedRequest, RequestChecks } from './request-check';
 import { admissionOf, type GatewayContext, type RequestState } from './request-state';
 
@@ -47,7 +47,7 @@ function handle(operation: Operation, options: AllOptions, checks: RequestChecks
 export function operationRoutes(given: RouteOptions): Router<RequestState> {
   const router = new Router<RequestState>({ strict: true, sensitive: true });
   const checks = new RequestChecks();
-  const options = { ...given, unread: new HeldBodies() };
+  const options = { ...given, unread: new RequestBodyBudget() };
   for (const operation of operationList) {
     if (operation.sandboxOnly === true && options.environment === 'production') continue;
     for (const path of pathsOf(operation)) {
@@ -63,8 +63,8 @@ export function operationRoutes(given: RouteOptions): Router<RequestState> {
 export function noOperation(router: Router<RequestState>) {
   return async (ctx: GatewayContext, _next: Next): Promise<void> => {
     const methods = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
-    if (methods.length === 0) throw new Refusal('resource_not_found', 'There is no such path.');
+    if (methods.length === 0) throw new ApiError('resource_not_found', 'There is no such path.');
     ctx.set('Allow', [...new Set(methods)].join(', '));
-    throw new Refusal('method_not_allowed', `This path has no ${ctx.method}.`);
+    throw new ApiError('method_not_allowed', `This path has no ${ctx.method}.`);
   };
 }

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { compileValidators } from '@carecover/contract';
 import {
+  ApiError,
   boundConnections,
   ConfigError,
   connectPostgres,
@@ -12,7 +13,6 @@ import {
   HttpMetrics,
   type Log,
   postgresDependency,
-  Refusal,
   Running,
   registerPoolGauges,
   type Sql,
@@ -28,15 +28,15 @@ import { createGateway } from './gateway';
 import { listen } from './listener';
 import type { Settings } from './settings';
 import { AdmissionStore } from './store/admission';
-import { forgetExpiredTokens } from './store/tokens';
+import { deleteExpiredTokens } from './store/tokens';
 import { Upstream } from './upstream';
 
 const SWEEP_INTERVAL_MS = 60_000;
 
 function malformed(publicUrl: string | null) {
   return (reason: string): string => {
-    const refusal = new Refusal('validation_failed', reason);
-    const body = JSON.stringify(errorAnswer(refusal, publicUrl ?? 'https://localhost').body);
+    const rejection = new ApiError('validation_failed', reason);
+    const body = JSON.stringify(errorAnswer(rejection, publicUrl ?? 'https://localhost').body);
     return [
       'HTTP/1.1 400 Bad Request',
       `Content-Type: ${JSON_CONTENT}`,
@@ -137,8 +137,8 @@ export async function startGateway(settings: Settings): Promise<Running & { read
       metrics,
     });
     const sweeps = [
-      { name: 'request counts', run: () => store.forgetOldCounts() },
-      { name: 'expired tokens', run: () => forgetExpiredTokens(sql) },
+      { name: 'request counts', run: () => store.deleteOldCounts() },
+      { name: 'expired tokens', run: () => deleteExpiredTokens(sql) },
     ];
     const sweeper = startSweeper(sweeps, SWEEP_INTERVAL_MS, log);
     running.add('sweeper', () => sweeper.stop());

@@ -104,7 +104,7 @@ describe('a service', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     silentUrl = `http://127.0.0.1:${(silent.address() as { port: number }).port}`;
   });
-  /** Whoever still waits for the silent one hears that it is gone. */
+  /** Anyone still waits for the silent one hears that it is gone. */
   function breakSilence(): void {
     for (const socket of held) socket.destroy();
     held.clear();
@@ -177,7 +177,7 @@ describe('a service', () => {
     expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test('that can neither be reached nor refuses is 503, and a replica like that is passed over', async () => {
+  test('that can neither be reached nor rejects is 503, and a replica like that is passed over', async () => {
     const gateway = await fixture.gateway({
       CLAIMS_URL: hole.url,
       BENEFITS_URL: `${hole.url},${fixture.upstream.url}`,

@@ -45,7 +45,7 @@ async function ask(secure: boolean, request: string): Promise<RawAnswer> {
   return { status: Number(head.split(' ')[1]), head, body: JSON.parse(body) as RawAnswer['body'] };
 }
 
-function expectRefusal(answer: RawAnswer, field: string): void {
+function expectApiError(answer: RawAnswer, field: string): void {
   expect([answer.status, answer.body.error?.code]).toEqual([400, 'validation_failed']);
   expect(answer.body.error?.message).toContain(field);
   expect(answer.head).toMatch(/^X-Request-Id: [0-9a-f-]{36}$/im);
@@ -57,8 +57,8 @@ describe.each([
   ['over TLS', true],
 ])('%s', (_, secure) => {
   test('HTTP/1.1 without a Host, or with two, is 400 in the envelope', async () => {
-    expectRefusal(await ask(secure, 'GET /v1/ HTTP/1.1'), '/headers/Host');
-    expectRefusal(await ask(secure, 'GET /v1/ HTTP/1.1\r\nHost: a\r\nHost: b'), '/headers/Host');
+    expectApiError(await ask(secure, 'GET /v1/ HTTP/1.1'), '/headers/Host');
+    expectApiError(await ask(secure, 'GET /v1/ HTTP/1.1\r\nHost: a\r\nHost: b'), '/headers/Host');
     expect((await ask(secure, 'GET /v1/ HTTP/1.0')).status).toBe(200);
   });
 
@@ -69,7 +69,7 @@ describe.each([
   });
 
   test('CONNECT is 400 in the envelope', async () => {
-    expectRefusal(await ask(secure, 'CONNECT x:1 HTTP/1.1\r\nHost: x'), 'CONNECT');
+    expectApiError(await ask(secure, 'CONNECT x:1 HTTP/1.1\r\nHost: x'), 'CONNECT');
   });
 });
 

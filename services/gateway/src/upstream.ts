@@ -8,9 +8,9 @@
  */
 import type { ServiceName } from '@carecover/contract';
 import {
-  FairPlaces,
+  type ApiError,
+  FairSemaphore,
   type Log,
-  type Refusal,
   type ReplicaLimits,
   type ReplicaRequest,
   type ReplicaResponse,
@@ -51,7 +51,7 @@ const CALM_MS = 1_000;
 
 export class Upstream {
   private readonly replicas: Replicas;
-  private readonly places: FairPlaces;
+  private readonly places: FairSemaphore;
   private outage: Outage | null = null;
 
   constructor(
@@ -61,18 +61,18 @@ export class Upstream {
     limits: UpstreamLimits = LIMITS,
   ) {
     this.replicas = new Replicas(urls, limits);
-    this.places = new FairPlaces({
+    this.places = new FairSemaphore({
       places: limits.connections * urls.length,
       waiting: limits.waiting,
       waitingInLine: limits.waitingOfProject,
       waitMs: limits.waitMs,
-      refusal: (reason) => this.away(reason),
+      rejection: (reason) => this.away(reason),
     });
   }
 
-  /** Sends a request to a replica on behalf of a project. @throws Refusal service_unavailable */
+  /** Sends a request to a replica on behalf of a project. @throws ApiError service_unavailable */
   async send(project: string, request: ReplicaRequest): Promise<ReplicaResponse> {
-    if (!this.places.takeNow()) await this.places.take(project);
+    if (!this.places.tryAcquire()) await this.places.take(project);
     try {
       return await this.sendToReplicas(request);
     } finally {
@@ -93,7 +93,7 @@ export class Upstream {
     return response;
   }
 
-  private away(cause: unknown): Refusal {
+  private away(cause: unknown): ApiError {
     if (this.outage === null) this.log.warn({ err: cause, upstream: this.name }, 'a service is away');
     const nowMs = performance.now();
     this.outage ??= { sinceMs: nowMs, lastMs: nowMs, requests: 0 };

@@ -83,7 +83,7 @@ create table claims_records (
 comment on table claims_records is
   'What the claims service must record, in this order, kept for ever so that it can be replayed; told_at is null until it did.';
 create index claims_records_of_remittance on claims_records (remittance_id, sequence);
-create index claims_records_untold on claims_records (created_at) where told_at is null;
+create index claims_records_pending on claims_records (created_at) where told_at is null;
 
 grant select, insert on remittances, remittance_allocations, settlements, settlement_reversals, claims_records to payments;
 grant update (status, reconciled_at, version) on remittances to payments;

@@ -1,6 +1,5 @@
 /** The payments service put together: the parts that a process of it runs. */
 import {
-  Engine,
   type Handlers,
   type Log,
   natsAccess,
@@ -10,6 +9,7 @@ import {
   type Sql,
   startService,
   stepRoutes,
+  TemporalCommands,
 } from '@carecover/platform';
 import type { PaymentsForClaims } from '@carecover/workflow-claim';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
@@ -21,12 +21,12 @@ import type { Settings } from './settings';
 import { paymentsSweeps } from './sweeps';
 
 /** Every operation that the contract gives to payments. */
-export function paymentsHandlers(sql: Sql, engine: Engine): Handlers {
+export function paymentsHandlers(sql: Sql, engine: TemporalCommands): Handlers {
   return { ...remittanceHandlers(sql, engine), ...settlementHandlers(sql, engine) };
 }
 
 function build(config: Settings, sql: Sql, log: Log): ServiceParts {
-  const engine = Engine.create(config);
+  const engine = TemporalCommands.create(config);
   const claims = new ServiceClient('claims', config.CLAIMS_URL, config.CONTEXT_SECRET);
   const self = { service: 'payments', environment: config.CARECOVER_ENVIRONMENT } as const;
   const { openLiability, reverseLiability, ...own } = paymentsActivities(

@@ -1,4 +1,4 @@
 /** What tests and the command line need of the payments service. */
 export { paymentsActivities } from './activities';
 export * from './settlement-files';
-export { type Difference, retellClaims, type Verification, verifyLedger } from './verify';
+export { type Difference, resendToClaims, type Verification, verifyLedger } from './verify';

@@ -10,8 +10,8 @@ import { recordHistory } from '@carecover/platform/replay';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Bookkeeper, WAIT_MS } from './testing/bookkeeper';
-import { quietEngine, RunningPayments } from './testing/running-payments';
-import { retellClaims } from './verify';
+import { RunningPayments, silenceTemporalLog } from './testing/running-payments';
+import { resendToClaims } from './verify';
 
 const HISTORIES = join(__dirname, '../../../workflows/remittance/histories');
 
@@ -27,7 +27,7 @@ let skippedMs = 0;
 beforeAll(async () => {
   database = await createTestDatabase({ services: ['payments'] });
   sql = connectPostgres(database.url('payments'), 20, 'test');
-  quietEngine();
+  silenceTemporalLog();
   engine = await startTimeSkippingTemporal();
   client = new Client({ connection: engine.connection });
   books = new Bookkeeper(sql);
@@ -200,16 +200,16 @@ describe('a remittance', () => {
   test('lost by the engine is brought back by the sweep: its deadline, and what claims was not told', async () => {
     const [due, silent] = [await books.adjudicate(10), await books.adjudicate(10)];
     const overdue = await books.advise({ [due]: 10 });
-    const untold = await books.advise({ [silent]: 10 });
-    await sql`update claims_records set told_at = null where remittance_id = ${untold}`;
+    const pending = await books.advise({ [silent]: 10 });
+    await sql`update claims_records set told_at = null where remittance_id = ${pending}`;
     await pass(WAIT_MS + 60_000);
     await payments.sweep();
     await engine.sleep(1_000);
     expect((await read(overdue)).body.status).toBe('exception');
-    expect(payments.claims.records.has(untold)).toBe(true);
+    expect(payments.claims.records.has(pending)).toBe(true);
     expect(await sql`select 1 from claims_records where told_at is null`).toHaveLength(0);
     await keepHistory('found-overdue', overdue);
-    await keepHistory('told-again', untold);
+    await keepHistory('told-again', pending);
   });
 
   test('is told again with all that share a claim with it, so that none waits for what claims lost of another', async () => {
@@ -226,7 +226,7 @@ describe('a remittance', () => {
       lost.push(id, settlement.body.id);
     }
     payments.claims.lose(lost);
-    expect(await retellClaims(sql, [last])).toBe(3);
+    expect(await resendToClaims(sql, [last])).toBe(3);
     await pass(20_000);
     await payments.sweep();
     await eventually('claims has every record again', async () =>

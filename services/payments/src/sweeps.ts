@@ -5,19 +5,19 @@
  */
 import {
   dropCommand,
-  type Engine,
   type Log,
   type Owned,
   resendStaleCommands,
   type Sql,
   type StaleCommand,
   type Sweep,
+  type TemporalCommands,
 } from '@carecover/platform';
 import { isRemittanceCommand, type RemittanceCommand, updateOf, workflowOf } from './workflow';
 
 /** After so long without an answer, a command's sender has given up. */
 const STALE_S = 20;
-/** What is overdue or untold for so long is not about to happen by itself. */
+/** What is overdue or pending for so long is not about to happen by itself. */
 const GRACE_S = 10;
 /** Remittances looked at in one sweep. */
 const BATCH = 50;
@@ -39,7 +39,7 @@ async function remittanceOf(
   return row?.id ?? null;
 }
 
-export function paymentsSweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
+export function paymentsSweeps(sql: Sql, engine: TemporalCommands, log: Log): Sweep[] {
   let roundAt = '';
 
   const sendAgain = resendStaleCommands(sql, STALE_S, log, async (command, updateId) => {
@@ -64,11 +64,11 @@ export function paymentsSweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
 
   async function wake(rows: readonly Owned[]): Promise<void> {
     for (const row of rows) {
-      if (!(await engine.poke(row.id, workflowOf(row.id, row), 'wake'))) return;
+      if (!(await engine.signalReview(row.id, workflowOf(row.id, row), 'wake'))) return;
     }
   }
 
-  async function wakeOverdue(): Promise<void> {
+  async function signalOverdue(): Promise<void> {
     await wake(
       await sql<Owned[]>`
         select id, project_id as tenant, environment from remittances
@@ -77,7 +77,7 @@ export function paymentsSweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
     );
   }
 
-  async function wakeUntold(): Promise<void> {
+  async function signalPending(): Promise<void> {
     await wake(
       await sql<Owned[]>`
         select id, project_id as tenant, environment from remittances where id in (
@@ -90,7 +90,7 @@ export function paymentsSweeps(sql: Sql, engine: Engine, log: Log): Sweep[] {
   return [
     { name: 'remittance commands without an answer', run: sendAgain },
     { name: 'remittances without a workflow', run: startMissing },
-    { name: 'remittances past their deadline', run: wakeOverdue },
-    { name: 'records that claims has not heard of', run: wakeUntold },
+    { name: 'remittances past their deadline', run: signalOverdue },
+    { name: 'records that claims has not heard of', run: signalPending },
   ];
 }

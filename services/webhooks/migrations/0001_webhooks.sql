@@ -70,7 +70,7 @@ comment on table deliveries is
   'One row for an event and an endpoint, whatever the stream repeats. id and created_at are the event''s.';
 comment on column deliveries.round is
   'A redelivery begins a new round of tries. What a try of an earlier round comes to no longer changes the state.';
-comment on column deliveries.round_attempts is 'Tries made in the present round.';
+comment on column deliveries.round_attempts is 'Attempts made in the present round.';
 comment on column deliveries.due_at is
   'When a dispatcher may take it: next_attempt_at, or the end of the lease of the one that has taken it.';
 create index deliveries_due on deliveries (endpoint_id, due_at) where status = 'pending';
@@ -91,19 +91,19 @@ create table attempts (
 comment on table attempts is 'Append-only: one row a try. Retention removes it with its event.';
 create index attempts_of_delivery on attempts (endpoint_id, event_id, seq);
 
-create table parked_messages (
+create table dead_lettered_messages (
   digest    bytea primary key,
   subject   text        not null,
   stream_seq bigint     not null,
   data      bytea       not null,
   reason    text        not null,
-  parked_at timestamptz(3) not null default platform.now()
+  dead_lettered_at timestamptz(3) not null default platform.now()
 );
-comment on table parked_messages is 'Messages of the stream that could not be understood, for an operator to look at.';
+comment on table dead_lettered_messages is 'Messages of the stream that could not be understood, for an operator to look at.';
 
 create index commands_of_resource on commands (resource_id);
 
 grant select, insert, update on endpoints, deliveries to webhooks;
 grant select, insert, update, delete on signing_secrets to webhooks;
-grant select, insert, delete on events, parked_messages to webhooks;
+grant select, insert, delete on events, dead_lettered_messages to webhooks;
 grant select, insert on attempts to webhooks;

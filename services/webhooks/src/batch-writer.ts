@@ -3,7 +3,7 @@
  * next one. So a single item goes at once, or after a short while where nobody waits for it, and many share a transaction.
  *
  * Failure policy: while the database is away a batch is written again for ever, a little later each time. A batch that
- * the database refuses is written item by item, and the item that is refused alone is given up, so that it never blocks
+ * the database rejects is written item by item, and the item that is refused alone is given up, so that it never blocks
  * the rest.
  */
 import { type Log, rest } from '@carecover/platform';
@@ -14,7 +14,7 @@ export interface BatchWriterOptions<T> {
   /** How long others are waited for before a batch that is not full, in milliseconds; not at all unless given. */
   readonly lingerMs?: number;
   readonly write: (items: readonly T[]) => Promise<void>;
-  /** Told of an item that the database refuses whenever it is written. May throw: then it is told again. */
+  /** Told of an item that the database rejects whenever it is written. May throw: then it is told again. */
   readonly giveUp: (item: T, error: unknown) => Promise<void>;
   readonly log: Log;
 }
@@ -28,7 +28,7 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
 /** Whether the error says that these very data can't be written, now or ever. */
-function isRefusedData(error: unknown): boolean {
+function isRejectedData(error: unknown): boolean {
   if (error instanceof postgres.PostgresError) return /^2[23]/.test(error.code);
   return error instanceof TypeError || error instanceof RangeError;
 }
@@ -71,7 +71,7 @@ export class BatchWriter<T> {
         await this.options.write(items);
         return true;
       } catch (error) {
-        if (isRefusedData(error)) return this.persistOneByOne(items, error);
+        if (isRejectedData(error)) return this.persistOneByOne(items, error);
         this.options.log.warn({ err: error, items: items.length }, 'a batch was not written, trying again');
       }
       if (this.stopping.signal.aborted) return false;
@@ -81,16 +81,16 @@ export class BatchWriter<T> {
 
   private async persistOneByOne(items: readonly T[], error: unknown): Promise<boolean> {
     const [only, ...others] = items;
-    if (only !== undefined && others.length === 0) return this.persistRefusal(only, error);
+    if (only !== undefined && others.length === 0) return this.persistRejection(only, error);
     let written = true;
     for (const item of items) written = (await this.persist([item])) && written;
     return written;
   }
 
-  private async persistRefusal(item: T, refusal: unknown): Promise<boolean> {
+  private async persistRejection(item: T, rejection: unknown): Promise<boolean> {
     for (;;) {
       try {
-        await this.options.giveUp(item, refusal);
+        await this.options.giveUp(item, rejection);
         return true;
       } catch (error) {
         this.options.log.warn({ err: error }, 'an item could not be given up, trying again');

@@ -4,7 +4,7 @@ import {
   natsAccess,
   type ServiceParts,
   type Sql,
-  startNotices,
+  startNotifications,
   startService,
 } from '@carecover/platform';
 import { Destinations } from './delivery/destinations';
@@ -57,16 +57,16 @@ function build(config: Settings, sql: Sql, log: Log, seams: Seams): ServiceParts
       },
       {
         name: 'due notices',
-        start: () => startNotices(sql, DUE_CHANNEL, (id) => dispatcher.wake([id]), log),
+        start: () => startNotifications(sql, DUE_CHANNEL, (id) => dispatcher.wake([id]), log),
       },
       {
         name: 'endpoint notices',
-        start: () => startNotices(sql, CHANGED_CHANNEL, (id) => void dispatcher.reconsider(id), log),
+        start: () => startNotifications(sql, CHANGED_CHANNEL, (id) => void dispatcher.reconsider(id), log),
       },
       {
         name: 'event consumer',
         start: () =>
-          startEventConsumer({ nats: natsAccess('webhooks', config), sql, log, outlet: dispatcher }),
+          startEventConsumer({ nats: natsAccess('webhooks', config), sql, log, consumer: dispatcher }),
       },
     ],
     close: () => tests.sender.close(),

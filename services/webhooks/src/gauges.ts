@@ -8,9 +8,9 @@ async function read(query: PromiseLike<readonly { value: number }[]>): Promise<n
 
 export const GAUGES: readonly DatabaseGauge[] = [
   {
-    name: 'carecover_webhook_parked_messages',
+    name: 'carecover_webhook_dead_lettered_messages',
     help: 'Messages of the stream that could not be understood',
-    read: (sql: Sql) => read(sql`select count(*) as value from parked_messages`),
+    read: (sql: Sql) => read(sql`select count(*) as value from dead_lettered_messages`),
   },
   {
     name: 'carecover_webhook_deliveries_pending',

@@ -1,2 +1,6 @@
-/** The webhooks service for those who look into what it parked. */
-export { listParkedMessages, type ParkedMessageRecord, takeParkedMessage } from './store/parked-messages';
+/** The webhooks service for those who look into what it dead-lettered. */
+export {
+  type DeadLetteredMessageRecord,
+  listDeadLetteredMessages,
+  takeDeadLetteredMessage,
+} from './store/dead-lettered-messages';

@@ -84,10 +84,10 @@ test('NATS, the relay, the service and PostgreSQL die in turn: every committed e
       await postgres.restart();
     },
   };
-  const happening: Promise<void>[] = [];
+  const change: Promise<void>[] = [];
   for (let n = 0; n < EVENTS; n++) {
     const disaster = disasters[n];
-    if (disaster !== undefined) happening.push(disaster());
+    if (disaster !== undefined) change.push(disaster());
     const id = await sql
       .begin((tx) =>
         appendEvent(tx, {
@@ -107,7 +107,7 @@ test('NATS, the relay, the service and PostgreSQL die in turn: every committed e
     if (id !== null) committed.push(id);
     await sleep(5);
   }
-  await Promise.all(happening);
+  await Promise.all(change);
   for (const receiver of receivers) {
     await eventually('a receiver has every event', async () => {
       const got = new Set(receiver.received.map(({ event }) => event.id as string));

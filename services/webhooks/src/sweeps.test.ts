@@ -5,7 +5,7 @@ import { Destinations } from './delivery/destinations';
 import { Sender } from './delivery/sender';
 import { Keyring } from './signing/keyring';
 import { newSigningSecret } from './signing/signature';
-import { forgetOldEvents } from './store/events';
+import { deleteOldEvents } from './store/events';
 import { liveSecrets, replaceSecret } from './store/signing-secrets';
 import { webhooksSweeps } from './sweeps';
 import { answers, type Receiver, startReceiver } from './testing/receiver';
@@ -74,7 +74,7 @@ test('what is old goes in batches, each a transaction of its own, until nothing 
     select 'evt_batch_' || n, ${tenant}, 'clm_1', 'claim.submitted', '{}', at, at
     from generate_series(1, 450) as n cross join (select platform.now() - interval '31 days' as at) as old`;
   const batches: number[] = [];
-  do batches.push(await forgetOldEvents(webhooks.sql, 30, 200));
+  do batches.push(await deleteOldEvents(webhooks.sql, 30, 200));
   while (batches.at(-1) === 200);
   expect(batches).toEqual([200, 200, 50]);
   expect(await webhooks.sql`select 1 from events where project_id = ${tenant}`).toHaveLength(0);
@@ -101,7 +101,7 @@ test('after a rotation of the keys all secrets are sealed under the new one, and
   expect(await webhooks.sql`select 1 from signing_secrets where key_id <> 'k2'`).toHaveLength(0);
 });
 
-test('a replica that knows the new key before another seals with it opens what that one sealed anew', async () => {
+test('a replica that knows the new key before another seals with it opens what that one sealed again', async () => {
   await webhooks.start();
   const { id } = await webhooks.endpoint(newTenant(), receiver.url);
   await webhooks.halt();

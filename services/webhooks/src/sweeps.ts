@@ -1,13 +1,13 @@
 /**
  * What a crash left undone, done again: tests of endpoints whose sender is gone, and large recoveries. And what is done from time to
- * time: forgetting what is old, and sealing secrets anew after a rotation of the keys. Every sweep is safe at any time and on several
+ * time: forgetting what is old, and sealing secrets again after a rotation of the keys. Every sweep is safe at any time and on several
  * replicas at once.
  */
 import { type Log, resendStaleCommands, type Sweep } from '@carecover/platform';
 import { type EndpointTestDeps, resendTest } from './delivery/endpoint-test';
-import { forgetOldEvents } from './store/events';
+import { deleteOldEvents } from './store/events';
 import { continueRecovery } from './store/recoveries';
-import { forgetExpiredSecrets, resealSecrets } from './store/signing-secrets';
+import { deleteExpiredSecrets, resealSecrets } from './store/signing-secrets';
 
 /** After so long without an answer, a test's sender has given up. */
 const STALE_S = 30;
@@ -27,9 +27,9 @@ export function webhooksSweeps(tests: EndpointTestDeps, retentionDays: number, l
     { name: 'recoveries', run: () => inBatches(() => continueRecovery(sql)) },
     {
       name: 'old events',
-      run: () => inBatches(async () => (await forgetOldEvents(sql, retentionDays, BATCH)) === BATCH),
+      run: () => inBatches(async () => (await deleteOldEvents(sql, retentionDays, BATCH)) === BATCH),
     },
-    { name: 'expired secrets', run: () => forgetExpiredSecrets(sql) },
+    { name: 'expired secrets', run: () => deleteExpiredSecrets(sql) },
     {
       name: 'secrets under old keys',
       run: () => inBatches(async () => (await resealSecrets(sql, keyring, BATCH)) === BATCH),

@@ -99,7 +99,7 @@ export class Aftermath {
       return true;
     });
     expect(await this.unpublished()).toBe(0);
-    expect(await this.count('select count(*) from webhooks.parked_messages')).toBe(0);
+    expect(await this.count('select count(*) from webhooks.dead_lettered_messages')).toBe(0);
   }
 
   /** No command waits, and the ledger agrees with the claims. */

@@ -8,7 +8,7 @@ import { testSize } from '@carecover/local/testing';
 import { Story, useWorld } from '@carecover/test-support';
 import { Aftermath, useListener } from './aftermath';
 
-const TELLERS = testSize({ ci: 4, soak: 8 });
+const STORIES = testSize({ ci: 4, soak: 8 });
 /** Every process and server, or one process of each service. */
 const EVERY = testSize({ ci: false, soak: true });
 const DOWN_MS = testSize({ ci: 200, soak: 2_000 });
@@ -24,12 +24,12 @@ function mortals() {
 }
 
 test(
-  'each process killed in turn while claims go their whole way: none is lost, doubled or untold',
+  'each process killed in turn while claims go their whole way: none is lost, doubled or pending',
   async () => {
     const { world } = running;
     const told: { story: Story; claimId: string }[] = [];
     let dying = true;
-    const tellers = Array.from({ length: TELLERS }, async () => {
+    const tellers = Array.from({ length: STORIES }, async () => {
       while (dying) {
         const story = new Story(world, await world.claimable());
         told.push({ story, claimId: await story.tell('settle') });
@@ -45,7 +45,7 @@ test(
     process.stdout.write(`${told.length} claims settled while ${mortals().length} processes were killed\n`);
 
     const claims = told.map(({ claimId }) => claimId);
-    expect(claims.length).toBeGreaterThanOrEqual(TELLERS);
+    expect(claims.length).toBeGreaterThanOrEqual(STORIES);
     const listed: string[] = [];
     for await (const { id } of world.client.claims.list({ limit: 100 })) listed.push(id);
     expect(listed.sort()).toEqual([...claims].sort());

@@ -106,7 +106,7 @@ test.each<[string, (of: typeof running) => Promise<Backup>]>([
 
     // At the backup some events are on the stream alone, and some commands wait for an engine that is away.
     await running.stack.process('webhooks').stop();
-    const untold = await stories('submit');
+    const pending = await stories('submit');
     await eventually('the stream has all events', async () => (await after.unpublished()) === 0);
     await running.stack.servers.temporal.kill();
     const going = steps.flat().map((story) => story.tell('settle'));
@@ -115,7 +115,7 @@ test.each<[string, (of: typeof running) => Promise<Backup>]>([
       running.world.client.preauthorizations.decide(preauthorization.id, tooMuch, {
         idempotencyKey: preauthorization.id,
       });
-    const refusal = expect(decide()).rejects.toMatchObject({ code: 'amount_exceeds_request' });
+    const rejection = expect(decide()).rejects.toMatchObject({ code: 'amount_exceeds_request' });
     await eventually(
       'commands wait',
       async () => (await after.pendingCommands()) === steps.length * EACH + 1,
@@ -125,12 +125,12 @@ test.each<[string, (of: typeof running) => Promise<Backup>]>([
     // The hour that is lost: much is done in it, and some is half done at its end.
     await running.stack.servers.temporal.start();
     await running.stack.process('webhooks').start();
-    await Promise.all([...going, refusal]);
+    await Promise.all([...going, rejection]);
     await stories('settle');
     await stories('remit');
     await running.world.queried();
     await running.world.pending();
-    await tellAll(untold);
+    await tellAll(pending);
     const judged = await eachOf(unpaid, WIDTH, (story) => story.tell('adjudicate'));
     await running.stack.process('benefits').kill();
     const hanging: Promise<unknown>[] = unborn.map((story) => story.submit());
@@ -151,7 +151,7 @@ test.each<[string, (of: typeof running) => Promise<Backup>]>([
 
     // Their callers repeat what they were told, or not yet told. What is to be paid may not be judged again yet.
     await Promise.allSettled(hanging);
-    const all = [...steps.flat(), ...unborn, ...unpaid, ...untold];
+    const all = [...steps.flat(), ...unborn, ...unpaid, ...pending];
     const claims = await tellAll(all);
     await expect(decide()).rejects.toMatchObject({ code: 'amount_exceeds_request' });
     await after.toldOnce(all, claims);

@@ -20,7 +20,7 @@ interface Tally {
   unavailable: number;
 }
 
-/** Counts answers; a refusal is an answer, and so is being told to come back. @throws anything else, a fault above all */
+/** Counts answers; a rejection is an answer, and so is being told to come back. @throws anything else, a fault above all */
 async function counted<T>(tally: Tally, call: () => Promise<T>): Promise<T | null> {
   tally.answers += 1;
   try {

@@ -1,6 +1,6 @@
 /**
  * One key, one effect, one answer: twenty connections race over two gateways and two of each service, for one write of each
- * kind (one transaction, a workflow's command, a birth across services).
+ * kind (one transaction, a workflow's command, a creation across services).
  */
 import { operations } from '@carecover/contract';
 import { useWorld } from '@carecover/test-support';

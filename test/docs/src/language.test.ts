@@ -36,7 +36,7 @@ const RETIRED_PHRASES: Readonly<Record<string, RegExp>> = {
   compositions: /\bparts put together\b/i,
   'automatically, or rewrite': /\bby (itself|themselves)\b/i,
   'rewrite the sentence': /\bas far as\b/i,
-  create: /\b(made anew|bring(s|ing)? into being)\b/i,
+  create: /\b(made again|bring(s|ing)? into being)\b/i,
   unavailable: /\b(is|are|was|while|when) away\b/i,
 };
 

@@ -8,7 +8,7 @@ import {
   startTestTemporalUi,
   type TestDatabase,
 } from '@carecover/local/testing';
-import { connectPostgres, Engine, type ResourceWorkflow } from '@carecover/platform';
+import { connectPostgres, type ResourceWorkflow, TemporalCommands } from '@carecover/platform';
 import { SERVICES_WITH_SCHEMA } from '@carecover/platform/migrate';
 import {
   CLAIM_STATUS,
@@ -24,13 +24,13 @@ const pages = pagesIn('docs/operators');
 describe('links into the Temporal UI', () => {
   let temporal: Awaited<ReturnType<typeof startDevTemporal>>;
   let ui: Awaited<ReturnType<typeof startTestTemporalUi>>;
-  let engine: Engine;
+  let engine: TemporalCommands;
   let asked: { title: string; query: string; link: string }[];
 
   beforeAll(async () => {
     temporal = await startDevTemporal();
     ui = await startTestTemporalUi(temporal.address);
-    engine = Engine.create({ TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: 'default' });
+    engine = TemporalCommands.create({ TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: 'default' });
     const script = join(ROOT, 'docs/operators/temporal-links.mjs');
     const { stdout } = await promisify(execFile)(process.execPath, [script, ui.url]);
     asked = stdout

@@ -245,7 +245,7 @@ describe('each user does its own work', () => {
     expect((await position()).messages).toBe(before.messages + 1);
   });
 
-  test('webhooks consumes and acknowledges; a stream that is missing it creates anew', async () => {
+  test('webhooks consumes and acknowledges; a stream that is missing it creates again', async () => {
     const stream = await as('webhooks');
     const consumer = await stream.js.consumers.get(STREAM, 'webhooks');
     for await (const message of await consumer.fetch({ max_messages: 100, expires: 1_000 })) message.ack();

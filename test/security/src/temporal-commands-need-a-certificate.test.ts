@@ -11,9 +11,9 @@ import { createServer } from 'node:tls';
 import { startDevTemporal } from '@carecover/local/testing';
 import {
   connectionOptions,
-  Engine,
   loadConfig,
   TEMPORAL_SETTINGS,
+  TemporalCommands,
   type TemporalSettings,
 } from '@carecover/platform';
 import { NativeConnection } from '@temporalio/worker';
@@ -70,7 +70,7 @@ function settings(changes: Record<string, string> = {}): TemporalSettings {
 
 /** Whether it can start a workflow. */
 async function commands(with_: TemporalSettings): Promise<boolean> {
-  const engine = Engine.create(with_);
+  const engine = TemporalCommands.create(with_);
   try {
     return await engine.ensureRunning(`clm_${Math.random()}`, { type: 'any', taskQueue: 'nobody', args: [] });
   } finally {

@@ -12,7 +12,7 @@ export function isInterruption(error: unknown): boolean {
 
 /**
  * Repeats `call` under one idempotency key, a new one unless given, until it is answered.
- * @throws a refusal; Error after `patienceMs`
+ * @throws a rejection; Error after `patienceMs`
  */
 export async function untilAnswered<T>(
   call: (options: { idempotencyKey: string; maxRetries: number }) => Promise<T>,

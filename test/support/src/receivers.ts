@@ -36,18 +36,18 @@ export async function startReceiver(take: (delivery: Delivery) => void, status =
   };
 }
 
-/** One that accepts everything, and one that refuses everything. */
+/** One that accepts everything, and one that rejects everything. */
 export async function startReceivers() {
-  const [accepting, refusing] = [
+  const [accepting, rejecting] = [
     await startReceiver(() => undefined),
     await startReceiver(() => undefined, 500),
   ];
   return {
     accepting: accepting.url,
-    refusing: refusing.url,
+    rejecting: rejecting.url,
     close() {
       accepting.close();
-      refusing.close();
+      rejecting.close();
     },
   };
 }

@@ -45,8 +45,8 @@ export class World {
 
   constructor(
     readonly client: Carecover,
-    /** A receiver that accepts everything, and one that refuses everything. */
-    readonly receivers: { readonly accepting: string; readonly refusing: string },
+    /** A receiver that accepts everything, and one that rejects everything. */
+    readonly receivers: { readonly accepting: string; readonly rejecting: string },
     /** Moves the clock of every rule away from the real time, by milliseconds. */
     readonly moveClock: (offsetMs: number) => Promise<void>,
     /** Sets how many active webhook endpoints the project can have; without a number as many as any test needs. */

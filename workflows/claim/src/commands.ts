@@ -2,7 +2,7 @@
  * The claim's commands of more than one step. A step that may reject the command comes before one that cannot. What another service
  * reserved is released if a later step rejects.
  */
-import { refusalIn } from '@carecover/platform/workflow';
+import { apiErrorIn } from '@carecover/platform/workflow';
 import { benefits, care, own, payments } from './services';
 import type { ClaimIdentity, ClaimView, CommandStep } from './steps';
 
@@ -21,11 +21,11 @@ export async function submit(step: CommandStep, requestId: string): Promise<Clai
     );
     return await own.commitSubmission({ ...step, session, ...used });
   } catch (error) {
-    const refusal = refusalIn(error);
-    if (refusal === null) throw error;
-    if (mayHaveUsed) await benefits.freeFromClaim({ tenant, claimId }, requestId);
-    await own.dropSubmission({ ...step, code: String(refusal.details?.[0]) });
-    throw refusal;
+    const rejection = apiErrorIn(error);
+    if (rejection === null) throw error;
+    if (mayHaveUsed) await benefits.releaseFromClaim({ tenant, claimId }, requestId);
+    await own.dropSubmission({ ...step, code: String(rejection.details?.[0]) });
+    throw rejection;
   }
 }
 
@@ -36,7 +36,7 @@ export async function adjudicate(step: CommandStep, requestId: string): Promise<
   try {
     await payments.openLiability(liability, requestId);
   } catch (error) {
-    if (refusalIn(error) !== null) await own.dropInHand(step);
+    if (apiErrorIn(error) !== null) await own.dropPendingStep(step);
     throw error;
   }
   return own.commitAdjudication({ ...step, decidedAt: liability.decidedAt });
@@ -49,7 +49,7 @@ export async function reverse(step: CommandStep, requestId: string): Promise<Cla
   try {
     await payments.reverseLiability({ tenant, claimId }, requestId);
   } catch (error) {
-    if (refusalIn(error) !== null) await own.dropInHand(step);
+    if (apiErrorIn(error) !== null) await own.dropPendingStep(step);
     throw error;
   }
   return free(step, requestId, await own.commitReversal(step));
@@ -65,7 +65,7 @@ export async function free(
   requestId: string,
   seen: ClaimView,
 ): Promise<ClaimView> {
-  if (!seen.toFree) return seen;
-  await benefits.freeFromClaim({ tenant, claimId }, requestId);
-  return own.recordFreed({ tenant, claimId });
+  if (!seen.mustRelease) return seen;
+  await benefits.releaseFromClaim({ tenant, claimId }, requestId);
+  return own.recordReleased({ tenant, claimId });
 }

@@ -18,16 +18,16 @@ export interface SessionFacts {
 
 /** Steps in care. */
 export interface CareForClaims {
-  /** @throws Refusal `resource_not_found` */
+  /** @throws ApiError `resource_not_found` */
   sessionForClaim(input: { tenant: string; sessionId: string }, requestId: string): Promise<SessionFacts>;
 }
 
 /** Steps in benefits. */
 export interface BenefitsForClaims {
   /**
-   * Judges a submission against the eligibility check, the consent and the pre-authorization, in the contract's order, and
-   * marks the pre-authorization used by this claim. Judges the session's facts too (covered, delivered, at the check's time).
-   * @throws Refusal resource_not_found (check or named pre-authorization unknown), consent_required, not_eligible,
+   * Evaluates a submission against the eligibility check, the consent and the pre-authorization, in the contract's order, and
+   * marks the pre-authorization used by this claim. Evaluates the session's facts too (covered, delivered, at the check's time).
+   * @throws ApiError resource_not_found (check or named pre-authorization unknown), consent_required, not_eligible,
    *   booking_not_covered, session_not_delivered, service_mismatch, authorization_required
    */
   useForClaim(
@@ -44,14 +44,14 @@ export interface BenefitsForClaims {
     requestId: string,
   ): Promise<{ preauthorizationId: string | null; currency: string }>;
   /** Gives back what the claim used (a refused, cancelled or reversed claim). Unknown or freed already: nothing. */
-  freeFromClaim(input: { tenant: string; claimId: string }, requestId: string): Promise<void>;
+  releaseFromClaim(input: { tenant: string; claimId: string }, requestId: string): Promise<void>;
 }
 
 /** Steps in payments: the one arbiter of what may be done to a claim's money. Amounts in minor units. */
 export interface PaymentsForClaims {
   /**
    * Opens (or, while nothing is remitted, replaces) the payer's liability of an adjudication.
-   * @throws Refusal `invalid_state` where something is remitted or the claim is reversed
+   * @throws ApiError `invalid_state` where something is remitted or the claim is reversed
    */
   openLiability(
     input: {
@@ -66,6 +66,6 @@ export interface PaymentsForClaims {
     },
     requestId: string,
   ): Promise<void>;
-  /** Closes the claim's account to further adjudication and remittance. @throws Refusal `invalid_state` where that can't be */
+  /** Closes the claim's account to further adjudication and remittance. @throws ApiError `invalid_state` where that can't be */
   reverseLiability(input: { tenant: string; claimId: string }, requestId: string): Promise<void>;
 }

@@ -12,7 +12,7 @@ test('every recorded history replays', async () => {
 test('a history that this code would not have written is found out', async () => {
   const altered = recorded
     .filter(({ name }) => name.endsWith('cancelled.json'))
-    .map((history) => withStepRenamed(history, 'freeFromClaim', 'keepForClaim'));
+    .map((history) => withStepRenamed(history, 'releaseFromClaim', 'keepForClaim'));
   expect(altered.length).toBeGreaterThan(0);
   expect(await replayHistories('claim', altered)).toHaveLength(altered.length);
 });

@@ -15,9 +15,9 @@ export const own = localSteps<ClaimSteps>('10s', {
   commitAdjudication: 'Record the adjudication',
   prepareReversal: 'Check the reversal',
   commitReversal: 'Record the reversal',
-  dropInHand: 'Drop the command that payments rejected',
+  dropPendingStep: 'Drop the command that payments rejected',
   commitCancellation: 'Record the cancellation',
-  recordFreed: 'Record that everything is released',
+  recordReleased: 'Record that everything is released',
 });
 
 export const care = localSteps<CareForClaims>('10s', {
@@ -26,7 +26,7 @@ export const care = localSteps<CareForClaims>('10s', {
 
 export const benefits = localSteps<BenefitsForClaims>('10s', {
   useForClaim: 'Benefits: check the submission and use its pre-authorization',
-  freeFromClaim: 'Benefits: release what the claim used',
+  releaseFromClaim: 'Benefits: release what the claim used',
 });
 
 export const payments = localSteps<PaymentsForClaims>('10s', {

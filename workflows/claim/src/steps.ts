@@ -1,7 +1,7 @@
 /**
  * The claim's own steps: each one transaction of the claims service, run as local activities. Each may be repeated after a crash
  * and then does nothing new: a command that was answered stays answered, one that was refused is gone.
- * Refusals carry the contract's codes; a step that refuses has dropped the command.
+ * ApiErrors carry the contract's codes; a step that rejects has dropped the command.
  */
 import type { ClaimStatus } from '@carecover/contract';
 import type { Caller } from '@carecover/platform';
@@ -14,7 +14,7 @@ export interface ClaimView {
   /** When the open information request lapses, ISO 8601; null where none is open or it never does. */
   readonly dueAt: string | null;
   /** Whether benefits must still hear that a cancelled or reversed claim uses nothing any more. */
-  readonly toFree: boolean;
+  readonly mustRelease: boolean;
   /** A command whose step in another service may have been taken by a run that is lost. */
   readonly unfinished: { readonly commandId: string; readonly update: 'adjudicate' | 'reverse' } | null;
   /** In words, for an operator. */
@@ -50,7 +50,7 @@ export interface ClaimSteps {
 
   /** Null where the command was answered before. */
   prepareSubmission(step: CommandStep): Promise<Submission | null>;
-  /** Brings the claim into being. @throws Refusal duplicate_claim_reference, session_already_claimed */
+  /** Brings the claim into being. @throws ApiError duplicate_claim_reference, session_already_claimed */
   commitSubmission(
     step: CommandStep & {
       readonly session: SessionFacts;
@@ -60,36 +60,36 @@ export interface ClaimSteps {
   ): Promise<ClaimView>;
   /**
    * Drops a submission that another service refused with `code`.
-   * @throws Refusal duplicate_claim_reference, session_already_claimed where that explains the refusal better
-   * @throws CommandGone where it is to begin anew under another id: a lost run gave this one up, or it came too early
+   * @throws ApiError duplicate_claim_reference, session_already_claimed where that explains the rejection better
+   * @throws CommandGone where it is to begin again under another id: a lost run gave this one up, or it came too early
    */
   dropSubmission(step: CommandStep & { readonly code: string }): Promise<void>;
 
-  /** @throws Refusal resource_not_found, invalid_state, validation_failed (due_at not in the future) */
+  /** @throws ApiError resource_not_found, invalid_state, validation_failed (due_at not in the future) */
   commitInformationRequest(step: CommandStep): Promise<ClaimView>;
-  /** @throws Refusal resource_not_found, invalid_state */
+  /** @throws ApiError resource_not_found, invalid_state */
   commitEvidence(step: CommandStep): Promise<ClaimView>;
   /** Reads where the claim stands; if its information request is due, cancels it and takes the claim back to submitted first. */
   lapseInformationRequest(which: ClaimIdentity): Promise<ClaimView>;
 
   /**
-   * Judges, and notes the command as in hand. Null where the command was answered before.
-   * @throws Refusal resource_not_found, invalid_state, adjudication_lines_mismatch, adjudication_unbalanced
+   * Evaluates, and notes the command as in hand. Null where the command was answered before.
+   * @throws ApiError resource_not_found, invalid_state, adjudication_lines_mismatch, adjudication_unbalanced
    */
   prepareAdjudication(step: CommandStep): Promise<Liability | null>;
-  /** Can't refuse: payments holds the liability. */
+  /** Can't reject: payments holds the liability. */
   commitAdjudication(step: CommandStep & { readonly decidedAt: string }): Promise<ClaimView>;
 
-  /** Notes the command as in hand. False where it was answered before. @throws Refusal resource_not_found, invalid_state */
+  /** Notes the command as in hand. False where it was answered before. @throws ApiError resource_not_found, invalid_state */
   prepareReversal(step: CommandStep): Promise<boolean>;
-  /** Can't refuse: payments has closed the account. */
+  /** Can't reject: payments has closed the account. */
   commitReversal(step: CommandStep): Promise<ClaimView>;
 
   /** Drops a command that payments refused, and lets go of it. */
-  dropInHand(step: CommandStep): Promise<void>;
+  dropPendingStep(step: CommandStep): Promise<void>;
 
-  /** @throws Refusal resource_not_found, invalid_state */
+  /** @throws ApiError resource_not_found, invalid_state */
   commitCancellation(step: CommandStep): Promise<ClaimView>;
   /** Notes that benefits has heard that the claim uses nothing any more. */
-  recordFreed(which: ClaimIdentity): Promise<ClaimView>;
+  recordReleased(which: ClaimIdentity): Promise<ClaimView>;
 }

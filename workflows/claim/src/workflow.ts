@@ -3,7 +3,7 @@
  * one at a time, each by steps that read the facts again: the workflow remembers only what it waits for. The run ends when the claim is
  * denied, settled, reversed or cancelled, and a command that comes later starts a new one, from the facts.
  */
-import { type CommandMessage, refusalIn, Turns } from '@carecover/platform/workflow';
+import { apiErrorIn, type CommandMessage, Mutex } from '@carecover/platform/workflow';
 import {
   allHandlersFinished,
   condition,
@@ -29,22 +29,24 @@ const ENDED: readonly ClaimView['status'][] = ['none', 'denied', 'settled', 'rev
 
 export async function claim(input: messages.ClaimWorkflowInput): Promise<void> {
   const id = { tenant: input.tenant, claimId: input.resourceId };
-  const turns = new Turns();
-  let view: ClaimView = { status: 'none', dueAt: null, toFree: false, unfinished: null, words: '' };
+  const mutex = new Mutex();
+  let view: ClaimView = { status: 'none', dueAt: null, mustRelease: false, unfinished: null, words: '' };
   let commands = 0;
   let news = false;
   let notBeforeMs = 0;
 
   // Has the first turn: a command that came with the start is handed over as soon as its handler is set.
-  const opened = turns.take(open);
-  setHandler(messages.submit, (message) => carryOut(message, submit));
+  const opened = mutex.take(open);
+  setHandler(messages.submit, (message) => executeCommand(message, submit));
   setHandler(messages.requestInformation, (message) =>
-    carryOut(message, (step) => own.commitInformationRequest(step)),
+    executeCommand(message, (step) => own.commitInformationRequest(step)),
   );
-  setHandler(messages.submitEvidence, (message) => carryOut(message, (step) => own.commitEvidence(step)));
-  setHandler(messages.adjudicate, (message) => carryOut(message, adjudicate));
-  setHandler(messages.cancel, (message) => carryOut(message, cancel));
-  setHandler(messages.reverse, (message) => carryOut(message, reverse));
+  setHandler(messages.submitEvidence, (message) =>
+    executeCommand(message, (step) => own.commitEvidence(step)),
+  );
+  setHandler(messages.adjudicate, (message) => executeCommand(message, adjudicate));
+  setHandler(messages.cancel, (message) => executeCommand(message, cancel));
+  setHandler(messages.reverse, (message) => executeCommand(message, reverse));
   setHandler(messages.recorded, () => {
     news = true;
   });
@@ -59,7 +61,7 @@ export async function claim(input: messages.ClaimWorkflowInput): Promise<void> {
     else if (isQuiet() && hasRunLong()) await continueAsNew<typeof claim>(input);
   }
 
-  /** A new run, be it a birth, a revival or after a restore, first ends what a lost one left half done. */
+  /** A new run, be it a creation, a revival or after a restore, first ends what a lost one left half done. */
   async function open(): Promise<void> {
     see(await own.loadClaim(id));
     if (view.unfinished !== null) {
@@ -67,24 +69,24 @@ export async function claim(input: messages.ClaimWorkflowInput): Promise<void> {
       try {
         see(await (update === 'adjudicate' ? adjudicate : reverse)({ ...id, commandId }, commandId));
       } catch (error) {
-        // Its caller hears of the refusal by repeating the request; the claim stands as it did.
-        if (refusalIn(error) === null) throw error;
+        // Its caller hears of the rejection by repeating the request; the claim stands as it did.
+        if (apiErrorIn(error) === null) throw error;
         see(await own.loadClaim(id));
       }
     }
     see(await free(id, id.claimId, view));
   }
 
-  async function carryOut(
+  async function executeCommand(
     { commandId, requestId }: CommandMessage,
     command: (step: CommandStep, requestId: string) => Promise<ClaimView>,
   ): Promise<void> {
     commands += 1;
-    await turns.take(async () => {
+    await mutex.take(async () => {
       try {
         see(await command({ ...id, commandId }, requestId));
       } catch (error) {
-        throw refusalIn(error) ?? error;
+        throw apiErrorIn(error) ?? error;
       }
     });
   }
@@ -112,7 +114,7 @@ export async function claim(input: messages.ClaimWorkflowInput): Promise<void> {
   /** Looks at facts and clock. The step that does is named after the one thing it may change, and histories keep the name. */
   async function review(): Promise<void> {
     news = false;
-    await turns.take(async () => see(await free(id, id.claimId, await own.lapseInformationRequest(id))));
+    await mutex.take(async () => see(await free(id, id.claimId, await own.lapseInformationRequest(id))));
   }
 
   async function lapse(): Promise<void> {
@@ -127,7 +129,7 @@ export async function claim(input: messages.ClaimWorkflowInput): Promise<void> {
   }
 
   function isQuiet(): boolean {
-    return turns.idle && allHandlersFinished();
+    return mutex.idle && allHandlersFinished();
   }
 
   function hasEnded(): boolean {

@@ -17,7 +17,7 @@ const command = (name: string) => defineUpdate<void, [CommandMessage]>(name);
 
 /** The payer decides. */
 export const decide = command('decide');
-/** Whoever opened it cancels it. */
+/** Anyone opened it cancels it. */
 export const cancel = command('cancel');
 /** Its booking was cancelled. */
 export const cancelForBooking = command('cancelForBooking');

@@ -28,7 +28,7 @@ export interface CareForPreauthorizations {
   /**
    * Confirms a reserved booking.
    *
-   * @throws Refusal `invalid_state` where it was cancelled, its session has begun, or this approval was withdrawn
+   * @throws ApiError `invalid_state` where it was cancelled, its session has begun, or this approval was withdrawn
    */
   confirmBooking(input: BookingConfirmation, requestId: string): Promise<void>;
   /**

@@ -1,6 +1,6 @@
 /**
  * The pre-authorization's own steps: each one transaction of the benefits service, run as local activities. Each may be repeated
- * after a crash with the same input and then does nothing new. Refusals carry the contract's codes; a step that refuses has dropped
+ * after a crash with the same input and then does nothing new. ApiErrors carry the contract's codes; a step that rejects has dropped
  * the command. Times in ISO 8601 UTC.
  */
 import type { Environment, PreauthorizationStatus } from '@carecover/contract';
@@ -31,25 +31,25 @@ export interface PreauthorizationSteps {
   /** Lets it expire where its deadline has passed, and tells how it stands; null where the facts know none such. */
   review(which: PreauthorizationIdentity): Promise<PreauthorizationReport | null>;
   /**
-   * Judges a decision; for an approval also reserves a session of the benefit.
+   * Decides a decision; for an approval also reserves a session of the benefit.
    *
    * @returns the booking to confirm; null where there is none to confirm (a denial, or a decision that is recorded already)
-   * @throws Refusal invalid_state, amount_exceeds_request, valid_until_in_past, benefit_exhausted
+   * @throws ApiError invalid_state, amount_exceeds_request, valid_until_in_past, benefit_exhausted
    */
   beginDecision(step: CommandStep): Promise<{ readonly bookingId: string } | null>;
   /**
    * Records the decision with its answer and event. A rejection leaves the command pending until {@link abandonDecision}, so that a
    * run that is lost in between repeats the decision and its compensations.
    *
-   * @throws Refusal invalid_state where it was ended meanwhile, valid_until_in_past where that passed meanwhile, benefit_exhausted
+   * @throws ApiError invalid_state where it was ended meanwhile, valid_until_in_past where that passed meanwhile, benefit_exhausted
    */
   commitDecision(step: CommandStep): Promise<PreauthorizationReport>;
   /** Releases what {@link beginDecision} reserved and deletes the command, because a later step rejected it. */
   abandonDecision(step: CommandStep): Promise<void>;
-  /** @throws Refusal invalid_state */
+  /** @throws ApiError invalid_state */
   cancel(step: CommandStep): Promise<PreauthorizationReport>;
   /** As {@link cancel}, because its booking was cancelled: finds nothing to do where it is over. */
   cancelForBooking(step: CommandStep): Promise<PreauthorizationReport>;
-  /** Brings its deadline about, for the sandbox's test helper. @throws Refusal invalid_state */
+  /** Brings its deadline about, for the sandbox's test helper. @throws ApiError invalid_state */
   expireNow(step: CommandStep): Promise<PreauthorizationReport>;
 }

@@ -1,9 +1,9 @@
 /**
  * The story of a pre-authorization. It keeps the two deadlines, undecided and unused, and carries out the commands one at a
- * time. What is true stands in the benefits service's facts: every run begins by reading them, so a run may be a birth, a
+ * time. What is true stands in the benefits service's facts: every run begins by reading them, so a run may be a creation, a
  * revival or a restore, and it ends when nothing more can happen by itself.
  */
-import { type CommandMessage, refusalIn, Turns } from '@carecover/platform/workflow';
+import { apiErrorIn, type CommandMessage, Mutex } from '@carecover/platform/workflow';
 import {
   allHandlersFinished,
   condition,
@@ -20,7 +20,7 @@ import type { CommandStep, PreauthorizationIdentity, PreauthorizationReport } fr
 const LONGEST_TIMER_MS = 365 * 24 * 60 * 60 * 1000;
 
 export async function preauthorization(input: messages.PreauthorizationWorkflowInput): Promise<void> {
-  const turns = new Turns();
+  const mutex = new Mutex();
   let stands: PreauthorizationReport | null = null;
   let dueAtMs: number | null = null;
   let mustReview = true;
@@ -28,31 +28,33 @@ export async function preauthorization(input: messages.PreauthorizationWorkflowI
   setHandler(messages.wake, () => {
     mustReview = true;
   });
-  setHandler(messages.decide, (message) => carryOut(message, decide));
-  setHandler(messages.cancel, (message) => carryOut(message, (step) => own.cancel(step)));
-  setHandler(messages.cancelForBooking, (message) => carryOut(message, (step) => own.cancelForBooking(step)));
-  setHandler(messages.expire, (message) => carryOut(message, (step) => own.expireNow(step)));
+  setHandler(messages.decide, (message) => executeCommand(message, decide));
+  setHandler(messages.cancel, (message) => executeCommand(message, (step) => own.cancel(step)));
+  setHandler(messages.cancelForBooking, (message) =>
+    executeCommand(message, (step) => own.cancelForBooking(step)),
+  );
+  setHandler(messages.expire, (message) => executeCommand(message, (step) => own.expireNow(step)));
 
   for (;;) {
-    if (mustReview) await turns.take(review);
-    await condition(() => turns.idle);
+    if (mustReview) await mutex.take(review);
+    await condition(() => mutex.idle);
     if (mustReview) continue;
     if (dueAtMs === null && allHandlersFinished()) return;
     if (hasRunLong() && allHandlersFinished()) await continueAsNew<typeof preauthorization>(input);
     if (await newsOrDeadline()) mustReview = true;
   }
 
-  async function carryOut(
+  async function executeCommand(
     { commandId, requestId }: CommandMessage,
     command: (step: CommandStep, requestId: string) => Promise<PreauthorizationReport>,
   ): Promise<void> {
-    await turns.take(async () => {
+    await mutex.take(async () => {
       try {
         see(await command({ ...identity(), commandId }, requestId));
       } catch (error) {
-        // A refusal may mean that it stands otherwise than we knew.
+        // A rejection may mean that it stands otherwise than we knew.
         mustReview = true;
-        throw refusalIn(error) ?? error;
+        throw apiErrorIn(error) ?? error;
       }
     });
   }
@@ -69,7 +71,7 @@ export async function preauthorization(input: messages.PreauthorizationWorkflowI
       if (confirmation !== null) await care.confirmBooking(confirmation, requestId);
       return await own.commitDecision(step);
     } catch (error) {
-      if (refusalIn(error) !== null) {
+      if (apiErrorIn(error) !== null) {
         if (confirmation !== null) await care.withdrawConfirmation(confirmation, requestId);
         await own.abandonDecision(step);
       }
@@ -79,7 +81,7 @@ export async function preauthorization(input: messages.PreauthorizationWorkflowI
 
   /** Waits for a command, a signal or the deadline. True where the deadline has come. */
   async function newsOrDeadline(): Promise<boolean> {
-    const happened = () => mustReview || !turns.idle || hasRunLong();
+    const happened = () => mustReview || !mutex.idle || hasRunLong();
     if (stands === null || dueAtMs === null) {
       await condition(happened);
       return false;

@@ -18,7 +18,7 @@ export interface RemittanceWorkflowInput {
 
 const command = (name: string) => defineUpdate<void, [CommandMessage]>(name);
 
-/** Records the advice: the remittance's birth. */
+/** Records the advice: the remittance's creation. */
 export const record = command('record');
 /** Records an independent observation of its money. */
 export const observe = command('observe');

@@ -15,12 +15,12 @@ export function showState(now: RemittanceState, before: RemittanceState | null):
 
 /** Markdown; amounts in minor units, as everywhere. */
 function inWords(state: RemittanceState): string {
-  const { status, currency, total, settled, deadline, untold } = state;
+  const { status, currency, total, settled, deadline, pending } = state;
   const lines = [
     `**${status}**`,
     `${settled} of ${total} ${currency} (minor units) settled`,
     status === 'received' ? `Waits for its money until ${deadline}` : null,
-    untold.length === 0 ? null : `${untold.length} record(s) on their way to claims`,
+    pending.length === 0 ? null : `${pending.length} record(s) on their way to claims`,
   ];
   return lines.filter((line) => line !== null).join('\n\n');
 }

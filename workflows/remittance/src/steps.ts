@@ -1,13 +1,13 @@
 /**
  * The remittance's own steps: each one transaction of the payments service, run as local activities. Each may be repeated after a
- * crash and then does nothing new. Refusals carry the contract's codes; a step that refuses has dropped the command, and a
+ * crash and then does nothing new. ApiErrors carry the contract's codes; a step that rejects has dropped the command, and a
  * repetition of it fails as CommandGone.
  */
 import type { RemittanceStatus } from '@carecover/contract';
 import type { ClaimsForRemittances } from './ports';
 
 /** Something that payments committed and the claims service has not recorded yet; `causeId` makes it one. */
-export type Telling =
+export type Notification =
   | {
       readonly kind: 'remittance';
       readonly causeId: string;
@@ -32,7 +32,7 @@ export interface RemittanceState {
   /** What its matched observations settled. Minor units. */
   readonly settled: number;
   /** In the order in which claims must record it. */
-  readonly untold: readonly Telling[];
+  readonly pending: readonly Notification[];
 }
 
 /** One step of a command; the command's row says what was asked. */
@@ -44,17 +44,17 @@ export interface RemittanceSteps {
   /**
    * Posts the advice's allocations, all or none. Where it names claims without an account, it decides nothing and gives those
    * back as strangers, until `knownClaims` says which of them exist.
-   * @throws Refusal resource_not_found, duplicate_remittance_reference, allocation_duplicate, future_timestamp,
+   * @throws ApiError resource_not_found, duplicate_remittance_reference, allocation_duplicate, future_timestamp,
    *   claim_not_adjudicated, currency_mismatch, over_allocation
    */
   allocate(
     step: CommandStep & { readonly knownClaims: readonly string[] | null },
   ): Promise<RemittanceState | { readonly strangers: readonly string[] }>;
-  /** @throws Refusal duplicate_settlement_reference, allocation_duplicate, future_timestamp, over_allocation */
+  /** @throws ApiError duplicate_settlement_reference, allocation_duplicate, future_timestamp, over_allocation */
   observe(step: CommandStep): Promise<RemittanceState>;
-  /** @throws Refusal invalid_state where the observation is reversed already */
+  /** @throws ApiError invalid_state where the observation is reversed already */
   reverseObservation(step: CommandStep): Promise<RemittanceState>;
-  /** Looks at the facts and judges them by the clock. Null where there is no such remittance. */
+  /** Looks at the facts and evaluates them by the clock. Null where there is no such remittance. */
   review(which: { remittanceId: string }): Promise<RemittanceState | null>;
   /** Notes that claims recorded these and answers the command, if any, in one commit. */
   conclude(input: {

@@ -1,9 +1,9 @@
 /**
  * The story of a remittance: advised, then waiting for its money to be seen, until it is reconciled. What payments decides is
- * committed there first; then the claims service records it, which can't refuse; then the caller is answered. It ends once
+ * committed there first; then the claims service records it, which can't reject; then the caller is answered. It ends once
  * reconciled; a later observation or reversal starts it again from the facts.
  */
-import { type CommandMessage, refusalIn, Turns } from '@carecover/platform/workflow';
+import { apiErrorIn, type CommandMessage, Mutex } from '@carecover/platform/workflow';
 import { condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
 import * as messages from './messages';
 import { showState } from './operator';
@@ -15,40 +15,40 @@ const PAUSE_MS = 1_000;
 
 export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput): Promise<void> {
   const { resourceId: remittanceId, tenant } = input;
-  const turns = new Turns();
+  const mutex = new Mutex();
   let state = null as RemittanceState | null;
   let commands = 0;
   let news = false;
 
-  setHandler(messages.record, (message) => carryOut(message, allocate));
-  setHandler(messages.observe, (message) => carryOut(message, (step) => own.observe(step)));
-  setHandler(messages.reverse, (message) => carryOut(message, (step) => own.reverseObservation(step)));
+  setHandler(messages.record, (message) => executeCommand(message, allocate));
+  setHandler(messages.observe, (message) => executeCommand(message, (step) => own.observe(step)));
+  setHandler(messages.reverse, (message) => executeCommand(message, (step) => own.reverseObservation(step)));
   setHandler(messages.wake, () => {
     news = true;
   });
 
-  await turns.take(async () => {
+  await mutex.take(async () => {
     // Unless a command that came before this told it, a run begins by reading the facts.
     if (state === null) await review();
   });
   while (await isOpenWhenQuiet()) {
     if (hasRunLong()) return await continueAsNew<typeof remittanceWorkflow>(input);
     await newsOrDeadline();
-    if (news || isDue()) await turns.take(review);
+    if (news || isDue()) await mutex.take(review);
   }
 
   /** A command from its decision to its answer. */
-  async function carryOut(
+  async function executeCommand(
     { commandId, requestId }: CommandMessage,
     decide: (step: CommandStep, requestId: string) => Promise<RemittanceState>,
   ): Promise<void> {
     commands += 1;
-    await turns.take(async () => {
+    await mutex.take(async () => {
       try {
         see(await decide({ commandId }, requestId));
-        await tellClaims(commandId, requestId);
+        await notifyClaims(commandId, requestId);
       } catch (error) {
-        throw refusalIn(error) ?? error;
+        throw apiErrorIn(error) ?? error;
       }
     });
   }
@@ -70,17 +70,17 @@ export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput
   async function review(): Promise<void> {
     news = false;
     see(await own.review({ remittanceId }));
-    if (state !== null && state.untold.length > 0) await tellClaims(null, remittanceId);
+    if (state !== null && state.pending.length > 0) await notifyClaims(null, remittanceId);
   }
 
-  async function tellClaims(commandId: string | null, requestId: string): Promise<void> {
-    const untold = state?.untold ?? [];
-    for (const { kind, input: facts } of untold) {
+  async function notifyClaims(commandId: string | null, requestId: string): Promise<void> {
+    const pending = state?.pending ?? [];
+    for (const { kind, input: facts } of pending) {
       await (kind === 'remittance'
         ? claims.recordRemittance(facts, requestId)
         : claims.recordSettlement(facts, requestId));
     }
-    see(await own.conclude({ remittanceId, commandId, toldCauses: untold.map((told) => told.causeId) }));
+    see(await own.conclude({ remittanceId, commandId, toldCauses: pending.map((told) => told.causeId) }));
   }
 
   function see(seen: RemittanceState | null): void {
@@ -89,7 +89,7 @@ export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput
   }
 
   async function isOpenWhenQuiet(): Promise<boolean> {
-    await condition(() => turns.idle);
+    await condition(() => mutex.idle);
     return state !== null && state.status !== 'reconciled';
   }
 

@@ -3,7 +3,7 @@
  * last two rounds the leader is done before the other begins, so that both orders are seen on any machine.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Refusal } from '@carecover/platform';
+import { ApiError } from '@carecover/platform';
 
 const LEADS_MS = [0, 1, 3, 7, 15, 31];
 
@@ -31,7 +31,7 @@ export async function race<First, Second>(
   return [early, late];
 }
 
-/** As {@link race}, between two that may be refused: `done`, or the code of the refusal. */
+/** As {@link race}, between two that may be refused: `done`, or the code of the rejection. */
 export function raceOutcomes(
   round: Round,
   first: () => Promise<unknown>,
@@ -44,13 +44,13 @@ export function raceOutcomes(
   );
 }
 
-/** `done`, or the code of the refusal. Anything but a refusal fails the test. */
+/** `done`, or the code of the rejection. Anything but a rejection fails the test. */
 export async function outcomeOf(work: () => Promise<unknown>): Promise<string> {
   try {
     await work();
     return 'done';
   } catch (error) {
-    if (error instanceof Refusal) return error.code;
+    if (error instanceof ApiError) return error.code;
     throw error;
   }
 }

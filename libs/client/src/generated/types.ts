@@ -2706,7 +2706,7 @@ export interface WebhookDelivery {
    */
   delivered: boolean;
   /**
-   * Tries so far.
+   * Attempts so far.
    */
   attempts: number;
   /**
@@ -2731,7 +2731,7 @@ export interface WebhookDeliveryRecord {
    */
   delivered: boolean;
   /**
-   * Tries so far.
+   * Attempts so far.
    */
   attempts: number;
   /**

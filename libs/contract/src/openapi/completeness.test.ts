@@ -133,8 +133,8 @@ const everyField = Object.entries(document.components.schemas).flatMap(([name, s
 
 test('every field is told in words', () => {
   expect(everyField.length).toBeGreaterThan(200);
-  const untold = everyField.filter(([, field]) => typeof at(resolved(field), 'description') !== 'string');
-  expect(untold.map(([place]) => place)).toEqual([]);
+  const pending = everyField.filter(([, field]) => typeof at(resolved(field), 'description') !== 'string');
+  expect(pending.map(([place]) => place)).toEqual([]);
 });
 
 test('every amount says its unit, and every time its form', () => {

@@ -90,7 +90,7 @@ function webhooks(components: Components): JsonObject {
           },
           responses: {
             '2XX': { description: 'Accepted, within 15 seconds. Anything else is tried again.' },
-            '410': { description: 'Refused for good: the endpoint is disabled at once.' },
+            '410': { description: 'Rejected for good: the endpoint is disabled at once.' },
           },
         },
       },

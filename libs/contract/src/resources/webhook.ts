@@ -73,7 +73,7 @@ const deliveryFields = {
   id: identifier('event', "The event's identifier."),
   object: objectName('webhook_delivery'),
   delivered: Type.Boolean({ description: 'Whether the receiver accepted it.' }),
-  attempts: count('Tries so far.'),
+  attempts: count('Attempts so far.'),
   response_status: responseStatus(),
 };
 

@@ -1,28 +1,28 @@
+import { ApiError } from '../api-error';
 import { allInOrder, databaseNow, type Tx } from '../postgres';
-import { Refusal } from '../refusal';
-import { carryOut } from './carry-out';
 import { commitCommand, decideCommand } from './deciding';
-import { errand, newWrite, useSql } from './testing';
+import { executeCommand } from './execute';
+import { newWrite, useSql, workflowCommand } from './testing';
 
 const database = useSql();
 
 test('the committing transaction repeated after a crash does nothing twice', async () => {
   const write = newWrite({ operation: 'adjudicateClaim' });
   const effect = jest.fn(async () => ({ status: 200, body: { done: true } }));
-  const reply = await carryOut(
+  const reply = await executeCommand(
     database.sql,
     write,
-    errand(async (command) => {
+    workflowCommand(async (command) => {
       await commitCommand(database.sql, command.id, effect);
       await commitCommand(database.sql, command.id, effect);
     }),
   );
   expect(effect).toHaveBeenCalledTimes(1);
   expect(reply).toEqual({ status: 200, text: '{"done":true}', replayed: false });
-  const replay = await carryOut(
+  const replay = await executeCommand(
     database.sql,
     write,
-    errand(() => Promise.reject(new Error('not sent again'))),
+    workflowCommand(() => Promise.reject(new Error('not sent again'))),
   );
   expect(replay).toEqual({ status: 200, text: '{"done":true}', replayed: true });
 });
@@ -31,10 +31,10 @@ test('a decision is committed before its answer; once that is given, it is not m
   const write = newWrite({ operation: 'createRemittance' });
   const decide = jest.fn(async () => 'decided');
   let repeated: string | null = '';
-  const reply = await carryOut(
+  const reply = await executeCommand(
     database.sql,
     write,
-    errand(async ({ id }) => {
+    workflowCommand(async ({ id }) => {
       expect(await decideCommand(database.sql, id, decide)).toBe('decided');
       await commitCommand(database.sql, id, async () => ({ status: 201, body: {} }));
       repeated = await decideCommand(database.sql, id, decide);
@@ -45,26 +45,26 @@ test('a decision is committed before its answer; once that is given, it is not m
   expect(decide).toHaveBeenCalledTimes(1);
 });
 
-test('a refusal in the committing transaction undoes its work and forgets the command', async () => {
+test('a rejection in the committing transaction undoes its work and forgets the command', async () => {
   const write = newWrite({ operation: 'createClaim' });
   const ids: string[] = [];
-  const refused = carryOut(
+  const refused = executeCommand(
     database.sql,
     write,
-    errand(async (command) => {
+    workflowCommand(async (command) => {
       ids.push(command.id);
       await commitCommand(database.sql, command.id, async (tx) => {
         await tx`insert into outbox (event_id, project_id, resource_id, type, payload) values ('evt_undone', 'p', 'r', 't', '{}')`;
-        throw new Refusal('duplicate_claim_reference', '/provider_claim_reference was used before');
+        throw new ApiError('duplicate_claim_reference', '/provider_claim_reference was used before');
       });
     }),
   );
   await expect(refused).rejects.toMatchObject({ code: 'duplicate_claim_reference' });
   expect(await database.sql`select 1 from outbox where event_id = 'evt_undone'`).toHaveLength(0);
-  const reply = await carryOut(
+  const reply = await executeCommand(
     database.sql,
     { ...write, requestHash: Buffer.from('corrected') },
-    errand(async (command) => {
+    workflowCommand(async (command) => {
       ids.push(command.id);
       await commitCommand(database.sql, command.id, async () => ({ status: 201, body: {} }));
     }),
@@ -77,10 +77,10 @@ test('what is fetched with the lock sees what its last holder committed, and goe
   const write = newWrite({ operation: 'adjudicateClaim' });
   const count = async (tx: Tx) => (await tx`select from outbox where resource_id = ${'r_fetched'}`).count;
   const seen: number[] = [];
-  await carryOut(
+  await executeCommand(
     database.sql,
     write,
-    errand(async ({ id }) => {
+    workflowCommand(async ({ id }) => {
       const decide = () =>
         decideCommand(
           database.sql,

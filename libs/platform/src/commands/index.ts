@@ -4,15 +4,16 @@
  *
  * The life of one:
  * - accepted: its row takes the key. What is one transaction of one service (`writeOnce`) is over with that transaction;
- *   what a workflow carries out (`carryOut`) now waits as a row without an answer, and every retry joins it;
+ *   what a workflow carries out (`executeCommand`) now waits as a row without an answer, and every retry joins it;
  * - sent: to its resource's workflow, by its caller or, if that is gone, by the sweep (`resendStaleCommands`);
  * - decided: under the row's lock (`commitCommand`, `decideCommand`), which writes the answer together with the facts, or
- *   refuses. Only successes are remembered: a refusal deletes the row in the transaction that decides it, so the same key
+ *   rejects. Only successes are remembered: a rejection deletes the row in the transaction that decides it, so the same key
  *   may carry a corrected body;
  * - answered: every retry gets the same bytes. The row lives as long as what it made.
  */
-export { carryOut, type Errand, type SentCommand } from './carry-out';
+
 export { commitCommand, decideCommand } from './deciding';
+export { executeCommand, type SentCommand, type WorkflowCommand } from './execute';
 export { resendStaleCommands, type StaleCommand } from './resend';
 export {
   type Answer,

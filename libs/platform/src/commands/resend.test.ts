@@ -1,5 +1,5 @@
+import { ApiError, unavailable } from '../api-error';
 import { createLog } from '../log';
-import { Refusal, unavailable } from '../refusal';
 import { resendStaleCommands } from './resend';
 import { dropCommand } from './row';
 import { useSql } from './testing';
@@ -41,7 +41,7 @@ test('a command of which the engine remembers an outcome that its row does not k
       if (!id.endsWith('_then')) return;
       sent.push(updateId);
       if (updateId !== id) await dropCommand(database.sql, id);
-      else if (id === 'cmd_refused_then') throw new Refusal('invalid_state', 'It was cancelled then.');
+      else if (id === 'cmd_refused_then') throw new ApiError('invalid_state', 'It was cancelled then.');
     },
   );
   for (let round = 0; round < 4; round++) await sweep();

@@ -1,11 +1,11 @@
 /** Commands whose sender is gone, sent again by a sweep. */
 import type { OperationId } from '@carecover/contract';
+import { ApiError } from '../api-error';
 import type { Log } from '../log';
 import type { Db, Sql } from '../postgres';
-import { Refusal } from '../refusal';
 import type { Caller } from '../tenant';
-import { continued, SpanKind } from '../tracing/spans';
-import { SENDINGS, updateIdOf } from './carry-out';
+import { resumeTrace, SpanKind } from '../tracing/spans';
+import { MAX_ATTEMPTS, updateIdOf } from './execute';
 import { CommandGone, isPending } from './row';
 
 /** A command that nobody has answered, and since when it waits. */
@@ -24,7 +24,7 @@ const BATCH = 100;
 /**
  * A sweep that sends the commands that wait longer than `seconds` again, a page of them a round and round and round, so that
  * those which nobody can answer keep no other from its turn. A page goes all at once: one whose workflow waits for an absent
- * service holds up none beside it. A refusal is an end like any other; what is not answered in time comes again.
+ * service holds up none beside it. A rejection is an end like any other; what is not answered in time comes again.
  *
  * A round throws whatever else `send` throws, when all have been sent.
  */
@@ -42,7 +42,7 @@ export function resendStaleCommands(
       await send(command, updateIdOf(command.id, sending));
     } catch (error) {
       if (error instanceof CommandGone) return true;
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       if (error.code === 'service_unavailable') return false;
       log.info({ command: command.id, code: error.code }, 'a command sent again was refused');
     }
@@ -50,7 +50,7 @@ export function resendStaleCommands(
   };
 
   const sendOne = async (command: StaleCommand) => {
-    for (let sending = 1; sending <= SENDINGS; sending++) {
+    for (let sending = 1; sending <= MAX_ATTEMPTS; sending++) {
       if (!(await sendOnce(command, sending)) || !(await isPending(sql, command.id))) return;
     }
   };
@@ -60,7 +60,7 @@ export function resendStaleCommands(
     last = page.length < BATCH ? null : (page.at(-1) ?? null);
     const outcomes = await Promise.allSettled(
       page.map((command) =>
-        continued(command.traceparent, 'command sent again', SpanKind.INTERNAL, () => sendOne(command)),
+        resumeTrace(command.traceparent, 'command sent again', SpanKind.INTERNAL, () => sendOne(command)),
       ),
     );
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');

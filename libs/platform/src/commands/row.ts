@@ -1,8 +1,8 @@
 /** The row of a command: how it is written, found, locked, answered and forgotten. */
 import type { OperationId } from '@carecover/contract';
+import { ApiError } from '../api-error';
 import { newId } from '../ids';
 import { type Db, jsonb, type Tx } from '../postgres';
-import { Refusal } from '../refusal';
 import type { Caller } from '../tenant';
 
 /** What a write is known by, before anything is decided about it. */
@@ -75,7 +75,7 @@ export function insertCommand(db: Db, request: WriteRequest, key: string, pendin
     returning id`;
 }
 
-/** The command under the request's key. @throws Refusal idempotency_conflict where that is another request's */
+/** The command under the request's key. @throws ApiError idempotency_conflict where that is another request's */
 export async function findCommand(
   db: Db,
   request: WriteRequest,
@@ -86,7 +86,7 @@ export async function findCommand(
     from commands
     where project_id = ${request.caller.tenant} and operation = ${request.operation} and idempotency_key = ${key}`;
   if (row !== undefined && !row.request_hash.equals(request.requestHash)) {
-    throw new Refusal(
+    throw new ApiError(
       'idempotency_conflict',
       'This Idempotency-Key was used for another request: /headers/Idempotency-Key',
     );
@@ -149,7 +149,7 @@ export function answerCommand(db: Db, commandId: string, answer: Answer) {
     where id = ${commandId} and answer_status is null`;
 }
 
-/** Forgets a pending command: part of every refusal. */
+/** Forgets a pending command: part of every rejection. */
 export async function dropCommand(db: Db, commandId: string): Promise<void> {
   await db`delete from commands where id = ${commandId} and answer_status is null`;
 }

@@ -2,7 +2,7 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, type Sql } from '../postgres';
 import { type Caller, storedTenant } from '../tenant';
-import type { SentCommand } from './carry-out';
+import type { SentCommand } from './execute';
 import type { WriteRequest } from './row';
 
 export const caller: Caller = {
@@ -29,7 +29,7 @@ export function newWrite(overrides: Partial<WriteRequest> = {}): WriteRequest {
 }
 
 /** What one of them asks of a workflow, which is `send`. */
-export const errand = (send: (command: SentCommand) => Promise<void>) => ({
+export const workflowCommand = (send: (command: SentCommand) => Promise<void>) => ({
   resourceId: 'clm_1',
   body: { lines: [] },
   replayStatus: 200,

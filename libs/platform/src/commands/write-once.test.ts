@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal';
+import { ApiError } from '../api-error';
 import { storedTenant } from '../tenant';
 import { caller, newWrite, useSql } from './testing';
 import { writeOnce } from './write-once';
@@ -34,12 +34,12 @@ test('the same key with another request is a conflict and has no effect', async 
   expect(effect).toHaveBeenCalledTimes(1);
 });
 
-test('a refusal is not remembered: the key may carry a corrected body', async () => {
+test('a rejection is not remembered: the key may carry a corrected body', async () => {
   const write = newWrite();
-  const refuse = async () => {
-    throw new Refusal('slot_unavailable', 'taken');
+  const reject = async () => {
+    throw new ApiError('slot_unavailable', 'taken');
   };
-  await expect(writeOnce(database.sql, write, 200, refuse)).rejects.toMatchObject({
+  await expect(writeOnce(database.sql, write, 200, reject)).rejects.toMatchObject({
     code: 'slot_unavailable',
   });
   const corrected = { ...write, requestHash: Buffer.from('corrected') };

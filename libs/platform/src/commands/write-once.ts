@@ -4,14 +4,14 @@ import type { Sql, Tx } from '../postgres';
 import { type Answer, findCommand, insertCommand, type Reply, replayOf, type WriteRequest } from './row';
 
 /** Until the effect tells what it made, in the same transaction. */
-const UNBORN = { resourceId: 'pending', body: null, traceparent: null };
+const INITIAL_STATE = { resourceId: 'pending', body: null, traceparent: null };
 
 /**
  * A write that is one transaction of one service: `effect` runs at most once for a key, in the transaction that
  * remembers its answer. The twin of a racing pair waits for the first and gets its answer.
  *
  * @param replayStatus what a replay answers: 200 where the contract says so, else the first status
- * @throws Refusal idempotency_conflict, or whatever `effect` refuses with (then nothing is remembered)
+ * @throws ApiError idempotency_conflict, or whatever `effect` rejects with (then nothing is remembered)
  */
 export async function writeOnce(
   sql: Sql,
@@ -22,7 +22,7 @@ export async function writeOnce(
   const key = request.idempotencyKey;
   for (;;) {
     const reply = await sql.begin(async (tx) => {
-      const [mine] = key === null ? [] : await insertCommand(tx, request, key, UNBORN);
+      const [mine] = key === null ? [] : await insertCommand(tx, request, key, INITIAL_STATE);
       if (key !== null && mine === undefined) {
         const row = await findCommand(tx, request, key);
         return row === undefined ? null : replayOf(row, replayStatus);

@@ -1,6 +1,6 @@
 /** The span of each request that a server answers, as Koa's outermost middleware; put there only while tracing is on. */
 import type { Next, ParameterizedContext } from 'koa';
-import { activeSpan, begun, continued, noteAnswer, SpanKind } from './spans';
+import { activeSpan, noteAnswer, resumeTrace, SpanKind, startTrace } from './spans';
 import { TRACEPARENT } from './traceparent';
 
 /** What the request turned out to be, once it is answered. */
@@ -18,7 +18,7 @@ export function requestSpans<State>(
   mayBegin: boolean,
   describe: (ctx: ParameterizedContext<State>) => AnsweredRequest,
 ) {
-  const within = mayBegin ? begun : continued;
+  const within = mayBegin ? startTrace : resumeTrace;
   return (ctx: ParameterizedContext<State>, next: Next): Promise<void> =>
     within(ctx.get(TRACEPARENT), ctx.method, SpanKind.SERVER, async () => {
       await next();

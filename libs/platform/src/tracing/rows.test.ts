@@ -5,16 +5,16 @@ import {
   type TestDatabase,
   type TestNats,
 } from '@carecover/local/testing';
-import { carryOut, commitCommand, resendStaleCommands, type WriteRequest } from '../commands';
+import { unavailable } from '../api-error';
+import { commitCommand, executeCommand, resendStaleCommands, type WriteRequest } from '../commands';
 import { newId } from '../ids';
 import { createLog } from '../log';
 import { appendEvent } from '../outbox';
 import { connectPostgres, type Sql } from '../postgres';
-import { unavailable } from '../refusal';
 import { startRelay } from '../relay';
 import { connectStream, ensureStream, STREAM, streamManager } from '../stream';
 import { storedTenant } from '../tenant';
-import { activeTraceId, begun, SpanKind } from './spans';
+import { activeTraceId, SpanKind, startTrace } from './spans';
 import { type RecordedSpans, recordSpans } from './testing';
 import { parseTraceparent, TRACEPARENT } from './traceparent';
 
@@ -40,7 +40,7 @@ afterAll(async () => {
   await Promise.all([nats?.stop(), database?.drop()]);
 });
 
-const traced = <T>(work: () => Promise<T>) => begun(CALLERS, 'request', SpanKind.SERVER, work);
+const traced = <T>(work: () => Promise<T>) => startTrace(CALLERS, 'request', SpanKind.SERVER, work);
 
 function newWrite(): WriteRequest {
   return {
@@ -62,7 +62,12 @@ function newWrite(): WriteRequest {
 /** Accepts a command whose sender never hears the end of it. */
 async function acceptAndLose(): Promise<void> {
   const send = () => Promise.reject(unavailable('The workflow engine'));
-  const lost = carryOut(sql, newWrite(), { resourceId: newId('clm_'), body: {}, replayStatus: 200, send });
+  const lost = executeCommand(sql, newWrite(), {
+    resourceId: newId('clm_'),
+    body: {},
+    replayStatus: 200,
+    send,
+  });
   await expect(lost).rejects.toMatchObject({ code: 'service_unavailable' });
 }
 
@@ -142,7 +147,7 @@ async function relayed(count: number): Promise<Map<string, string>> {
 test('an event that is relayed later, by whichever process, goes on with its trace, and another has none', async () => {
   const inTrace = await traced(emit);
   const outside = await emit();
-  // Whoever relays it need not trace.
+  // Anyone relays it need not trace.
   spans.stop();
   const headers = await relayed(2);
   expect(parseTraceparent(headers.get(inTrace))).toMatchObject({ traceId: TRACE, traceFlags: 1 });

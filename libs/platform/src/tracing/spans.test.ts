@@ -1,6 +1,14 @@
 import { SpanStatusCode } from '@opentelemetry/api';
-import { Refusal } from '../refusal';
-import { activeTraceparent, apart, begun, continued, recordEnded, SpanKind, traced } from './spans';
+import { ApiError } from '../api-error';
+import {
+  activeTraceparent,
+  recordEnded,
+  resumeTrace,
+  SpanKind,
+  startTrace,
+  traced,
+  withoutTrace,
+} from './spans';
 import { type RecordedSpans, recordSpans } from './testing';
 import { parseTraceparent } from './traceparent';
 
@@ -14,7 +22,7 @@ beforeEach(() => {
 afterEach(() => spans.stop());
 
 test('a trace goes on below the span that the caller names, and inwards span by span', async () => {
-  await begun(CALLERS, 'request', SERVER, () => traced('step', INTERNAL, async () => undefined));
+  await startTrace(CALLERS, 'request', SERVER, () => traced('step', INTERNAL, async () => undefined));
   const [step, request] = spans.ended();
   expect(request).toMatchObject({ name: 'request', parentSpanContext: { spanId: 'b'.repeat(16) } });
   expect(step?.parentSpanContext?.spanId).toBe(request?.spanContext().spanId);
@@ -24,7 +32,7 @@ test('a trace goes on below the span that the caller names, and inwards span by 
 test.each(['', 'nonsense', `00-${'0'.repeat(32)}-${'b'.repeat(16)}-01`, `${CALLERS}, ${CALLERS}`])(
   'a caller who names no span (%s) gets a trace of its own',
   async (header) => {
-    await begun(header, 'request', SERVER, async () => undefined);
+    await startTrace(header, 'request', SERVER, async () => undefined);
     expect(spans.ended()).toMatchObject([{ parentSpanContext: undefined }]);
   },
 );
@@ -32,20 +40,20 @@ test.each(['', 'nonsense', `00-${'0'.repeat(32)}-${'b'.repeat(16)}-01`, `${CALLE
 test('inside, nothing begins a trace: without a recorded span the work is done and that is all', async () => {
   const unsampled = CALLERS.replace(/01$/, '00');
   expect(await traced('step', INTERNAL, async () => 1)).toBe(1);
-  expect(await continued(null, 'step', INTERNAL, async () => 2)).toBe(2);
-  expect(await continued(unsampled, 'step', INTERNAL, async () => activeTraceparent())).toBeNull();
+  expect(await resumeTrace(null, 'step', INTERNAL, async () => 2)).toBe(2);
+  expect(await resumeTrace(unsampled, 'step', INTERNAL, async () => activeTraceparent())).toBeNull();
   expect(spans.ended()).toEqual([]);
 });
 
 test('a request that its caller marks as unsampled is not recorded, and nobody behind hears of a trace', async () => {
   const unsampled = CALLERS.replace(/01$/, '00');
-  expect(await begun(unsampled, 'request', SERVER, async () => activeTraceparent())).toBeNull();
+  expect(await startTrace(unsampled, 'request', SERVER, async () => activeTraceparent())).toBeNull();
   expect(spans.ended()).toEqual([]);
 });
 
 test('what is done for several requests at once is in no trace', async () => {
-  await begun(CALLERS, 'request', SERVER, async () => {
-    await apart(() => traced('shared', INTERNAL, async () => undefined));
+  await startTrace(CALLERS, 'request', SERVER, async () => {
+    await withoutTrace(() => traced('shared', INTERNAL, async () => undefined));
     expect(activeTraceparent()).not.toBeNull();
   });
   expect(spans.ended().map(({ name }) => name)).toEqual(['request']);
@@ -54,7 +62,7 @@ test('what is done for several requests at once is in no trace', async () => {
 test('concurrent requests keep to their own traces', async () => {
   const ids = await Promise.all(
     ['c', 'd', 'e'].map((digit) =>
-      begun(CALLERS.replaceAll('a', digit), 'request', SERVER, async () => {
+      startTrace(CALLERS.replaceAll('a', digit), 'request', SERVER, async () => {
         await new Promise((resolve) => setTimeout(resolve, 5));
         return traced('step', INTERNAL, async () => parseTraceparent(activeTraceparent())?.traceId);
       }),
@@ -65,10 +73,10 @@ test('concurrent requests keep to their own traces', async () => {
 
 test('a span tells the kind of a failure and none of its words', async () => {
   const failing = (error: Error) =>
-    expect(begun(CALLERS, 'request', SERVER, () => Promise.reject(error))).rejects.toBe(error);
+    expect(startTrace(CALLERS, 'request', SERVER, () => Promise.reject(error))).rejects.toBe(error);
   await failing(Object.assign(new Error('Key (reference)=(member-17) exists'), { code: '23505' }));
   await failing(new TypeError('member-17'));
-  await failing(new Refusal('invalid_state', 'member-17'));
+  await failing(new ApiError('invalid_state', 'member-17'));
   expect(spans.ended().map(({ attributes, status }) => [attributes['error.type'], status.code])).toEqual([
     ['23505', SpanStatusCode.ERROR],
     ['TypeError', SpanStatusCode.ERROR],
@@ -86,7 +94,7 @@ test('a span that was measured elsewhere has the id under which others already s
     name: 'workflow claim submit',
     startMs: 1_800_000_000_000,
     attributes: {},
-    failure: 'Refusal',
+    failure: 'ApiError',
   });
   const [span] = spans.ended();
   expect(span?.spanContext()).toMatchObject({ traceId: 'a'.repeat(32), spanId: 'f'.repeat(16) });
@@ -94,12 +102,12 @@ test('a span that was measured elsewhere has the id under which others already s
     parentSpanContext: { spanId: 'b'.repeat(16) },
     startTime: [1_800_000_000, 0],
   });
-  expect(span?.attributes['error.type']).toBe('Refusal');
+  expect(span?.attributes['error.type']).toBe('ApiError');
 });
 
 test('while tracing is off nothing is recorded and no trace is handed on', async () => {
   spans.stop();
-  const handedOn = await begun(CALLERS, 'request', SERVER, () =>
+  const handedOn = await startTrace(CALLERS, 'request', SERVER, () =>
     traced('step', INTERNAL, async () => activeTraceparent()),
   );
   expect(handedOn).toBeNull();

@@ -18,8 +18,8 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import { Refusal } from '../refusal';
-import { COMMAND_GONE_FAILURE, REFUSAL_FAILURE } from '../workflow/failures';
+import { ApiError } from '../api-error';
+import { API_ERROR_FAILURE, COMMAND_GONE_FAILURE } from '../workflow/failures';
 import { formatTraceparent, parseTraceparent } from './traceparent';
 
 export { SpanKind };
@@ -34,7 +34,7 @@ export interface Recorder {
 let recorder: Recorder | null = null;
 const active = new AsyncLocalStorage<Span | null>();
 
-/** Turns tracing on, or with null off. */
+/** Mutex tracing on, or with null off. */
 export function recordWith(made: Recorder | null): void {
   recorder = made;
 }
@@ -81,7 +81,7 @@ export function traced<T>(
 }
 
 /** Does the work in a span below the one that `traceparent` names, if that is recorded; else in no trace. */
-export function continued<T>(
+export function resumeTrace<T>(
   traceparent: string | null | undefined,
   name: string,
   kind: SpanKind,
@@ -90,12 +90,12 @@ export function continued<T>(
 ): Promise<T> {
   if (recorder === null) return work();
   const parent = parseTraceparent(traceparent);
-  if (parent === null || (parent.traceFlags & TraceFlags.SAMPLED) === 0) return apart(work);
+  if (parent === null || (parent.traceFlags & TraceFlags.SAMPLED) === 0) return withoutTrace(work);
   return within(startSpan(trace.wrapSpanContext(parent), name, kind, attributes), work);
 }
 
 /** Does the work in the first span of ours: below the caller's where `traceparent` names one, else of a new trace. */
-export function begun<T>(
+export function startTrace<T>(
   traceparent: string,
   name: string,
   kind: SpanKind,
@@ -107,7 +107,7 @@ export function begun<T>(
 }
 
 /** Does what is done for several requests at once, and so belongs to none of their traces. */
-export function apart<T>(work: () => T): T {
+export function withoutTrace<T>(work: () => T): T {
   return activeSpan() === null ? work() : active.run(null, work);
 }
 
@@ -167,8 +167,8 @@ export function noteAnswer(status: number | null, failed: boolean): void {
   if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** Failures by which activities say no; that, like a Refusal, is part of the day's work. */
-const EXPECTED: readonly string[] = [REFUSAL_FAILURE, COMMAND_GONE_FAILURE];
+/** Failures by which activities say no; that, like a ApiError, is part of the day's work. */
+const EXPECTED: readonly string[] = [API_ERROR_FAILURE, COMMAND_GONE_FAILURE];
 
 /** The kind of an error: its code, its type or its class, never its words. */
 function failureTypeOf(error: unknown): string {
@@ -182,7 +182,7 @@ function failureTypeOf(error: unknown): string {
 
 /** Notes on the span that its work failed, and how. */
 export function noteFailure(span: Span, error: unknown): void {
-  const refused = error instanceof Refusal && error.code !== 'service_unavailable';
+  const refused = error instanceof ApiError && error.code !== 'service_unavailable';
   noteFailureType(span, failureTypeOf(error), refused);
 }
 

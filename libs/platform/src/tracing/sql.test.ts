@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, type Sql } from '../postgres';
-import { begun, SpanKind } from './spans';
+import { SpanKind, startTrace } from './spans';
 import { summaryOf } from './sql';
 import { type RecordedSpans, recordSpans } from './testing';
 
@@ -19,7 +19,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const traced = <T>(work: () => Promise<T>) => begun('', 'request', SpanKind.SERVER, work);
+const traced = <T>(work: () => Promise<T>) => startTrace('', 'request', SpanKind.SERVER, work);
 
 /** What was recorded since the last time, as name and the name of the parent. */
 let seen = 0;

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { createLog } from '../log';
-import { activeTraceparent, begun, isTracing, SpanKind } from './spans';
+import { activeTraceparent, isTracing, SpanKind, startTrace } from './spans';
 import { startTracing, type TracingSettings } from './start';
 
 const servers: Server[] = [];
@@ -50,7 +50,7 @@ function settings(endpoint: string | null): TracingSettings {
   };
 }
 
-const request = () => begun('', 'request', SpanKind.SERVER, async () => activeTraceparent());
+const request = () => startTrace('', 'request', SpanKind.SERVER, async () => activeTraceparent());
 
 test('without a collector tracing stays off', async () => {
   expect(await startTracing('claims', settings(null), log)).toBeNull();
@@ -77,7 +77,7 @@ test('what was recorded is exported before the process ends, with whose it is', 
 });
 
 test.each<[string, number | null]>([
-  ['refuses', 400],
+  ['rejects', 400],
   ['fails', 503],
   ['never answers', null],
 ])('a collector that %s costs spans: no request fails, and the process ends', async (_name, status) => {

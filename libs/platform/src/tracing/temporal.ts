@@ -7,7 +7,7 @@ import type { WorkflowClientInterceptor } from '@temporalio/client';
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker';
 import type { TracingSinks } from '../workflow/tracing';
-import { activeTraceparent, continued, recordEnded, SpanKind, traced } from './spans';
+import { activeTraceparent, recordEnded, resumeTrace, SpanKind, traced } from './spans';
 import { TRACEPARENT } from './traceparent';
 
 /** The span of a command, from its sending to its end, which goes along with it. */
@@ -35,7 +35,7 @@ function traceparentIn(headers: Headers): string | null {
 export const activityTracing: ActivityInterceptorsFactory = ({ info }) => ({
   inbound: {
     execute: (input, next) =>
-      continued(
+      resumeTrace(
         traceparentIn(input.headers),
         `activity ${info.activityType}`,
         SpanKind.INTERNAL,

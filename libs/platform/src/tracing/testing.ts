@@ -6,7 +6,7 @@ import { recordWith } from './spans';
 export interface RecordedSpans {
   /** In the order in which they ended. */
   ended(): ReadableSpan[];
-  /** Turns tracing off again. */
+  /** Mutex tracing off again. */
   stop(): void;
 }
 

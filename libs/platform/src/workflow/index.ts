@@ -3,7 +3,7 @@
  */
 import { ApplicationFailure } from '@temporalio/common';
 import { condition } from '@temporalio/workflow';
-import { COMMAND_GONE_FAILURE, REFUSAL_FAILURE } from './failures';
+import { API_ERROR_FAILURE, COMMAND_GONE_FAILURE } from './failures';
 
 export * from './failures';
 export * from './search-attributes';
@@ -18,16 +18,16 @@ export interface CommandMessage {
 }
 
 /** The failure that a caller is to be told of, in whatever wrapping it arrived; null for any other. */
-export function refusalIn(error: unknown): ApplicationFailure | null {
+export function apiErrorIn(error: unknown): ApplicationFailure | null {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (!(cause instanceof ApplicationFailure)) continue;
-    if (cause.type === REFUSAL_FAILURE || cause.type === COMMAND_GONE_FAILURE) return cause;
+    if (cause.type === API_ERROR_FAILURE || cause.type === COMMAND_GONE_FAILURE) return cause;
   }
   return null;
 }
 
 /** Lets handlers of one workflow run one at a time, in the order in which they came. */
-export class Turns {
+export class Mutex {
   private tail = 0;
   private serving = 0;
 

@@ -3,8 +3,8 @@ import type { SessionFacts } from '@carecover/workflow-claim';
 import { type Opened, open } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
 import { approval, denial } from '../testing/decisions';
-import { directEngine } from '../testing/direct-engine';
-import { newCaller, refusalOf, TestBenefits } from '../testing/test-benefits';
+import { directTemporal } from '../testing/direct-temporal';
+import { apiErrorOf, newCaller, TestBenefits } from '../testing/test-benefits';
 import { benefitsForClaims } from './claims';
 
 let benefits: TestBenefits;
@@ -13,7 +13,7 @@ let notified = 0;
 
 beforeAll(async () => {
   benefits = await TestBenefits.open();
-  benefits.useEngine(directEngine(benefits.sql));
+  benefits.useTemporal(directTemporal(benefits.sql));
   claims = benefitsForClaims({
     sql: benefits.sql,
     notifyReviews: () => {
@@ -47,10 +47,10 @@ function submission({ booking, preauthorization }: Opened, overrides: Partial<Us
   };
 }
 
-const codeOf = async (use: Use) => (await refusalOf(claims.useForClaim(use))).code;
-const free = (claimId: string) => claims.freeFromClaim({ tenant: benefits.caller.tenant, claimId });
+const codeOf = async (use: Use) => (await apiErrorOf(claims.useForClaim(use))).code;
+const free = (claimId: string) => claims.releaseFromClaim({ tenant: benefits.caller.tenant, claimId });
 
-async function standing(id: string) {
+async function state(id: string) {
   const [row] = await benefits.sql<{ status: string; used: string | null; held: number }[]>`
     select status, used_by_claim_id as used,
       (select count(*)::int from reservations r where r.preauthorization_id = p.id and released_at is null) as held
@@ -69,7 +69,7 @@ describe('a submission', () => {
       const { id } = opened.preauthorization;
       const use = submission(opened, { preauthorizationId: isNamed ? id : null });
       expect(await claims.useForClaim(use)).toEqual({ preauthorizationId: id, currency: 'KES' });
-      expect(await standing(id)).toEqual({ status: 'approved', used: use.claimId, held: 1 });
+      expect(await state(id)).toEqual({ status: 'approved', used: use.claimId, held: 1 });
       expect(await reviewed(id)).toBe(true);
       expect(notified).toBeGreaterThan(0);
     }
@@ -82,7 +82,7 @@ describe('a submission', () => {
       preauthorizationId: null,
       currency: 'KES',
     });
-    expect((await standing(id))?.used).toBeNull();
+    expect((await state(id))?.used).toBeNull();
     const naming = submission(opened, { preauthorizationId: id });
     expect((await claims.useForClaim(naming)).preauthorizationId).toBe(id);
   });
@@ -148,7 +148,7 @@ describe('a submission', () => {
     const opened = await approved();
     const use = submission(opened, { serviceCodes: ['other'] });
     expect(await codeOf(use)).toBe('service_mismatch');
-    expect((await standing(opened.preauthorization.id))?.used).toBeNull();
+    expect((await state(opened.preauthorization.id))?.used).toBeNull();
     expect((await claims.useForClaim({ ...use, serviceCodes: ['psy.individual.50'] })).currency).toBe('KES');
   });
 });
@@ -160,7 +160,7 @@ describe('freeing', () => {
     await claims.useForClaim(use);
     await free(use.claimId);
     await free(use.claimId);
-    expect(await standing(opened.preauthorization.id)).toEqual({ status: 'approved', used: null, held: 1 });
+    expect(await state(opened.preauthorization.id)).toEqual({ status: 'approved', used: null, held: 1 });
     expect((await claims.useForClaim(submission(opened))).preauthorizationId).toBe(
       opened.preauthorization.id,
     );
@@ -172,7 +172,7 @@ describe('freeing', () => {
     await claims.useForClaim(use);
     await benefits.database.setClockOffset(91 * DAY_MS);
     await free(use.claimId);
-    expect(await standing(opened.preauthorization.id)).toEqual({ status: 'expired', used: null, held: 0 });
+    expect(await state(opened.preauthorization.id)).toEqual({ status: 'expired', used: null, held: 0 });
   });
 
   test('of a claim that used nothing does nothing, and a submission that comes after it takes nothing', async () => {
@@ -180,7 +180,7 @@ describe('freeing', () => {
     const late = submission(opened);
     await free(late.claimId);
     expect(await codeOf(late)).toBe('invalid_state');
-    expect((await standing(opened.preauthorization.id))?.used).toBeNull();
+    expect((await state(opened.preauthorization.id))?.used).toBeNull();
   });
 
   test('of one claim does not free what another uses', async () => {
@@ -191,6 +191,6 @@ describe('freeing', () => {
     const second = submission(opened);
     await claims.useForClaim(second);
     await free(first.claimId);
-    expect((await standing(opened.preauthorization.id))?.used).toBe(second.claimId);
+    expect((await state(opened.preauthorization.id))?.used).toBe(second.claimId);
   });
 });

@@ -4,10 +4,10 @@
  * answer when repeated.
  */
 import {
+  ApiError,
   databaseNow,
   enqueueReviews,
   notFound,
-  Refusal,
   type Sql,
   type StepHandlers,
   storedTenant,
@@ -15,8 +15,8 @@ import {
   type Tx,
 } from '@carecover/platform';
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
+import { isUsableBy } from '../rules/benefit-state';
 import { checkClaim } from '../rules/claim-use';
-import { isUsableBy } from '../rules/standing';
 import { freeClaimUse, lockClaimUse, recordClaimUse } from '../store/claim-uses';
 import { requireConsent } from '../store/consents';
 import { type EligibilityCheckRow, findEligibilityCheck } from '../store/eligibility-checks';
@@ -26,7 +26,7 @@ import {
   lockPreauthorization,
   openPreauthorizationOf,
   type PreauthorizationRow,
-  standingOf,
+  stateOf,
 } from '../store/preauthorizations';
 import { expireWhereDue } from './preauthorization-steps';
 
@@ -47,12 +47,12 @@ export function benefitsForClaims({
   return {
     async useForClaim(input) {
       if (input.caller.tenant !== input.tenant) throw notFound();
-      const { answer, used } = await sql.begin((tx) => judgeAndUse(tx, input));
+      const { answer, used } = await sql.begin((tx) => checkAndUse(tx, input));
       if (used !== null) notifyReviews();
       return answer;
     },
 
-    async freeFromClaim({ tenant, claimId }) {
+    async releaseFromClaim({ tenant, claimId }) {
       const freed = await sql.begin(async (tx) => {
         const id = await freeClaimUse(tx, storedTenant(tenant), claimId);
         if (id === null) return null;
@@ -72,7 +72,7 @@ function enqueueReview(tx: Tx, { id, project_id, environment }: Preauthorization
   return enqueueReviews(tx, [{ id, tenant: storedTenant(project_id), environment }]);
 }
 
-async function judgeAndUse(tx: Tx, input: UseForClaim) {
+async function checkAndUse(tx: Tx, input: UseForClaim) {
   const { caller, claimId, session } = input;
   const known = await lockClaimUse(tx, caller.tenant, claimId);
   if (known !== null) return { answer: answerOf(known), used: null };
@@ -101,15 +101,15 @@ async function judgeAndUse(tx: Tx, input: UseForClaim) {
 function answerOf(known: {
   preauthorization_id: string | null;
   currency: string | null;
-  freed_at: Date | null;
+  released_at: Date | null;
 }) {
-  if (known.freed_at !== null || known.currency === null) {
-    throw new Refusal('invalid_state', 'This submission was given up.');
+  if (known.released_at !== null || known.currency === null) {
+    throw new ApiError('invalid_state', 'This submission was given up.');
   }
   return { preauthorizationId: known.preauthorization_id, currency: known.currency };
 }
 
-/** @throws Refusal authorization_required where none fits, or another claim uses the one that does */
+/** @throws ApiError authorization_required where none fits, or another claim uses the one that does */
 async function takePreauthorization(
   tx: Tx,
   { caller, claimId, session }: UseForClaim,
@@ -122,9 +122,9 @@ async function takePreauthorization(
     row !== null &&
     row.eligibility_check_id === check.id &&
     row.booking_id === session.bookingId &&
-    isUsableBy(standingOf(row), claimId, now);
+    isUsableBy(stateOf(row), claimId, now);
   if (!fits) {
-    throw new Refusal(
+    throw new ApiError(
       'authorization_required',
       named === null
         ? '/eligibility_check_id asks for an approved, unexpired pre-authorization of that check and the booking.'

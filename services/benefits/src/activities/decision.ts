@@ -1,27 +1,23 @@
 /**
- * The two ends of a decision's saga. The first judges it and, for an approval, reserves a session under the coverage's lock;
- * between them care confirms the booking; the last records the decision, as of the moment in which it was judged.
+ * The two ends of a decision's saga. The first evaluates it and, for an approval, reserves a session under the coverage's lock;
+ * between them care confirms the booking; the last records the decision, as of the moment in which it was evaluated.
  */
 import {
   type PreauthorizationDecision,
   type PreauthorizationDecisionInput,
   parseInstant,
 } from '@carecover/contract';
-import { databaseNow, decideCommand, newId, Refusal, type Sql, type Tx } from '@carecover/platform';
-import { checkDecision, checkValidity } from '../rules/standing';
+import { ApiError, databaseNow, decideCommand, newId, type Sql, type Tx } from '@carecover/platform';
+import { checkDecision, checkValidity } from '../rules/benefit-state';
 import { approve, deny } from '../store/preauthorization-facts';
-import {
-  type LockedPreauthorization,
-  type PreauthorizationRow,
-  standingOf,
-} from '../store/preauthorizations';
+import { type LockedPreauthorization, type PreauthorizationRow, stateOf } from '../store/preauthorizations';
 import { releaseSession, reserveSession } from '../store/reservations';
 
 /**
- * Judges the decision of a command; an approval then holds a session and stands as being carried out by that command.
+ * Evaluates the decision of a command; an approval then holds a session and stands as being carried out by that command.
  *
  * @returns the booking to confirm, or null where there is none
- * @throws Refusal, and the command is forgotten in the same commit
+ * @throws ApiError, and the command is forgotten in the same commit
  */
 export function beginDecision(
   sql: Sql,
@@ -42,7 +38,7 @@ async function hold(
 ): Promise<{ bookingId: string } | null> {
   const isMine = row.deciding_command_id === commandId;
   if (isMine) return { bookingId: row.booking_id };
-  checkDecision(standingOf(row), decision, await databaseNow(tx));
+  checkDecision(stateOf(row), decision, await databaseNow(tx));
   // What an approval whose command is gone left behind is not this decision's.
   if (row.deciding_command_id !== null) await releaseSession(tx, row.id);
   if (decision.outcome === 'denied') return null;
@@ -54,7 +50,7 @@ async function hold(
 /**
  * Records a decision that was begun.
  *
- * @throws Refusal invalid_state where the pre-authorization was ended meanwhile, valid_until_in_past where that passed meanwhile,
+ * @throws ApiError invalid_state where the pre-authorization was ended meanwhile, valid_until_in_past where that passed meanwhile,
  *   benefit_exhausted
  */
 export async function recordDecision(
@@ -65,11 +61,11 @@ export async function recordDecision(
 ): Promise<PreauthorizationRow> {
   const now = await databaseNow(tx);
   if (input.outcome === 'denied') {
-    checkDecision(standingOf(row), input, now);
+    checkDecision(stateOf(row), input, now);
     return deny(tx, row, decisionOf(row, input, authority, now), { at: now, authority });
   }
   if (row.status !== 'pending') {
-    throw new Refusal(
+    throw new ApiError(
       'invalid_state',
       `The pre-authorization is ${row.status}: it can be decided only while pending.`,
     );

@@ -1,16 +1,16 @@
 /**
  * The steps of a pre-authorization's workflow, one transaction each. Every one reads the row under its lock and looks at the
- * clock itself. Failure policy: a Refusal is final and forgets its command; anything else is retried by the engine.
+ * clock itself. Failure policy: a ApiError is final and forgets its command; anything else is retried by the engine.
  */
 import type { PreauthorizationDecisionInput } from '@carecover/contract';
 import {
+  ApiError,
   type Command,
   commitCommand,
   databaseNow,
   dropCommand,
   type Fragment,
   notFound,
-  Refusal,
   type Sql,
   storedTenant,
   type Tenant,
@@ -22,14 +22,14 @@ import type {
   PreauthorizationReport,
   PreauthorizationSteps,
 } from '@carecover/workflow-preauthorization';
-import { checkCancellation, checkExpiry, deadlineOf, isDue, isOpen } from '../rules/standing';
+import { checkCancellation, checkExpiry, deadlineOf, isDue, isOpen } from '../rules/benefit-state';
 import { BY_THE_CLOCK, cancel, expire } from '../store/preauthorization-facts';
 import {
   type LockedPreauthorization,
   lockPreauthorization,
   type PreauthorizationRow,
   preauthorizationResource,
-  standingOf,
+  stateOf,
 } from '../store/preauthorizations';
 import { overdueHolders, releaseSession } from '../store/reservations';
 import { beginDecision, recordDecision } from './decision';
@@ -43,7 +43,7 @@ async function lock(tx: Tx, which: PreauthorizationIdentity): Promise<LockedPrea
 /** Lets a pre-authorization expire where its deadline has passed. Any transaction may call it, as often as it likes. */
 export async function expireWhereDue(tx: Tx, row: LockedPreauthorization): Promise<PreauthorizationRow> {
   const now = await databaseNow(tx);
-  return isDue(standingOf(row), now) ? expire(tx, row, { at: now, authority: BY_THE_CLOCK }) : row;
+  return isDue(stateOf(row), now) ? expire(tx, row, { at: now, authority: BY_THE_CLOCK }) : row;
 }
 
 /** The same in a transaction of its own. */
@@ -79,7 +79,7 @@ async function report(sql: Sql, which: PreauthorizationIdentity): Promise<Preaut
   return sql.begin(async (tx) => {
     const row = await lock(tx, which);
     const now = await databaseNow(tx);
-    const deadline = deadlineOf(standingOf(row));
+    const deadline = deadlineOf(stateOf(row));
     return {
       status: row.status,
       deadline: deadline?.toISOString() ?? null,
@@ -93,19 +93,19 @@ async function report(sql: Sql, which: PreauthorizationIdentity): Promise<Preaut
 class RejectedAtCommit extends Error {
   override readonly name = 'RejectedAtCommit';
 
-  constructor(readonly rejection: Refusal) {
+  constructor(readonly rejection: ApiError) {
     super(rejection.message);
   }
 }
 
 function keepCommand(error: unknown): never {
-  throw error instanceof Refusal ? new RejectedAtCommit(error) : error;
+  throw error instanceof ApiError ? new RejectedAtCommit(error) : error;
 }
 
 /** The steps over a database. */
 export function preauthorizationSteps(sql: Sql): PreauthorizationSteps {
   /** A command that is one transaction: deadline first, then the command's own effect. */
-  async function carryOutAtOnce(
+  async function executeInProcess(
     step: CommandStep,
     effect: (tx: Tx, row: LockedPreauthorization, command: Command) => Promise<PreauthorizationRow>,
   ): Promise<PreauthorizationReport> {
@@ -163,24 +163,24 @@ export function preauthorizationSteps(sql: Sql): PreauthorizationSteps {
     },
 
     cancel: (step) =>
-      carryOutAtOnce(step, async (tx, row, command) => {
+      executeInProcess(step, async (tx, row, command) => {
         const now = await databaseNow(tx);
-        checkCancellation(standingOf(row), now);
+        checkCancellation(stateOf(row), now);
         const { reason_code } = command.body as { reason_code: string };
         return cancel(tx, row, reason_code, { at: now, authority: command.caller.authority });
       }),
 
     cancelForBooking: (step) =>
-      carryOutAtOnce(step, async (tx, row, command) => {
+      executeInProcess(step, async (tx, row, command) => {
         const now = await databaseNow(tx);
-        if (!isOpen(standingOf(row), now) || row.used_by_claim_id !== null) return row;
+        if (!isOpen(stateOf(row), now) || row.used_by_claim_id !== null) return row;
         return cancel(tx, row, 'booking_cancelled', { at: now, authority: command.caller.authority });
       }),
 
     expireNow: (step) =>
-      carryOutAtOnce(step, async (tx, row, command) => {
+      executeInProcess(step, async (tx, row, command) => {
         const now = await databaseNow(tx);
-        checkExpiry(standingOf(row), now);
+        checkExpiry(stateOf(row), now);
         return expire(tx, row, { at: now, authority: command.caller.authority });
       }),
   };

@@ -3,12 +3,12 @@
  * cancelled too. Care tells again until it is answered; the second time finds nothing to do.
  */
 import {
-  carryOut,
-  type Engine,
+  executeCommand,
   type InternalRoute,
   requestHash,
   type Sql,
   serviceCaller,
+  type TemporalCommands,
 } from '@carecover/platform';
 import { noteCancelledBooking, openPreauthorizationOf } from '../store/preauthorizations';
 import { workflowOf } from '../workflow';
@@ -18,7 +18,7 @@ const keyOf = (bookingId: string) => `\nbooking:${bookingId}`;
 
 export function cancelledBookingRoute(
   sql: Sql,
-  engine: Pick<Engine, 'command'>,
+  engine: Pick<TemporalCommands, 'command'>,
   hashSecret: string,
 ): InternalRoute {
   return {
@@ -36,7 +36,7 @@ export function cancelledBookingRoute(
         idempotencyKey: keyOf(bookingId),
         requestHash: requestHash(bookingId, null, hashSecret),
       } as const;
-      await carryOut(sql, request, {
+      await executeCommand(sql, request, {
         resourceId: id,
         body: { reason_code: 'booking_cancelled' },
         replayStatus: 200,

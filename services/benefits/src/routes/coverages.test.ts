@@ -3,7 +3,7 @@ import type { CoverageBatchInput, CoverageBatchRecord } from '@carecover/contrac
 import { newId } from '@carecover/platform';
 import { observation, recordOf } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
-import { newCaller, refusalOf, TestBenefits } from '../testing/test-benefits';
+import { apiErrorOf, newCaller, TestBenefits } from '../testing/test-benefits';
 
 let benefits: TestBenefits;
 let now: number;
@@ -90,9 +90,9 @@ describe('an observation', () => {
     async (changed) => {
       const input = observation(now);
       const first = await benefits.call('createCoverage', input);
-      const refusal = await refusalOf(benefits.call('createCoverage', { ...input, ...changed }));
-      expect(refusal.code).toBe('source_version_conflict');
-      expect(refusal.message).toMatch(/^\/source_version /);
+      const rejection = await apiErrorOf(benefits.call('createCoverage', { ...input, ...changed }));
+      expect(rejection.code).toBe('source_version_conflict');
+      expect(rejection.message).toMatch(/^\/source_version /);
       const read = await benefits.call('getCoverage', undefined, {
         params: { coverage_id: first.body.coverage_id },
       });
@@ -117,10 +117,10 @@ describe('an observation', () => {
   });
 
   test('from the future is refused with the place', async () => {
-    const refusal = await refusalOf(
+    const rejection = await apiErrorOf(
       benefits.call('createCoverage', observation(now, { observed_at: at(DAY_MS) })),
     );
-    expect(refusal).toMatchObject({
+    expect(rejection).toMatchObject({
       code: 'validation_failed',
       message: expect.stringMatching(/^\/observed_at /),
     });
@@ -150,7 +150,7 @@ describe('an observation', () => {
     expect(theirs.body.coverage_id).not.toBe(body.coverage_id);
     const params = { coverage_id: body.coverage_id };
     const reading = benefits.call('getCoverage', undefined, { params, caller: stranger });
-    expect((await refusalOf(reading)).code).toBe('resource_not_found');
+    expect((await apiErrorOf(reading)).code).toBe('resource_not_found');
   });
 
   test('can be neither changed nor removed by the service', async () => {
@@ -240,9 +240,9 @@ describe('a batch', () => {
     const known = record();
     await send(batch([known]));
     const fresh = record();
-    const refusal = await refusalOf(send(batch([fresh, { ...known, amount_limit: 1 }])));
-    expect(refusal.code).toBe('source_version_conflict');
-    expect(refusal.message).toMatch(/^\/records\/1\/record_version /);
+    const rejection = await apiErrorOf(send(batch([fresh, { ...known, amount_limit: 1 }])));
+    expect(rejection.code).toBe('source_version_conflict');
+    expect(rejection.message).toMatch(/^\/records\/1\/record_version /);
     const later = await send(batch([fresh]));
     expect(later.body.recorded).toBe(1);
   });
@@ -256,13 +256,13 @@ describe('a batch', () => {
     const latest = await benefits.call('getCoverage', undefined, { params });
     expect(latest.body.source_version).toBe('b');
     const twins = record();
-    const refusal = await refusalOf(send(batch([twins, { ...twins, plan_name: 'Other' }])));
-    expect(refusal.code).toBe('source_version_conflict');
+    const rejection = await apiErrorOf(send(batch([twins, { ...twins, plan_name: 'Other' }])));
+    expect(rejection.code).toBe('source_version_conflict');
   });
 
   test('generated in the future is refused', async () => {
-    const refusal = await refusalOf(send(batch([record()], { generated_at: at(DAY_MS) })));
-    expect(refusal).toMatchObject({
+    const rejection = await apiErrorOf(send(batch([record()], { generated_at: at(DAY_MS) })));
+    expect(rejection).toMatchObject({
       code: 'validation_failed',
       message: expect.stringMatching(/^\/generated_at /),
     });

@@ -1,7 +1,7 @@
 /** POST /coverages, POST /coverage_batches and GET /coverages/{coverage_id}: what payers state of coverages. */
 import { createHash } from 'node:crypto';
 import { type CoverageBatchResult, parseInstant } from '@carecover/contract';
-import { type Handlers, newId, Refusal, type Sql, type Tx, visible, writeOnce } from '@carecover/platform';
+import { ApiError, type Handlers, newId, type Sql, type Tx, visible, writeOnce } from '@carecover/platform';
 import { type CoverageStatement, contentHash, statementOf, statementsOf } from '../rules/statement';
 import { lockMembers } from '../store/erasure';
 import {
@@ -47,7 +47,7 @@ export function coverageHandlers({
     async createCoverageBatch(call) {
       const artifactReference = call.headers['x-artifact-reference'];
       if (artifactReference === undefined) {
-        throw new Refusal('validation_failed', '/headers/X-Artifact-Reference is required');
+        throw new ApiError('validation_failed', '/headers/X-Artifact-Reference is required');
       }
       const statements = statementsOf(call.body, artifactReference);
       const artifactSha256 = createHash('sha256').update(call.rawBody).digest('hex');
@@ -86,7 +86,7 @@ export function coverageHandlers({
 /** Asked in the effect alone: what was recorded once is answered again, also where the clock stepped back behind it. */
 function rejectFuture(now: Date, instantMs: number, pointer: string): void {
   if (instantMs > now.getTime()) {
-    throw new Refusal(
+    throw new ApiError(
       'validation_failed',
       `${pointer} must not be in the future: it is ${now.toISOString()} here`,
     );
@@ -96,7 +96,7 @@ function rejectFuture(now: Date, instantMs: number, pointer: string): void {
 function conflictAt(pointer: (index: number) => string) {
   return (error: unknown): never => {
     if (!(error instanceof SourceVersionConflict)) throw error;
-    throw new Refusal(
+    throw new ApiError(
       'source_version_conflict',
       `${pointer(error.index)} was recorded before with other content.`,
     );

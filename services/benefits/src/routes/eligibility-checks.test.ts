@@ -2,7 +2,7 @@ import type { ConsentInput, CoverageInput } from '@carecover/contract';
 import { newId } from '@carecover/platform';
 import { observation } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
-import { newCaller, refusalOf, TestBenefits } from '../testing/test-benefits';
+import { apiErrorOf, newCaller, TestBenefits } from '../testing/test-benefits';
 
 let benefits: TestBenefits;
 let now: number;
@@ -91,7 +91,7 @@ describe('a check', () => {
     });
   });
 
-  test('is judged on the snapshot, not on observations that came late', async () => {
+  test('is evaluated on the snapshot, not on observations that came late', async () => {
     const { member, input } = await cover({ remaining_sessions: 3 });
     await benefits.call('createCoverage', {
       ...input,
@@ -118,7 +118,7 @@ describe('a check', () => {
   test('of a time in the past is refused, and nothing is remembered', async () => {
     const { member } = await cover();
     const key = newId('key_');
-    expect((await refusalOf(ask(member, { scheduled_at: at(-1_000) }, { key }))).code).toBe(
+    expect((await apiErrorOf(ask(member, { scheduled_at: at(-1_000) }, { key }))).code).toBe(
       'session_in_past',
     );
     expect((await ask(member, {}, { key })).status).toBe(201);
@@ -147,23 +147,23 @@ describe('a check', () => {
     const narrowed = { ...benefits.caller, resourceIds: ['bkg_1'] };
     for (const caller of [newCaller(), narrowed]) {
       const reading = benefits.call('getEligibilityCheck', undefined, { params, caller });
-      expect((await refusalOf(reading)).code).toBe('resource_not_found');
+      expect((await apiErrorOf(reading)).code).toBe('resource_not_found');
     }
   });
 });
 
 describe('a consent', () => {
-  test('that was withdrawn refuses the check before anything else, and granting it again allows it', async () => {
+  test('that was withdrawn rejects the check before anything else, and granting it again allows it', async () => {
     const { member } = await cover();
     await say(member, 'withdrawn');
-    expect((await refusalOf(ask(member, { scheduled_at: at(-1) }))).code).toBe('consent_required');
+    expect((await apiErrorOf(ask(member, { scheduled_at: at(-1) }))).code).toBe('consent_required');
     await say(member, 'granted');
     expect((await ask(member)).body.status).toBe('eligible');
   });
 
   test('that was never recorded is what the project says', async () => {
     const careful = newCaller({ consentDefault: 'withdrawn' });
-    expect((await refusalOf(ask('silent', {}, { caller: careful }))).code).toBe('consent_required');
+    expect((await apiErrorOf(ask('silent', {}, { caller: careful }))).code).toBe('consent_required');
     await say('silent', 'granted', careful);
     expect((await ask('silent', {}, { caller: careful })).status).toBe(201);
   });
@@ -175,7 +175,7 @@ describe('a consent', () => {
     const params = { consent_id: first.body.id };
     expect((await benefits.call('getConsent', undefined, { params })).body).toEqual(second.body);
     const strange = benefits.call('getConsent', undefined, { params, caller: newCaller() });
-    expect((await refusalOf(strange)).code).toBe('resource_not_found');
+    expect((await apiErrorOf(strange)).code).toBe('resource_not_found');
     const facts =
       await benefits.sql`select status from consent_facts where consent_id = ${first.body.id} order by sequence`;
     expect(facts.map(({ status }) => status)).toEqual(['granted', 'withdrawn']);

@@ -1,8 +1,8 @@
 /** POST /eligibility_checks and GET /eligibility_checks/{eligibility_check_id}: would a member's cover pay for a session? */
 import { parseInstant } from '@carecover/contract';
-import { type Handlers, newId, Refusal, type Sql, visible, writeOnce } from '@carecover/platform';
+import { ApiError, type Handlers, newId, type Sql, visible, writeOnce } from '@carecover/platform';
 import { expireOverdueHolders } from '../activities/preauthorization-steps';
-import { judgeEligibility } from '../rules/eligibility';
+import { decideEligibility } from '../rules/eligibility';
 import { requireConsent } from '../store/consents';
 import { benefitSnapshots, coveragesOf } from '../store/coverages';
 import {
@@ -26,27 +26,27 @@ export function eligibilityCheckHandlers(
         await requireConsent(tx, caller, member);
         const scheduledAt = new Date(parseInstant(body.scheduled_at));
         if (scheduledAt < checkedAt)
-          throw new Refusal('session_in_past', '/scheduled_at must be in the future.');
+          throw new ApiError('session_in_past', '/scheduled_at must be in the future.');
 
         const benefit = { memberId: member, serviceCode: body.service_code, currency: body.currency };
         await expireOverdueHolders(tx, caller.tenant, coveragesOf(tx, benefit));
         const snapshots = await benefitSnapshots(tx, caller.tenant, benefit);
-        const judgement = judgeEligibility({ scheduledAt, amount: body.amount }, snapshots);
+        const decision = decideEligibility({ scheduledAt, amount: body.amount }, snapshots);
         const row: EligibilityCheckRow = {
           id: newId('elig_'),
           member_id: member,
-          status: judgement.eligible ? 'eligible' : 'ineligible',
-          reason_codes: [...judgement.reasonCodes],
+          status: decision.eligible ? 'eligible' : 'ineligible',
+          reason_codes: [...decision.reasonCodes],
           service_code: body.service_code,
           scheduled_at: scheduledAt,
           requested_amount: body.amount,
           currency: body.currency,
-          coverage_id: judgement.coverage?.coverageId ?? null,
-          coverage_observation_id: judgement.coverage?.observationId ?? null,
-          maximum_per_session: judgement.coverage?.amountLimit ?? null,
-          authorization_required: judgement.coverage?.authorizationRequired ?? false,
-          remaining_sessions: judgement.coverage?.remainingSessions ?? null,
-          coverage_valid_until: judgement.coverage?.validUntil ?? null,
+          coverage_id: decision.coverage?.coverageId ?? null,
+          coverage_observation_id: decision.coverage?.observationId ?? null,
+          maximum_per_session: decision.coverage?.amountLimit ?? null,
+          authorization_required: decision.coverage?.authorizationRequired ?? false,
+          remaining_sessions: decision.coverage?.remainingSessions ?? null,
+          coverage_valid_until: decision.coverage?.validUntil ?? null,
           checked_at: checkedAt,
         };
         await insertEligibilityCheck(tx, caller.tenant, row);

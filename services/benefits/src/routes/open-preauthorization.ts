@@ -1,5 +1,5 @@
-/** The birth of a pre-authorization, in the transaction that remembers its answer. */
-import { type Caller, databaseNow, newId, notFound, Refusal, type Tx } from '@carecover/platform';
+/** The creation of a pre-authorization, in the transaction that remembers its answer. */
+import { ApiError, type Caller, databaseNow, newId, notFound, type Tx } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
 import { expireWhereDue } from '../activities/preauthorization-steps';
 import { checkOpening, checkSessionAhead, decideBy } from '../rules/opening';
@@ -16,7 +16,7 @@ import {
 /**
  * Opens a pre-authorization for a booking, as care knew it just now.
  *
- * @throws Refusal resource_not_found, not_eligible, booking_not_covered, invalid_state, service_mismatch,
+ * @throws ApiError resource_not_found, not_eligible, booking_not_covered, invalid_state, service_mismatch,
  *   preauthorization_exists, session_in_past, looked for in this order
  */
 export async function openForBooking(
@@ -34,7 +34,7 @@ export async function openForBooking(
     { status: check.status, scheduledAt: check.scheduled_at },
     isCancelled ? { ...booking, status: 'cancelled' } : booking,
   );
-  await refuseSecond(tx, caller, booking.bookingId);
+  await rejectSecondOpening(tx, caller, booking.bookingId);
   const now = await databaseNow(tx);
   checkSessionAhead(booking, now);
   if (check.coverage_id === null || check.coverage_observation_id === null) {
@@ -60,14 +60,14 @@ export async function openForBooking(
 }
 
 /** One that is overdue expires here and now, so that a late timer keeps nobody waiting. */
-async function refuseSecond(tx: Tx, caller: Caller, bookingId: string): Promise<void> {
+async function rejectSecondOpening(tx: Tx, caller: Caller, bookingId: string): Promise<void> {
   const id = await openPreauthorizationOf(tx, caller.tenant, bookingId);
   if (id === null) return;
   const row = await lockPreauthorization(tx, caller.tenant, id);
   if (row === null) return;
   const { status } = await expireWhereDue(tx, row);
   if (status === 'pending' || status === 'approved') {
-    throw new Refusal(
+    throw new ApiError(
       'preauthorization_exists',
       '/booking_id names a booking that has a pending or approved one.',
     );

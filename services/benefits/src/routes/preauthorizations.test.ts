@@ -3,8 +3,8 @@ import type { BookingFacts } from '@carecover/workflow-preauthorization';
 import { check, observation, open, shelve } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
 import { approval } from '../testing/decisions';
-import { directEngine } from '../testing/direct-engine';
-import { HASH_SECRET, newCaller, refusalOf, TestBenefits } from '../testing/test-benefits';
+import { directTemporal } from '../testing/direct-temporal';
+import { apiErrorOf, HASH_SECRET, newCaller, TestBenefits } from '../testing/test-benefits';
 import { cancelledBookingRoute } from './cancelled-bookings';
 
 let benefits: TestBenefits;
@@ -12,7 +12,7 @@ let now: number;
 
 beforeAll(async () => {
   benefits = await TestBenefits.open();
-  benefits.useEngine(directEngine(benefits.sql));
+  benefits.useTemporal(directTemporal(benefits.sql));
 });
 beforeEach(async () => {
   now = await benefits.now();
@@ -83,11 +83,11 @@ describe('opening', () => {
   test('needs a check and a booking that the project has', async () => {
     const { id } = await checked();
     const booking = shelve(benefits, now + DAY_MS);
-    expect((await refusalOf(request('elig_none', booking))).code).toBe('resource_not_found');
-    expect((await refusalOf(request(id, { ...booking, bookingId: 'bkg_none' }))).code).toBe(
+    expect((await apiErrorOf(request('elig_none', booking))).code).toBe('resource_not_found');
+    expect((await apiErrorOf(request(id, { ...booking, bookingId: 'bkg_none' }))).code).toBe(
       'resource_not_found',
     );
-    expect((await refusalOf(request(id, booking, { caller: newCaller() }))).code).toBe('resource_not_found');
+    expect((await apiErrorOf(request(id, booking, { caller: newCaller() }))).code).toBe('resource_not_found');
   });
 
   test.each([
@@ -99,7 +99,7 @@ describe('opening', () => {
     const { id } = await checked(amount);
     const booking = shelve(benefits, now + DAY_MS, overrides);
     const key = newId('key_');
-    expect((await refusalOf(request(id, booking, { key }))).code).toBe(code);
+    expect((await apiErrorOf(request(id, booking, { key }))).code).toBe(code);
     const good = await checked();
     expect((await request(good.id, shelve(benefits, now + DAY_MS), { key })).status).toBe(201);
   });
@@ -110,7 +110,7 @@ describe('opening', () => {
     const booking = shelve(benefits, startsAtMs);
     try {
       await benefits.database.stopClock(startsAtMs);
-      expect((await refusalOf(request(id, booking))).code).toBe('session_in_past');
+      expect((await apiErrorOf(request(id, booking))).code).toBe('session_in_past');
       await benefits.database.stopClock(startsAtMs - 1);
       expect((await request(id, booking)).status).toBe(201);
     } finally {
@@ -122,10 +122,10 @@ describe('opening', () => {
     const { id } = await checked();
     const booking = shelve(benefits, now + DAY_MS);
     const { body: first } = await request(id, booking);
-    expect((await refusalOf(request(id, booking))).code).toBe('preauthorization_exists');
+    expect((await apiErrorOf(request(id, booking))).code).toBe('preauthorization_exists');
     const params = { preauthorization_id: first.id };
     await benefits.call('decidePreauthorization', approval(now), { params });
-    expect((await refusalOf(request(id, booking))).code).toBe('preauthorization_exists');
+    expect((await apiErrorOf(request(id, booking))).code).toBe('preauthorization_exists');
     await cancel(first.id);
     expect((await request(id, booking)).status).toBe(201);
   });
@@ -160,7 +160,7 @@ describe('commands', () => {
         benefits.call('expirePreauthorization', undefined, { params, caller }),
         read(preauthorization.id, { caller }),
       ];
-      for (const work of refused) expect((await refusalOf(work)).code).toBe('resource_not_found');
+      for (const work of refused) expect((await apiErrorOf(work)).code).toBe('resource_not_found');
     }
     expect(await benefits.sql`select 1 from commands where answer_status is null`).toHaveLength(0);
   });
@@ -198,7 +198,7 @@ describe('the list', () => {
 
 describe('a cancelled booking', () => {
   const tell = (bookingId: string) =>
-    cancelledBookingRoute(benefits.sql, directEngine(benefits.sql), HASH_SECRET).handle(
+    cancelledBookingRoute(benefits.sql, directTemporal(benefits.sql), HASH_SECRET).handle(
       benefits.caller,
       { booking_id: bookingId },
       {},
@@ -226,7 +226,7 @@ describe('a cancelled booking', () => {
     const { id } = await checked();
     const booking = shelve(benefits, now + DAY_MS);
     await tell(booking.bookingId);
-    expect((await refusalOf(request(id, booking))).code).toBe('invalid_state');
+    expect((await apiErrorOf(request(id, booking))).code).toBe('invalid_state');
   });
 
   test("can't be kept from being told by a caller who takes its key", async () => {

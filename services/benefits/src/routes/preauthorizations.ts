@@ -4,16 +4,16 @@
  */
 import type { Environment } from '@carecover/contract';
 import {
+  ApiError,
   type Call,
   type Caller,
-  carryOut,
-  type Engine,
+  executeCommand,
   type Handlers,
   listPage,
   newId,
   notFound,
-  Refusal,
   type Sql,
+  type TemporalCommands,
   visible,
   writeOnce,
 } from '@carecover/platform';
@@ -28,9 +28,9 @@ import { openForBooking } from './open-preauthorization';
 
 export interface PreauthorizationDependencies {
   readonly sql: Sql;
-  readonly engine: Pick<Engine, 'command'>;
+  readonly engine: Pick<TemporalCommands, 'command'>;
   readonly workflows: Pick<Workflows, 'start'>;
-  /** Reads a booking from care. @throws Refusal resource_not_found, service_unavailable */
+  /** Reads a booking from care. @throws ApiError resource_not_found, service_unavailable */
   readonly readBooking: (caller: Caller, bookingId: string) => Promise<BookingFacts>;
   readonly environment: Environment;
 }
@@ -50,7 +50,7 @@ export function preauthorizationHandlers(
   function command(call: Call<PreauthorizationCommand>) {
     const { caller } = call;
     const id = call.params.preauthorization_id;
-    return carryOut(sql, call, {
+    return executeCommand(sql, call, {
       resourceId: id,
       body: call.body,
       replayStatus: call.replayStatus,
@@ -74,7 +74,7 @@ export function preauthorizationHandlers(
       const booking = await outcomeOf(deps.readBooking(caller, body.booking_id));
       let born: PreauthorizationRow | null = null;
       const reply = await writeOnce(sql, call, call.replayStatus, async (tx) => {
-        // A replay needs no booking; a refusal of care's is ours only where there is something to open.
+        // A replay needs no booking; a rejection of care's is ours only where there is something to open.
         if ('error' in booking) throw booking.error;
         born = await openForBooking(tx, caller, body.eligibility_check_id, booking.value);
         return { status: 201, body: preauthorizationResource(born), resourceId: born.id };
@@ -113,11 +113,11 @@ export function preauthorizationHandlers(
   };
 }
 
-async function outcomeOf<T>(work: Promise<T>): Promise<{ value: T } | { error: Refusal }> {
+async function outcomeOf<T>(work: Promise<T>): Promise<{ value: T } | { error: ApiError }> {
   try {
     return { value: await work };
   } catch (error) {
-    if (error instanceof Refusal) return { error };
+    if (error instanceof ApiError) return { error };
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '@carecover/platform';
+import { ApiError } from '@carecover/platform';
 import type { SessionFacts } from '@carecover/workflow-claim';
 import { checkClaim } from './claim-use';
 
@@ -22,7 +22,7 @@ function codeOf(work: () => void): string | null {
     work();
     return null;
   } catch (error) {
-    if (error instanceof Refusal) return error.code;
+    if (error instanceof ApiError) return error.code;
     throw error;
   }
 }

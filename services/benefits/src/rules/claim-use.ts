@@ -1,5 +1,5 @@
-/** Whether a session may be claimed on an eligibility check. Pure; the pre-authorization is judged apart. */
-import { Refusal } from '@carecover/platform';
+/** Whether a session may be claimed on an eligibility check. Pure; the pre-authorization is evaluated apart. */
+import { ApiError } from '@carecover/platform';
 import type { SessionFacts } from '@carecover/workflow-claim';
 
 export interface CheckClaimed {
@@ -8,28 +8,28 @@ export interface CheckClaimed {
   readonly serviceCode: string;
 }
 
-/** @throws Refusal not_eligible, service_mismatch, booking_not_covered, session_not_delivered, looked for in this order */
+/** @throws ApiError not_eligible, service_mismatch, booking_not_covered, session_not_delivered, looked for in this order */
 export function checkClaim(
   check: CheckClaimed,
   session: SessionFacts,
   serviceCodes: readonly string[],
 ): void {
   if (check.status !== 'eligible') {
-    throw new Refusal('not_eligible', '/eligibility_check_id names a check that came out ineligible.');
+    throw new ApiError('not_eligible', '/eligibility_check_id names a check that came out ineligible.');
   }
   if (check.scheduledAt.getTime() !== Date.parse(session.startsAt)) {
-    throw new Refusal(
+    throw new ApiError(
       'service_mismatch',
       '/eligibility_check_id names a check for another time than the session.',
     );
   }
   if (session.paymentSource !== 'covered') {
-    throw new Refusal('booking_not_covered', '/session_id names a session that is paid by the person.');
+    throw new ApiError('booking_not_covered', '/session_id names a session that is paid by the person.');
   }
   if (session.status !== 'delivered') {
-    throw new Refusal('session_not_delivered', '/session_id names a session that has not been delivered.');
+    throw new ApiError('session_not_delivered', '/session_id names a session that has not been delivered.');
   }
   if (!serviceCodes.includes(check.serviceCode)) {
-    throw new Refusal('service_mismatch', "/lines has no line with the eligibility check's service_code.");
+    throw new ApiError('service_mismatch', "/lines has no line with the eligibility check's service_code.");
   }
 }

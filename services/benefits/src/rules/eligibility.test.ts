@@ -1,6 +1,6 @@
 import { eligibilityReasonCodes } from '@carecover/contract';
 import { fc } from '@carecover/local/properties';
-import { type CoverageSnapshot, judgeEligibility } from './eligibility';
+import { type CoverageSnapshot, decideEligibility } from './eligibility';
 
 const at = new Date('2027-03-01T07:00:00Z');
 const question = { scheduledAt: at, amount: 100 };
@@ -22,13 +22,13 @@ function coverage(overrides: Partial<CoverageSnapshot> = {}): CoverageSnapshot {
   };
 }
 
-const reasons = (...coverages: CoverageSnapshot[]) => judgeEligibility(question, coverages).reasonCodes;
-const judged = (...coverages: CoverageSnapshot[]) =>
-  judgeEligibility(question, coverages).coverage?.coverageId;
+const reasons = (...coverages: CoverageSnapshot[]) => decideEligibility(question, coverages).reasonCodes;
+const evaluated = (...coverages: CoverageSnapshot[]) =>
+  decideEligibility(question, coverages).coverage?.coverageId;
 
 describe('one coverage', () => {
   test('live, with a session left and a limit that suffices, is eligible', () => {
-    expect(judgeEligibility(question, [coverage()])).toEqual({
+    expect(decideEligibility(question, [coverage()])).toEqual({
       eligible: true,
       reasonCodes: ['eligible'],
       coverage: coverage(),
@@ -54,14 +54,14 @@ describe('one coverage', () => {
       { status: 'expired', validUntil: at, remainingSessions: 0, amountLimit: 1 },
       ['coverage_inactive', 'outside_coverage_period', 'benefit_exhausted', 'amount_exceeds_benefit'],
     ],
-  ] as const)('with %j is judged %j', (overrides, expected) => {
+  ] as const)('with %j is evaluated %j', (overrides, expected) => {
     expect(reasons(coverage(overrides))).toEqual(expected);
   });
 });
 
 describe('several coverages', () => {
   test('none at all is coverage_not_found, alone and without a coverage', () => {
-    expect(judgeEligibility(question, [])).toEqual({
+    expect(decideEligibility(question, [])).toEqual({
       eligible: false,
       reasonCodes: ['coverage_not_found'],
       coverage: null,
@@ -75,7 +75,7 @@ describe('several coverages', () => {
     'two live ones of equal priority (%j, %j) ask for coordination, alone and without a coverage',
     (a, b) => {
       const live = [coverage({ coordinationPriority: a }), coverage({ coordinationPriority: b })];
-      expect(judgeEligibility({ ...question, amount: 1_000 }, live)).toEqual({
+      expect(decideEligibility({ ...question, amount: 1_000 }, live)).toEqual({
         eligible: false,
         reasonCodes: ['coordination_required'],
         coverage: null,
@@ -83,38 +83,38 @@ describe('several coverages', () => {
     },
   );
 
-  test('of the live ones the sole lowest priority is judged, null ranking last', () => {
+  test('of the live ones the sole lowest priority is evaluated, null ranking last', () => {
     const second = coverage({ coverageId: 'cov_2', coordinationPriority: 2 });
     const first = coverage({ coverageId: 'cov_1', coordinationPriority: 1 });
     const last = coverage({ coverageId: 'cov_9', coordinationPriority: null });
-    expect(judged(last, second, first)).toBe('cov_1');
-    expect(judged(last, second)).toBe('cov_2');
-    expect(judged(second, first, { ...last }, { ...last })).toBe('cov_1');
+    expect(evaluated(last, second, first)).toBe('cov_1');
+    expect(evaluated(last, second)).toBe('cov_2');
+    expect(evaluated(second, first, { ...last }, { ...last })).toBe('cov_1');
   });
 
-  test('a live one is judged even where it is spent and another would do', () => {
+  test('a live one is evaluated even where it is spent and another would do', () => {
     const spent = coverage({ coordinationPriority: 1, remainingSessions: 0 });
     expect(reasons(spent, coverage({ coordinationPriority: 2 }))).toEqual(['benefit_exhausted']);
   });
 
   test('a better priority that is not live does not stand in the way of a live one', () => {
     const paused = coverage({ coverageId: 'cov_1', coordinationPriority: 1, status: 'paused' });
-    expect(judged(paused, coverage({ coverageId: 'cov_2' }))).toBe('cov_2');
+    expect(evaluated(paused, coverage({ coverageId: 'cov_2' }))).toBe('cov_2');
   });
 
-  test('where none is live the best priority is judged, then the latest observed, then the latest recorded', () => {
+  test('where none is live the best priority is evaluated, then the latest observed, then the latest recorded', () => {
     const paused = (id: string, more: Partial<CoverageSnapshot>) =>
       coverage({ coverageId: id, status: 'paused', ...more });
     const later = new Date('2027-02-02T00:00:00Z');
     expect(
-      judged(
+      evaluated(
         paused('a', { coordinationPriority: 2, observedAt: later }),
         paused('b', { coordinationPriority: 1 }),
       ),
     ).toBe('b');
-    expect(judged(paused('a', {}), paused('b', { coordinationPriority: 100 }))).toBe('b');
-    expect(judged(paused('a', { observedAt: later }), paused('b', { recording: 9 }))).toBe('a');
-    expect(judged(paused('a', { recording: 2 }), paused('b', { recording: 3 }))).toBe('b');
+    expect(evaluated(paused('a', {}), paused('b', { coordinationPriority: 100 }))).toBe('b');
+    expect(evaluated(paused('a', { observedAt: later }), paused('b', { recording: 9 }))).toBe('a');
+    expect(evaluated(paused('a', { recording: 2 }), paused('b', { recording: 3 }))).toBe('b');
   });
 });
 
@@ -128,11 +128,11 @@ const anyCoverage = fc.record({
   recording: fc.integer({ min: 1, max: 1_000_000 }),
 });
 
-test('every judgement lists its reasons in the order of the contract, and is eligible exactly where nothing is against it', () => {
+test('every decision lists its reasons in the order of the contract, and is eligible exactly where nothing is against it', () => {
   fc.assert(
     fc.property(fc.array(anyCoverage, { maxLength: 5 }), (drawn) => {
       const coverages = drawn.map((each) => coverage(each));
-      const { eligible, reasonCodes, coverage: chosen } = judgeEligibility(question, coverages);
+      const { eligible, reasonCodes, coverage: chosen } = decideEligibility(question, coverages);
       const order = reasonCodes.map((code) => eligibilityReasonCodes.indexOf(code));
       expect(order).toEqual([...new Set(order)].sort((a, b) => a - b));
       expect(eligible).toBe(reasonCodes.includes('eligible'));

@@ -1,5 +1,5 @@
 /**
- * The eligibility judgement: what a member's coverages, as payers last stated them, say about one session at its time.
+ * The eligibility decision: what a member's coverages, as payers last stated them, say about one session at its time.
  * Pure: the snapshots and what is left of each come in as values.
  */
 import type { CoverageStatus, EligibilityReasonCode } from '@carecover/contract';
@@ -29,11 +29,11 @@ export interface EligibilityQuestion {
   readonly amount: number;
 }
 
-export interface EligibilityJudgement {
+export interface EligibilityDecision {
   readonly eligible: boolean;
   /** Exactly `eligible`, or the reasons against in the order of the contract's enumeration. */
   readonly reasonCodes: readonly EligibilityReasonCode[];
-  /** The coverage that was judged; null where none was. */
+  /** The coverage that was evaluated; null where none was. */
   readonly coverage: CoverageSnapshot | null;
 }
 
@@ -68,20 +68,20 @@ function reasonsAgainst(coverage: CoverageSnapshot, question: EligibilityQuestio
   return reasons;
 }
 
-/** Judges a session against the coverages of its member, service and currency. */
-export function judgeEligibility(
+/** Evaluates a session against the coverages of its member, service and currency. */
+export function decideEligibility(
   question: EligibilityQuestion,
   coverages: readonly CoverageSnapshot[],
-): EligibilityJudgement {
+): EligibilityDecision {
   const live = coverages.filter(
     (coverage) => coverage.status === 'active' && covers(coverage, question.scheduledAt),
   );
-  const judged = live.length > 0 ? soleFirst(live) : bestOf(coverages);
-  if (judged === null) {
+  const evaluated = live.length > 0 ? soleFirst(live) : bestOf(coverages);
+  if (evaluated === null) {
     const reason = live.length > 0 ? 'coordination_required' : 'coverage_not_found';
     return { eligible: false, reasonCodes: [reason], coverage: null };
   }
-  const reasons = reasonsAgainst(judged, question);
-  if (reasons.length > 0) return { eligible: false, reasonCodes: reasons, coverage: judged };
-  return { eligible: true, reasonCodes: ['eligible'], coverage: judged };
+  const reasons = reasonsAgainst(evaluated, question);
+  if (reasons.length > 0) return { eligible: false, reasonCodes: reasons, coverage: evaluated };
+  return { eligible: true, reasonCodes: ['eligible'], coverage: evaluated };
 }

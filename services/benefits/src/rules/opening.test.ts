@@ -1,4 +1,4 @@
-import { Refusal } from '@carecover/platform';
+import { ApiError } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
 import { checkOpening, checkSessionAhead, decideBy } from './opening';
 
@@ -18,7 +18,7 @@ function codeOf(work: () => void): string | null {
     work();
     return null;
   } catch (error) {
-    if (error instanceof Refusal) return error.code;
+    if (error instanceof ApiError) return error.code;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** Whether a pre-authorization may be opened, and until when it waits for its decision. Pure. */
 import { PREAUTHORIZATION_DECISION_MS } from '@carecover/contract';
-import { Refusal } from '@carecover/platform';
+import { ApiError } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
 
 export interface CheckRelied {
@@ -11,30 +11,30 @@ export interface CheckRelied {
 /**
  * What must hold before the booking's other pre-authorizations are looked at.
  *
- * @throws Refusal not_eligible, booking_not_covered, invalid_state (the booking is cancelled), service_mismatch
+ * @throws ApiError not_eligible, booking_not_covered, invalid_state (the booking is cancelled), service_mismatch
  */
 export function checkOpening(check: CheckRelied, booking: BookingFacts): void {
   if (check.status !== 'eligible') {
-    throw new Refusal('not_eligible', '/eligibility_check_id names a check that came out ineligible.');
+    throw new ApiError('not_eligible', '/eligibility_check_id names a check that came out ineligible.');
   }
   if (booking.paymentSource !== 'covered') {
-    throw new Refusal('booking_not_covered', '/booking_id names a booking that is paid by the person.');
+    throw new ApiError('booking_not_covered', '/booking_id names a booking that is paid by the person.');
   }
   if (booking.status === 'cancelled') {
-    throw new Refusal('invalid_state', '/booking_id names a booking that is cancelled.');
+    throw new ApiError('invalid_state', '/booking_id names a booking that is cancelled.');
   }
   if (check.scheduledAt.getTime() !== Date.parse(booking.startsAt)) {
-    throw new Refusal(
+    throw new ApiError(
       'service_mismatch',
       '/eligibility_check_id names a check for another time than the booking.',
     );
   }
 }
 
-/** @throws Refusal session_in_past from the session's start on */
+/** @throws ApiError session_in_past from the session's start on */
 export function checkSessionAhead(booking: BookingFacts, now: Date): void {
   if (Date.parse(booking.startsAt) <= now.getTime()) {
-    throw new Refusal('session_in_past', '/booking_id names a booking whose session has begun.');
+    throw new ApiError('session_in_past', '/booking_id names a booking whose session has begun.');
   }
 }
 

@@ -87,7 +87,7 @@ export function statementsOf(batch: CoverageBatchInput, artifactReference: strin
 
 /**
  * The keyed hash of what is stated: of all but how and when it was observed and on what evidence. It is kept for ever and
- * can't be made anew: under another secret a repeated statement is a conflict. Keyed, since members could be guessed from a plain one.
+ * can't be made again: under another secret a repeated statement is a conflict. Keyed, since members could be guessed from a plain one.
  */
 export function contentHash(statement: CoverageStatement, secret: string): string {
   const { source: _source, observedAtMs: _observedAt, evidenceReferences: _evidence, ...content } = statement;

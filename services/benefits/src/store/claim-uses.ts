@@ -4,13 +4,13 @@ import type { Tenant, Tx } from '@carecover/platform';
 export interface ClaimUse {
   readonly preauthorization_id: string | null;
   readonly currency: string | null;
-  readonly freed_at: Date | null;
+  readonly released_at: Date | null;
 }
 
 /** The claim's use, locked; null where there is none yet. */
 export async function lockClaimUse(tx: Tx, tenant: Tenant, claimId: string): Promise<ClaimUse | null> {
   const [row] = await tx<ClaimUse[]>`
-    select preauthorization_id, currency, freed_at from claim_uses
+    select preauthorization_id, currency, released_at from claim_uses
     where claim_id = ${claimId} and project_id = ${tenant} for update`;
   return row ?? null;
 }
@@ -33,8 +33,8 @@ export async function recordClaimUse(
  */
 export async function freeClaimUse(tx: Tx, tenant: Tenant, claimId: string): Promise<string | null> {
   const [row] = await tx<{ preauthorization_id: string | null }[]>`
-    insert into claim_uses (claim_id, project_id, freed_at) values (${claimId}, ${tenant}, platform.now())
-    on conflict (claim_id) do update set freed_at = excluded.freed_at where claim_uses.freed_at is null
+    insert into claim_uses (claim_id, project_id, released_at) values (${claimId}, ${tenant}, platform.now())
+    on conflict (claim_id) do update set released_at = excluded.released_at where claim_uses.released_at is null
     returning preauthorization_id`;
   return row?.preauthorization_id ?? null;
 }

@@ -1,6 +1,6 @@
 /** Consents: what each member said last, and every statement as a fact. One a member. */
 import type { Consent, ConsentStatus } from '@carecover/contract';
-import { type Caller, type Db, newId, Refusal, type Tenant, type Tx } from '@carecover/platform';
+import { ApiError, type Caller, type Db, newId, type Tenant, type Tx } from '@carecover/platform';
 
 export interface ConsentRow {
   readonly id: string;
@@ -35,12 +35,12 @@ export async function findConsent(db: Db, tenant: Tenant, id: string): Promise<C
   return row ?? null;
 }
 
-/** @throws Refusal consent_required where the member withdrew, or never spoke and the project counts that as a no */
+/** @throws ApiError consent_required where the member withdrew, or never spoke and the project counts that as a no */
 export async function requireConsent(db: Db, caller: Caller, memberId: string): Promise<void> {
   const [row] = await db<{ status: ConsentStatus }[]>`
     select status from consents where member_id = ${memberId} and project_id = ${caller.tenant}`;
   if ((row?.status ?? caller.consentDefault) === 'withdrawn') {
-    throw new Refusal('consent_required', 'The member has not consented to this sharing of data.');
+    throw new ApiError('consent_required', 'The member has not consented to this sharing of data.');
   }
 }
 

@@ -3,7 +3,7 @@ import { type Db, type Fragment, newId, type Tenant, type Tx } from '@carecover/
 import type { CoverageSnapshot } from '../rules/eligibility';
 import type { Snapshot } from '../rules/snapshot';
 import type { ObservationRow } from './observations';
-import { heldSessions } from './reservations';
+import { reservedSessions } from './reservations';
 
 /**
  * Finds or makes the coverages of one contract and locks them, in the order of their references, so that two batches never
@@ -76,7 +76,7 @@ export async function benefitSnapshots(
   benefit: Benefit,
 ): Promise<CoverageSnapshot[]> {
   const rows = await db<(SnapshotRow & { held: number })[]>`
-    select o.*, ${heldSessions(db)} as held
+    select o.*, ${reservedSessions(db)} as held
     from coverages c join coverage_observations o on o.id = c.snapshot_observation_id
     where c.project_id = ${tenant} and ${coveragesOf(db, benefit)}`;
   return rows.map((row) => ({

@@ -1,4 +1,4 @@
-/** Eligibility checks: judgements as they were made, append-only by privilege. */
+/** Eligibility checks: decisions as they were made, append-only by privilege. */
 import type { EligibilityCheck, EligibilityReasonCode, EligibilityStatus } from '@carecover/contract';
 import type { Db, Tenant, Tx } from '@carecover/platform';
 

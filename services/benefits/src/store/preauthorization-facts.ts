@@ -10,7 +10,7 @@ import { releaseSession } from './reservations';
 /** Who lets it expire: the service itself, by the clock. */
 export const BY_THE_CLOCK = 'service:benefits';
 
-interface Happening {
+interface FactContext {
   readonly at: Date;
   readonly authority: string;
 }
@@ -56,7 +56,7 @@ export function approve(
   row: PreauthorizationRow,
   decision: PreauthorizationDecision,
   terms: { readonly approvedAmount: number; readonly validUntil: Date },
-  happening: Happening,
+  context: FactContext,
 ): Promise<PreauthorizationRow> {
   const { approvedAmount: approved_amount, validUntil: valid_until } = terms;
   const change: Change = {
@@ -66,7 +66,7 @@ export function approve(
     valid_until,
     decision,
   };
-  return advance(tx, row, change, { type: 'approved' }, happening);
+  return advance(tx, row, change, { type: 'approved' }, context);
 }
 
 /** Records a denial. Nothing was reserved. */
@@ -74,21 +74,21 @@ export function deny(
   tx: Tx,
   row: PreauthorizationRow,
   decision: PreauthorizationDecision,
-  happening: Happening,
+  context: FactContext,
 ): Promise<PreauthorizationRow> {
   const change: Change = { status: 'denied', deciding_command_id: null, decision };
-  return advance(tx, row, change, { type: 'denied' }, happening);
+  return advance(tx, row, change, { type: 'denied' }, context);
 }
 
 /** Lets it expire and gives back what it reserved. */
 export async function expire(
   tx: Tx,
   row: PreauthorizationRow,
-  happening: Happening,
+  context: FactContext,
 ): Promise<PreauthorizationRow> {
   await releaseSession(tx, row.id);
   const change: Change = { status: 'expired', deciding_command_id: null };
-  return advance(tx, row, change, { type: 'expired' }, happening);
+  return advance(tx, row, change, { type: 'expired' }, context);
 }
 
 /** Cancels it and gives back what it reserved. */
@@ -96,11 +96,11 @@ export async function cancel(
   tx: Tx,
   row: PreauthorizationRow,
   reasonCode: string,
-  happening: Happening,
+  context: FactContext,
 ): Promise<PreauthorizationRow> {
   await releaseSession(tx, row.id);
   const change: Change = { status: 'cancelled', deciding_command_id: null };
-  return advance(tx, row, change, { type: 'cancelled', reasonCode }, happening);
+  return advance(tx, row, change, { type: 'cancelled', reasonCode }, context);
 }
 
 /** Marks it used by a claim: it neither expires nor can be cancelled meanwhile. */
@@ -108,9 +108,9 @@ export function use(
   tx: Tx,
   row: PreauthorizationRow,
   claimId: string,
-  happening: Happening,
+  context: FactContext,
 ): Promise<PreauthorizationRow> {
-  return advance(tx, row, { used_by_claim_id: claimId }, { type: 'used', claimId }, happening);
+  return advance(tx, row, { used_by_claim_id: claimId }, { type: 'used', claimId }, context);
 }
 
 /** Frees it from the claim that used it. */
@@ -118,9 +118,9 @@ export function free(
   tx: Tx,
   row: PreauthorizationRow,
   claimId: string,
-  happening: Happening,
+  context: FactContext,
 ): Promise<PreauthorizationRow> {
-  return advance(tx, row, { used_by_claim_id: null }, { type: 'freed', claimId }, happening);
+  return advance(tx, row, { used_by_claim_id: null }, { type: 'freed', claimId }, context);
 }
 
 async function advance(
@@ -128,7 +128,7 @@ async function advance(
   before: PreauthorizationRow,
   change: Change,
   fact: Fact,
-  happening: Happening,
+  context: FactContext,
 ): Promise<PreauthorizationRow> {
   const { decision, ...plain } = change;
   const [row] = await tx<PreauthorizationRow[]>`
@@ -136,12 +136,12 @@ async function advance(
       ...plain,
       ...(decision ? { decision: tx.json({ ...decision }) } : {}),
       version: before.version + 1,
-      updated_at: happening.at,
+      updated_at: context.at,
     })}
     where id = ${before.id} and version = ${before.version}
     returning *`;
   if (row === undefined) throw new Error('a pre-authorization was changed without its lock');
-  await record(tx, row, fact, happening);
+  await record(tx, row, fact, context);
   return row;
 }
 
@@ -150,7 +150,7 @@ async function record(
   tx: Tx,
   row: PreauthorizationRow,
   fact: Fact,
-  { at, authority }: Happening,
+  { at, authority }: FactContext,
 ): Promise<void> {
   const { type, reasonCode = null, claimId = null } = fact;
   const isDecision = type === 'approved' || type === 'denied';

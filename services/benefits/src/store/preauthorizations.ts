@@ -6,7 +6,7 @@ import type {
   PreauthorizationStatus,
 } from '@carecover/contract';
 import type { Db, Tenant, Tx } from '@carecover/platform';
-import type { Standing } from '../rules/standing';
+import type { BenefitState } from '../rules/benefit-state';
 
 export interface PreauthorizationRow {
   readonly id: string;
@@ -75,7 +75,7 @@ export async function openPreauthorizationOf(
 }
 
 /**
- * Locks what benefits knows of a booking, so that a birth and the booking's cancellation come one after the other.
+ * Locks what benefits knows of a booking, so that a creation and the booking's cancellation come one after the other.
  *
  * @returns whether the booking is known to be cancelled
  */
@@ -103,7 +103,7 @@ export async function findWaiting(db: Db, ids: readonly string[]): Promise<strin
 }
 
 /** A locked row as the rules see it. */
-export function standingOf(row: LockedPreauthorization): Standing {
+export function stateOf(row: LockedPreauthorization): BenefitState {
   return {
     status: row.status,
     decideBy: row.decide_by,

@@ -2,7 +2,7 @@
  * Reservations: one session of a coverage's benefit each. At most what is left is ever reserved, since whoever reserves
  * holds the coverage's row lock from before the count until the commit.
  */
-import { type Db, type Fragment, newId, Refusal, type Tenant, type Tx } from '@carecover/platform';
+import { ApiError, type Db, type Fragment, newId, type Tenant, type Tx } from '@carecover/platform';
 
 export interface SessionToReserve {
   readonly tenant: Tenant;
@@ -14,7 +14,7 @@ export interface SessionToReserve {
  * How many of a coverage's sessions were reserved since its payer counted them, and not released; for a query in which `c` is
  * the coverage and `o` its snapshot's observation.
  */
-export function heldSessions(db: Db) {
+export function reservedSessions(db: Db) {
   return db`(
     select count(*)::int from reservations r
     where r.coverage_id = c.id and r.released_at is null and r.reserved_at >= o.observed_at
@@ -44,7 +44,7 @@ async function remainingUnderLock(tx: Tx, coverageId: string): Promise<number> {
   // A statement of its own: one that waited for the lock would count what was there before it waited.
   await tx`select 1 from coverages where id = ${coverageId} for update`;
   const [row] = await tx<{ remaining: number }[]>`
-    select o.remaining_sessions - ${heldSessions(tx)} as remaining
+    select o.remaining_sessions - ${reservedSessions(tx)} as remaining
     from coverages c join coverage_observations o on o.id = c.snapshot_observation_id
     where c.id = ${coverageId}`;
   if (row === undefined) throw new Error('a coverage of a check has no observation');
@@ -55,7 +55,7 @@ async function remainingUnderLock(tx: Tx, coverageId: string): Promise<number> {
  * Reserves one session, once a pre-authorization.
  *
  * @returns when it was reserved: by the clock, but never before the observation that it counts against
- * @throws Refusal benefit_exhausted where none is left
+ * @throws ApiError benefit_exhausted where none is left
  */
 export async function reserveSession(tx: Tx, session: SessionToReserve): Promise<Date> {
   const [held] = await tx<{ reserved_at: Date }[]>`
@@ -63,7 +63,7 @@ export async function reserveSession(tx: Tx, session: SessionToReserve): Promise
     where preauthorization_id = ${session.preauthorizationId} and released_at is null`;
   if (held !== undefined) return held.reserved_at;
   if ((await remainingUnderLock(tx, session.coverageId)) < 1) {
-    throw new Refusal('benefit_exhausted', 'No session of the benefit is left to reserve.');
+    throw new ApiError('benefit_exhausted', 'No session of the benefit is left to reserve.');
   }
   // It comes after the snapshot's observation, also where the clock stepped back between them.
   const [made] = await tx<{ reserved_at: Date }[]>`

@@ -47,8 +47,8 @@ export class BenefitModel {
     });
   }
 
-  /** What an approval is answered: null, or the code of its refusal. */
-  approvalRefusal(request: ModelPreauthorization): string | null {
+  /** What an approval is answered: null, or the code of its rejection. */
+  approvalError(request: ModelPreauthorization): string | null {
     if (request.status !== 'pending') return 'invalid_state';
     return (this.remaining ?? 0) > 0 ? null : 'benefit_exhausted';
   }

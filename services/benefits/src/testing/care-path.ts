@@ -9,7 +9,7 @@ import type {
 import { newId } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
 import { DAY_MS } from './days';
-import { directEngine } from './direct-engine';
+import { directTemporal } from './direct-temporal';
 import { newCaller, TestBenefits } from './test-benefits';
 
 /**
@@ -20,7 +20,7 @@ export function useBenefits(): { readonly benefits: TestBenefits } {
   let benefits: TestBenefits | undefined;
   beforeAll(async () => {
     benefits = await TestBenefits.open();
-    benefits.useEngine(directEngine(benefits.sql));
+    benefits.useTemporal(directTemporal(benefits.sql));
   });
   beforeEach(async () => {
     await benefits?.database.setClockOffset(0);

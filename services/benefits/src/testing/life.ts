@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import type { Preauthorization, PreauthorizationDecisionInput } from '@carecover/contract';
 import { eventually, startTimeSkippingTemporal } from '@carecover/local/testing';
 import {
+  ApiError,
   asActivities,
   createLog,
-  Engine,
-  Refusal,
   type StepHandlers,
   type Stoppable,
+  TemporalCommands,
   WorkflowReviews,
 } from '@carecover/platform';
 import { workflowBundle } from '@carecover/platform/bundle';
@@ -46,7 +46,7 @@ export class Life {
   /** While set, care's confirmation waits for it. */
   careAnswers: Promise<void> = Promise.resolve();
   readonly activities: ReturnType<typeof benefitsActivities>;
-  readonly engine: Engine;
+  readonly engine: TemporalCommands;
   private readonly reviewing: Stoppable;
   /** One that does not skip time while it waits for a result. */
   readonly client: Client;
@@ -59,8 +59,8 @@ export class Life {
     readonly temporal: TestWorkflowEnvironment,
   ) {
     this.client = new Client({ connection: temporal.connection, identity: 'test' });
-    this.engine = Engine.over(this.client);
-    benefits.useEngine(this.engine);
+    this.engine = TemporalCommands.over(this.client);
+    benefits.useTemporal(this.engine);
     const reviews = new WorkflowReviews(
       benefits.sql,
       this.engine,
@@ -84,7 +84,7 @@ export class Life {
       confirmBooking: async ({ bookingId }) => {
         await this.careAnswers;
         if (this.cancelledBookings.has(bookingId))
-          throw new Refusal('invalid_state', 'The booking was cancelled.');
+          throw new ApiError('invalid_state', 'The booking was cancelled.');
         if (!this.confirmed.includes(bookingId)) this.confirmed.push(bookingId);
       },
       withdrawConfirmation: async ({ bookingId }) => {

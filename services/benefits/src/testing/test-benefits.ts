@@ -14,18 +14,18 @@ import {
 } from '@carecover/contract';
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import {
+  ApiError,
   type Call,
   type Caller,
   connectPostgres,
-  type Engine,
   type Handler,
   type Handlers,
   newId,
   notFound,
-  Refusal,
   requestHash,
   type Sql,
   storedTenant,
+  type TemporalCommands,
 } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
 import { benefitsHandlers } from '../build';
@@ -89,13 +89,13 @@ export class TestBenefits {
   }
 
   /** From now on commands go through this engine; without one they are refused as with the engine away. */
-  useEngine(engine: Pick<Engine, 'command'>): void {
+  useTemporal(engine: Pick<TemporalCommands, 'command'>): void {
     this.handlers = this.handlersWith(engine);
   }
 
-  private handlersWith(engine: Pick<Engine, 'command'> | null): Handlers {
+  private handlersWith(engine: Pick<TemporalCommands, 'command'> | null): Handlers {
     const { sql } = this;
-    const absent = { command: () => Promise.reject(new Refusal('service_unavailable', 'No engine.')) };
+    const absent = { command: () => Promise.reject(new ApiError('service_unavailable', 'No engine.')) };
     return benefitsHandlers({
       sql,
       engine: engine ?? absent,
@@ -109,7 +109,7 @@ export class TestBenefits {
     });
   }
 
-  /** Calls an operation as the gateway does. @throws Refusal as the service refuses; or where an answer breaks the contract */
+  /** Calls an operation as the gateway does. @throws ApiError as the service rejects; or where an answer breaks the contract */
   async call<Id extends OperationId>(
     id: Id,
     body: OperationInput<Id>['body'],
@@ -173,12 +173,12 @@ export class TestBenefits {
   }
 }
 
-/** What a promise refuses with; an answer in its place is an error. */
-export async function refusalOf(work: Promise<unknown>): Promise<{ code: string; message: string }> {
+/** What a promise rejects with; an answer in its place is an error. */
+export async function apiErrorOf(work: Promise<unknown>): Promise<{ code: string; message: string }> {
   try {
     await work;
   } catch (error) {
-    if (error instanceof Refusal) return { code: error.code, message: error.message };
+    if (error instanceof ApiError) return { code: error.code, message: error.message };
     throw error;
   }
   throw new Error('it was not refused');

@@ -1,4 +1,4 @@
-/** A directory file that can't be read at all, so that its rows can't be judged. */
+/** A directory file that can't be read at all, so that its rows can't be evaluated. */
 export class DirectoryFileError extends Error {
   override readonly name = 'DirectoryFileError';
 

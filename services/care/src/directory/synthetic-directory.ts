@@ -20,7 +20,7 @@ function entry(index: number): DirectoryEntry {
   const round = Math.floor(index / GIVEN_NAMES.length);
   return {
     reference: `synthetic:${String(index + 1).padStart(3, '0')}`,
-    // The family names move on by one each time the given names begin anew: so no two practitioners share a name.
+    // The family names move on by one each time the given names begin again: so no two practitioners share a name.
     name: `${pick(GIVEN_NAMES, index)} ${pick(FAMILY_NAMES, index + round)}`,
     profession: profession.title,
     city: place.city,

@@ -101,7 +101,7 @@ describe('a booking', () => {
     expect(await book(care, tenant, wish(10))).toMatchObject({ status: 201 });
   });
 
-  test('of an unknown practitioner, or of another project, is not found, before anything else is judged', async () => {
+  test('of an unknown practitioner, or of another project, is not found, before anything else is evaluated', async () => {
     const past = {
       practitioner_id: 'prc_nobody',
       starts_at: '2020-01-01T00:00:00Z',
@@ -114,7 +114,7 @@ describe('a booking', () => {
     });
   });
 
-  test('in the past is refused before its hours are judged', async () => {
+  test('in the past is refused before its hours are evaluated', async () => {
     const monday = [{ weekday: 1, start: '09:00', end: '10:00', formats: ['online' as const] }];
     const rarely = await givePractitioner(care.sql, tenant, { reference: 'rarely', weeklyHours: monday });
     const past = { starts_at: '2020-01-01T00:00:00Z', ends_at: '2020-01-01T01:00:00Z' };
@@ -128,7 +128,7 @@ describe('a booking', () => {
     });
   });
 
-  test("is judged by the database's clock", async () => {
+  test("is evaluated by the database's clock", async () => {
     await moveClockTo(slot(10).starts_at, 1);
     expect(await book(care, tenant, wish(10))).toMatchObject({ status: 422, code: 'session_in_past' });
     expect(await book(care, tenant, wish(11))).toMatchObject({ status: 201 });
@@ -166,7 +166,7 @@ describe('an idempotency key', () => {
     expect(other).toMatchObject({ status: 409, code: 'idempotency_conflict' });
   });
 
-  test('is free again after a refusal', async () => {
+  test('is free again after a rejection', async () => {
     await book(care, tenant, wish(10));
     expect(await book(care, tenant, wish(10), { key: 'try-and-try-again' })).toMatchObject({ status: 409 });
     expect(await book(care, tenant, wish(12), { key: 'try-and-try-again' })).toMatchObject({ status: 201 });

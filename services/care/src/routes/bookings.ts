@@ -1,19 +1,19 @@
 /**
- * Bookings: a slot of a practitioner's time is taken, read, given back. A birth is one transaction; that no two live bookings of
+ * Bookings: a slot of a practitioner's time is taken, read, given back. A creation is one transaction; that no two live bookings of
  * a practitioner overlap is the database's promise, whoever races.
  */
 import { type Booking, parseInstant } from '@carecover/contract';
 import {
+  ApiError,
   databaseNow,
   type Fragment,
   type Handlers,
   listPage,
   notFound,
-  Refusal,
   type Sql,
   writeOnce,
 } from '@carecover/platform';
-import type { CancellationNotice } from '../cancellation-notice';
+import type { CancellationNotification } from '../cancellation-notification';
 import { mayCancel } from '../rules/booking-steps';
 import { checkSlot } from '../rules/slot';
 import {
@@ -43,7 +43,7 @@ function bookingResource(row: BookingRow): Booking {
 
 export function bookingHandlers(
   sql: Sql,
-  notice: CancellationNotice,
+  notice: CancellationNotification,
 ): Pick<Handlers, 'listBookings' | 'createBooking' | 'getBooking' | 'cancelBooking'> {
   return {
     async listBookings({ caller, query }) {
@@ -71,7 +71,7 @@ export function bookingHandlers(
           createdAt: now,
         });
         if (row === undefined) {
-          throw new Refusal('slot_unavailable', 'The practitioner has a booking that overlaps this time.');
+          throw new ApiError('slot_unavailable', 'The practitioner has a booking that overlaps this time.');
         }
         return { status: 201, body: bookingResource(row), resourceId: row.id };
       });
@@ -90,7 +90,7 @@ export function bookingHandlers(
         if (row === undefined) throw notFound();
         const now = await databaseNow(tx);
         if (!mayCancel(sessionStateOf(row), now)) {
-          throw new Refusal(
+          throw new ApiError(
             'invalid_state',
             'Only a booking whose session has not begun can be cancelled, once.',
           );
@@ -98,7 +98,7 @@ export function bookingHandlers(
         await cancelLocked(tx, row.id, body.reason_code, now);
         return { status: 200, body: bookingResource({ ...row, status: 'cancelled' }), resourceId: row.id };
       });
-      await notice.tellAtOnce(caller, params.booking_id);
+      await notice.notifyNow(caller, params.booking_id);
       return reply;
     },
   };

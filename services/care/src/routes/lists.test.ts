@@ -71,7 +71,7 @@ describe.each([
     expect(await idsOf({ created_after: created, created_before: created })).toEqual([]);
   });
 
-  test('is empty for another project, and refuses its cursors', async () => {
+  test('is empty for another project, and rejects its cursors', async () => {
     const stranger = newTenant();
     expect((await list({}, { tenant: stranger })).body).toEqual({
       object: 'list',

@@ -73,7 +73,7 @@ describe('the test helper', () => {
     expect(again).toMatchObject({ status: 409, code: 'slot_unavailable' });
   });
 
-  test('refuses what is delivered already, by the helper or by the clock, and what is cancelled', async () => {
+  test('rejects what is delivered already, by the helper or by the clock, and what is cancelled', async () => {
     const [helped, ended, cancelled] = [await bookSession(10), await bookSession(11), await bookSession(12)];
     await deliver(helped);
     const { data } = (await care.ask('listBookings', { tenant })).body;

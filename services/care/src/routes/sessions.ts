@@ -1,12 +1,12 @@
 /** Sessions are read; what changes them is their booking, the clock, and in the sandbox the helper that delivers one at once. */
 import type { Session } from '@carecover/contract';
 import {
+  ApiError,
   databaseNow,
   type Fragment,
   type Handlers,
   listPage,
   notFound,
-  Refusal,
   type Sql,
   writeOnce,
 } from '@carecover/platform';
@@ -52,7 +52,7 @@ export function sessionHandlers(sql: Sql): Pick<Handlers, 'listSessions' | 'getS
         if (booking === undefined) throw notFound();
         const now = await databaseNow(tx);
         if (!mayDeliver(sessionStateOf(booking), now)) {
-          throw new Refusal(
+          throw new ApiError(
             'invalid_state',
             'A session that is cancelled or delivered already is not delivered.',
           );

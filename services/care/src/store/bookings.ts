@@ -91,13 +91,13 @@ export function sessionStateOf(row: BookingRow): SessionState {
 }
 
 /** A cancellation of a covered booking that benefits has not heard of. */
-export interface UntoldCancellation {
+export interface PendingCancellation {
   readonly id: string;
   readonly project_id: string;
 }
 
 /** Whether benefits has yet to hear of this booking's cancellation. */
-export async function isUntold(db: Db, id: string): Promise<boolean> {
+export async function isPending(db: Db, id: string): Promise<boolean> {
   const rows = await db`
     select 1 from bookings
     where id = ${id} and status = 'cancelled' and payment_source = 'covered' and benefits_told_at is null`;
@@ -105,9 +105,9 @@ export async function isUntold(db: Db, id: string): Promise<boolean> {
 }
 
 /** Some of them in random order, so that one that can't be told never holds up the rest. */
-export async function untoldCancellations(db: Db, limit: number): Promise<UntoldCancellation[]> {
+export async function pendingCancellations(db: Db, limit: number): Promise<PendingCancellation[]> {
   return [
-    ...(await db<UntoldCancellation[]>`
+    ...(await db<PendingCancellation[]>`
       select id, project_id from bookings
       where status = 'cancelled' and payment_source = 'covered' and benefits_told_at is null
       order by random() limit ${limit}`),

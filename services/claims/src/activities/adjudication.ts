@@ -1,16 +1,16 @@
-/** The payer's judgement: judged first, made certain by payments, then recorded. */
+/** The payer's adjudication: adjudicated first, made certain by payments, then recorded. */
 import type { AdjudicationInput } from '@carecover/contract';
-import { type Command, dropCommand, Refusal, type Sql } from '@carecover/platform';
+import { ApiError, type Command, dropCommand, type Sql } from '@carecover/platform';
 import type { ClaimSteps } from '@carecover/workflow-claim';
-import { judge, toAdjudication } from '../rules/adjudication';
-import { type Happening, refusedMove } from '../rules/recording';
+import { adjudicate, toAdjudication } from '../rules/adjudication';
+import { type Change, rejectedTransition } from '../rules/recording';
 import { moveOfDecision, nextStatus } from '../rules/transitions';
 import { insertAdjudication } from '../store/adjudications';
-import { clearInHand, type LockedClaim, setInHand } from '../store/claims';
+import { clearPendingStep, type LockedClaim, setPendingStep } from '../store/claims';
 import { recordOn } from '../store/recorder';
 import { commitOnClaim, prepare } from './commit';
 
-type AdjudicationSteps = Pick<ClaimSteps, 'prepareAdjudication' | 'commitAdjudication' | 'dropInHand'>;
+type AdjudicationSteps = Pick<ClaimSteps, 'prepareAdjudication' | 'commitAdjudication' | 'dropPendingStep'>;
 
 /** The same for every try of a command, so that payments knows a repeat. */
 function adjudicationId(command: Command): string {
@@ -19,8 +19,8 @@ function adjudicationId(command: Command): string {
 
 /** When the decision was made: kept with the command in hand, so that a repeat after a crash says the same. */
 function decidedAt(claim: LockedClaim, command: Command): string {
-  const { in_hand } = claim.row;
-  const known = in_hand?.command_id === command.id ? in_hand.decided_at : null;
+  const { pending_step } = claim.row;
+  const known = pending_step?.command_id === command.id ? pending_step.decided_at : null;
   return known ?? new Date(claim.now).toISOString();
 }
 
@@ -29,24 +29,25 @@ export function adjudicationSteps(sql: Sql): AdjudicationSteps {
     prepareAdjudication: (of) =>
       prepare(sql, of, async (tx, { claim, lapse, status }, command) => {
         const input = command.body as AdjudicationInput;
-        const { row, standing } = claim;
-        if (nextStatus('approve', status, standing.decision) === null) throw refusedMove('approve', status);
-        if ((standing.remitted ?? 0) > 0)
-          throw new Refusal(
+        const { row, state } = claim;
+        if (nextStatus('approve', status, state.decision) === null)
+          throw rejectedTransition('approve', status);
+        if ((state.remitted ?? 0) > 0)
+          throw new ApiError(
             'invalid_state',
             'Something is remitted to the claim, so its adjudication stands.',
           );
-        const { totals } = judge(row.lines, input.lines);
+        const { totals } = adjudicate(row.lines, input.lines);
         const decided = decidedAt(claim, command);
-        const inHand = { command_id: command.id, update: 'adjudicate', decided_at: decided } as const;
-        if (lapse !== null) await recordOn(tx, claim, [lapse], inHand).written;
-        else await setInHand(tx, row.id, inHand);
+        const pendingStep = { command_id: command.id, update: 'adjudicate', decided_at: decided } as const;
+        if (lapse !== null) await recordOn(tx, claim, [lapse], pendingStep).written;
+        else await setPendingStep(tx, row.id, pendingStep);
         return {
           tenant: row.project_id,
           environment: row.environment,
           claimId: row.id,
           adjudicationId: adjudicationId(command),
-          adjudicationVersion: standing.adjudicationVersion + 1,
+          adjudicationVersion: state.adjudicationVersion + 1,
           currency: row.currency,
           amount: totals,
           decidedAt: decided,
@@ -56,17 +57,17 @@ export function adjudicationSteps(sql: Sql): AdjudicationSteps {
     commitAdjudication: ({ decidedAt, ...of }) =>
       commitOnClaim(sql, of, 200, (tx, { claim, lapse }, command) => {
         const input = command.body as AdjudicationInput;
-        const { row, standing } = claim;
-        const judged = judge(row.lines, input.lines);
-        const adjudication = toAdjudication(input, judged, {
+        const { row, state } = claim;
+        const adjudicated = adjudicate(row.lines, input.lines);
+        const adjudication = toAdjudication(input, adjudicated, {
           id: adjudicationId(command),
-          version: standing.adjudicationVersion + 1,
+          version: state.adjudicationVersion + 1,
           currency: row.currency,
           decidedAt,
         });
-        const { payer, patient_responsibility, adjustment } = judged.totals;
-        const decision: Happening = {
-          move: moveOfDecision[judged.decision],
+        const { payer, patient_responsibility, adjustment } = adjudicated.totals;
+        const decision: Change = {
+          move: moveOfDecision[adjudicated.decision],
           cause: command.id,
           authority: command.caller.authority,
           effectiveAt: Date.parse(decidedAt),
@@ -87,11 +88,11 @@ export function adjudicationSteps(sql: Sql): AdjudicationSteps {
         ];
       }),
 
-    async dropInHand({ claimId, commandId }) {
+    async dropPendingStep({ claimId, commandId }) {
       await sql.begin(async (tx) => {
         // The command's row before the claim's, as every step locks them.
         await dropCommand(tx, commandId);
-        await clearInHand(tx, commandId, claimId);
+        await clearPendingStep(tx, commandId, claimId);
       });
     },
   };

@@ -1,5 +1,6 @@
 /** The frame of every step that changes a claim: its row locked, a lapse that is due counted first, and one transaction for all. */
 import {
+  ApiError,
   allInOrder,
   type Command,
   CommandGone,
@@ -8,14 +9,13 @@ import {
   failpoint,
   lockCommand,
   notFound,
-  Refusal,
   readCommand,
   type Sql,
   storedTenant,
   type Tx,
 } from '@carecover/platform';
 import type { ClaimView } from '@carecover/workflow-claim';
-import type { Happening } from '../rules/recording';
+import type { Change } from '../rules/recording';
 import type { From } from '../rules/transitions';
 import { type LockedClaim, lockClaim } from '../store/claims';
 import { type ClaimInFull, findClaimInFull, toClaim } from '../store/claims-in-full';
@@ -35,7 +35,7 @@ export interface OfCommand extends OfClaim {
 export interface ClaimInTime {
   readonly claim: LockedClaim;
   /** To be recorded first in this transaction. */
-  readonly lapse: Happening | null;
+  readonly lapse: Change | null;
   /** After the lapse. */
   readonly status: From;
   /** The id of the request that is open after the lapse. */
@@ -49,17 +49,17 @@ export function fetchClaim(tx: Tx, { tenant, claimId }: OfClaim) {
   return lockClaim(tx, storedTenant(tenant), claimId);
 }
 
-/** Ends the locked claim's open request if that is due. @throws Refusal resource_not_found */
+/** Ends the locked claim's open request if that is due. @throws ApiError resource_not_found */
 export async function inTime(tx: Tx, claim: Fetched): Promise<ClaimInTime> {
   if (claim === undefined) throw notFound();
-  const { openRequest: request, standing } = claim;
-  const { status } = standing;
+  const { openRequest: request, state } = claim;
+  const { status } = state;
   const dueAt = status === 'queried' ? request?.due_at : null;
   if (request === null || dueAt == null || dueAt.getTime() > claim.now) {
     return { claim, lapse: null, status, openRequestId: request?.id ?? null };
   }
   await resolveOpenRequest(tx, claim.row.id, 'cancelled', dueAt);
-  const lapse: Happening = {
+  const lapse: Change = {
     move: 'lapse',
     cause: request.id,
     authority: 'service:claims',
@@ -76,7 +76,7 @@ export type Writes = readonly Promise<unknown>[];
  * Carries a command out in its one committing transaction and answers it with the claim as it then is.
  *
  * @param status the answer's HTTP status
- * @throws Refusal as `effect` refuses, resource_not_found; CommandGone
+ * @throws ApiError as `effect` rejects, resource_not_found; CommandGone
  */
 export async function commitOnClaim(
   sql: Sql,
@@ -124,9 +124,9 @@ export async function waitingCommand(sql: Sql, { commandId }: OfCommand): Promis
 
 /**
  * A step before the commit: reads the command under its lock, so that a worker which wakes up late does nothing about one that was
- * answered meanwhile, locks the claim, and drops the command where `step` refuses. Null where it was answered before.
+ * answered meanwhile, locks the claim, and drops the command where `step` rejects. Null where it was answered before.
  *
- * @throws Refusal as `step` refuses; CommandGone
+ * @throws ApiError as `step` rejects; CommandGone
  */
 export async function prepare<T>(
   sql: Sql,
@@ -146,7 +146,7 @@ export async function prepare<T>(
     failpoint('command.prepared', prepared.operation);
     return prepared.result as T;
   } catch (error) {
-    if (error instanceof Refusal) await dropCommand(sql, of.commandId);
+    if (error instanceof ApiError) await dropCommand(sql, of.commandId);
     throw error;
   }
 }

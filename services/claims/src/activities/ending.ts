@@ -2,9 +2,9 @@
 import type { CancellationInput, ReversalInput } from '@carecover/contract';
 import { type Sql, storedTenant } from '@carecover/platform';
 import type { ClaimSteps } from '@carecover/workflow-claim';
-import { type Happening, refusedMove } from '../rules/recording';
+import { type Change, rejectedTransition } from '../rules/recording';
 import { nextStatus } from '../rules/transitions';
-import { setFreed, setInHand } from '../store/claims';
+import { setPendingStep, setReleased } from '../store/claims';
 import { resolveOpenRequest } from '../store/information-requests';
 import { recordOn } from '../store/recorder';
 import { commitOnClaim, prepare } from './commit';
@@ -12,16 +12,16 @@ import { viewSteps } from './view';
 
 type EndingSteps = Pick<
   ClaimSteps,
-  'prepareReversal' | 'commitReversal' | 'commitCancellation' | 'recordFreed'
+  'prepareReversal' | 'commitReversal' | 'commitCancellation' | 'recordReleased'
 >;
 
 export function endingSteps(sql: Sql): EndingSteps {
   return {
     async prepareReversal(of) {
       const prepared = await prepare(sql, of, async (tx, { claim, status }, command) => {
-        if (nextStatus('reverse', status, claim.standing.decision) === null)
-          throw refusedMove('reverse', status);
-        await setInHand(tx, of.claimId, { command_id: command.id, update: 'reverse', decided_at: null });
+        if (nextStatus('reverse', status, claim.state.decision) === null)
+          throw rejectedTransition('reverse', status);
+        await setPendingStep(tx, of.claimId, { command_id: command.id, update: 'reverse', decided_at: null });
         return true;
       });
       return prepared === true;
@@ -29,7 +29,7 @@ export function endingSteps(sql: Sql): EndingSteps {
 
     commitReversal: (of) =>
       commitOnClaim(sql, of, 200, (tx, { claim }, command) => {
-        const reversal: Happening = {
+        const reversal: Change = {
           move: 'reverse',
           cause: command.id,
           authority: command.caller.authority,
@@ -40,7 +40,7 @@ export function endingSteps(sql: Sql): EndingSteps {
 
     commitCancellation: (of) =>
       commitOnClaim(sql, of, 200, (tx, { claim, lapse }, command) => {
-        const cancellation: Happening = {
+        const cancellation: Change = {
           move: 'cancel',
           cause: command.id,
           authority: command.caller.authority,
@@ -50,8 +50,8 @@ export function endingSteps(sql: Sql): EndingSteps {
         return [written, resolveOpenRequest(tx, of.claimId, 'cancelled', new Date(recordedAt))];
       }),
 
-    async recordFreed(of) {
-      await setFreed(sql, storedTenant(of.tenant), of.claimId);
+    async recordReleased(of) {
+      await setReleased(sql, storedTenant(of.tenant), of.claimId);
       return viewSteps(sql).loadClaim(of);
     },
   };

@@ -1,9 +1,9 @@
 /** The payer's questions and the provider's answers. */
 import type { EvidenceInput, InformationRequestInput } from '@carecover/contract';
-import { newId, notFound, Refusal, type Sql } from '@carecover/platform';
+import { ApiError, newId, notFound, type Sql } from '@carecover/platform';
 import type { ClaimSteps } from '@carecover/workflow-claim';
 import { checkDueAt } from '../rules/due-at';
-import { type Happening, refusedMove } from '../rules/recording';
+import { type Change, rejectedTransition } from '../rules/recording';
 import { findRequest, insertRequest, resolveOpenRequest } from '../store/information-requests';
 import { recordOn } from '../store/recorder';
 import { commitOnClaim, fetchClaim, inTime } from './commit';
@@ -20,7 +20,7 @@ export function informationSteps(sql: Sql): InformationSteps {
       commitOnClaim(sql, of, 201, (tx, { claim, lapse }, command) => {
         const input = command.body as InformationRequestInput;
         const dueAt = checkDueAt(input, claim.now);
-        const query: Happening = {
+        const query: Change = {
           move: 'query',
           cause: command.id,
           authority: command.caller.authority,
@@ -44,8 +44,8 @@ export function informationSteps(sql: Sql): InformationSteps {
         if (input.information_request_id !== openRequestId) {
           const request = await findRequest(tx, of.claimId, input.information_request_id);
           if (request === undefined) throw notFound();
-          if (status !== 'queried') throw refusedMove('add_evidence', status);
-          throw new Refusal(
+          if (status !== 'queried') throw rejectedTransition('add_evidence', status);
+          throw new ApiError(
             'invalid_state',
             `/information_request_id names a request that is ${request.status}.`,
           );

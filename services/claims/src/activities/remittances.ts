@@ -4,9 +4,9 @@
  * settled money that comes after another which is not recorded here yet, since the workflow of that one's remittance is about to send it.
  */
 import {
+  ApiError,
   allInOrder,
   enqueueReviews,
-  Refusal,
   type Sql,
   type StepHandlers,
   storedTenant,
@@ -14,7 +14,7 @@ import {
   type Tx,
 } from '@carecover/platform';
 import type { ClaimsForRemittances, SettledAmount } from '@carecover/workflow-remittance';
-import { type Happening, settlementMove } from '../rules/recording';
+import { type Change, settlementMove } from '../rules/recording';
 import { type LockedClaim, lockClaims } from '../store/claims';
 import { claimsWithCause, firstWithout } from '../store/facts';
 import { recordOnAll } from '../store/recorder';
@@ -39,11 +39,11 @@ async function lockUnrecorded(
 }
 
 /** What another workflow is about to commit here: the caller tries again, and its history says what it waits for. */
-function notYet(what: string): Refusal {
-  return new Refusal('service_unavailable', what, 1);
+function notYet(what: string): ApiError {
+  return new ApiError('service_unavailable', what, 1);
 }
 
-/** @throws Refusal service_unavailable where the ledger has a record of settled money before one of these that is not recorded here */
+/** @throws ApiError service_unavailable where the ledger has a record of settled money before one of these that is not recorded here */
 async function requireOrder(tx: Tx, amounts: readonly SettledAmount[]): Promise<void> {
   const missing = await firstWithout(
     tx,
@@ -74,10 +74,10 @@ export function claimsForRemittances(
         const entries = claims.map((claim) => {
           const allocation = allocationOf.get(claim.row.id);
           if (allocation === undefined) throw new Error('a claim was locked that was not asked for');
-          if (allocation.adjudicationVersion > claim.standing.adjudicationVersion) {
+          if (allocation.adjudicationVersion > claim.state.adjudicationVersion) {
             throw notYet(`adjudication ${allocation.adjudicationVersion} is not committed yet`);
           }
-          const happening: Happening = {
+          const change: Change = {
             move: 'record_remittance',
             cause: remittanceId,
             authority: AUTHORITY,
@@ -86,7 +86,7 @@ export function claimsForRemittances(
             evidenceReferences: [remittanceId],
             detail: { amount: allocation.amount },
           };
-          return { claim, happenings: [happening] };
+          return { claim, changes: [change] };
         });
         if (entries.length > 0) await recordOnAll(tx, entries).written;
       });
@@ -107,14 +107,14 @@ export function claimsForRemittances(
       // An observation taken back takes effect when it is recorded.
       const takesBack = causeId !== settlementId;
 
-      const happeningsOn = ({ row, standing }: LockedClaim): Happening[] => {
+      const changesOn = ({ row, state }: LockedClaim): Change[] => {
         const amount = partOf.get(row.id)?.amount;
-        const settled: Happening[] =
+        const settled: Change[] =
           amount === undefined
             ? []
             : [
                 {
-                  move: settlementMove(standing, amount),
+                  move: settlementMove(state, amount),
                   cause: causeId,
                   authority: AUTHORITY,
                   ...(takesBack ? {} : { effectiveAt: Date.parse(observedAt) }),
@@ -143,7 +143,7 @@ export function claimsForRemittances(
         if (claims.length === 0) return false;
         const { changed, written } = recordOnAll(
           tx,
-          claims.map((claim) => ({ claim, happenings: happeningsOn(claim) })),
+          claims.map((claim) => ({ claim, changes: changesOn(claim) })),
         );
         await allInOrder([written, enqueueReviews(tx, changed)]);
         return changed.length > 0;

@@ -1,13 +1,13 @@
-/** Submission: what it asks of the other services, and the birth of the claim with its first three facts. */
+/** Submission: what it asks of the other services, and the creation of the claim with its first three facts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClaimInput } from '@carecover/contract';
 import {
+  ApiError,
   type Command,
   CommandGone,
   databaseNow,
   dropCommand,
   failpoint,
-  Refusal,
   readCommand,
   type Sql,
   storedTenant,
@@ -17,9 +17,9 @@ import {
 } from '@carecover/platform';
 import type { ClaimSteps, SessionFacts } from '@carecover/workflow-claim';
 import { billed, toLines } from '../rules/lines';
-import type { Birth } from '../store/claims';
+import type { Creation } from '../store/claims';
 import { findConflict, findReturn, isBeingSubmitted } from '../store/conflicts';
-import { recordBirth } from '../store/recorder';
+import { recordCreation } from '../store/recorder';
 import { commitWithAnswer, waitingCommand } from './commit';
 
 /** How long a refused submission waits for a rival or a predecessor, and how often it looks. */
@@ -29,12 +29,12 @@ const RIVAL_PAUSE_MS = 50;
 type SubmissionSteps = Pick<ClaimSteps, 'prepareSubmission' | 'commitSubmission' | 'dropSubmission'>;
 
 /** How a rule of the claims' table that a submission would break is told; null for any other. */
-function conflictRefusal(constraint: string | null): Refusal | null {
+function conflictError(constraint: string | null): ApiError | null {
   switch (constraint) {
     case 'claims_reference_once':
-      return new Refusal('duplicate_claim_reference', '/provider_claim_reference is that of another claim.');
+      return new ApiError('duplicate_claim_reference', '/provider_claim_reference is that of another claim.');
     case 'claims_one_live_a_session':
-      return new Refusal('session_already_claimed', '/session_id is the session of a live claim.');
+      return new ApiError('session_already_claimed', '/session_id is the session of a live claim.');
     default:
       return null;
   }
@@ -44,8 +44,8 @@ function conflictRefusal(constraint: string | null): Refusal | null {
 class Conflict extends Error {
   override readonly name = 'Conflict';
 
-  constructor(readonly refusal: Refusal) {
-    super(refusal.message);
+  constructor(readonly rejection: ApiError) {
+    super(rejection.message);
   }
 }
 
@@ -59,7 +59,7 @@ async function bringIntoBeing(
   const input = command.body as ClaimInput;
   const { caller } = command;
   const lines = toLines(input.lines);
-  const birth: Birth = {
+  const creation: Creation = {
     id: command.resourceId,
     project_id: caller.tenant,
     environment: caller.environment,
@@ -76,19 +76,19 @@ async function bringIntoBeing(
   };
   const by = { cause: command.id, authority: caller.authority };
   try {
-    await recordBirth(
+    await recordCreation(
       tx,
-      birth,
+      creation,
       [
-        { move: 'create', detail: { currency: birth.currency, billed: birth.billed }, ...by },
+        { move: 'create', detail: { currency: creation.currency, billed: creation.billed }, ...by },
         { move: 'validate', ...by },
         { move: 'submit', evidenceReferences: input.evidence_refs ?? [], ...by },
       ],
       now.getTime(),
     );
   } catch (error) {
-    const refusal = conflictRefusal(violatedConstraint(error));
-    throw refusal === null ? error : new Conflict(refusal);
+    const rejection = conflictError(violatedConstraint(error));
+    throw rejection === null ? error : new Conflict(rejection);
   }
 }
 
@@ -120,7 +120,7 @@ export function submissionSteps(sql: Sql): SubmissionSteps {
           databaseNow,
         );
       } catch (error) {
-        throw error instanceof Conflict ? error.refusal : error;
+        throw error instanceof Conflict ? error.rejection : error;
       }
     },
 
@@ -131,7 +131,7 @@ export function submissionSteps(sql: Sql): SubmissionSteps {
       const because =
         code === 'authorization_required' ? await reasonOf(sql, storedTenant(tenant), command) : null;
       await dropCommand(sql, commandId);
-      // Benefits remembers that a lost run gave this submission up: the caller begins anew, under another claim id.
+      // Benefits remembers that a lost run gave this submission up: the caller begins again, under another claim id.
       if (code === 'invalid_state') throw new CommandGone(`the submission ${commandId} was given up`);
       if (because !== null) throw because;
     },
@@ -141,14 +141,14 @@ export function submissionSteps(sql: Sql): SubmissionSteps {
 /**
  * What stands in a submission's way: a live claim, or one that ended and whose authorization is on its way back. Where a claim is just
  * being made, or something given back, that is waited for a while. What came back since the command did was asked for too early,
- * and what still has not may come at any moment: the caller begins anew, and after some tries hears that nobody could answer.
+ * and what still has not may come at any moment: the caller begins again, and after some tries hears that nobody could answer.
  */
-async function reasonOf(sql: Sql, tenant: Tenant, command: Command): Promise<Refusal | CommandGone | null> {
+async function reasonOf(sql: Sql, tenant: Tenant, command: Command): Promise<ApiError | CommandGone | null> {
   const { provider_claim_reference, session_id } = command.body as ClaimInput;
   for (let waited = 0; ; waited += RIVAL_PAUSE_MS) {
     // In this order, so that a rival's claim is seen if the rival is gone, and what a claim gives back if it has ended.
     const isRivalled = await isBeingSubmitted(sql, tenant, session_id, command.id);
-    const conflict = conflictRefusal(await findConflict(sql, tenant, provider_claim_reference, session_id));
+    const conflict = conflictError(await findConflict(sql, tenant, provider_claim_reference, session_id));
     if (conflict !== null) return conflict;
     const back = await findReturn(sql, tenant, session_id, command.id);
     const mayChange = isRivalled || back === 'outstanding';

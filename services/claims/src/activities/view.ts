@@ -19,18 +19,18 @@ function words(row: ClaimInFull): string {
     lines.push(
       `Adjudication ${adjudication.version}: ${adjudication.decision} under ${adjudication.policy.reference} ${adjudication.policy.version}`,
     );
-  if (toFree(row)) lines.push('Its pre-authorization is still to be given back');
+  if (mustRelease(row)) lines.push('Its pre-authorization is still to be given back');
   return lines.join('\n\n');
 }
 
-function toFree(row: ClaimInFull): boolean {
-  return (row.status === 'cancelled' || row.status === 'reversed') && row.freed_at === null;
+function mustRelease(row: ClaimInFull): boolean {
+  return (row.status === 'cancelled' || row.status === 'reversed') && row.released_at === null;
 }
 
 const UNKNOWN: ClaimView = {
   status: 'none',
   dueAt: null,
-  toFree: false,
+  mustRelease: false,
   unfinished: null,
   words: 'Not submitted',
 };
@@ -42,9 +42,11 @@ export function viewOf(row: ClaimInFull | null): ClaimView {
   return {
     status: row.status,
     dueAt: open?.due_at == null ? null : new Date(open.due_at).toISOString(),
-    toFree: toFree(row),
+    mustRelease: mustRelease(row),
     unfinished:
-      row.in_hand === null ? null : { commandId: row.in_hand.command_id, update: row.in_hand.update },
+      row.pending_step === null
+        ? null
+        : { commandId: row.pending_step.command_id, update: row.pending_step.update },
     words: words(row),
   };
 }

@@ -4,23 +4,23 @@
  */
 import {
   type Call,
-  carryOut,
   databaseNow,
-  type Engine,
+  executeCommand,
   type Handlers,
   newId,
   notFound,
   requireVisible,
   type Sql,
+  type TemporalCommands,
 } from '@carecover/platform';
 import { checkDueAt } from '../rules/due-at';
 import { claimExists } from '../store/claims';
 import { type ClaimCommand, updateOf, workflowOf } from '../workflow';
 
-export function commandHandlers(sql: Sql, engine: Engine): Pick<Handlers, ClaimCommand> {
+export function commandHandlers(sql: Sql, engine: TemporalCommands): Pick<Handlers, ClaimCommand> {
   function send(call: Call<ClaimCommand>, claimId: string | (() => string), precheck?: () => Promise<void>) {
     const { authority, requestId } = call.caller;
-    return carryOut(sql, call, {
+    return executeCommand(sql, call, {
       resourceId: claimId,
       body: call.body,
       replayStatus: call.replayStatus,

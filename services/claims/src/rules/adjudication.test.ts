@@ -1,7 +1,7 @@
 import type { AdjudicationInput, ClaimLine } from '@carecover/contract';
 import { fc } from '@carecover/local/properties';
-import { Refusal } from '@carecover/platform';
-import { deriveDecision, judge } from './adjudication';
+import { ApiError } from '@carecover/platform';
+import { adjudicate, deriveDecision } from './adjudication';
 
 function claimLine(line_number: number, amount: number): ClaimLine {
   return {
@@ -32,14 +32,14 @@ function line(line_number: number, billed: number, payer: number, patient: numbe
   };
 }
 
-function refusal(
+function rejection(
   claimLines: readonly ClaimLine[],
   lines: readonly Line[],
 ): { code: string; message: string } {
   try {
-    judge(claimLines, lines);
+    adjudicate(claimLines, lines);
   } catch (error) {
-    if (error instanceof Refusal) return { code: error.code, message: error.message };
+    if (error instanceof ApiError) return { code: error.code, message: error.message };
     throw error;
   }
   throw new Error('it was not refused');
@@ -48,7 +48,7 @@ function refusal(
 const CLAIM = [claimLine(1, 100), claimLine(2, 50)];
 
 test('totals are the exact sums of the lines, in any order of the lines', () => {
-  expect(judge(CLAIM, [line(2, 50, 30, 10), line(1, 100, 60, 20)])).toEqual({
+  expect(adjudicate(CLAIM, [line(2, 50, 30, 10), line(1, 100, 60, 20)])).toEqual({
     totals: { billed: 150, payer: 90, patient_responsibility: 30, adjustment: 30 },
     decision: 'partially_approved',
   });
@@ -61,14 +61,14 @@ test('the decision follows from the payer total: none, all, or some of what was 
   expect(deriveDecision({ billed: 100, payer: 99 })).toBe('partially_approved');
 });
 
-describe('every claim line must be judged exactly once with its own amount, and the message points to the line', () => {
+describe('every claim line must be adjudicated exactly once with its own amount, and the message points to the line', () => {
   test.each([
     ['a missing line', [line(1, 100, 0, 0)], '/lines '],
     ['an unknown line', [line(1, 100, 0, 0), line(3, 50, 0, 0)], '/lines/1/line_number '],
     ['a line twice', [line(1, 100, 0, 0), line(1, 100, 0, 0), line(2, 50, 0, 0)], '/lines/1/line_number '],
     ['another billed amount', [line(1, 100, 0, 0), line(2, 51, 0, 0)], '/lines/1/amount/billed '],
   ])('%s', (_, lines, pointer) => {
-    const { code, message } = refusal(CLAIM, lines);
+    const { code, message } = rejection(CLAIM, lines);
     expect(code).toBe('adjudication_lines_mismatch');
     expect(message.startsWith(pointer)).toBe(true);
   });
@@ -88,24 +88,24 @@ describe('every line must balance, and the message points to the line', () => {
       '/lines/1/amount/billed ',
     ],
   ])('%s', (_, second, pointer) => {
-    const { code, message } = refusal(CLAIM, [line(1, 100, 0, 0), second]);
+    const { code, message } = rejection(CLAIM, [line(1, 100, 0, 0), second]);
     expect(code).toBe('adjudication_unbalanced');
     expect(message.startsWith(pointer)).toBe(true);
   });
 });
 
 test('whatever the amounts, totals balance as lines do and nothing is lost', () => {
-  const judged = fc
+  const adjudicated = fc
     .tuple(fc.maxSafeNat(), fc.maxSafeNat(), fc.maxSafeNat())
     .map(([a, b, c]) => [a, b, c].map((part) => Math.floor(part / 200)) as [number, number, number]);
   fc.assert(
-    fc.property(fc.array(judged, { minLength: 1, maxLength: 60 }), (parts) => {
+    fc.property(fc.array(adjudicated, { minLength: 1, maxLength: 60 }), (parts) => {
       const billed = parts.map(([payer, patient, adjustment]) => payer + patient + adjustment);
       const claim = billed.map((amount, index) => claimLine(index + 1, amount));
       const lines = parts.map(([payer, patient], index) =>
         line(index + 1, billed[index] ?? 0, payer, patient),
       );
-      const { totals } = judge(claim, lines);
+      const { totals } = adjudicate(claim, lines);
       expect(totals.payer + totals.patient_responsibility + totals.adjustment).toBe(totals.billed);
       expect(BigInt(totals.billed)).toBe(billed.reduce((sum, amount) => sum + BigInt(amount), 0n));
     }),

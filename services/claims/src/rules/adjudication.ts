@@ -1,4 +1,4 @@
-/** The arithmetic of an adjudication: exact integers in minor units, every refusal naming its line by a JSON pointer. */
+/** The arithmetic of an adjudication: exact integers in minor units, every rejection naming its line by a JSON pointer. */
 import {
   type Adjudication,
   type AdjudicationDecision,
@@ -6,7 +6,7 @@ import {
   type ClaimLine,
   sumMoney,
 } from '@carecover/contract';
-import { Refusal } from '@carecover/platform';
+import { ApiError } from '@carecover/platform';
 
 type InputLine = AdjudicationInput['lines'][number];
 
@@ -17,8 +17,8 @@ export interface Totals {
   readonly adjustment: number;
 }
 
-function mismatch(pointer: string, message: string): Refusal {
-  return new Refusal('adjudication_lines_mismatch', `${pointer} ${message}`);
+function mismatch(pointer: string, message: string): ApiError {
+  return new ApiError('adjudication_lines_mismatch', `${pointer} ${message}`);
 }
 
 /** Every claim line exactly once, with its own billed amount. */
@@ -36,7 +36,7 @@ function checkLines(claimLines: readonly ClaimLine[], lines: readonly InputLine[
     seen.add(line_number);
   }
   const missing = claimLines.find((line) => !seen.has(line.line_number));
-  if (missing !== undefined) throw mismatch('/lines', `must judge line ${missing.line_number} too`);
+  if (missing !== undefined) throw mismatch('/lines', `must adjudicate line ${missing.line_number} too`);
 }
 
 /** On every line, billed = allowed + adjustment and allowed = payer + patient_responsibility. */
@@ -44,13 +44,13 @@ function checkBalance(lines: readonly InputLine[]): void {
   for (const [index, { amount }] of lines.entries()) {
     const { billed, allowed, payer, patient_responsibility, adjustment } = amount;
     if (sumMoney([allowed, adjustment]) !== billed) {
-      throw new Refusal(
+      throw new ApiError(
         'adjudication_unbalanced',
         `/lines/${index}/amount/billed must be allowed plus adjustment`,
       );
     }
     if (sumMoney([payer, patient_responsibility]) !== allowed) {
-      throw new Refusal(
+      throw new ApiError(
         'adjudication_unbalanced',
         `/lines/${index}/amount/allowed must be payer plus patient_responsibility`,
       );
@@ -61,7 +61,7 @@ function checkBalance(lines: readonly InputLine[]): void {
 function total(lines: readonly InputLine[], pick: (amount: InputLine['amount']) => number): number {
   const sum = sumMoney(lines.map((line) => pick(line.amount)));
   if (sum === undefined)
-    throw new Refusal('validation_failed', '/lines must have a sum of at most 9007199254740991');
+    throw new ApiError('validation_failed', '/lines must have a sum of at most 9007199254740991');
   return sum;
 }
 
@@ -72,11 +72,11 @@ export function deriveDecision({ billed, payer }: Pick<Totals, 'billed' | 'payer
 }
 
 /**
- * Judges a claim's lines.
+ * Adjudicates a claim's lines.
  *
- * @throws Refusal adjudication_lines_mismatch, adjudication_unbalanced, or validation_failed for a sum beyond 2^53 - 1
+ * @throws ApiError adjudication_lines_mismatch, adjudication_unbalanced, or validation_failed for a sum beyond 2^53 - 1
  */
-export function judge(
+export function adjudicate(
   claimLines: readonly ClaimLine[],
   lines: readonly InputLine[],
 ): { readonly totals: Totals; readonly decision: AdjudicationDecision } {
@@ -94,7 +94,7 @@ export function judge(
 /** The adjudication as the claim shows it and as it is kept. */
 export function toAdjudication(
   input: AdjudicationInput,
-  judged: ReturnType<typeof judge>,
+  adjudicated: ReturnType<typeof adjudicate>,
   circumstances: {
     readonly id: string;
     readonly version: number;
@@ -106,8 +106,8 @@ export function toAdjudication(
     id: circumstances.id,
     object: 'claim_adjudication',
     version: circumstances.version,
-    decision: judged.decision,
-    amount: { currency: circumstances.currency, ...judged.totals },
+    decision: adjudicated.decision,
+    amount: { currency: circumstances.currency, ...adjudicated.totals },
     reason_codes: [...input.reason_codes],
     policy: { reference: input.policy_reference, version: input.policy_version },
     lines: input.lines.map(({ line_number, amount, reason_codes }) => ({

@@ -1,11 +1,11 @@
 /** Until when an information request may be answered. */
 import { type InformationRequestInput, parseInstant } from '@carecover/contract';
-import { Refusal } from '@carecover/platform';
+import { ApiError } from '@carecover/platform';
 
-/** The deadline, or null for none. @param now epoch milliseconds @throws Refusal validation_failed where it is not in the future */
+/** The deadline, or null for none. @param now epoch milliseconds @throws ApiError validation_failed where it is not in the future */
 export function checkDueAt({ due_at }: Pick<InformationRequestInput, 'due_at'>, now: number): Date | null {
   if (due_at == null) return null;
   const dueAt = parseInstant(due_at);
-  if (dueAt <= now) throw new Refusal('validation_failed', '/due_at must be in the future');
+  if (dueAt <= now) throw new ApiError('validation_failed', '/due_at must be in the future');
   return new Date(dueAt);
 }

@@ -1,7 +1,7 @@
 /** Which facts the world is told of, and in what words. */
 import { type ClaimEventData, claimEventData, type EventType } from '@carecover/contract';
 import type { Fact } from './facts';
-import type { Standing } from './recording';
+import type { ClaimState } from './recording';
 
 /** The event of a fact; null where it has none. A lapse resubmits nothing, and a part of a settlement settles nothing. */
 export function eventOf(fact: Fact): EventType | null {
@@ -27,15 +27,15 @@ export function eventOf(fact: Fact): EventType | null {
 /** A claim as an event shows it. */
 export function eventData(
   claim: { readonly id: string; readonly currency: string; readonly billed: number },
-  standing: Standing,
+  state: ClaimState,
 ): ClaimEventData {
-  const { status, approved, remitted, settled } = standing;
+  const { status, approved, remitted, settled } = state;
   if (status === 'none') throw new Error('a claim without facts has no events');
   return claimEventData({
     id: claim.id,
     status,
-    submission_version: standing.submissionVersion,
+    submission_version: state.submissionVersion,
     amount: { currency: claim.currency, billed: claim.billed, approved, remitted, settled },
-    adjudication: standing.decision === null ? null : { version: standing.adjudicationVersion },
+    adjudication: state.decision === null ? null : { version: state.adjudicationVersion },
   });
 }

@@ -8,7 +8,7 @@ export interface Opening {
 }
 
 /** What an adjudication says: exact sums over its lines, in minor units. */
-export interface Judgement {
+export interface Adjudication {
   readonly adjudication_id: string;
   readonly version: number;
   readonly payer: number;
@@ -33,7 +33,7 @@ interface Kind<T extends ClaimValuationEventType, D> {
 /** A fact's type with what only that type says. */
 export type FactKind =
   | Kind<'created', Opening>
-  | Kind<DecisionType, Judgement>
+  | Kind<DecisionType, Adjudication>
   | Kind<MovementType, Movement>
   | Kind<Exclude<ClaimValuationEventType, 'created' | DecisionType | MovementType>, null>;
 

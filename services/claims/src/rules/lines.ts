@@ -1,6 +1,6 @@
 /** A claim's lines as they are kept: numbered from 1 in the order of input. */
 import { type ClaimInput, type ClaimLine, sumMoney } from '@carecover/contract';
-import { Refusal } from '@carecover/platform';
+import { ApiError } from '@carecover/platform';
 
 export function toLines(lines: ClaimInput['lines']): ClaimLine[] {
   return lines.map((line, index) => ({
@@ -13,10 +13,10 @@ export function toLines(lines: ClaimInput['lines']): ClaimLine[] {
   }));
 }
 
-/** The exact sum of the lines in minor units. @throws Refusal validation_failed beyond 2^53 - 1 */
+/** The exact sum of the lines in minor units. @throws ApiError validation_failed beyond 2^53 - 1 */
 export function billed(lines: readonly ClaimLine[]): number {
   const sum = sumMoney(lines.map((line) => line.amount));
   if (sum === undefined)
-    throw new Refusal('validation_failed', '/lines must have a sum of at most 9007199254740991');
+    throw new ApiError('validation_failed', '/lines must have a sum of at most 9007199254740991');
   return sum;
 }

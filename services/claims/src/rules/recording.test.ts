@@ -1,16 +1,23 @@
 import { fc } from '@carecover/local/properties';
-import { Refusal } from '@carecover/platform';
-import type { Judgement } from './facts';
-import { type Happening, record, recordingTime, type Standing, settlementMove, UNBORN } from './recording';
+import { ApiError } from '@carecover/platform';
+import type { Adjudication } from './facts';
+import {
+  type Change,
+  type ClaimState,
+  INITIAL_STATE,
+  record,
+  recordingTime,
+  settlementMove,
+} from './recording';
 
 const BY = { cause: 'cmd_1', authority: 'key_1' };
-const BIRTH: readonly Happening[] = [
+const CREATION: readonly Change[] = [
   { move: 'create', detail: { currency: 'KES', billed: 150 }, ...BY },
   { move: 'validate', ...BY },
   { move: 'submit', evidenceReferences: ['note:17'], ...BY },
 ];
 
-function judgement(payer: number, version = 1): Judgement {
+function adjudication(payer: number, version = 1): Adjudication {
   return {
     adjudication_id: `adj_${version}`,
     version,
@@ -21,30 +28,30 @@ function judgement(payer: number, version = 1): Judgement {
   };
 }
 
-const submitted = record(UNBORN, BIRTH, 1_000).standing;
+const submitted = record(INITIAL_STATE, CREATION, 1_000).state;
 
-function move(standing: Standing, ...happenings: Happening[]): Standing {
-  return record(standing, happenings, standing.lastRecordedAt + 1).standing;
+function move(state: ClaimState, ...changes: Change[]): ClaimState {
+  return record(state, changes, state.lastRecordedAt + 1).state;
 }
 
-const approved = move(submitted, { move: 'approve_in_part', detail: judgement(100), ...BY });
+const approved = move(submitted, { move: 'approve_in_part', detail: adjudication(100), ...BY });
 
-test('a birth is three facts with one recorded_at, from nothing through draft to submitted', () => {
-  const { facts, standing } = record(UNBORN, BIRTH, 1_000);
+test('a creation is three facts with one recorded_at, from nothing through draft to submitted', () => {
+  const { facts, state } = record(INITIAL_STATE, CREATION, 1_000);
   expect(facts.map((fact) => [fact.sequence, fact.type, fact.previousStatus, fact.nextStatus])).toEqual([
     [1, 'created', null, 'draft'],
     [2, 'validated', 'draft', 'draft'],
     [3, 'submitted', 'draft', 'submitted'],
   ]);
   expect(new Set(facts.map((fact) => fact.recordedAt))).toEqual(new Set([1_000]));
-  expect(standing).toMatchObject({ status: 'submitted', lastSequence: 3, submissionVersion: 1 });
+  expect(state).toMatchObject({ status: 'submitted', lastSequence: 3, submissionVersion: 1 });
 });
 
 test('a commit is recorded later than all before it and than every answered cutoff, however far the clock was set back', () => {
-  const standing: Standing = { ...submitted, lastRecordedAt: 5_000, closedThrough: 7_000 };
-  expect(recordingTime(1, [standing], [])).toBe(7_001);
-  expect(recordingTime(1, [{ ...standing, closedThrough: Number.NEGATIVE_INFINITY }], [])).toBe(5_001);
-  expect(recordingTime(9_000, [standing], [])).toBe(9_000);
+  const state: ClaimState = { ...submitted, lastRecordedAt: 5_000, closedThrough: 7_000 };
+  expect(recordingTime(1, [state], [])).toBe(7_001);
+  expect(recordingTime(1, [{ ...state, closedThrough: Number.NEGATIVE_INFINITY }], [])).toBe(5_001);
+  expect(recordingTime(9_000, [state], [])).toBe(9_000);
 });
 
 test('a fact is never known before it took effect', () => {
@@ -68,7 +75,7 @@ test('a lapse and what follows it in one commit are two facts with one recorded_
 });
 
 test('a refused move throws invalid_state and names what the claim is', () => {
-  expect(() => move(approved, { move: 'cancel', ...BY })).toThrow(Refusal);
+  expect(() => move(approved, { move: 'cancel', ...BY })).toThrow(ApiError);
   expect(() => move(approved, { move: 'cancel', ...BY })).toThrow(/partially_approved.*cancelled/);
 });
 
@@ -90,7 +97,7 @@ test('after a reversal nothing stands and what moved stays recorded, also what m
 });
 
 test('a denied claim stays denied whatever is recorded on it', () => {
-  const denied = move(submitted, { move: 'deny', detail: judgement(0), ...BY });
+  const denied = move(submitted, { move: 'deny', detail: adjudication(0), ...BY });
   expect(move(denied, { move: settlementMove(denied, 0), detail: { amount: 0 }, ...BY }).status).toBe(
     'denied',
   );
@@ -99,23 +106,23 @@ test('a denied claim stays denied whatever is recorded on it', () => {
 test('sequences have no gap and recorded_at grows from commit to commit, for any clock', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -10_000, max: 10_000 }), { maxLength: 40 }), (clock) => {
-      let standing = submitted;
+      let state = submitted;
       const recorded: number[] = [];
       for (const now of clock) {
-        const happening: Happening = {
+        const change: Change = {
           move: 'record_remittance',
           detail: { amount: 1 },
           effectiveAt: -9,
           ...BY,
         };
-        const at = recordingTime(now, [standing], [-9]);
-        const { facts, standing: after } = record(standing, [happening], at);
-        expect(facts[0]?.sequence).toBe(standing.lastSequence + 1);
-        expect(at).toBeGreaterThan(standing.lastRecordedAt);
+        const at = recordingTime(now, [state], [-9]);
+        const { facts, state: after } = record(state, [change], at);
+        expect(facts[0]?.sequence).toBe(state.lastSequence + 1);
+        expect(at).toBeGreaterThan(state.lastRecordedAt);
         recorded.push(at);
-        standing = after;
+        state = after;
       }
-      expect(standing.remitted ?? 0).toBe(clock.length);
+      expect(state.remitted ?? 0).toBe(clock.length);
     }),
   );
 });

@@ -1,14 +1,14 @@
 /**
- * How things that happen become facts: the transition table judges each, amounts are carried forward, sequences have no gap,
+ * How things that happen become facts: the transition table adjudicates each, amounts are carried forward, sequences have no gap,
  * and one commit has one recorded_at, later than all before it and than every cutoff that was answered.
  */
 import type { AdjudicationDecision, ClaimStatus } from '@carecover/contract';
-import { Refusal } from '@carecover/platform';
-import type { Fact, Judgement, Movement, Opening } from './facts';
+import { ApiError } from '@carecover/platform';
+import type { Adjudication, Fact, Movement, Opening } from './facts';
 import { type From, type Move, nextStatus, rowOf } from './transitions';
 
 /** Where a claim stands: what each fact moves on. Amounts in minor units, times in epoch milliseconds. */
-export interface Standing {
+export interface ClaimState {
   readonly status: From;
   readonly submissionVersion: number;
   readonly adjudicationVersion: number;
@@ -24,7 +24,7 @@ export interface Standing {
 }
 
 /** Before the first fact. */
-export const UNBORN: Standing = {
+export const INITIAL_STATE: ClaimState = {
   status: 'none',
   submissionVersion: 1,
   adjudicationVersion: 0,
@@ -50,10 +50,10 @@ type DecisionMove = 'approve' | 'approve_in_part' | 'deny';
 type MovementMove = 'record_remittance' | 'settle_in_part' | 'settle_in_full';
 
 /** Something that happens to a claim. */
-export type Happening = Circumstances &
+export type Change = Circumstances &
   (
     | { readonly move: 'create'; readonly detail: Opening }
-    | { readonly move: DecisionMove; readonly detail: Judgement }
+    | { readonly move: DecisionMove; readonly detail: Adjudication }
     | { readonly move: MovementMove; readonly detail: Movement }
     | { readonly move: Exclude<Move, 'create' | DecisionMove | MovementMove>; readonly detail?: null }
   );
@@ -64,18 +64,18 @@ export type Happening = Circumstances &
  */
 export function recordingTime(
   now: number,
-  standings: readonly Standing[],
+  states: readonly ClaimState[],
   effects: readonly (number | undefined)[],
 ): number {
   return Math.max(
     now,
-    ...standings.flatMap((standing) => [standing.lastRecordedAt + 1, standing.closedThrough + 1]),
+    ...states.flatMap((state) => [state.lastRecordedAt + 1, state.closedThrough + 1]),
     ...effects.filter((effect) => effect !== undefined),
   );
 }
 
 /** What a refused move is told as. */
-export function refusedMove(move: Move, status: From): Refusal {
+export function rejectedTransition(move: Move, status: From): ApiError {
   const words: Partial<Record<Move, string>> = {
     query: 'asked about',
     add_evidence: 'answered with evidence',
@@ -85,29 +85,29 @@ export function refusedMove(move: Move, status: From): Refusal {
     reverse: 'reversed',
     cancel: 'cancelled',
   };
-  return new Refusal(
+  return new ApiError(
     'invalid_state',
     `The claim is ${status}, so it can't be ${words[move] ?? 'changed so'}.`,
   );
 }
 
-function carryForward(standing: Standing, happening: Happening, status: ClaimStatus): Partial<Standing> {
-  switch (happening.move) {
+function carryForward(state: ClaimState, change: Change, status: ClaimStatus): Partial<ClaimState> {
+  switch (change.move) {
     case 'resubmit':
-      return { submissionVersion: standing.submissionVersion + 1 };
+      return { submissionVersion: state.submissionVersion + 1 };
     case 'approve':
     case 'approve_in_part':
     case 'deny':
       return {
         decision: status as AdjudicationDecision,
-        approved: happening.detail.payer,
-        adjudicationVersion: happening.detail.version,
+        approved: change.detail.payer,
+        adjudicationVersion: change.detail.version,
       };
     case 'record_remittance':
-      return { remitted: (standing.remitted ?? 0) + happening.detail.amount };
+      return { remitted: (state.remitted ?? 0) + change.detail.amount };
     case 'settle_in_part':
     case 'settle_in_full':
-      return { settled: (standing.settled ?? 0) + happening.detail.amount };
+      return { settled: (state.settled ?? 0) + change.detail.amount };
     case 'reverse':
       return { decision: null, approved: null };
     default:
@@ -118,44 +118,44 @@ function carryForward(standing: Standing, happening: Happening, status: ClaimSta
 /**
  * Applies what happens, in order, and gives the facts of it. Pure: nothing is changed where it throws.
  *
- * @throws Refusal invalid_state where the table has no such move from the claim's status
+ * @throws ApiError invalid_state where the table has no such move from the claim's status
  */
 export function record(
-  before: Standing,
-  happenings: readonly Happening[],
+  before: ClaimState,
+  changes: readonly Change[],
   recordedAt: number,
-): { readonly standing: Standing; readonly facts: readonly Fact[] } {
-  let standing = before;
+): { readonly state: ClaimState; readonly facts: readonly Fact[] } {
+  let state = before;
   const facts: Fact[] = [];
-  for (const happening of happenings) {
-    const status = nextStatus(happening.move, standing.status, standing.decision);
-    if (status === null) throw refusedMove(happening.move, standing.status);
-    const sequence = standing.lastSequence + 1;
+  for (const change of changes) {
+    const status = nextStatus(change.move, state.status, state.decision);
+    if (status === null) throw rejectedTransition(change.move, state.status);
+    const sequence = state.lastSequence + 1;
     facts.push({
-      type: rowOf(happening.move).fact,
-      detail: happening.detail ?? null,
+      type: rowOf(change.move).fact,
+      detail: change.detail ?? null,
       sequence,
-      effectiveAt: happening.effectiveAt ?? recordedAt,
+      effectiveAt: change.effectiveAt ?? recordedAt,
       recordedAt,
-      previousStatus: standing.status === 'none' ? null : standing.status,
+      previousStatus: state.status === 'none' ? null : state.status,
       nextStatus: status,
-      reasonCode: happening.reasonCode ?? null,
-      evidenceReferences: happening.evidenceReferences ?? [],
-      cause: happening.cause,
-      authority: happening.authority,
+      reasonCode: change.reasonCode ?? null,
+      evidenceReferences: change.evidenceReferences ?? [],
+      cause: change.cause,
+      authority: change.authority,
     } as Fact);
-    standing = {
-      ...standing,
-      ...carryForward(standing, happening, status),
+    state = {
+      ...state,
+      ...carryForward(state, change, status),
       status,
       lastSequence: sequence,
       lastRecordedAt: recordedAt,
     };
   }
-  return { standing, facts };
+  return { state, facts };
 }
 
 /** The move by which an amount that moved (negative: was taken back) is recorded on a claim that stands so. */
-export function settlementMove(standing: Standing, amount: number): 'settle_in_full' | 'settle_in_part' {
-  return (standing.settled ?? 0) + amount === standing.approved ? 'settle_in_full' : 'settle_in_part';
+export function settlementMove(state: ClaimState, amount: number): 'settle_in_full' | 'settle_in_part' {
+  return (state.settled ?? 0) + amount === state.approved ? 'settle_in_full' : 'settle_in_part';
 }

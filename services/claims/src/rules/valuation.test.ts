@@ -1,18 +1,18 @@
 import { fc } from '@carecover/local/properties';
-import { birth, decide, end, History, remit, settle } from '../testing/history';
+import { creation, decide, end, History, remit, settle } from '../testing/history';
 import { valueAt } from './valuation';
 
 const CLAIM = 'clm_1';
 
 test('before the first event there is no value', () => {
-  const { facts } = new History().commit(1_000, ...birth);
+  const { facts } = new History().commit(1_000, ...creation);
   expect(valueAt(CLAIM, facts, 999)).toBeNull();
   expect(valueAt(CLAIM, facts, 1_000)?.status).toBe('submitted');
 });
 
 test('a cutoff between effective_at and recorded_at does not know the fact; one at recorded_at does', () => {
   const { facts } = new History()
-    .commit(1_000, ...birth)
+    .commit(1_000, ...creation)
     .commit(2_000, decide(100, 1_900))
     .commit(9_000, remit(100, 1_950));
   for (const cutoff of [1_950, 5_000, 8_999]) {
@@ -24,7 +24,7 @@ test('a cutoff between effective_at and recorded_at does not know the fact; one 
 });
 
 test('outstanding is the liability less what settled; both are null while no adjudication stands', () => {
-  const history = new History().commit(1_000, ...birth);
+  const history = new History().commit(1_000, ...creation);
   expect(valueAt(CLAIM, history.facts, 1_500)).toMatchObject({
     policy: null,
     amount: {
@@ -61,7 +61,7 @@ test('outstanding is the liability less what settled; both are null while no adj
 
 test('a second adjudication replaces the first from its own recording on', () => {
   const { facts } = new History()
-    .commit(1_000, ...birth)
+    .commit(1_000, ...creation)
     .commit(2_000, decide(100, 2_000))
     .commit(3_000, decide(0, 2_900));
   expect(valueAt(CLAIM, facts, 2_999)).toMatchObject({
@@ -83,12 +83,12 @@ test('for any history and clock, a cutoff is answered by the facts recorded unti
       fc.array(step, { maxLength: 25 }),
       fc.array(fc.integer({ min: 0, max: 9_000 }), { minLength: 1, maxLength: 20 }),
       (steps, cutoffs) => {
-        const history = new History().commit(1_000, ...birth).commit(1_100, decide(100, 1_050));
+        const history = new History().commit(1_000, ...creation).commit(1_100, decide(100, 1_050));
         const answered = new Map<number, string>();
         for (const { now, ago, amount, kind } of steps) {
           for (const cutoff of cutoffs) {
             // As the service: a cutoff is final once the claim is recorded past it.
-            if (cutoff <= history.standing.lastRecordedAt && !answered.has(cutoff))
+            if (cutoff <= history.state.lastRecordedAt && !answered.has(cutoff))
               answered.set(cutoff, JSON.stringify(valueAt(CLAIM, history.facts, cutoff)));
           }
           history.commit(now, kind(amount, now - ago));

@@ -3,12 +3,12 @@
  * recorded_at are on or before it. The same facts and cutoff give the same bytes in every release; the golden files hold it to that.
  */
 import { type ClaimValuation, formatInstant } from '@carecover/contract';
-import type { Fact, Judgement } from './facts';
+import type { Adjudication, Fact } from './facts';
 
 interface Known {
   currency: string;
   billed: number;
-  judgement: Judgement | null;
+  adjudication: Adjudication | null;
   remitted: number;
   settled: number;
 }
@@ -22,7 +22,7 @@ function learn(known: Known, fact: Fact): void {
     case 'approved':
     case 'partially_approved':
     case 'denied':
-      known.judgement = fact.detail;
+      known.adjudication = fact.detail;
       return;
     case 'remittance_recorded':
       known.remitted += fact.detail.amount;
@@ -31,7 +31,7 @@ function learn(known: Known, fact: Fact): void {
       known.settled += fact.detail.amount;
       return;
     case 'reversed':
-      known.judgement = null;
+      known.adjudication = null;
       return;
     default:
       return;
@@ -60,9 +60,9 @@ export function valueAt(claimId: string, facts: readonly Fact[], cutoff: number)
   const included = facts.filter((fact) => fact.effectiveAt <= cutoff && fact.recordedAt <= cutoff);
   const last = included.at(-1);
   if (last === undefined) return null;
-  const known: Known = { currency: '', billed: 0, judgement: null, remitted: 0, settled: 0 };
+  const known: Known = { currency: '', billed: 0, adjudication: null, remitted: 0, settled: 0 };
   for (const fact of included) learn(known, fact);
-  const { judgement } = known;
+  const { adjudication } = known;
   return {
     id: `${claimId}:${formatInstant(cutoff)}`,
     object: 'claim_valuation',
@@ -72,17 +72,17 @@ export function valueAt(claimId: string, facts: readonly Fact[], cutoff: number)
     status: last.nextStatus,
     amount: {
       billed: known.billed,
-      payer_liability: judgement?.payer ?? null,
-      patient_responsibility: judgement?.patient_responsibility ?? null,
-      adjustment: judgement?.adjustment ?? null,
+      payer_liability: adjudication?.payer ?? null,
+      patient_responsibility: adjudication?.patient_responsibility ?? null,
+      adjustment: adjudication?.adjustment ?? null,
       remitted: known.remitted,
       settled: known.settled,
-      outstanding: judgement === null ? null : judgement.payer - known.settled,
+      outstanding: adjudication === null ? null : adjudication.payer - known.settled,
     },
     policy:
-      judgement === null
+      adjudication === null
         ? null
-        : { reference: judgement.policy.reference, version: judgement.policy.version },
+        : { reference: adjudication.policy.reference, version: adjudication.policy.version },
     events: included.map(toEvent),
   };
 }

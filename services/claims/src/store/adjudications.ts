@@ -1,4 +1,4 @@
-/** Every judgement of a claim as it was made. Appended only. */
+/** Every adjudication of a claim as it was made. Appended only. */
 import type { Adjudication } from '@carecover/contract';
 import type { Tx } from '@carecover/platform';
 

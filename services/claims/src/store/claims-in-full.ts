@@ -70,7 +70,7 @@ export async function findClaimInFull(db: Db, tenant: Tenant, claimId: string): 
   return row ?? null;
 }
 
-/** One claim's resource. @throws Refusal resource_not_found */
+/** One claim's resource. @throws ApiError resource_not_found */
 export async function readClaim(db: Db, tenant: Tenant, claimId: string): Promise<Claim> {
   const row = await findClaimInFull(db, tenant, claimId);
   if (row === null) throw notFound();

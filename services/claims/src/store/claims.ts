@@ -1,10 +1,10 @@
 /** The claims' rows: the lock under which a claim changes, and where it stands. Reads of whole claims are in claims-in-full. */
 import type { AdjudicationDecision, ClaimLine, ClaimStatus, Environment } from '@carecover/contract';
 import { allInOrder, type Db, jsonb, type Tenant, type Tx } from '@carecover/platform';
-import type { Standing } from '../rules/recording';
+import type { ClaimState } from '../rules/recording';
 
 /** A step in another service that may have been taken; see the column's comment. */
-export interface InHand {
+export interface PendingStep {
   readonly command_id: string;
   readonly update: 'adjudicate' | 'reverse';
   /** ISO 8601; null for a reversal. */
@@ -36,14 +36,14 @@ export interface ClaimRow {
   readonly event_version: number;
   readonly last_recorded_at: Date;
   readonly closed_through: Date | null;
-  readonly in_hand: InHand | null;
-  readonly freed_at: Date | null;
+  readonly pending_step: PendingStep | null;
+  readonly released_at: Date | null;
   readonly created_at: Date;
   readonly submitted_at: Date;
 }
 
 /** What a new claim's row begins with; the rest follows from its facts. */
-export type Birth = Pick<
+export type Creation = Pick<
   ClaimRow,
   | 'id'
   | 'project_id'
@@ -63,12 +63,12 @@ export type Birth = Pick<
 /** A claim that nobody else can change until the transaction ends, and the time, read when that was so. */
 export interface LockedClaim {
   readonly row: ClaimRow;
-  readonly standing: Standing;
+  readonly state: ClaimState;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-function standingOf(row: ClaimRow): Standing {
+function stateOf(row: ClaimRow): ClaimState {
   return {
     status: row.status,
     submissionVersion: row.submission_version,
@@ -97,7 +97,7 @@ export async function lockClaims(
   ]);
   if (time === undefined) throw new Error('the database told no time');
   const now = time.now.getTime();
-  return rows.map((row) => ({ row, standing: standingOf(row), now }));
+  return rows.map((row) => ({ row, state: stateOf(row), now }));
 }
 
 /** A claim's open request, as far as the clock is concerned with it. */
@@ -123,20 +123,20 @@ export async function lockClaim(
   if (context === undefined) throw new Error('the database told no time');
   const { now, request_id, due_at } = context;
   const openRequest = request_id === null ? null : { id: request_id, due_at };
-  return { row, standing: standingOf(row), now: now.getTime(), openRequest };
+  return { row, state: stateOf(row), now: now.getTime(), openRequest };
 }
 
 /** SQL that makes a claim's row with where its first facts leave it: a part of another statement. */
-export function insertClaim(db: Db, birth: Birth, standing: Standing, eventVersion: number) {
-  const recordedAt = new Date(standing.lastRecordedAt);
+export function insertClaim(db: Db, creation: Creation, state: ClaimState, eventVersion: number) {
+  const recordedAt = new Date(state.lastRecordedAt);
   return db`
     insert into claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
       preauthorization_id, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version,
       adjudication_version, last_sequence, event_version, last_recorded_at, created_at, submitted_at)
-    values (${birth.id}, ${birth.project_id}, ${birth.environment}, ${birth.provider_claim_reference},
-      ${birth.eligibility_check_id}, ${birth.session_id}, ${birth.booking_id}, ${birth.preauthorization_id},
-      ${birth.service_starts_at}, ${birth.service_ends_at}, ${db.json(birth.lines)}, ${birth.currency}, ${birth.billed},
-      ${standing.status}, ${standing.submissionVersion}, ${standing.adjudicationVersion}, ${standing.lastSequence},
+    values (${creation.id}, ${creation.project_id}, ${creation.environment}, ${creation.provider_claim_reference},
+      ${creation.eligibility_check_id}, ${creation.session_id}, ${creation.booking_id}, ${creation.preauthorization_id},
+      ${creation.service_starts_at}, ${creation.service_ends_at}, ${db.json(creation.lines)}, ${creation.currency}, ${creation.billed},
+      ${state.status}, ${state.submissionVersion}, ${state.adjudicationVersion}, ${state.lastSequence},
       ${eventVersion},
       ${recordedAt}, ${recordedAt}, ${recordedAt})`;
 }
@@ -144,28 +144,28 @@ export function insertClaim(db: Db, birth: Birth, standing: Standing, eventVersi
 /** Where a claim stands after its new facts. */
 export interface Moved {
   readonly claimId: string;
-  readonly standing: Standing;
+  readonly state: ClaimState;
   readonly eventVersion: number;
   /** The step in another service that may have been taken; undefined leaves what is noted. */
-  readonly inHand: InHand | null | undefined;
+  readonly pendingStep: PendingStep | null | undefined;
 }
 
 /** SQL that writes where locked claims stand: a part of another statement. */
-export function updateStandings(db: Db, moved: readonly Moved[]) {
-  const rows = moved.map(({ claimId, standing, eventVersion, inHand }) => ({
+export function updateStates(db: Db, moved: readonly Moved[]) {
+  const rows = moved.map(({ claimId, state, eventVersion, pendingStep }) => ({
     id: claimId,
-    status: standing.status,
-    submission_version: standing.submissionVersion,
-    adjudication_version: standing.adjudicationVersion,
-    decision: standing.decision,
-    approved: standing.approved,
-    remitted: standing.remitted,
-    settled: standing.settled,
-    last_sequence: standing.lastSequence,
-    last_recorded_at: new Date(standing.lastRecordedAt).toISOString(),
+    status: state.status,
+    submission_version: state.submissionVersion,
+    adjudication_version: state.adjudicationVersion,
+    decision: state.decision,
+    approved: state.approved,
+    remitted: state.remitted,
+    settled: state.settled,
+    last_sequence: state.lastSequence,
+    last_recorded_at: new Date(state.lastRecordedAt).toISOString(),
     event_version: eventVersion,
-    sets_in_hand: inHand !== undefined,
-    in_hand: inHand ?? null,
+    sets_pending_step: pendingStep !== undefined,
+    pending_step: pendingStep ?? null,
   }));
   return db`
     update claims claim set
@@ -179,10 +179,10 @@ export function updateStandings(db: Db, moved: readonly Moved[]) {
       last_sequence = moved.last_sequence,
       last_recorded_at = moved.last_recorded_at,
       event_version = moved.event_version,
-      in_hand = case when moved.sets_in_hand then moved.in_hand else claim.in_hand end
+      pending_step = case when moved.sets_pending_step then moved.pending_step else claim.pending_step end
     from jsonb_to_recordset(${jsonb(db, rows)}) as moved (id text, status text, submission_version integer,
       adjudication_version integer, decision text, approved bigint, remitted bigint, settled bigint, last_sequence integer,
-      last_recorded_at timestamptz, event_version integer, sets_in_hand boolean, in_hand jsonb)
+      last_recorded_at timestamptz, event_version integer, sets_pending_step boolean, pending_step jsonb)
     where claim.id = moved.id`;
 }
 
@@ -195,13 +195,17 @@ export async function findWaiting(db: Db, claimIds: readonly string[]): Promise<
 }
 
 /** Notes, or forgets, that a command's step in another service may have been taken. */
-export async function setInHand(db: Db, claimId: string, inHand: InHand | null): Promise<void> {
-  await db`update claims set in_hand = ${inHand === null ? null : db.json({ ...inHand })} where id = ${claimId}`;
+export async function setPendingStep(
+  db: Db,
+  claimId: string,
+  pendingStep: PendingStep | null,
+): Promise<void> {
+  await db`update claims set pending_step = ${pendingStep === null ? null : db.json({ ...pendingStep })} where id = ${claimId}`;
 }
 
 /** Forgets what was in hand for a command that another service refused. */
-export async function clearInHand(db: Db, commandId: string, claimId: string): Promise<void> {
-  await db`update claims set in_hand = null where id = ${claimId} and in_hand ->> 'command_id' = ${commandId}`;
+export async function clearPendingStep(db: Db, commandId: string, claimId: string): Promise<void> {
+  await db`update claims set pending_step = null where id = ${claimId} and pending_step ->> 'command_id' = ${commandId}`;
 }
 
 /** Whether the tenant has this claim. */
@@ -211,8 +215,8 @@ export async function claimExists(db: Db, tenant: Tenant, claimId: string): Prom
 }
 
 /** Notes that benefits has heard that an ended claim uses nothing any more. */
-export async function setFreed(db: Db, tenant: Tenant, claimId: string): Promise<void> {
+export async function setReleased(db: Db, tenant: Tenant, claimId: string): Promise<void> {
   await db`
-    update claims set freed_at = platform.now()
-    where project_id = ${tenant} and id = ${claimId} and status in ('cancelled', 'reversed') and freed_at is null`;
+    update claims set released_at = platform.now()
+    where project_id = ${tenant} and id = ${claimId} and status in ('cancelled', 'reversed') and released_at is null`;
 }

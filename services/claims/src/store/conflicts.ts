@@ -1,4 +1,4 @@
-/** Which rule of the claims' table a submission would break: asked only to explain a refusal, never to decide one. */
+/** Which rule of the claims' table a submission would break: asked only to explain a rejection, never to decide one. */
 import type { Db, Tenant } from '@carecover/platform';
 
 /** The name of the constraint, or null. */
@@ -25,14 +25,14 @@ export async function findReturn(
   sessionId: string,
   commandId: string,
 ): Promise<'returned' | 'outstanding' | null> {
-  const [row] = await db<{ freed_at: Date | null }[]>`
-    select freed_at from claims
+  const [row] = await db<{ released_at: Date | null }[]>`
+    select released_at from claims
     where project_id = ${tenant} and session_id = ${sessionId} and status in ('cancelled', 'reversed')
       and preauthorization_id is not null
-      and (freed_at is null or freed_at >= (select created_at from commands where id = ${commandId}))
-    order by freed_at desc nulls first limit 1`;
+      and (released_at is null or released_at >= (select created_at from commands where id = ${commandId}))
+    order by released_at desc nulls first limit 1`;
   if (row === undefined) return null;
-  return row.freed_at === null ? 'outstanding' : 'returned';
+  return row.released_at === null ? 'outstanding' : 'returned';
 }
 
 /** Whether another submission of the session is being carried out, which may end in a claim of it. */

@@ -6,16 +6,16 @@ import type { EventType } from '@carecover/contract';
 import { appendEvents, type Fragment, type NewEvent, type Owned, type Tx } from '@carecover/platform';
 import { eventData, eventOf } from '../rules/events';
 import type { Fact } from '../rules/facts';
-import { type Happening, record, recordingTime, type Standing, UNBORN } from '../rules/recording';
-import { type Birth, type InHand, insertClaim, type LockedClaim, updateStandings } from './claims';
+import { type Change, type ClaimState, INITIAL_STATE, record, recordingTime } from '../rules/recording';
+import { type Creation, insertClaim, type LockedClaim, type PendingStep, updateStates } from './claims';
 import { appendFacts, type ClaimFacts } from './facts';
 
-interface Identity extends Pick<Birth, 'id' | 'project_id' | 'environment' | 'currency' | 'billed'> {}
+interface Identity extends Pick<Creation, 'id' | 'project_id' | 'environment' | 'currency' | 'billed'> {}
 
 /** The events that tell of the facts; their versions follow the claim's last one. */
 function eventsOf(
   claim: Identity,
-  standing: Standing,
+  state: ClaimState,
   facts: readonly Fact[],
   lastVersion: number,
 ): NewEvent[] {
@@ -28,16 +28,16 @@ function eventsOf(
       environment: claim.environment,
       resourceId: claim.id,
       resourceVersion: lastVersion + index + 1,
-      data: { ...eventData(claim, standing) },
+      data: { ...eventData(claim, state) },
     }));
 }
 
 /** What is to be recorded on a claim. */
 export interface Entry {
   readonly claim: LockedClaim;
-  readonly happenings: readonly Happening[];
+  readonly changes: readonly Change[];
   /** The step in another service that may have been taken; undefined leaves what is noted. */
-  readonly inHand?: InHand | null;
+  readonly pendingStep?: PendingStep | null;
 }
 
 /** What is being recorded: the statement is on its way. */
@@ -63,33 +63,33 @@ async function write(
 /**
  * Records on several locked claims, with one recorded_at for all.
  *
- * @throws Refusal invalid_state where the transition table refuses
+ * @throws ApiError invalid_state where the transition table rejects
  */
 export function recordOnAll(tx: Tx, entries: readonly Entry[]): Recording {
   const recordedAt = recordingTime(
     Math.max(...entries.map(({ claim }) => claim.now)),
-    entries.map(({ claim }) => claim.standing),
-    entries.flatMap(({ happenings }) => happenings.map((happening) => happening.effectiveAt)),
+    entries.map(({ claim }) => claim.state),
+    entries.flatMap(({ changes }) => changes.map((change) => change.effectiveAt)),
   );
-  const records = entries.map(({ claim: { row, standing: before }, happenings, inHand }) => {
-    const { standing, facts } = record(before, happenings, recordedAt);
-    const events = eventsOf(row, standing, facts, row.event_version);
+  const records = entries.map(({ claim: { row, state: before }, changes, pendingStep }) => {
+    const { state, facts } = record(before, changes, recordedAt);
+    const events = eventsOf(row, state, facts, row.event_version);
     const eventVersion = row.event_version + events.length;
     return {
       row,
       claimId: row.id,
       facts,
       events,
-      moved: { claimId: row.id, standing, eventVersion, inHand },
+      moved: { claimId: row.id, state, eventVersion, pendingStep },
     };
   });
-  const change = updateStandings(
+  const change = updateStates(
     tx,
     records.map(({ moved }) => moved),
   );
   const events = records.flatMap((each) => each.events);
   const changed = records
-    .filter(({ row, moved: { standing } }) => row.status !== standing.status)
+    .filter(({ row, moved: { state } }) => row.status !== state.status)
     .map(({ row: { id, project_id: tenant, environment } }) => ({ id, tenant, environment }));
   return { recordedAt, changed, written: write(tx, records, events, change) };
 }
@@ -98,21 +98,23 @@ export function recordOnAll(tx: Tx, entries: readonly Entry[]): Recording {
 export function recordOn(
   tx: Tx,
   claim: LockedClaim,
-  happenings: readonly (Happening | null)[],
-  inHand?: InHand | null,
+  changes: readonly (Change | null)[],
+  pendingStep?: PendingStep | null,
 ): Recording {
-  const happened = happenings.filter((happening) => happening !== null);
-  return recordOnAll(tx, [{ claim, happenings: happened, ...(inHand === undefined ? {} : { inHand }) }]);
+  const happened = changes.filter((change) => change !== null);
+  return recordOnAll(tx, [
+    { claim, changes: happened, ...(pendingStep === undefined ? {} : { pendingStep }) },
+  ]);
 }
 
 /** Records a claim's first facts, and so brings it into being. `now` in epoch milliseconds. */
-export async function recordBirth(
+export async function recordCreation(
   tx: Tx,
-  birth: Birth,
-  happenings: readonly Happening[],
+  creation: Creation,
+  changes: readonly Change[],
   now: number,
 ): Promise<void> {
-  const { standing, facts } = record(UNBORN, happenings, now);
-  const events = eventsOf(birth, standing, facts, 0);
-  await write(tx, [{ claimId: birth.id, facts }], events, insertClaim(tx, birth, standing, events.length));
+  const { state, facts } = record(INITIAL_STATE, changes, now);
+  const events = eventsOf(creation, state, facts, 0);
+  await write(tx, [{ claimId: creation.id, facts }], events, insertClaim(tx, creation, state, events.length));
 }

@@ -2,44 +2,44 @@
 import type { AdjudicationDecision } from '@carecover/contract';
 import type { Fact } from '../rules/facts';
 import {
-  type Happening,
+  type Change,
+  type ClaimState,
+  INITIAL_STATE,
   record,
   recordingTime,
-  type Standing,
   settlementMove,
-  UNBORN,
 } from '../rules/recording';
 import { moveOfDecision } from '../rules/transitions';
 
 /** What happens, given where the claim stands; {@link History} adds cause and authority. */
-export type Event = (standing: Standing) => Happening;
+export type Event = (state: ClaimState) => Change;
 
 const BY = { cause: '', authority: 'key_1' };
 const BILLED = 150;
 
 export class History {
   readonly facts: Fact[] = [];
-  standing: Standing = UNBORN;
+  state: ClaimState = INITIAL_STATE;
   private commits = 0;
 
   /** Times in epoch milliseconds. */
   commit(now: number, ...events: readonly Event[]): this {
     this.commits += 1;
-    const happenings = events.map((event) => ({ ...event(this.standing), cause: `cmd_${this.commits}` }));
+    const changes = events.map((event) => ({ ...event(this.state), cause: `cmd_${this.commits}` }));
     const at = recordingTime(
       now,
-      [this.standing],
-      happenings.map((happening) => happening.effectiveAt),
+      [this.state],
+      changes.map((change) => change.effectiveAt),
     );
-    const { facts, standing } = record(this.standing, happenings, at);
+    const { facts, state } = record(this.state, changes, at);
     this.facts.push(...facts);
-    this.standing = standing;
+    this.state = state;
     return this;
   }
 }
 
 /** The first three facts; {@link BILLED} minor units on the claim. */
-export const birth: readonly Event[] = [
+export const creation: readonly Event[] = [
   () => ({ move: 'create', detail: { currency: 'KES', billed: BILLED }, ...BY }),
   () => ({ move: 'validate', ...BY }),
   () => ({ move: 'submit', evidenceReferences: ['note:17'], ...BY }),
@@ -63,14 +63,14 @@ export function evidence(): readonly Event[] {
 export function decide(payer: number, decidedAt: number): Event {
   const decision: AdjudicationDecision =
     payer === 0 ? 'denied' : payer === BILLED ? 'approved' : 'partially_approved';
-  return (standing) => ({
+  return (state) => ({
     move: moveOfDecision[decision],
     effectiveAt: decidedAt,
     reasonCode: 'fee_schedule',
     evidenceReferences: ['schedule:2026'],
     detail: {
-      adjudication_id: `adj_${standing.adjudicationVersion + 1}`,
-      version: standing.adjudicationVersion + 1,
+      adjudication_id: `adj_${state.adjudicationVersion + 1}`,
+      version: state.adjudicationVersion + 1,
       payer,
       patient_responsibility: Math.floor((BILLED - payer) / 3),
       adjustment: BILLED - payer - Math.floor((BILLED - payer) / 3),
@@ -93,8 +93,8 @@ export function remit(amount: number, receivedAt: number): Event {
 
 /** A negative amount was taken back. */
 export function settle(amount: number, observedAt: number): Event {
-  return (standing) => ({
-    move: settlementMove(standing, amount),
+  return (state) => ({
+    move: settlementMove(state, amount),
     effectiveAt: observedAt,
     evidenceReferences: ['stl_1'],
     detail: { amount },

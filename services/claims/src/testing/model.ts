@@ -36,7 +36,7 @@ export class Model {
     if (event !== null) this.events.push(`claim.${event}`);
   }
 
-  /** The code of the refusal, or null where it is accepted; then the model has moved. */
+  /** The code of the rejection, or null where it is accepted; then the model has moved. */
   query(hasDeadline: boolean): string | null {
     if (this.status !== 'submitted') return 'invalid_state';
     this.happen('queried', 'queried', 'information_requested');
@@ -55,14 +55,14 @@ export class Model {
     return null;
   }
 
-  private mayBeJudged(): boolean {
+  private canBeAdjudicated(): boolean {
     return (
       ['submitted', 'approved', 'partially_approved', 'denied'].includes(this.status) && this.remitted === 0
     );
   }
 
   adjudicate(payer: number): string | null {
-    if (!this.mayBeJudged()) return 'invalid_state';
+    if (!this.canBeAdjudicated()) return 'invalid_state';
     const decision = payer === 0 ? 'denied' : payer === BILLED_TOTAL ? 'approved' : 'partially_approved';
     this.happen(decision, decision, decision);
     this.decision = decision;
@@ -72,7 +72,7 @@ export class Model {
   }
 
   unbalanced(): string {
-    return this.mayBeJudged() ? 'adjudication_unbalanced' : 'invalid_state';
+    return this.canBeAdjudicated() ? 'adjudication_unbalanced' : 'invalid_state';
   }
 
   cancel(): string | null {

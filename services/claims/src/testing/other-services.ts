@@ -1,5 +1,5 @@
 /** For suites: care, benefits and payments as the claim's workflow meets them, in memory, with what a test wants them to say. */
-import { newId, Refusal, type StepHandlers } from '@carecover/platform';
+import { ApiError, newId, type StepHandlers } from '@carecover/platform';
 import type {
   BenefitsForClaims,
   CareForClaims,
@@ -26,9 +26,9 @@ export class OtherServices {
   /** Every call that arrived, oldest first. */
   readonly calls: { readonly name: Name; readonly claimId: string | null }[] = [];
   /** What a call is refused with, by the eligibility check's id or the claim's. */
-  readonly refusals = new Map<string, Refusal>();
+  readonly rejections = new Map<string, ApiError>();
   /** The same, of the next call alone. */
-  readonly nextRefusals = new Map<string, Refusal>();
+  readonly nextRejections = new Map<string, ApiError>();
   /** How many calls of a kind, or of a kind for one claim, fail as if the service were away. */
   readonly outages = new Map<Name | `${Name} ${string}`, number>();
 
@@ -63,17 +63,17 @@ export class OtherServices {
     this.calls.push({ name, claimId });
   }
 
-  private judge(id: string): void {
-    const refusal = this.nextRefusals.get(id) ?? this.refusals.get(id);
-    this.nextRefusals.delete(id);
-    if (refusal !== undefined) throw refusal;
+  private adjudicate(id: string): void {
+    const rejection = this.nextRejections.get(id) ?? this.rejections.get(id);
+    this.nextRejections.delete(id);
+    if (rejection !== undefined) throw rejection;
   }
 
   readonly care: StepHandlers<CareForClaims> = {
     sessionForClaim: async ({ sessionId }) => {
       this.enter('sessionForClaim', null);
       const session = this.sessions.get(sessionId);
-      if (session === undefined) throw new Refusal('resource_not_found', 'There is no such resource.');
+      if (session === undefined) throw new ApiError('resource_not_found', 'There is no such resource.');
       return session;
     },
   };
@@ -81,16 +81,16 @@ export class OtherServices {
   readonly benefits: StepHandlers<BenefitsForClaims> = {
     useForClaim: async ({ claimId, eligibilityCheckId, preauthorizationId }) => {
       this.enter('useForClaim', claimId);
-      this.judge(eligibilityCheckId);
-      if (this.givenUp.has(claimId)) throw new Refusal('invalid_state', 'This submission was given up.');
+      this.adjudicate(eligibilityCheckId);
+      if (this.givenUp.has(claimId)) throw new ApiError('invalid_state', 'This submission was given up.');
       const takenBy = [...this.uses].find(([user, used]) => used === preauthorizationId && user !== claimId);
       if (preauthorizationId !== null && takenBy !== undefined)
-        throw new Refusal('authorization_required', '/preauthorization_id is used by another claim.');
+        throw new ApiError('authorization_required', '/preauthorization_id is used by another claim.');
       this.uses.set(claimId, preauthorizationId);
       return { preauthorizationId, currency: 'KES' };
     },
-    freeFromClaim: async ({ claimId }) => {
-      this.enter('freeFromClaim', claimId);
+    releaseFromClaim: async ({ claimId }) => {
+      this.enter('releaseFromClaim', claimId);
       this.uses.delete(claimId);
       this.givenUp.add(claimId);
     },
@@ -99,10 +99,10 @@ export class OtherServices {
   readonly payments: StepHandlers<PaymentsForClaims> = {
     openLiability: async ({ claimId, adjudicationVersion, amount }) => {
       this.enter('openLiability', claimId);
-      this.judge(claimId);
+      this.adjudicate(claimId);
       const account = this.accounts.get(claimId);
       if (account?.isRemitted || account?.isReversed)
-        throw new Refusal('invalid_state', 'Something is remitted to the claim.');
+        throw new ApiError('invalid_state', 'Something is remitted to the claim.');
       this.accounts.set(claimId, {
         version: adjudicationVersion,
         payer: amount.payer,
@@ -112,7 +112,7 @@ export class OtherServices {
     },
     reverseLiability: async ({ claimId }) => {
       this.enter('reverseLiability', claimId);
-      this.judge(claimId);
+      this.adjudicate(claimId);
       const account = this.accounts.get(claimId);
       if (account !== undefined) account.isReversed = true;
     },

@@ -17,10 +17,10 @@ import {
   connectPostgres,
   createLog,
   createServiceApp,
-  Engine,
   listen,
   type Sql,
   type Sweep,
+  TemporalCommands,
   type Tenant,
   WorkflowReviews,
 } from '@carecover/platform';
@@ -32,7 +32,7 @@ import { claimsHandlers } from '../build';
 import { claimsSweeps } from '../sweeps';
 import { reviewedWorkflows } from '../workflow';
 import { OtherServices } from './other-services';
-import { type TestEngine, timeSkippingEngine } from './test-engine';
+import { type TestTemporal, timeSkippingTemporal } from './test-temporal';
 
 const POOL = 30;
 
@@ -40,8 +40,8 @@ export interface TestClaims {
   readonly database: TestDatabase;
   /** Connected as the service's role. */
   readonly sql: Sql;
-  readonly engine: Engine;
-  readonly environment: TestEngine;
+  readonly engine: TemporalCommands;
+  readonly environment: TestTemporal;
   readonly others: OtherServices;
   readonly activities: ReturnType<typeof claimSteps> & ReturnType<typeof claimsForRemittances>;
   readonly sweeps: readonly Sweep[];
@@ -62,7 +62,7 @@ export interface TestClaims {
 
 /** The worker, with the other services in memory; `stop` waits until it has drained. */
 async function startWorker(
-  environment: TestEngine,
+  environment: TestTemporal,
   activities: object,
   { care, benefits, payments }: OtherServices,
 ): Promise<{ stop(): Promise<void> }> {
@@ -81,9 +81,9 @@ async function startWorker(
   };
 }
 
-/** @param startEngine the time-skipping engine, unless given */
+/** @param startTemporal the time-skipping engine, unless given */
 export async function startTestClaims(
-  startEngine: () => Promise<TestEngine> = timeSkippingEngine,
+  startTemporal: () => Promise<TestTemporal> = timeSkippingTemporal,
 ): Promise<TestClaims> {
   Runtime.install({
     logger: new DefaultLogger('ERROR'),
@@ -91,8 +91,8 @@ export async function startTestClaims(
   });
   const database = await createTestDatabase({ services: ['claims'] });
   const sql = connectPostgres(database.url('claims'), POOL, 'claims-test');
-  const environment = await startEngine();
-  const engine = Engine.over(environment.client);
+  const environment = await startTemporal();
+  const engine = TemporalCommands.over(environment.client);
   const others = new OtherServices();
   const steps = claimSteps(sql);
   const worker = await startWorker(environment, steps, others);

@@ -136,7 +136,7 @@ test('books without a posting are right, and there is nothing to tell again', as
   const right = await run(['ledger', 'verify', '--json']);
   expect(right.code).toBe(0);
   expect(JSON.parse(right.output)).toMatchObject({ postings: 0, differences: [] });
-  expect(await run(['ledger', 'retell', 'clm_unknown', '--json'])).toMatchObject({
+  expect(await run(['ledger', 'resend', 'clm_unknown', '--json'])).toMatchObject({
     code: 0,
     output: '{"remittances":0}\n',
   });

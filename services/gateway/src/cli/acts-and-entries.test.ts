@@ -9,7 +9,7 @@ import { GatewayFixture } from '../testing/gateway-fixture';
 const PERMISSION_DENIED = 7;
 const SECRET = 'the secret of the hashes in these tests';
 
-/** An engine that refuses whatever it is asked. */
+/** An engine that rejects whatever it is asked. */
 const engine = createServer().on('stream', (stream) =>
   stream.respond(
     { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': PERMISSION_DENIED },

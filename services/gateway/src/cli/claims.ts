@@ -1,6 +1,6 @@
 /** `carecover show`: a claim's whole story, for whoever has to explain it. */
 import { isIdentifier, tryParseInstant } from '@carecover/contract';
-import { Refusal, type Sql, storedTenant } from '@carecover/platform';
+import { ApiError, type Sql, storedTenant } from '@carecover/platform';
 import { type Command, InvalidArgumentError } from 'commander';
 import { OperatorError } from '../operator/operator-error';
 import { type Surroundings, withServiceDatabase } from './surroundings';
@@ -36,7 +36,7 @@ async function describe(around: Surroundings, wanted: Wanted, at: number | undef
     const { id, project_id } = await find(sql, wanted);
     return describeClaim(sql, storedTenant(project_id), id, at);
   }).catch((error: unknown) => {
-    throw error instanceof Refusal ? new OperatorError(error.message) : error;
+    throw error instanceof ApiError ? new OperatorError(error.message) : error;
   });
 }
 

@@ -19,11 +19,11 @@ async function verify(around: Surroundings, json: boolean): Promise<void> {
   throw new OperatorError(`The books differ in ${differences.length} places:\n${lines.join('\n')}`);
 }
 
-async function retell(around: Surroundings, claimIds: readonly string[]): Promise<{ remittances: number }> {
-  const { retellClaims } = await import('@carecover/payments');
+async function resend(around: Surroundings, claimIds: readonly string[]): Promise<{ remittances: number }> {
+  const { resendToClaims } = await import('@carecover/payments');
   return withDatabase(around, (sql, operator) =>
-    audited(sql, operator, 'ledger.retell', async () => {
-      const remittances = await retellClaims(sql, claimIds);
+    audited(sql, operator, 'ledger.resend', async () => {
+      const remittances = await resendToClaims(sql, claimIds);
       return { subject: claimIds.join(','), details: { remittances }, result: { remittances } };
     }),
   );
@@ -37,13 +37,13 @@ export function addLedger(program: Command, around: Surroundings): void {
     .option('--json', 'print {postings, claims, remittances, inFlight, differences}')
     .action(({ json }: Json) => verify(around, json === true));
   ledger
-    .command('retell')
+    .command('resend')
     .argument('<claims...>', 'their ids, clm_…')
     .description(
       'have claims told again what payments recorded about them, and about those that share a remittance with them; what they know already stays',
     )
     .option('--json', 'print {remittances}')
     .action(async (claimIds: string[], { json }: Json) => {
-      printResult(around.output, json === true, await retell(around, claimIds));
+      printResult(around.output, json === true, await resend(around, claimIds));
     });
 }

@@ -65,7 +65,7 @@ export function addRecoverAfterRestore(program: Command, around: Surroundings): 
   program
     .command('recover-after-restore')
     .description(
-      'after a restore of PostgreSQL or Temporal, while the services are stopped: erase again the members whom it brought back, end every workflow run and empty the event stream; the services make both anew from the facts',
+      'after a restore of PostgreSQL or Temporal, while the services are stopped: erase again the members whom it brought back, end every workflow run and empty the event stream; the services make both again from the facts',
     )
     .requiredOption('--reason <words>', 'what was restored to which instant, for the log and the histories')
     .option('--json', 'print {erased, runs, messages}')

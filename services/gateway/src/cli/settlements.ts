@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import type { Environment } from '@carecover/contract';
 import type { SettlementImport, UnmatchedRow } from '@carecover/payments';
-import { Engine, loadConfig, Refusal, TEMPORAL_SETTINGS } from '@carecover/platform';
+import { ApiError, loadConfig, TEMPORAL_SETTINGS, TemporalCommands } from '@carecover/platform';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { audited } from '../operator/audit';
@@ -15,9 +15,12 @@ import { printResult } from './output';
 import { operatorOf, type Surroundings, withDatabase, withServiceDatabase } from './surroundings';
 
 /** The engine of the local stack, or the one that TEMPORAL_ADDRESS names. */
-async function withEngine<T>(around: Surroundings, work: (engine: Engine) => Promise<T>): Promise<T> {
+async function withTemporal<T>(
+  around: Surroundings,
+  work: (engine: TemporalCommands) => Promise<T>,
+): Promise<T> {
   const stack = await findStack(around.env);
-  const engine = Engine.create(
+  const engine = TemporalCommands.create(
     loadConfig(TEMPORAL_SETTINGS, { TEMPORAL_ADDRESS: stack?.temporal_address, ...around.env }),
   );
   try {
@@ -58,12 +61,12 @@ async function importFile(around: Surroundings, projectId: string, file: string)
     onProgress: ({ rows }, total) => (bar.isActive ? bar.update(rows) : bar.start(total, rows)),
   };
   try {
-    const counts = await withEngine(around, (engine) =>
+    const counts = await withTemporal(around, (engine) =>
       withServiceDatabase(around, 'payments', (sql) => importSettlements({ ...options, sql, engine })),
     );
     return { counts, unmatched: unmatched.sort((a, b) => a.line - b.line) };
   } catch (error) {
-    const expected = error instanceof FileError || error instanceof Refusal;
+    const expected = error instanceof FileError || error instanceof ApiError;
     throw expected ? new OperatorError(`${file}: ${error.message}`) : error;
   } finally {
     bar.stop();

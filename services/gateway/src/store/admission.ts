@@ -146,7 +146,7 @@ export class AdmissionStore {
   }
 
   /** Forgets the counts of minutes that are over. */
-  async forgetOldCounts(): Promise<void> {
+  async deleteOldCounts(): Promise<void> {
     await this.sql`delete from request_counts where minute < platform.now() - interval '5 minutes'`;
   }
 }

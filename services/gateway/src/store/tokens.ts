@@ -23,6 +23,6 @@ export async function insertToken(db: Db, token: NewToken): Promise<Date> {
 }
 
 /** Forgets tokens that expired a day ago or earlier. */
-export async function forgetExpiredTokens(db: Db): Promise<void> {
+export async function deleteExpiredTokens(db: Db): Promise<void> {
   await db`delete from tokens where expires_at < platform.now() - interval '1 day'`;
 }

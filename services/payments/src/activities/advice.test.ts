@@ -55,11 +55,11 @@ describe('an advice', () => {
       ...first,
       remainingMs: expect.any(Number),
     });
-    expect(first).toMatchObject({ status: 'received', total: 70, untold: [{ causeId: remittanceId }] });
+    expect(first).toMatchObject({ status: 'received', total: 70, pending: [{ causeId: remittanceId }] });
     const told = { remittanceId, commandId, toldCauses: [remittanceId] };
-    expect(await books.activities.conclude(told)).toMatchObject({ untold: [] });
+    expect(await books.activities.conclude(told)).toMatchObject({ pending: [] });
     await books.activities.conclude(told);
-    expect(await books.activities.allocate({ commandId, knownClaims: null })).toMatchObject({ untold: [] });
+    expect(await books.activities.allocate({ commandId, knownClaims: null })).toMatchObject({ pending: [] });
     expect(await books.balances(claim)).toMatchObject({ payer_liability: 30, remitted: 70 });
     const [command] = await sql`select answer_status, answer_body from commands where id = ${commandId}`;
     expect(JSON.parse(command?.answer_body)).toEqual({

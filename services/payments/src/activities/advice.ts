@@ -1,16 +1,16 @@
-/** A remittance's birth in the ledger: all its allocations are posted in one transaction, or none. */
+/** A remittance's creation in the ledger: all its allocations are posted in one transaction, or none. */
 import { parseInstant, type RemittanceInput, sumMoney } from '@carecover/contract';
 import {
+  ApiError,
   allInOrder,
   type Command,
   decideCommand,
-  Refusal,
   readCommand,
   type Sql,
   type Tx,
 } from '@carecover/platform';
-import type { RemittanceState, RemittanceSteps, Telling } from '@carecover/workflow-remittance';
-import { judgeAdvice } from '../ledger/allocation';
+import type { Notification, RemittanceState, RemittanceSteps } from '@carecover/workflow-remittance';
+import { evaluateAdvice } from '../ledger/allocation';
 import type { ClaimAccount } from '../ledger/chart';
 import { lockAdvisedAccounts } from '../store/accounts';
 import { type AdviceContext, insertAdvice, readAdviceContext } from '../store/remittances';
@@ -24,8 +24,8 @@ interface Fetched {
   readonly context: AdviceContext;
 }
 
-function duplicateReference(): Refusal {
-  return new Refusal('duplicate_remittance_reference', '/payer_reference was used for another remittance.');
+function duplicateReference(): ApiError {
+  return new ApiError('duplicate_remittance_reference', '/payer_reference was used for another remittance.');
 }
 
 /** @param waitMs how long a remittance may wait for its money */
@@ -41,7 +41,7 @@ export function adviceActivities(sql: Sql, waitMs: number): Pick<RemittanceSteps
     const claimIds = [...new Set(advice.allocations.map(({ claim_id }) => claim_id))];
     const strangers = claimIds.filter((claimId) => !accounts.has(claimId));
     if (strangers.length > 0 && knownClaims === null) return { strangers };
-    refuseUnknown(advice, strangers, knownClaims ?? []);
+    rejectUnknown(advice, strangers, knownClaims ?? []);
     return record(tx, command, advice, { accounts, context });
   }
 
@@ -59,7 +59,7 @@ export function adviceActivities(sql: Sql, waitMs: number): Pick<RemittanceSteps
       claimId: claim_id,
       amount: paid_amount,
     }));
-    judgeAdvice({ currency, receivedAt, allocations }, accounts, now.getTime());
+    evaluateAdvice({ currency, receivedAt, allocations }, accounts, now.getTime());
     const versions = new Map(
       [...accounts].map(([claimId, account]) => [claimId, account.adjudicationVersion]),
     );
@@ -85,7 +85,7 @@ export function adviceActivities(sql: Sql, waitMs: number): Pick<RemittanceSteps
       currency,
       total,
       settled: 0,
-      untold: [telling],
+      pending: [telling],
     };
   }
 
@@ -113,8 +113,8 @@ async function answeredState(sql: Sql, commandId: string): Promise<RemittanceSta
   return stateOf(sql, command?.resourceId ?? '');
 }
 
-/** @throws Refusal resource_not_found for the first claim that nobody knows */
-function refuseUnknown(
+/** @throws ApiError resource_not_found for the first claim that nobody knows */
+function rejectUnknown(
   advice: RemittanceInput,
   strangers: readonly string[],
   knownClaims: readonly string[],
@@ -122,13 +122,13 @@ function refuseUnknown(
   const index = advice.allocations.findIndex(
     ({ claim_id }) => strangers.includes(claim_id) && !knownClaims.includes(claim_id),
   );
-  if (index >= 0) throw new Refusal('resource_not_found', `/allocations/${index}/claim_id names no claim.`);
+  if (index >= 0) throw new ApiError('resource_not_found', `/allocations/${index}/claim_id names no claim.`);
 }
 
 function totalOf(advice: RemittanceInput): number {
   const total = sumMoney(advice.allocations.map(({ paid_amount }) => paid_amount));
   if (total === undefined)
-    throw new Refusal('validation_failed', '/allocations sum to more than an amount can be.');
+    throw new ApiError('validation_failed', '/allocations sum to more than an amount can be.');
   return total;
 }
 
@@ -137,7 +137,7 @@ function recordForClaims(
   tenant: string,
   advice: RemittanceInput,
   versions: ReadonlyMap<string, number>,
-): Telling {
+): Notification {
   return {
     kind: 'remittance',
     causeId: remittanceId,

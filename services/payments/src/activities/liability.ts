@@ -2,10 +2,17 @@
  * The arbiter's answers to a claim's workflow: may it be adjudicated, may it be reversed. Each is one transaction under the
  * claim's account row, and does nothing new when it is repeated.
  */
-import { allInOrder, databaseNow, notFound, Refusal, type Sql, type StepHandlers } from '@carecover/platform';
+import {
+  ApiError,
+  allInOrder,
+  databaseNow,
+  notFound,
+  type Sql,
+  type StepHandlers,
+} from '@carecover/platform';
 import type { PaymentsForClaims } from '@carecover/workflow-claim';
 import { approvedOf } from '../ledger/chart';
-import { liabilityMoves, recovery, refuseReplacement, reversalMoves } from '../ledger/liability';
+import { liabilityMoves, recovery, rejectReplacement, reversalMoves } from '../ledger/liability';
 import { insertAccount, lockAccounts, setAdjudication, setReversed } from '../store/accounts';
 import { post, reversalOf } from '../store/postings';
 
@@ -23,7 +30,7 @@ export function liabilityActivities(sql: Sql): StepHandlers<PaymentsForClaims> {
         if (account === undefined) throw notFound();
         if (!fresh) {
           if (account.adjudicationId === adjudicationId) return;
-          refuseReplacement(account, { version: adjudicationVersion, currency });
+          rejectReplacement(account, { version: adjudicationVersion, currency });
         }
         const { withdrawn, opened } = liabilityMoves(claimId, fresh ? null : account.balances, amount);
         const entry = {
@@ -46,7 +53,7 @@ export function liabilityActivities(sql: Sql): StepHandlers<PaymentsForClaims> {
         const account = accounts.get(claimId);
         if (account?.reversed) return;
         if (account === undefined || approvedOf(account) === 0)
-          throw new Refusal('invalid_state', 'Nothing of the claim is approved.');
+          throw new ApiError('invalid_state', 'Nothing of the claim is approved.');
         const { currency } = account;
         const entry = { tenant, currency, cause: reversalOf(claimId), effectiveAt: now, recordedAt: now };
         const { cash_observed } = account.balances;

@@ -189,7 +189,10 @@ describe('an observation', () => {
       remainingMs: expect.any(Number),
     });
     await books.conclude(remittance, commandId, first);
-    expect(await books.activities.observe({ commandId })).toMatchObject({ status: 'reconciled', untold: [] });
+    expect(await books.activities.observe({ commandId })).toMatchObject({
+      status: 'reconciled',
+      pending: [],
+    });
     expect(await settled()).toEqual([60, 40]);
   });
 

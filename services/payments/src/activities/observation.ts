@@ -1,24 +1,24 @@
 /** Observations of a remittance's money, recorded and reversed: each one transaction under the remittance's lock. */
 import { parseInstant, type ReversalInput, type SettlementInput } from '@carecover/contract';
 import {
+  ApiError,
   allInOrder,
   type Command,
   decideCommand,
   type Fragment,
   notFound,
-  Refusal,
   type Sql,
   type Tx,
 } from '@carecover/platform';
 import type { RemittanceState, RemittanceSteps } from '@carecover/workflow-remittance';
-import { judgeOwnAllocations } from '../reconciliation/own-allocations';
+import { checkOwnAllocations } from '../reconciliation/own-allocations';
 import { findCommandsSettlement, insertReversal, insertSettlement } from '../store/settlements';
-import { advisedOf, type HeldRemittance, hold, lackingOf, reconcile } from './reconciling';
+import { advisedOf, hold, type LockedRemittance, lackingOf, reconcile } from './reconciling';
 import { stateOf } from './remittance-state';
 
 /** What comes with the command's lock. */
 interface Fetched {
-  readonly held: HeldRemittance | undefined;
+  readonly held: LockedRemittance | undefined;
   /** The command's observation, where it is recorded. */
   readonly settlement: Awaited<ReturnType<typeof findCommandsSettlement>>;
 }
@@ -54,9 +54,12 @@ async function observe(
     created_at: held.now,
   };
   if (!(await insertSettlement(tx, row)))
-    throw new Refusal('duplicate_settlement_reference', '/source_reference was used for another settlement.');
-  if (observedAt > held.now) throw new Refusal('future_timestamp', '/observed_at is in the future.');
-  judgeOwnAllocations(advisedOf(held.remittance), lackingOf(held.allocations), {
+    throw new ApiError(
+      'duplicate_settlement_reference',
+      '/source_reference was used for another settlement.',
+    );
+  if (observedAt > held.now) throw new ApiError('future_timestamp', '/observed_at is in the future.');
+  checkOwnAllocations(advisedOf(held.remittance), lackingOf(held.allocations), {
     currency,
     amount,
     allocations: allocations.map((part) => ({ claimId: part.claim_id, amount: part.amount })),
@@ -73,7 +76,7 @@ async function reverse(
   if (held === undefined || settlement === undefined) throw notFound();
   if (settlement.status === 'reversed') {
     if (settlement.reversed_by === commandId) return stateOf(tx, settlement.remittance_id);
-    throw new Refusal('invalid_state', 'The settlement is reversed already.');
+    throw new ApiError('invalid_state', 'The settlement is reversed already.');
   }
   const { reason_code: reasonCode } = body as ReversalInput;
   const reversal = { commandId, reasonCode, authority: caller.authority, at: held.now };

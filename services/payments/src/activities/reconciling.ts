@@ -1,5 +1,5 @@
 /**
- * What every transaction over a remittance does last: match what waits, post what is matched, judge the remittance anew, and
+ * What every transaction over a remittance does last: match what waits, post what is matched, evaluate the remittance again, and
  * note what claims must record. The remittance and its claims' accounts are locked, in that order.
  */
 import { remittanceEventData } from '@carecover/contract';
@@ -11,12 +11,12 @@ import {
   storedTenant,
   type Tx,
 } from '@carecover/platform';
-import type { RemittanceState, SettledAmount, Telling } from '@carecover/workflow-remittance';
+import type { Notification, RemittanceState, SettledAmount } from '@carecover/workflow-remittance';
 import type { ClaimAccount, Move } from '../ledger/chart';
 import { recovery } from '../ledger/liability';
-import { judge } from '../reconciliation/judgement';
 import { matchWaiting } from '../reconciliation/matching';
 import type { ClaimAmount } from '../reconciliation/observation';
+import { evaluate } from '../reconciliation/outcome';
 import { lockRemittedAccounts } from '../store/accounts';
 import { owe } from '../store/claims-records';
 import { type Group, post, reversalOf } from '../store/postings';
@@ -29,18 +29,18 @@ import {
   setStatus,
 } from '../store/remittances';
 import {
+  activeSettlements,
   type Matched,
   observationOf,
   type SettlementRow,
   setMatched,
-  standingSettlements,
 } from '../store/settlements';
 import { stateOf } from './remittance-state';
 
-type SettlementTelling = Extract<Telling, { kind: 'settlement' }>;
+type SettlementNotification = Extract<Notification, { kind: 'settlement' }>;
 
 /** A remittance with all that its next state follows from, its claims' accounts among it, locked by this transaction. */
-export interface HeldRemittance {
+export interface LockedRemittance {
   readonly remittance: RemittanceRow;
   readonly accounts: ReadonlyMap<string, ClaimAccount>;
   readonly allocations: readonly AllocationRow[];
@@ -55,12 +55,12 @@ export interface HeldRemittance {
  *
  * @param remittanceId SQL, so that it can be a part of a command that was not read yet
  */
-export async function hold(tx: Tx, remittanceId: Fragment): Promise<HeldRemittance | undefined> {
+export async function hold(tx: Tx, remittanceId: Fragment): Promise<LockedRemittance | undefined> {
   const [remittance, accounts, allocations, standing, now] = await allInOrder([
     lockRemittance(tx, remittanceId),
     lockRemittedAccounts(tx, remittanceId),
     allocationsOf(tx, remittanceId),
-    standingSettlements(tx, remittanceId),
+    activeSettlements(tx, remittanceId),
     databaseNow(tx),
   ]);
   return remittance && { remittance, accounts, allocations, standing, now };
@@ -83,10 +83,10 @@ class Changes {
   readonly groups: Group[] = [];
   readonly matched: Matched[] = [];
   readonly amounts: SettledAmount[] = [];
-  readonly tellings: SettlementTelling[] = [];
+  readonly notifications: SettlementNotification[] = [];
   private readonly lastCauses: Map<string, string | null>;
 
-  constructor(private readonly held: HeldRemittance) {
+  constructor(private readonly held: LockedRemittance) {
     this.lastCauses = new Map(held.allocations.map(({ claim_id, last_cause }) => [claim_id, last_cause]));
   }
 
@@ -113,7 +113,9 @@ class Changes {
     const entry = { tenant, currency, cause, effectiveAt: observedAt, recordedAt: now };
     this.groups.push({ entry, moves });
     this.amounts.push(...amounts);
-    this.tellings.push(recordForClaims(this.held, { causeId: cause, settlementId, observedAt, amounts }));
+    this.notifications.push(
+      recordForClaims(this.held, { causeId: cause, settlementId, observedAt, amounts }),
+    );
   }
 
   /**
@@ -131,14 +133,14 @@ class Changes {
 }
 
 /**
- * Matches, posts and judges, and gives the state after that.
+ * Matches, posts and evaluates, and gives the state after that.
  *
  * @param observed an observation that is being recorded: the last of those that stand
  * @param reversed one that is being reversed
  */
 export async function reconcile(
   tx: Tx,
-  held: HeldRemittance,
+  held: LockedRemittance,
   { observed, reversed }: { readonly observed?: SettlementRow; readonly reversed?: SettlementRow } = {},
 ): Promise<RemittanceState> {
   const { remittance, now } = held;
@@ -153,22 +155,24 @@ export async function reconcile(
     changes.add({ cause: id, settlementId: id, observedAt: row.observed_at }, moves, allocations);
     changes.matched.push({ id, allocations });
   }
-  const status = judge(advisedOf(remittance), standing, now.getTime());
+  const status = evaluate(advisedOf(remittance), standing, now.getTime());
   const becomesReconciled = status === 'reconciled' && remittance.status !== 'reconciled';
-  const tellings = becomesReconciled ? withReconciled(changes.tellings, held) : changes.tellings;
+  const notifications = becomesReconciled
+    ? withReconciled(changes.notifications, held)
+    : changes.notifications;
   const [, , , , , state] = await allInOrder([
     post(tx, changes.groups),
     setMatched(tx, changes.matched),
     addSettled(tx, remittance.id, changes.amounts),
     enter(tx, held, status),
-    owe(tx, remittance.id, worthTelling(tellings)),
+    owe(tx, remittance.id, shouldNotify(notifications)),
     stateOf(tx, remittance.id),
   ]);
   return state;
 }
 
 /** The inverse of what an observation settled, if it settled something. */
-function unsettle(changes: Changes, { accounts, now }: HeldRemittance, settlement: SettlementRow): void {
+function unsettle(changes: Changes, { accounts, now }: LockedRemittance, settlement: SettlementRow): void {
   const { matched, allocations: parts } = observationOf(settlement);
   const allocations = matched ? parts : [];
   changes.add(
@@ -194,7 +198,7 @@ function inverse({ claimId, source, destination, amount }: Move): Move {
 /** Puts the remittance into a state; entering reconciled or exception is an event. */
 async function enter(
   tx: Tx,
-  { remittance, now }: HeldRemittance,
+  { remittance, now }: LockedRemittance,
   status: RemittanceRow['status'],
 ): Promise<void> {
   if (status === remittance.status) return;
@@ -221,22 +225,25 @@ async function enter(
 }
 
 /** The last record also says that the remittance is reconciled, and when. */
-function withReconciled(tellings: readonly SettlementTelling[], held: HeldRemittance): SettlementTelling[] {
+function withReconciled(
+  notifications: readonly SettlementNotification[],
+  held: LockedRemittance,
+): SettlementNotification[] {
   const reconciled = { at: held.now.toISOString(), claimIds: [...held.accounts.keys()] };
-  return tellings.map((telling, index) =>
-    index < tellings.length - 1 ? telling : { ...telling, input: { ...telling.input, reconciled } },
+  return notifications.map((telling, index) =>
+    index < notifications.length - 1 ? telling : { ...telling, input: { ...telling.input, reconciled } },
   );
 }
 
 /** The reversal of an observation that settled nothing is no fact of any claim, unless it reconciles. */
-function worthTelling(tellings: readonly SettlementTelling[]): SettlementTelling[] {
-  return tellings.filter(({ input }) => input.amounts.length > 0 || input.reconciled !== null);
+function shouldNotify(notifications: readonly SettlementNotification[]): SettlementNotification[] {
+  return notifications.filter(({ input }) => input.amounts.length > 0 || input.reconciled !== null);
 }
 
 function recordForClaims(
-  { remittance }: HeldRemittance,
+  { remittance }: LockedRemittance,
   fact: { causeId: string; settlementId: string; observedAt: Date; amounts: readonly SettledAmount[] },
-): SettlementTelling {
+): SettlementNotification {
   const { causeId, settlementId, observedAt, amounts } = fact;
   return {
     kind: 'settlement',

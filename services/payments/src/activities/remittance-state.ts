@@ -1,13 +1,13 @@
 /** What the remittance's workflow receives after each transaction. */
 import { type Answer, answerCommand, type Db, type Sql } from '@carecover/platform';
-import type { RemittanceState, Telling } from '@carecover/workflow-remittance';
+import type { Notification, RemittanceState } from '@carecover/workflow-remittance';
 import { pendingRecords, setTold } from '../store/claims-records';
 import type { RemittanceRow } from '../store/remittances';
 
 type StateRow = Pick<RemittanceRow, 'status' | 'deadline' | 'currency' | 'total'> & {
   readonly settled: number;
   readonly now: Date;
-  readonly pending: Telling[];
+  readonly pending: Notification[];
 };
 
 function stateColumns(db: Db, remittanceId: string, except: readonly string[] = []) {
@@ -25,7 +25,7 @@ function toState(row: StateRow): RemittanceState {
     currency: row.currency,
     total: row.total,
     settled: row.settled,
-    untold: row.pending,
+    pending: row.pending,
   };
 }
 

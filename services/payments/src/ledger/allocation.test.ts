@@ -1,4 +1,4 @@
-import { judgeAdvice } from './allocation';
+import { evaluateAdvice } from './allocation';
 import type { ClaimAccount } from './chart';
 
 function account(
@@ -26,11 +26,11 @@ function account(
   };
 }
 
-function judged(accounts: ClaimAccount[], shares: Record<string, number>, currency = 'KES') {
+function evaluated(accounts: ClaimAccount[], shares: Record<string, number>, currency = 'KES') {
   const allocations = Object.entries(shares).map(([claimId, amount]) => ({ claimId, amount }));
   const known = new Map(accounts.map((held) => [held.claimId, held]));
   try {
-    judgeAdvice({ currency, receivedAt: 1, allocations }, known, 1);
+    evaluateAdvice({ currency, receivedAt: 1, allocations }, known, 1);
     return 'stands';
   } catch (error) {
     return error;
@@ -41,19 +41,19 @@ const says = (code: string, pointer: string) =>
   expect.objectContaining({ code, message: expect.stringContaining(pointer) });
 
 test('an advice up to what the payer still owes stands, received at this very instant', () => {
-  expect(judged([account('a', { payer_liability: 5, remitted: 95 })], { a: 5 })).toBe('stands');
+  expect(evaluated([account('a', { payer_liability: 5, remitted: 95 })], { a: 5 })).toBe('stands');
 });
 
 test('one unit more is over-allocated, and the first such allocation is named', () => {
   const accounts = [account('a', { payer_liability: 5 }), account('b', { payer_liability: 5 })];
-  expect(judged(accounts, { a: 5, b: 6 })).toEqual(says('over_allocation', '/allocations/1/paid_amount'));
+  expect(evaluated(accounts, { a: 5, b: 6 })).toEqual(says('over_allocation', '/allocations/1/paid_amount'));
 });
 
 test('a claim that is remitted in full is over-allocated; settled in full it is not payable any more', () => {
-  expect(judged([account('a', { remitted: 9 })], { a: 1 })).toEqual(
+  expect(evaluated([account('a', { remitted: 9 })], { a: 1 })).toEqual(
     says('over_allocation', '/allocations/0'),
   );
-  expect(judged([account('a', { cash_observed: 9 })], { a: 1 })).toEqual(
+  expect(evaluated([account('a', { cash_observed: 9 })], { a: 1 })).toEqual(
     says('claim_not_adjudicated', '/allocations/0'),
   );
 });
@@ -61,14 +61,14 @@ test('a claim that is remitted in full is over-allocated; settled in full it is 
 test('a denied, a reversed and a never adjudicated claim are not adjudicated', () => {
   const reversed = account('b', { cash_observed: 4 }, true);
   for (const shares of [{ a: 1 }, { b: 1 }, { c: 1 }]) {
-    expect(judged([account('a', {}), reversed], shares)).toEqual(
+    expect(evaluated([account('a', {}), reversed], shares)).toEqual(
       says('claim_not_adjudicated', '/allocations/0'),
     );
   }
 });
 
 test('every claim must be in the advice’s currency', () => {
-  expect(judged([account('a', { payer_liability: 5 })], { a: 1 }, 'EUR')).toEqual(
+  expect(evaluated([account('a', { payer_liability: 5 })], { a: 1 }, 'EUR')).toEqual(
     says('currency_mismatch', '/currency'),
   );
 });

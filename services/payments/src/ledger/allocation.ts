@@ -1,5 +1,5 @@
-/** Whether a remittance's allocations may stand, judged on the claims' locked accounts. Pure. */
-import { Refusal } from '@carecover/platform';
+/** Whether a remittance's allocations may stand, evaluated on the claims' locked accounts. Pure. */
+import { ApiError } from '@carecover/platform';
 import { approvedOf, type ClaimAccount, type Move } from './chart';
 
 /** A part of the payer's advice. Minor units. */
@@ -33,32 +33,36 @@ function isPayable(account: ClaimAccount | undefined): account is ClaimAccount {
 }
 
 /**
- * Refuses an advice that may not stand, in the contract's order; each rule looks at every allocation before the next rule.
+ * Rejects an advice that may not stand, in the contract's order; each rule looks at every allocation before the next rule.
  *
  * @param accounts by claim id; a claim without one was never adjudicated
  * @param now epoch milliseconds
- * @throws Refusal allocation_duplicate, future_timestamp, claim_not_adjudicated, currency_mismatch, over_allocation
+ * @throws ApiError allocation_duplicate, future_timestamp, claim_not_adjudicated, currency_mismatch, over_allocation
  */
-export function judgeAdvice(advice: Advice, accounts: ReadonlyMap<string, ClaimAccount>, now: number): void {
+export function evaluateAdvice(
+  advice: Advice,
+  accounts: ReadonlyMap<string, ClaimAccount>,
+  now: number,
+): void {
   const { allocations } = advice;
   const repeated = repeatedClaim(allocations);
   if (repeated !== null)
-    throw new Refusal('allocation_duplicate', `/allocations/${repeated}/claim_id names a claim again.`);
-  if (advice.receivedAt > now) throw new Refusal('future_timestamp', '/received_at is in the future.');
+    throw new ApiError('allocation_duplicate', `/allocations/${repeated}/claim_id names a claim again.`);
+  if (advice.receivedAt > now) throw new ApiError('future_timestamp', '/received_at is in the future.');
   const payable = allocations.map(({ claimId, amount }, index) => {
     const account = accounts.get(claimId);
     if (!isPayable(account))
-      throw new Refusal(
+      throw new ApiError(
         'claim_not_adjudicated',
         `/allocations/${index}/claim_id names a claim that is not approved or partially approved.`,
       );
     return { account, amount };
   });
   if (payable.some(({ account }) => account.currency !== advice.currency))
-    throw new Refusal('currency_mismatch', '/currency is not the currency of every claim.');
+    throw new ApiError('currency_mismatch', '/currency is not the currency of every claim.');
   for (const [index, { account, amount }] of payable.entries()) {
     if (amount > account.balances.payer_liability)
-      throw new Refusal(
+      throw new ApiError(
         'over_allocation',
         `/allocations/${index}/paid_amount is more than the claim's approved amount less what is remitted.`,
       );

@@ -1,6 +1,6 @@
 import { fc } from '@carecover/local/properties';
 import { createTestDatabase, type TestDatabase, testSize } from '@carecover/local/testing';
-import { connectPostgres, Refusal, type Sql } from '@carecover/platform';
+import { ApiError, connectPostgres, type Sql } from '@carecover/platform';
 import { Bookkeeper, WAIT_MS } from '../testing/bookkeeper';
 import { LedgerModel } from '../testing/ledger-model';
 import { verifyLedger } from '../verify';
@@ -110,7 +110,7 @@ class Run {
   }
 
   private async advise(shares: ReadonlyMap<string, number>): Promise<void> {
-    const refused = this.model.refusesAdvice(shares);
+    const refused = this.model.rejectsAdvice(shares);
     let id = '';
     const work = this.books.advise([...shares]).then((made) => {
       id = made;
@@ -191,7 +191,7 @@ async function outcome(work: Promise<unknown>): Promise<string | null> {
     await work;
     return null;
   } catch (error) {
-    if (error instanceof Refusal) return error.code;
+    if (error instanceof ApiError) return error.code;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 /** What an adjudication opens in the ledger, what a later one replaces, and what a reversal closes. Pure. */
-import { Refusal } from '@carecover/platform';
+import { ApiError } from '@carecover/platform';
 import { type ClaimAccount, type Move, nonZero, remittedOf } from './chart';
 
 /** An adjudication's amounts; billed is the sum of the other three. Minor units. */
@@ -40,14 +40,14 @@ function withdrawal(claimId: string, balances: ClaimAccount['balances']): Move[]
   );
 }
 
-/** @throws Refusal invalid_state where something is remitted, the claim is reversed or a later adjudication stands */
-export function refuseReplacement(account: ClaimAccount, next: { version: number; currency: string }): void {
-  if (account.reversed) throw new Refusal('invalid_state', 'The claim is reversed.');
-  if (remittedOf(account) > 0) throw new Refusal('invalid_state', 'Something is remitted on the claim.');
+/** @throws ApiError invalid_state where something is remitted, the claim is reversed or a later adjudication stands */
+export function rejectReplacement(account: ClaimAccount, next: { version: number; currency: string }): void {
+  if (account.reversed) throw new ApiError('invalid_state', 'The claim is reversed.');
+  if (remittedOf(account) > 0) throw new ApiError('invalid_state', 'Something is remitted on the claim.');
   if (next.version < account.adjudicationVersion)
-    throw new Refusal('invalid_state', 'A later adjudication of the claim stands.');
+    throw new ApiError('invalid_state', 'A later adjudication of the claim stands.');
   if (next.currency !== account.currency)
-    throw new Refusal('invalid_state', 'The claim was adjudicated in another currency.');
+    throw new ApiError('invalid_state', 'The claim was adjudicated in another currency.');
 }
 
 /** What a reversal takes back: all that nobody advised. What was advised or moved stays recorded. */

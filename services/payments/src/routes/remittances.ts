@@ -1,11 +1,11 @@
 /** GET /remittances, POST /remittances, GET /remittances/{remittance_id}. */
 import {
-  carryOut,
-  type Engine,
+  executeCommand,
   type Handlers,
   listPage,
   newId,
   type Sql,
+  type TemporalCommands,
   visible,
 } from '@carecover/platform';
 import { findRemittance, remittanceResource } from '../store/remittances';
@@ -13,7 +13,7 @@ import { updateOf, workflowOf } from '../workflow';
 
 type Operations = 'listRemittances' | 'createRemittance' | 'getRemittance';
 
-export function remittanceHandlers(sql: Sql, engine: Engine): Required<Pick<Handlers, Operations>> {
+export function remittanceHandlers(sql: Sql, engine: TemporalCommands): Required<Pick<Handlers, Operations>> {
   return {
     async listRemittances({ caller, query }) {
       const filter: ReturnType<Sql> = query.status === undefined ? sql`` : sql`and status = ${query.status}`;
@@ -23,7 +23,7 @@ export function remittanceHandlers(sql: Sql, engine: Engine): Required<Pick<Hand
 
     createRemittance(call) {
       const { authority, requestId } = call.caller;
-      return carryOut(sql, call, {
+      return executeCommand(sql, call, {
         resourceId: newId('rem_'),
         body: call.body,
         replayStatus: call.replayStatus,

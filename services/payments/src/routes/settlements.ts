@@ -2,13 +2,13 @@
 import {
   type Call,
   type Caller,
-  carryOut,
-  type Engine,
+  executeCommand,
   type Handlers,
   newId,
   notFound,
   type SentCommand,
   type Sql,
+  type TemporalCommands,
   visible,
 } from '@carecover/platform';
 import { findRemittance } from '../store/remittances';
@@ -17,7 +17,7 @@ import { updateOf, workflowOf } from '../workflow';
 
 type Operations = 'createSettlement' | 'getSettlement' | 'reverseSettlement';
 
-export function settlementHandlers(sql: Sql, engine: Engine): Required<Pick<Handlers, Operations>> {
+export function settlementHandlers(sql: Sql, engine: TemporalCommands): Required<Pick<Handlers, Operations>> {
   async function read(caller: Caller, id: string): Promise<SettlementRow> {
     return visible(caller, id, await findSettlement(sql, caller.tenant, id));
   }
@@ -38,7 +38,7 @@ export function settlementHandlers(sql: Sql, engine: Engine): Required<Pick<Hand
   return {
     createSettlement(call) {
       const { caller, body } = call;
-      return carryOut(sql, call, {
+      return executeCommand(sql, call, {
         resourceId: newId('stl_'),
         body,
         replayStatus: call.replayStatus,
@@ -55,7 +55,7 @@ export function settlementHandlers(sql: Sql, engine: Engine): Required<Pick<Hand
 
     reverseSettlement(call) {
       const { caller, params, body } = call;
-      return carryOut(sql, call, {
+      return executeCommand(sql, call, {
         resourceId: params.settlement_id,
         body,
         replayStatus: call.replayStatus,

@@ -5,11 +5,11 @@ import {
   type TestDatabase,
   testSize,
 } from '@carecover/local/testing';
-import { connectPostgres, Engine, newId, type Sql } from '@carecover/platform';
+import { connectPostgres, newId, type Sql, TemporalCommands } from '@carecover/platform';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Bookkeeper } from '../testing/bookkeeper';
-import { quietEngine, RunningPayments } from '../testing/running-payments';
+import { RunningPayments, silenceTemporalLog } from '../testing/running-payments';
 import {
   FileError,
   importSettlements,
@@ -31,7 +31,7 @@ let books: Bookkeeper;
 beforeAll(async () => {
   database = await createTestDatabase({ services: ['payments'] });
   sql = connectPostgres(database.url('payments'), 20, 'test');
-  quietEngine();
+  silenceTemporalLog();
   environment = await startTimeSkippingTemporal();
   client = new Client({ connection: environment.connection });
   const { nativeConnection } = environment;
@@ -55,7 +55,7 @@ async function imported(
   const unmatched: UnmatchedRow[] = [];
   const counts = await importSettlements({
     sql,
-    engine: Engine.over(client),
+    engine: TemporalCommands.over(client),
     author: { tenant: books.tenant, environment: 'sandbox', authority: 'operator:test' },
     format,
     input: Readable.from([file]),

@@ -8,7 +8,7 @@
 import type { Readable } from 'node:stream';
 import { text as wholeText } from 'node:stream/consumers';
 import type { Settlement, SettlementInput } from '@carecover/contract';
-import { type Engine, Refusal, type Sql } from '@carecover/platform';
+import { ApiError, type Sql, type TemporalCommands } from '@carecover/platform';
 import { settlementHandlers } from '../routes/settlements';
 import { readCamt053 } from './camt053';
 import { readCsv } from './csv';
@@ -21,7 +21,7 @@ export type SettlementFileFormat = 'csv' | 'camt.053';
 export interface SettlementImport {
   /** As the payments role. */
   readonly sql: Sql;
-  readonly engine: Engine;
+  readonly engine: TemporalCommands;
   readonly author: ImportAuthor;
   readonly format: SettlementFileFormat;
   readonly input: Readable;
@@ -59,7 +59,7 @@ export function settlementFileFormat(fileName: string): SettlementFileFormat {
 
 /**
  * Reads the whole file before it records anything.
- * @throws FileError where it can't be read; Refusal service_unavailable where a part is away
+ * @throws FileError where it can't be read; ApiError service_unavailable where a part is away
  */
 export async function importSettlements(options: SettlementImport): Promise<ImportCounts> {
   const { sql, engine, author } = options;
@@ -87,7 +87,7 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
       else if (settlement.status === 'matched') counts.matched += 1;
       else report(row.line, `${settlement.id} is recorded and waits unmatched in ${remittanceId}`);
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code === 'service_unavailable') throw error;
+      if (!(error instanceof ApiError) || error.code === 'service_unavailable') throw error;
       report(row.line, `${error.code}: ${error.message}`);
     }
   }
@@ -118,7 +118,7 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
       else counts.ignored += 1;
       count();
     }
-    await inTurns(await lookup.find(credits), async (row) => {
+    await inSequence(await lookup.find(credits), async (row) => {
       await take(row);
       count();
     });
@@ -149,7 +149,7 @@ function* chunks(rows: readonly Row[]): Generator<Row[]> {
 }
 
 /** Works on a few at once; rows of one remittance stay in the file's order. */
-async function inTurns(rows: readonly KnownRow[], work: (row: KnownRow) => Promise<void>): Promise<void> {
+async function inSequence(rows: readonly KnownRow[], work: (row: KnownRow) => Promise<void>): Promise<void> {
   const lanes = new Map<string, KnownRow[]>();
   for (const known of rows) {
     const lane = lanes.get(known.row.payerReference);

@@ -3,12 +3,16 @@
  * the remittance's workflow, and kept so that they can be sent again.
  */
 import { type Db, jsonb, type Tx } from '@carecover/platform';
-import type { Telling } from '@carecover/workflow-remittance';
+import type { Notification } from '@carecover/workflow-remittance';
 
 /** Adds to what is to be sent about a remittance, in this order; a cause is sent once. */
-export async function owe(tx: Tx, remittanceId: string, tellings: readonly Telling[]): Promise<void> {
-  if (tellings.length === 0) return;
-  const rows = tellings.map(({ causeId, kind, input }) => ({ cause_id: causeId, kind, input }));
+export async function owe(
+  tx: Tx,
+  remittanceId: string,
+  notifications: readonly Notification[],
+): Promise<void> {
+  if (notifications.length === 0) return;
+  const rows = notifications.map(({ causeId, kind, input }) => ({ cause_id: causeId, kind, input }));
   await tx`
     insert into claims_records (cause_id, remittance_id, kind, input)
     select cause_id, ${remittanceId}, kind, input

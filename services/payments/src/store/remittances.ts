@@ -7,7 +7,7 @@ import type {
   RemittanceStatus,
 } from '@carecover/contract';
 import { CommandGone, type Db, type Fragment, jsonb, type Tx } from '@carecover/platform';
-import type { Telling } from '@carecover/workflow-remittance';
+import type { Notification } from '@carecover/workflow-remittance';
 import { ADVICE_MOVE } from '../ledger/allocation';
 
 export interface RemittanceRow {
@@ -141,7 +141,7 @@ export async function insertAdvice(
   row: NewRemittance,
   allocations: RemittanceInput['allocations'],
   versions: ReadonlyMap<string, number>,
-  record: Telling,
+  record: Notification,
 ): Promise<boolean> {
   const parts = allocations.map(({ claim_id, paid_amount, reason_codes = [] }, position) => ({
     claim_id,

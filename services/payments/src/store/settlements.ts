@@ -62,7 +62,7 @@ export async function findSettlement(db: Db, tenant: string, id: string): Promis
 }
 
 /** Unreversed, in the order in which they were recorded. The remittance is locked. @param remittanceId SQL */
-export async function standingSettlements(tx: Tx, remittanceId: Fragment): Promise<SettlementRow[]> {
+export async function activeSettlements(tx: Tx, remittanceId: Fragment): Promise<SettlementRow[]> {
   return [
     ...(await tx<SettlementRow[]>`
       select * from settlements where remittance_id = ${remittanceId} and status <> 'reversed' order by position`),

@@ -120,11 +120,11 @@ export class Bookkeeper {
     return this.settlement(settlement.id);
   }
 
-  conclude(remittanceId: string, commandId: string, { untold }: RemittanceState): Promise<RemittanceState> {
+  conclude(remittanceId: string, commandId: string, { pending }: RemittanceState): Promise<RemittanceState> {
     return this.activities.conclude({
       remittanceId,
       commandId,
-      toldCauses: untold.map((told) => told.causeId),
+      toldCauses: pending.map((told) => told.causeId),
     });
   }
 

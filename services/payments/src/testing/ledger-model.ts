@@ -30,7 +30,7 @@ export class LedgerModel {
   readonly remittances = new Map<string, ModelRemittance>();
 
   /** Why an advice is refused, or null. */
-  refusesAdvice(shares: ReadonlyMap<string, number>): string | null {
+  rejectsAdvice(shares: ReadonlyMap<string, number>): string | null {
     const parts = [...shares].map(([claimId, amount]) => ({ claim: this.claim(claimId), amount }));
     const payable = ({ approved, reversed, settled }: ModelClaim) =>
       !reversed && approved > 0 && settled < approved;
@@ -48,7 +48,7 @@ export class LedgerModel {
   observe(remittanceId: string, id: string, amount: number, foreign: boolean, nowMs: number): void {
     const remittance = this.remittance(remittanceId);
     remittance.observations.set(id, { amount, foreign, reversed: false, settles: null });
-    this.judge(remittance, nowMs);
+    this.evaluate(remittance, nowMs);
   }
 
   reverseObservation(remittanceId: string, id: string, nowMs: number): void {
@@ -58,7 +58,7 @@ export class LedgerModel {
     observation.reversed = true;
     for (const [claimId, amount] of observation.settles ?? []) this.claim(claimId).settled -= amount;
     observation.settles = null;
-    this.judge(remittance, nowMs);
+    this.evaluate(remittance, nowMs);
   }
 
   pass(nowMs: number): void {
@@ -79,7 +79,7 @@ export class LedgerModel {
     return remittance;
   }
 
-  private judge(remittance: ModelRemittance, nowMs: number): void {
+  private evaluate(remittance: ModelRemittance, nowMs: number): void {
     const total = sum(remittance.shares.values());
     const standing = [...remittance.observations.values()].filter(({ reversed }) => !reversed);
     const own = standing.filter(({ foreign }) => !foreign);

@@ -2,15 +2,15 @@
 import type { OperationId } from '@carecover/contract';
 import { type Answered, type Asked, askService, SERVICE_SECRET } from '@carecover/local/testing';
 import {
+  ApiError,
   asActivities,
   createLog,
   createServiceApp,
-  Engine,
   installRuntime,
   listen,
-  Refusal,
   type Sql,
   storedTenant,
+  TemporalCommands,
 } from '@carecover/platform';
 import { workflowBundle } from '@carecover/platform/bundle';
 import type { Client } from '@temporalio/client';
@@ -27,7 +27,7 @@ interface Request extends Asked {
 }
 
 /** Keeps the engine's own lines out of a test's output. Before the first connection to it. */
-export function quietEngine(): void {
+export function silenceTemporalLog(): void {
   installRuntime(createLog('test', 'silent'));
 }
 
@@ -37,7 +37,7 @@ export class RunningPayments {
   private constructor(
     sql: Sql,
     readonly tenant: string,
-    engine: Engine,
+    engine: TemporalCommands,
     readonly claims: ClaimsRecorder,
     private readonly running: { readonly worker: Worker; readonly done: Promise<void> },
     private readonly server: Awaited<ReturnType<typeof listen>>,
@@ -62,7 +62,7 @@ export class RunningPayments {
       }),
     });
     const running = { worker, done: worker.run() };
-    const engine = Engine.over(client);
+    const engine = TemporalCommands.over(client);
     const app = createServiceApp({
       service: 'payments',
       handlers: paymentsHandlers(sql, engine),
@@ -80,12 +80,12 @@ export class RunningPayments {
     await this.running.done;
   }
 
-  /** Asks for an operation as a project's key. @throws Refusal */
+  /** Asks for an operation as a project's key. @throws ApiError */
   async call(operation: OperationId, { tenant = this.tenant, ...asked }: Request = {}): Promise<Answered> {
     const answer = await askService(this.server.port, storedTenant(tenant), operation, asked);
     if (answer.code === undefined) return answer;
     const { code, message } = answer.body.error;
-    throw new Refusal(code, message);
+    throw new ApiError(code, message);
   }
 
   async sweep(): Promise<void> {

@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@carecover/local/testing'
 import { connectPostgres, type Sql } from '@carecover/platform';
 import { Bookkeeper } from '../testing/bookkeeper';
 import { type ShownAmounts, showClaim } from '../testing/shown-claim';
-import { retellClaims, verifyLedger } from '.';
+import { resendToClaims, verifyLedger } from '.';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -39,10 +39,10 @@ test('an amount that claims missed is named with both values, and telling again 
   expect(await differences()).toEqual([
     { subject: claim, says: 'settled is 0 in claims, but 50 in the ledger' },
   ]);
-  expect(await retellClaims(admin, [claim])).toBe(1);
+  expect(await resendToClaims(admin, [claim])).toBe(1);
   expect(await verifyLedger(admin)).toMatchObject({ differences: [], inFlight: 1 });
-  const untold = await sql`select 1 from claims_records where told_at is null`;
-  expect(untold).toHaveLength(2);
+  const pending = await sql`select 1 from claims_records where told_at is null`;
+  expect(pending).toHaveLength(2);
 });
 
 test('a claim that one side alone knows is found', async () => {

@@ -24,7 +24,7 @@ export interface ClaimsComparison {
 export async function compareWithClaims(tx: Tx): Promise<ClaimsComparison> {
   const rows = await tx<ComparedRow[]>`
     select account.claim_id,
-      claim.in_hand is not null or exists (
+      claim.pending_step is not null or exists (
         select 1 from payments.claims_records record
         join payments.remittance_allocations allocation using (remittance_id)
         where allocation.claim_id = account.claim_id and record.told_at is null) as in_flight,

@@ -1,6 +1,6 @@
 /**
  * The proof that the books are right: everything that can be derived is derived again, from one moment's snapshot, and
- * compared with what is kept. It changes nothing. {@link retellClaims} is the repair of what claims missed.
+ * compared with what is kept. It changes nothing. {@link resendToClaims} is the repair of what claims missed.
  */
 import { databaseNow, type Sql } from '@carecover/platform';
 import { balanceDifferences, currencyDifferences, recoverableDifferences } from './balances';
@@ -53,7 +53,7 @@ export function verifyLedger(sql: Sql, options: { readonly claims?: boolean } = 
  * it missed is added. A record waits for the one before it on each of its claims, so every remittance is told again that shares a
  * claim with one that is. The sweep does the telling within seconds. Gives how many remittances are told again.
  */
-export async function retellClaims(sql: Sql, claimIds: readonly string[]): Promise<number> {
+export async function resendToClaims(sql: Sql, claimIds: readonly string[]): Promise<number> {
   const rows = await sql`
     with recursive retold as (
       select remittance_id from payments.remittance_allocations where claim_id = any(${[...claimIds]})

@@ -57,7 +57,7 @@ export async function postingDifferences(tx: Tx, claims: boolean): Promise<Diffe
       union
       select remittance_id, reversed_at from payments.settlement_reversals
       join payments.settlements on settlements.id = settlement_id
-    ), judged as (
+    ), evaluated as (
       select posting.*, account.project_id as owner, account.currency as kept_currency,
         known.cause is not null as is_caused, known.due,
         -- An observation is matched when it is recorded, or when another of its remittance is recorded or reversed.
@@ -70,7 +70,7 @@ export async function postingDifferences(tx: Tx, claims: boolean): Promise<Diffe
       left join changes on changes.remittance_id = observed.remittance_id and changes.at = posting.recorded_at
     )
     select id, claim_id, project_id, currency, cause, effective_at, recorded_at, owner, kept_currency, is_caused, due, in_time
-    from judged
+    from evaluated
     where project_id is distinct from owner or currency is distinct from kept_currency
       or not is_caused and (${claims} or 'charges' not in (source, destination))
       or effective_at <> due or not in_time

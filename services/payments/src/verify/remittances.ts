@@ -1,6 +1,6 @@
 /** Compares remittances and observations with their postings, and their states with what the facts make of them. */
 import type { Tx } from '@carecover/platform';
-import { judge } from '../reconciliation/judgement';
+import { evaluate } from '../reconciliation/outcome';
 import type { RemittanceRow } from '../store/remittances';
 import { observationOf, type SettlementRow } from '../store/settlements';
 import type { Difference } from './difference';
@@ -77,7 +77,7 @@ export async function settlementDifferences(tx: Tx): Promise<Difference[]> {
   ];
 }
 
-/** Judges every remittance anew. */
+/** Evaluates every remittance again. */
 export async function stateDifferences(tx: Tx, now: Date): Promise<Difference[]> {
   const differences: Difference[] = [];
   for (let after = ''; ; ) {
@@ -104,13 +104,13 @@ function stateDifference(
   const { id, currency, total, status } = remittance;
   const standing = settlements.filter((row) => row.remittance_id === id).map(observationOf);
   const deadline = remittance.deadline.getTime();
-  const judged = judge({ currency, total, deadline }, standing, now.getTime());
-  if (judged === status) return null;
+  const evaluated = evaluate({ currency, total, deadline }, standing, now.getTime());
+  if (evaluated === status) return null;
   const lateOnly = status === 'received' && now.getTime() < deadline + LATE_MS;
   if (
     lateOnly &&
-    judge({ currency, total, deadline: deadline + LATE_MS }, standing, now.getTime()) === status
+    evaluate({ currency, total, deadline: deadline + LATE_MS }, standing, now.getTime()) === status
   )
     return null;
-  return `is ${status}, but its observations and the clock make it ${judged}`;
+  return `is ${status}, but its observations and the clock make it ${evaluated}`;
 }

@@ -3,11 +3,11 @@
  * guarded-connector): what a name means today says nothing about tomorrow.
  */
 import { isIP } from 'node:net';
-import { Refusal } from '@carecover/platform';
+import { ApiError } from '@carecover/platform';
 import { type AddressPolicy, isAllowedAddress, isThisMachine } from './address-rules';
 
-function refuse(reason: string): never {
-  throw new Refusal('webhook_url_not_allowed', `/url ${reason}`);
+function reject(reason: string): never {
+  throw new ApiError('webhook_url_not_allowed', `/url ${reason}`);
 }
 
 /** The host as a connection would name it: an IPv6 address without its brackets. */
@@ -16,21 +16,21 @@ export function hostOf(url: URL): string {
 }
 
 /**
- * Refuses an address that no try would ever connect to. The URL parser has already made one form of the many in which an
+ * Rejects an address that no try would ever connect to. The URL parser has already made one form of the many in which an
  * IPv4 address can be written (`0x7f.1`, `2130706433`).
  *
- * @throws Refusal webhook_url_not_allowed
+ * @throws ApiError webhook_url_not_allowed
  */
 export function assertEndpointUrl(text: string, policy: AddressPolicy): void {
-  if (!URL.canParse(text)) refuse('is not a web address.');
+  if (!URL.canParse(text)) reject('is not a web address.');
   const url = new URL(text);
   const host = hostOf(url);
   const hereAllowed = isThisMachine(host) && policy.allowLoopback;
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && hereAllowed)) {
-    refuse('must be an https address.');
+    reject('must be an https address.');
   }
-  if (url.username !== '' || url.password !== '') refuse('must not carry credentials.');
-  if (text.includes('#')) refuse('must not have a fragment.');
+  if (url.username !== '' || url.password !== '') reject('must not carry credentials.');
+  if (text.includes('#')) reject('must not have a fragment.');
   const outside = isIP(host) === 0 ? !isThisMachine(host) : isAllowedAddress(host, policy);
-  if (!outside && !hereAllowed) refuse('must be reachable from the internet.');
+  if (!outside && !hereAllowed) reject('must be reachable from the internet.');
 }

@@ -77,9 +77,9 @@ export function guardedConnector(
       if (error !== null) {
         callback(error, null);
       } else if (!isAllowedAddress(socket.remoteAddress ?? '', policy)) {
-        const refusal = new AddressNotAllowed('the connection ended at an address that is not allowed');
-        socket.destroy(refusal);
-        callback(refusal, null);
+        const rejection = new AddressNotAllowed('the connection ended at an address that is not allowed');
+        socket.destroy(rejection);
+        callback(rejection, null);
       } else {
         callback(null, socket);
       }

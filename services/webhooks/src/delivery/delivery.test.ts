@@ -118,7 +118,7 @@ test('deliveries are listed newest first with their tries, filtered by status an
 test("a cursor from another endpoint's list is refused", async () => {
   const tenant = newTenant();
   const told = await suite.webhooks.endpoint(tenant, suite.receiver.url);
-  const untold = await suite.webhooks.endpoint(tenant, suite.receiver.url, ['claim.denied']);
+  const pending = await suite.webhooks.endpoint(tenant, suite.receiver.url, ['claim.denied']);
   const eventId = await suite.webhooks.emit(tenant);
   await suite.deliveryWhen(tenant, told.id, eventId, settled);
   const list = (id: string) =>
@@ -127,7 +127,7 @@ test("a cursor from another endpoint's list is refused", async () => {
       query: { starting_after: eventId },
     });
   expect(await list(told.id)).toMatchObject({ status: 200, body: { data: [] } });
-  expect(await list(untold.id)).toMatchObject({ status: 400, code: 'validation_failed' });
+  expect(await list(pending.id)).toMatchObject({ status: 400, code: 'validation_failed' });
 });
 
 test('events are listed by type and time', async () => {

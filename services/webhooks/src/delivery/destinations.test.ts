@@ -19,11 +19,13 @@ test.each([
 
 test('a destination has its slots and no more; another one has its own', () => {
   const destinations = new Destinations();
-  const taken = Array.from({ length: 20 }, () => destinations.takeNow('a:443')).filter((isTaken) => isTaken);
+  const taken = Array.from({ length: 20 }, () => destinations.tryAcquire('a:443')).filter(
+    (isTaken) => isTaken,
+  );
   expect(taken).toHaveLength(ATTEMPTS_PER_DESTINATION);
-  expect(destinations.takeNow('b:443')).toBe(true);
+  expect(destinations.tryAcquire('b:443')).toBe(true);
   destinations.give('a:443');
-  expect([destinations.takeNow('a:443'), destinations.takeNow('a:443')]).toEqual([true, false]);
+  expect([destinations.tryAcquire('a:443'), destinations.tryAcquire('a:443')]).toEqual([true, false]);
 });
 
 test('projects that wait for one destination take turns', async () => {

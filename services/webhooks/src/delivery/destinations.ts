@@ -1,10 +1,10 @@
 /**
  * Slots for attempts in flight per destination (host and port of the URL), shared by all endpoints of all projects of this
- * process, tests of endpoints included. Whoever finds none free waits, and projects take turns. Other destinations are unaffected.
+ * process, tests of endpoints included. Anyone finds none free waits, and projects take turns. Other destinations are unaffected.
  *
  * By host and not by IP address: behind one address of a hosting provider stand many unrelated receivers (decision record 0017).
  */
-import { FairPlaces, Refusal } from '@carecover/platform';
+import { ApiError, FairSemaphore } from '@carecover/platform';
 
 /** Attempts in flight per destination and process. */
 export const ATTEMPTS_PER_DESTINATION = 16;
@@ -18,18 +18,18 @@ export function destinationOf(url: string): string {
 }
 
 export class Destinations {
-  private readonly slots = new Map<string, FairPlaces>();
+  private readonly slots = new Map<string, FairSemaphore>();
 
   constructor(private readonly limit = ATTEMPTS_PER_DESTINATION) {}
 
   /** Takes a slot if one is free now. Each slot taken is given back with {@link give}. */
-  takeNow(destination: string): boolean {
-    return this.slotsOf(destination).takeNow();
+  tryAcquire(destination: string): boolean {
+    return this.slotsOf(destination).tryAcquire();
   }
 
   /**
    * Waits for a slot in the project's line.
-   * @throws Refusal service_unavailable where none became free within `waitMs`
+   * @throws ApiError service_unavailable where none became free within `waitMs`
    */
   take(destination: string, project: string, waitMs = WAIT_MS): Promise<void> {
     return this.slotsOf(destination).take(project, waitMs);
@@ -41,17 +41,17 @@ export class Destinations {
     if (slots.isIdle) this.slots.delete(destination);
   }
 
-  private slotsOf(destination: string): FairPlaces {
+  private slotsOf(destination: string): FairSemaphore {
     let slots = this.slots.get(destination);
     if (slots === undefined) {
-      slots = new FairPlaces({
+      slots = new FairSemaphore({
         places: this.limit,
         // One line entry per endpoint or test; both are bounded elsewhere.
         waiting: Number.POSITIVE_INFINITY,
         waitingInLine: Number.POSITIVE_INFINITY,
         waitMs: WAIT_MS,
-        refusal: () =>
-          new Refusal(
+        rejection: () =>
+          new ApiError(
             'service_unavailable',
             `${this.limit} attempts to ${destination} are in flight; repeat the request when some have ended.`,
             RETRY_AFTER_S,

@@ -8,7 +8,7 @@
  * down, and nothing new is taken; a process that dies loses its leases, and others try again what it had not written down.
  */
 import { WEBHOOK_TIMEOUT_MS } from '@carecover/contract';
-import { Alarm, type Log, type Sql } from '@carecover/platform';
+import { type Log, type Sql, WakeUpSignal } from '@carecover/platform';
 import { BatchWriter } from '../batch-writer';
 import type { Keyring } from '../signing/keyring';
 import { OpenedSecrets } from '../signing/opened-secrets';
@@ -20,9 +20,9 @@ import {
   type Taken,
   takeDueDeliveries,
 } from '../store/due-deliveries';
-import { type FinishedTry, recordTries } from '../store/finished-tries';
+import { type FinishedAttempt, recordAttempts } from '../store/finished-attempts';
 import { ATTEMPTS_PER_DESTINATION, type Destinations, destinationOf } from './destinations';
-import { type HeldDelivery, type LaneLimits, Lanes } from './lanes';
+import { type EndpointQueueLimits, EndpointQueues, type LeasedDelivery } from './endpoint-queues';
 import { observeTry } from './metrics';
 import { pauseBeforeNextTry } from './schedule';
 import type { Outcome, Sender } from './sender';
@@ -39,7 +39,7 @@ export interface DispatcherOptions {
   readonly random?: () => number;
 }
 
-interface DispatcherLimits extends Omit<LaneLimits, 'perDestination'> {
+interface DispatcherLimits extends Omit<EndpointQueueLimits, 'perDestination'> {
   /** Milliseconds between looks at all endpoints. */
   readonly tickMs: number;
   readonly timeoutMs: number;
@@ -61,10 +61,10 @@ const DRAIN_MS = 4_000;
 export class Dispatcher {
   private readonly limits: DispatcherLimits;
   private readonly random: () => number;
-  private readonly alarm = new Alarm();
-  private readonly recorder: BatchWriter<FinishedTry>;
+  private readonly wakeUpSignal = new WakeUpSignal();
+  private readonly recorder: BatchWriter<FinishedAttempt>;
   private readonly secrets: OpenedSecrets;
-  private readonly lanes: Lanes;
+  private readonly queues: EndpointQueues;
   /** Endpoints that may have something due. */
   private woken = new Set<string>();
   private wokenDestinations = new Set<string>();
@@ -81,7 +81,7 @@ export class Dispatcher {
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.random = options.random ?? Math.random;
     this.secrets = new OpenedSecrets(sql, keyring, log);
-    this.lanes = new Lanes({ ...this.limits, perDestination: ATTEMPTS_PER_DESTINATION });
+    this.queues = new EndpointQueues({ ...this.limits, perDestination: ATTEMPTS_PER_DESTINATION });
     this.recorder = new BatchWriter({
       maxBatch: RECORD_BATCH,
       lingerMs: RECORD_LINGER_MS,
@@ -100,38 +100,38 @@ export class Dispatcher {
   /** Has these endpoints looked at now. */
   wake(endpointIds: Iterable<string>): void {
     for (const id of endpointIds) this.woken.add(id);
-    if (this.woken.size > 0 || this.wokenDestinations.size > 0) this.alarm.ring();
+    if (this.woken.size > 0 || this.wokenDestinations.size > 0) this.wakeUpSignal.ring();
   }
 
   /** Gives back what waits for an endpoint that was changed, and looks at it as it is now. */
   async reconsider(endpointId: string): Promise<void> {
-    await this.giveBack(this.lanes.takeBackOf(endpointId));
+    await this.giveBack(this.queues.takeBackOf(endpointId));
     this.wake([endpointId]);
   }
 
   /** What the intake may take for this process of what is new. */
   room(): Capacity {
-    return this.lanes.capacity('new');
+    return this.queues.capacity('new');
   }
 
-  /** Tries what was taken, and remembers of which endpoints there is more. Never fails: a lease ends by itself. */
+  /** Attempts what was taken, and remembers of which endpoints there is more. Never fails: a lease ends by itself. */
   async accept({ deliveries, full, fullDestinations }: Taken): Promise<void> {
     try {
       if (deliveries.length > 0) await this.begin(deliveries);
-      for (const id of full) this.lanes.noteMore(id, true);
-      for (const destination of fullDestinations) this.lanes.noteMoreOf(destination, true);
+      for (const id of full) this.queues.noteMore(id, true);
+      for (const destination of fullDestinations) this.queues.noteMoreOf(destination, true);
     } catch (error) {
       this.options.log.warn({ err: error }, 'what was taken could not be tried, its lease ends by itself');
     }
-    this.wake([...full].filter((id) => this.lanes.wantsMore(id)));
+    this.wake([...full].filter((id) => this.queues.wantsMore(id)));
   }
 
   /** Takes nothing more, lets tries in flight end for a while, and gives back the rest. */
   async stop(): Promise<void> {
     this.stopping = true;
-    this.alarm.ring();
+    this.wakeUpSignal.ring();
     await this.loop;
-    await this.giveBack(this.lanes.takeBack());
+    await this.giveBack(this.queues.takeBack());
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, DRAIN_MS);
@@ -146,7 +146,7 @@ export class Dispatcher {
   private async run(): Promise<void> {
     let lookAtAllMs = performance.now() + this.limits.tickMs;
     while (!this.stopping) {
-      const rung = await this.alarm.wait(Math.max(0, lookAtAllMs - performance.now()));
+      const rung = await this.wakeUpSignal.wait(Math.max(0, lookAtAllMs - performance.now()));
       if (this.stopping) return;
       if (rung) {
         const woken = { endpointIds: [...this.woken], destinations: [...this.wokenDestinations] };
@@ -156,7 +156,7 @@ export class Dispatcher {
       }
       // By its own time, not by silence: those who are woken without end must not keep others' retries waiting.
       if (performance.now() < lookAtAllMs) continue;
-      await this.giveBack(this.lanes.takeBack(performance.now()));
+      await this.giveBack(this.queues.takeBack(performance.now()));
       await this.look(null);
       lookAtAllMs = performance.now() + this.limits.tickMs;
     }
@@ -173,7 +173,7 @@ export class Dispatcher {
   }
 
   private async takeAndTry(scope: Scope | null): Promise<void> {
-    const capacity = this.lanes.capacity('due');
+    const capacity = this.queues.capacity('due');
     if (capacity.free === 0) {
       this.awaitPlace(scope);
       return;
@@ -182,11 +182,11 @@ export class Dispatcher {
     if (deliveries.length === capacity.free) this.awaitPlace(scope);
     await this.begin(deliveries);
     const looked = scope?.endpointIds ?? deliveries.map(({ endpointId }) => endpointId);
-    for (const id of new Set([...looked, ...full])) this.lanes.noteMore(id, full.has(id));
-    for (const destination of scope?.destinations ?? this.lanes.destinationsWithMore()) {
-      this.lanes.noteMoreOf(destination, false);
+    for (const id of new Set([...looked, ...full])) this.queues.noteMore(id, full.has(id));
+    for (const destination of scope?.destinations ?? this.queues.destinationsWithMore()) {
+      this.queues.noteMoreOf(destination, false);
     }
-    for (const destination of fullDestinations) this.lanes.noteMoreOf(destination, true);
+    for (const destination of fullDestinations) this.queues.noteMoreOf(destination, true);
   }
 
   /** There may be more than can be held, to be looked for when a place is free. */
@@ -205,16 +205,16 @@ export class Dispatcher {
     const sinceMs = performance.now();
     for (const delivery of deliveries) {
       const secrets = delivery.secretIds.map((id) => opened.get(id)).filter((secret) => secret !== undefined);
-      this.lanes.add({ ...delivery, destination: destinationOf(delivery.url), secrets, sinceMs });
+      this.queues.add({ ...delivery, destination: destinationOf(delivery.url), secrets, sinceMs });
     }
-    for (const id of new Set(deliveries.map(({ endpointId }) => endpointId))) this.startTries(id);
+    for (const id of new Set(deliveries.map(({ endpointId }) => endpointId))) this.startAttempts(id);
   }
 
   /** Fills the places that the endpoint has free, as far as its destination has slots, and waits for a slot for the next. */
-  private startTries(endpointId: string): void {
+  private startAttempts(endpointId: string): void {
     const { destinations } = this.options;
-    this.startEach(this.lanes.start(endpointId, (destination) => destinations.takeNow(destination)));
-    const next = this.lanes.next(endpointId);
+    this.startEach(this.queues.start(endpointId, (destination) => destinations.tryAcquire(destination)));
+    const next = this.queues.next(endpointId);
     if (next === undefined || this.awaitingSlot.has(endpointId)) return;
     this.awaitingSlot.add(endpointId);
     void destinations
@@ -225,14 +225,14 @@ export class Dispatcher {
       )
       .finally(() => {
         this.awaitingSlot.delete(endpointId);
-        this.startTries(endpointId);
+        this.startAttempts(endpointId);
       });
   }
 
   /** Starts one delivery with a slot that was waited for; meanwhile it may have been given back. */
   private startWithSlot(endpointId: string, destination: string): void {
     let isUsed = false;
-    const started = this.lanes.start(endpointId, (wanted) => {
+    const started = this.queues.start(endpointId, (wanted) => {
       if (isUsed || wanted !== destination) return false;
       isUsed = true;
       return true;
@@ -241,7 +241,7 @@ export class Dispatcher {
     if (!isUsed) this.options.destinations.give(destination);
   }
 
-  private startEach(deliveries: readonly HeldDelivery[]): void {
+  private startEach(deliveries: readonly LeasedDelivery[]): void {
     for (const delivery of deliveries) {
       const { endpointId } = delivery;
       const attempt = this.try(delivery)
@@ -260,7 +260,7 @@ export class Dispatcher {
     }
   }
 
-  private async try(delivery: HeldDelivery): Promise<void> {
+  private async try(delivery: LeasedDelivery): Promise<void> {
     const { endpointId, eventId, url, failing, round, roundAttempts, takenAt, sinceMs } = delivery;
     const startedAt = new Date(takenAt.getTime() + Math.round(performance.now() - sinceMs));
     const outcome = await this.send(delivery);
@@ -275,29 +275,29 @@ export class Dispatcher {
   }
 
   /** Sends, and frees the place for another of the endpoint. */
-  private async send(delivery: HeldDelivery): Promise<Outcome | null> {
+  private async send(delivery: LeasedDelivery): Promise<Outcome | null> {
     const { endpointId, eventId, destination, url, payload, secrets, traceparent } = delivery;
     let outcome: Outcome | null = null;
     try {
       // Sent unsigned it would be refused for ever; so it waits until an operator has put the key back.
       if (secrets.length === 0) throw new Error('the endpoint has no signing secret that opens');
-      const shipment = { url, eventId, payload, secrets, traceparent };
-      outcome = await this.options.sender.send(shipment, this.limits.timeoutMs);
+      const outgoingRequest = { url, eventId, payload, secrets, traceparent };
+      outcome = await this.options.sender.send(outgoingRequest, this.limits.timeoutMs);
       return outcome;
     } finally {
-      const unwanted = this.lanes.end(endpointId, outcome);
+      const unwanted = this.queues.end(endpointId, outcome);
       void this.giveBack(unwanted);
       this.options.destinations.give(destination);
-      this.startTries(endpointId);
-      if (this.lanes.wantsMoreOf(destination)) this.wokenDestinations.add(destination);
-      if (this.lanes.wantsMore(endpointId)) this.woken.add(endpointId);
+      this.startAttempts(endpointId);
+      if (this.queues.wantsMoreOf(destination)) this.wokenDestinations.add(destination);
+      if (this.queues.wantsMore(endpointId)) this.woken.add(endpointId);
       this.wake([]);
     }
   }
 
   private release(count: number): void {
-    this.lanes.release(count);
-    if (this.full) this.alarm.ring();
+    this.queues.release(count);
+    if (this.full) this.wakeUpSignal.ring();
     this.full = false;
   }
 
@@ -315,8 +315,8 @@ export class Dispatcher {
     this.release(deliveries.length);
   }
 
-  private async record(tries: readonly FinishedTry[]): Promise<void> {
-    for (const { id, reason } of await recordTries(this.options.sql, tries)) {
+  private async record(tries: readonly FinishedAttempt[]): Promise<void> {
+    for (const { id, reason } of await recordAttempts(this.options.sql, tries)) {
       this.options.log.info({ endpoint_id: id, reason }, 'endpoint disabled');
     }
   }

@@ -10,7 +10,7 @@ export interface Health {
 }
 
 /**
- * One finished try, as far as the endpoint's health goes. Tries are told apart by when they ended: one that hangs fails after
+ * One finished try, as far as the endpoint's health goes. Attempts are told apart by when they ended: one that hangs fails after
  * others, begun later, that succeeded meanwhile.
  */
 export interface Verdict {
@@ -20,15 +20,15 @@ export interface Verdict {
   readonly responseStatus: number | null;
 }
 
-export interface Judgement extends Health {
+export interface HealthDecision extends Health {
   /** Why the endpoint is to be disabled now: `gone` it said so (410), or `failing` for days; null to go on. */
   readonly disable: 'gone' | 'failing' | null;
 }
 
 const GONE = 410;
 
-/** Judges an endpoint by tries that ended together; any success among them counts. */
-export function judgeHealth(health: Health, verdicts: readonly Verdict[]): Judgement {
+/** Evaluates an endpoint by tries that ended together; any success among them counts. */
+export function evaluateHealth(health: Health, verdicts: readonly Verdict[]): HealthDecision {
   if (verdicts.some(({ responseStatus }) => responseStatus === GONE)) {
     return { ...health, disable: 'gone' };
   }

@@ -4,13 +4,13 @@
  */
 import { TEST_EVENT_TYPE, type WebhookDelivery } from '@carecover/contract';
 import {
+  ApiError,
   activeTraceparent,
   type Caller,
   commitCommand,
   databaseNow,
   dropCommand,
   notFound,
-  Refusal,
   readCommand,
   type Sql,
   type Tx,
@@ -42,7 +42,7 @@ export interface TestBody {
   readonly webhook_endpoint_id: string;
 }
 
-/** The endpoint where it can be tested. @throws Refusal resource_not_found */
+/** The endpoint where it can be tested. @throws ApiError resource_not_found */
 export async function testableEndpoint(sql: Sql, caller: Caller, id: string): Promise<EndpointRow> {
   const endpoint = await readEndpoint(sql, caller, id);
   if (endpoint.status === 'disabled' || caller.environment === 'production') throw notFound();
@@ -66,8 +66,8 @@ async function ping(
   });
   const secrets = (await liveSecrets(sql, endpoint.id)).map((sealed) => keyring.open(sealed, endpoint.id));
   const traceparent = activeTraceparent();
-  const shipment = { url: endpoint.url, eventId, payload, secrets, traceparent };
-  const tries = await tryPing(sender, destinations, caller.tenant, shipment);
+  const outgoingRequest = { url: endpoint.url, eventId, payload, secrets, traceparent };
+  const tries = await tryPing(sender, destinations, caller.tenant, outgoingRequest);
   if (tries === null) throw unavailable('The webhooks service');
   return {
     accepted: tries.at(-1)?.outcome.accepted === true,
@@ -90,7 +90,7 @@ export async function testOnce(
  * Carries out a test's command: gives null where it was accepted, which is its answer from then on, and the delivery where
  * it was not: then the command is forgotten, as any failure is.
  */
-export async function carryOutTest(
+export async function executeTestCommand(
   deps: EndpointTestDeps,
   caller: Caller,
   endpoint: EndpointRow,
@@ -115,9 +115,9 @@ export async function resendTest(deps: EndpointTestDeps, commandId: string): Pro
   const { webhook_endpoint_id } = command.body as TestBody;
   try {
     const endpoint = await testableEndpoint(deps.sql, command.caller, webhook_endpoint_id);
-    await carryOutTest(deps, command.caller, endpoint, command);
+    await executeTestCommand(deps, command.caller, endpoint, command);
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code === 'service_unavailable') throw error;
+    if (!(error instanceof ApiError) || error.code === 'service_unavailable') throw error;
     await dropCommand(deps.sql, commandId);
   }
 }

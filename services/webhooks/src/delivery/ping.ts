@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Environment, TEST_EVENT_TYPE, WEBHOOK_TEST } from '@carecover/contract';
 import { eventPayload } from '@carecover/platform';
 import { type Destinations, destinationOf } from './destinations';
-import type { Outcome, Sender, Shipment } from './sender';
+import type { Outcome, OutgoingRequest, Sender } from './sender';
 
 const PAUSE_MS = 200;
 
@@ -24,19 +24,19 @@ export interface PingTry {
 }
 
 /**
- * Tries until the receiver accepts, three times at most and within ten seconds; gives every try. Null where the sender was
+ * Attempts until the receiver accepts, three times at most and within ten seconds; gives every try. Null where the sender was
  * closed meanwhile: then nothing is known of the last one. Each try takes a slot of the destination, and waits for it in the
  * project's line.
  *
- * @throws Refusal service_unavailable where no slot became free for the first try
+ * @throws ApiError service_unavailable where no slot became free for the first try
  */
 export async function tryPing(
   sender: Sender,
   destinations: Destinations,
   project: string,
-  shipment: Shipment,
+  outgoingRequest: OutgoingRequest,
 ): Promise<PingTry[] | null> {
-  const destination = destinationOf(shipment.url);
+  const destination = destinationOf(outgoingRequest.url);
   const startedMs = performance.now();
   const elapsedMs = () => Math.round(performance.now() - startedMs);
   const tries: PingTry[] = [];
@@ -51,7 +51,9 @@ export async function tryPing(
     }
     const afterMs = elapsedMs();
     const timeoutMs = Math.max(1, Math.min(WEBHOOK_TEST.timeoutMs, WEBHOOK_TEST.totalMs - afterMs));
-    const outcome = await sender.send(shipment, timeoutMs).finally(() => destinations.give(destination));
+    const outcome = await sender
+      .send(outgoingRequest, timeoutMs)
+      .finally(() => destinations.give(destination));
     if (outcome === null) return null;
     tries.push({ afterMs, outcome });
     if (outcome.accepted || tries.length === WEBHOOK_TEST.tries) return tries;

@@ -152,8 +152,8 @@ test('connections are kept for the next tries', async () => {
     sockets.add(request.socket.remotePort);
     response.writeHead(200).end('ok');
   });
-  const shipment = { url: receiver.url, eventId: 'evt_1', payload, secrets: [secret] };
-  for (let n = 0; n < 6; n++) await sender.send(shipment, 5_000);
+  const outgoingRequest = { url: receiver.url, eventId: 'evt_1', payload, secrets: [secret] };
+  for (let n = 0; n < 6; n++) await sender.send(outgoingRequest, 5_000);
   expect(sockets.size).toBeLessThan(4);
 });
 

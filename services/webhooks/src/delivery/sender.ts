@@ -2,7 +2,7 @@
  * One try: a signed POST to a receiver. Failure policy: whatever the receiver does, the try ends within its time and its
  * memory, and is an outcome, not an error. The answer's status decides; its body is only quoted.
  */
-import { activeTraceparent, continued, noteAnswer, SpanKind, TRACEPARENT } from '@carecover/platform';
+import { activeTraceparent, noteAnswer, resumeTrace, SpanKind, TRACEPARENT } from '@carecover/platform';
 import { Agent } from 'undici';
 import type { AddressPolicy } from '../address/address-rules';
 import { guardedConnector, nameServers, type ResolveName } from '../address/guarded-connector';
@@ -11,7 +11,7 @@ import { exchange, NoAnswerInTime } from './exchange';
 import { describeFailure } from './try-failure';
 
 /** What is sent where. */
-export interface Shipment {
+export interface OutgoingRequest {
   readonly url: string;
   readonly eventId: string;
   /** The body, byte for byte. */
@@ -66,19 +66,19 @@ export class Sender {
   }
 
   /** Sends once, within `timeoutMs` in all. Null where {@link close} interrupted it: then nothing is known. */
-  send(shipment: Shipment, timeoutMs: number): Promise<Outcome | null> {
-    const { eventId, traceparent } = shipment;
+  send(outgoingRequest: OutgoingRequest, timeoutMs: number): Promise<Outcome | null> {
+    const { eventId, traceparent } = outgoingRequest;
     const attempt = async () => {
-      const outcome = await this.trySend(shipment, timeoutMs);
+      const outcome = await this.trySend(outgoingRequest, timeoutMs);
       if (outcome !== null) noteAnswer(outcome.responseStatus, !outcome.accepted);
       return outcome;
     };
-    return continued(traceparent, 'deliver', SpanKind.CLIENT, attempt, { 'carecover.event_id': eventId });
+    return resumeTrace(traceparent, 'deliver', SpanKind.CLIENT, attempt, { 'carecover.event_id': eventId });
   }
 
-  private async trySend(shipment: Shipment, timeoutMs: number): Promise<Outcome | null> {
+  private async trySend(outgoingRequest: OutgoingRequest, timeoutMs: number): Promise<Outcome | null> {
     const traceparent = activeTraceparent();
-    const { url, eventId, payload, secrets } = shipment;
+    const { url, eventId, payload, secrets } = outgoingRequest;
     const startedMs = performance.now();
     const ended = (outcome: Omit<Outcome, 'durationMs'>): Outcome => ({
       ...outcome,

@@ -19,7 +19,7 @@ function parked(data: string) {
   const digest = createHash('sha256').update('carecover.events.test\0').update(data).digest();
   return eventually('the message is parked', async () => {
     const [row] = await webhooks.sql<{ reason: string; data: Buffer }[]>`
-      select reason, data from parked_messages where digest = ${digest}`;
+      select reason, data from dead_lettered_messages where digest = ${digest}`;
     return row;
   });
 }
@@ -47,7 +47,7 @@ test.each([
   },
 );
 
-test('a message that the database refuses among others is parked, and the others arrive', async () => {
+test('a message that the database rejects among others is dead-lettered, and the others arrive', async () => {
   const tenant = newTenant();
   await webhooks.endpoint(tenant, receiver.url);
   await webhooks.sql.unsafe('select 1');
@@ -65,7 +65,7 @@ test('a message that the database refuses among others is parked, and the others
   expect(new Set(receiver.received.map(({ event }) => event.id))).toEqual(new Set(ids));
 });
 
-test('the same unreadable message twice is parked once', async () => {
+test('the same unreadable message twice is dead-lettered once', async () => {
   await webhooks.publish('again and again');
   await webhooks.publish('again and again');
   await parked('again and again');
@@ -73,7 +73,7 @@ test('the same unreadable message twice is parked once', async () => {
   await webhooks.endpoint(tenant, receiver.url);
   await webhooks.emit(tenant);
   await receiver.untilReceived(1);
-  const rows = await webhooks.sql`select 1 from parked_messages where data = 'again and again'::bytea`;
+  const rows = await webhooks.sql`select 1 from dead_lettered_messages where data = 'again and again'::bytea`;
   expect(rows).toHaveLength(1);
 });
 

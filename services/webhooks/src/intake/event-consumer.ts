@@ -3,7 +3,7 @@
  * consumer.
  *
  * Failure policy: while NATS or PostgreSQL is away it tries again for ever; the stream keeps what is not acknowledged and
- * sends it again, and what is stored already is not stored twice. What can't be understood is parked, and never blocks
+ * sends it again, and what is stored already is not stored twice. What can't be understood is dead-lettered, and never blocks
  * the rest.
  */
 import {
@@ -23,8 +23,8 @@ import {
 import { AckPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
 import { BatchWriter } from '../batch-writer';
 import type { Dispatcher } from '../delivery/dispatcher';
+import { parkMessage } from '../store/dead-lettered-messages';
 import { storeIncomingEvents } from '../store/incoming-events';
-import { parkMessage } from '../store/parked-messages';
 import { type IncomingEvent, readMessage, UnreadableMessage } from './message';
 
 const CONSUMER = 'webhooks';
@@ -41,7 +41,7 @@ export interface EventConsumerOptions {
   readonly sql: Sql;
   readonly log: Log;
   /** Sends what is new: says how much it has room for, and is given that. */
-  readonly outlet: Pick<Dispatcher, 'room' | 'accept'>;
+  readonly consumer: Pick<Dispatcher, 'room' | 'accept'>;
 }
 
 interface Arrival {
@@ -65,7 +65,7 @@ async function openConsumer(stream: EventStream): Promise<ConsumerMessages> {
 
 /** Runs the consumer until stopped. */
 export function startEventConsumer(options: EventConsumerOptions): { stop(): Promise<void> } {
-  const { sql, log, outlet } = options;
+  const { sql, log, consumer } = options;
   const stopping = new AbortController();
   watchDependency(log, natsDependency(options.nats, 'webhooks'));
   let messages: ConsumerMessages | null = null;
@@ -88,7 +88,7 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
     maxBatch: BATCH,
     async write(arrivals) {
       const events = arrivals.map(({ event }) => event);
-      void outlet.accept(await storeIncomingEvents(sql, events, outlet.room()));
+      void consumer.accept(await storeIncomingEvents(sql, events, consumer.room()));
     },
     giveUp: async ({ message }, error) => {
       await park(message, error instanceof Error ? error.message : String(error));
@@ -98,12 +98,12 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
   });
 
   /**
-   * @param inHand by stream sequence, of this connection alone: a message that comes again while it is in hand is acknowledged by
-   *   its latest arrival, and never one of another stream that was made anew meanwhile
+   * @param pendingStep by stream sequence, of this connection alone: a message that comes again while it is in hand is acknowledged by
+   *   its latest arrival, and never one of another stream that was made again meanwhile
    */
-  async function take(message: JsMsg, inHand: Map<number, JsMsg>): Promise<void> {
-    const known = inHand.has(message.seq);
-    inHand.set(message.seq, message);
+  async function take(message: JsMsg, pendingStep: Map<number, JsMsg>): Promise<void> {
+    const known = pendingStep.has(message.seq);
+    pendingStep.set(message.seq, message);
     if (known) return;
     let written: boolean;
     try {
@@ -114,26 +114,26 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
       written = await unreadable.add({ message, reason: error.message });
     }
     if (!written) return;
-    inHand.get(message.seq)?.ack();
-    inHand.delete(message.seq);
+    pendingStep.get(message.seq)?.ack();
+    pendingStep.delete(message.seq);
   }
 
   async function consume(): Promise<void> {
     const stream = await connectStream(options.nats, 'webhooks-consumer');
-    const inHand = new Map<number, JsMsg>();
+    const pendingStep = new Map<number, JsMsg>();
     try {
       messages = await openConsumer(stream);
       log.info('consumer active');
       // Stopped while it was being opened.
       if (stopping.signal.aborted) messages.stop();
-      for await (const message of messages) void take(message, inHand);
+      for await (const message of messages) void take(message, pendingStep);
       if (stopping.signal.aborted) {
         await Promise.all([events.stop(), unreadable.stop()]);
         await stream.connection.flush();
       }
     } finally {
       messages = null;
-      inHand.clear();
+      pendingStep.clear();
       await stream.close();
     }
   }

@@ -72,7 +72,7 @@ test('a receiver that never answers ends within ten seconds, with no status', as
   expect(body).toMatchObject({ delivered: false, attempts: 3, response_status: null });
 });
 
-test('under one key the test is sent once, replayed, and after a failure sent anew', async () => {
+test('under one key the test is sent once, replayed, and after a failure sent again', async () => {
   const tenant = newTenant();
   const { id } = await webhooks.endpoint(tenant, receiver.url);
   const ask = () => webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id), key: 'one test' });

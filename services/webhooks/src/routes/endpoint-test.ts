@@ -5,10 +5,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WEBHOOK_TEST, type WebhookDelivery } from '@carecover/contract';
-import { CommandGone, carryOut, type Handlers, newId, type Sql } from '@carecover/platform';
+import { CommandGone, executeCommand, type Handlers, newId, type Sql } from '@carecover/platform';
 import {
-  carryOutTest,
   type EndpointTestDeps,
+  executeTestCommand,
   type TestBody,
   testableEndpoint,
   testOnce,
@@ -59,7 +59,7 @@ export function endpointTestHandlers(
       }
       const body: TestBody = { webhook_endpoint_id: endpointId };
       try {
-        return await carryOut(sql, call, {
+        return await executeCommand(sql, call, {
           resourceId: eventId,
           body,
           replayStatus: call.replayStatus,
@@ -70,7 +70,7 @@ export function endpointTestHandlers(
             const isFirst = command.resourceId === eventId;
             if (!isFirst && (await firstHasAnswered(sql, command.id))) return;
             const endpoint = await readEndpoint(sql, caller, endpointId);
-            const refused = await carryOutTest(deps, caller, endpoint, command);
+            const refused = await executeTestCommand(deps, caller, endpoint, command);
             if (refused !== null) throw new NotAccepted(refused);
           },
         });

@@ -1,10 +1,10 @@
 /** The endpoints of a project: register, read, change, disable, rotate the secret. */
 import {
+  ApiError,
   type Caller,
   type Handlers,
   listPage,
   newId,
-  Refusal,
   type Sql,
   type Tx,
   writeOnce,
@@ -40,18 +40,18 @@ type EndpointOperations =
   | 'disableWebhookEndpoint'
   | 'rotateWebhookSecret';
 
-/** The one refusal of everything that would send to a disabled endpoint. */
+/** The one rejection of everything that would send to a disabled endpoint. */
 export function assertActive(endpoint: EndpointRow): void {
   if (endpoint.status === 'disabled') {
-    throw new Refusal('endpoint_disabled', 'The endpoint is disabled; PATCH its status to active first.');
+    throw new ApiError('endpoint_disabled', 'The endpoint is disabled; PATCH its status to active first.');
   }
 }
 
-/** Rejects one more active endpoint than the project may have. @throws Refusal endpoint_limit_reached */
+/** Rejects one more active endpoint than the project may have. @throws ApiError endpoint_limit_reached */
 async function assertBelowLimit(tx: Tx, caller: Caller): Promise<void> {
   const active = await lockActiveEndpoints(tx, caller);
   if (active < caller.endpointLimit) return;
-  throw new Refusal(
+  throw new ApiError(
     'endpoint_limit_reached',
     `The project has ${active} active webhook endpoints and can have at most ${caller.endpointLimit}; disable one first.`,
   );

@@ -1,6 +1,6 @@
 /**
  * The keys that seal signing secrets at rest, from the configuration: the first seals, all open. An operator rotates them
- * by putting a new one first, once every replica has it; a sweep then seals everything anew, and the old one can go.
+ * by putting a new one first, once every replica has it; a sweep then seals everything again, and the old one can go.
  *
  * Failure policy: closed. What was altered, moved to another endpoint, or sealed under a key that is no longer configured
  * does not open.

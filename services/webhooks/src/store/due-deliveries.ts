@@ -18,7 +18,7 @@ export interface DueDelivery {
   /** The `host:port` that attempts connect to. */
   readonly destination: string;
   readonly round: number;
-  /** Tries already made in the round. */
+  /** Attempts already made in the round. */
   readonly roundAttempts: number;
   readonly takenAt: Date;
   readonly url: string;

@@ -31,7 +31,7 @@ export function toEndpoint(row: EndpointRow): WebhookEndpoint {
   };
 }
 
-/** @throws Refusal resource_not_found */
+/** @throws ApiError resource_not_found */
 export async function readEndpoint(db: Db, caller: Caller, id: string): Promise<EndpointRow> {
   const [row] = await db<EndpointRow[]>`
     select * from endpoints where id = ${id} and project_id = ${caller.tenant}`;

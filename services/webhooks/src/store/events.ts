@@ -1,7 +1,7 @@
 /** Events in rest: reading one, keeping one of the service's own, and forgetting old ones. */
 import { type Caller, type Db, type Sql, visible } from '@carecover/platform';
 
-/** The event's JSON, byte for byte. @throws Refusal resource_not_found */
+/** The event's JSON, byte for byte. @throws ApiError resource_not_found */
 export async function readEventPayload(db: Db, caller: Caller, id: string): Promise<string> {
   const [row] = await db<{ payload: string }[]>`
     select payload from events where id = ${id} and project_id = ${caller.tenant}`;
@@ -33,7 +33,7 @@ export async function keepEvent(
  * Forgets a batch of events received more than `days` ago, with their deliveries, tries and the idempotency keys of their
  * redeliveries; gives how many. An event that is still being sent stays until that is over.
  */
-export async function forgetOldEvents(sql: Sql, days: number, batch: number): Promise<number> {
+export async function deleteOldEvents(sql: Sql, days: number, batch: number): Promise<number> {
   return sql.begin(async (tx) => {
     const forgotten = await tx<{ id: string }[]>`
       delete from events where id in (

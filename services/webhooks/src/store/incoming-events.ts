@@ -35,7 +35,7 @@ interface ReceiverRow {
 /**
  * Stores the events that are new with their deliveries; gives those to be tried now. An event that comes late is owed to
  * who was active and subscribed when it happened, and is so now. The key-share lock makes the
- * statement wait for a change of an endpoint that is being committed, and judge what is there then.
+ * statement wait for a change of an endpoint that is being committed, and evaluate what is there then.
  */
 export async function storeIncomingEvents(
   sql: Sql,

@@ -54,11 +54,11 @@ export async function readSecrets(db: Db, ids: readonly number[]): Promise<Store
 }
 
 /** Forgets replaced secrets that no longer sign. */
-export async function forgetExpiredSecrets(sql: Sql): Promise<void> {
+export async function deleteExpiredSecrets(sql: Sql): Promise<void> {
   await sql`delete from signing_secrets where expires_at <= platform.now()`;
 }
 
-/** Seals a batch of secrets anew that another than the current key sealed; gives how many. */
+/** Seals a batch of secrets again that another than the current key sealed; gives how many. */
 export async function resealSecrets(sql: Sql, keyring: Keyring, batch: number): Promise<number> {
   return sql.begin(async (tx) => {
     const rows = await tx<{ id: number; endpoint_id: string; key_id: string; sealed: Buffer }[]>`

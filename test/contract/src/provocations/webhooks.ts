@@ -49,7 +49,7 @@ export const webhooksProvocations: Provocations = {
   testWebhookEndpoint: {
     success: endpoint(),
     'failure 502': async (world) => ({
-      params: { webhook_endpoint_id: (await world.endpoint(world.receivers.refusing)).id },
+      params: { webhook_endpoint_id: (await world.endpoint(world.receivers.rejecting)).id },
     }),
   },
   rotateWebhookSecret: { success: endpoint(), endpoint_disabled: endpoint(undefined, true) },

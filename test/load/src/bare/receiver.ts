@@ -1,6 +1,6 @@
 /**
  * A receiver of webhooks that notes, for each delivery, how long after its event was about to be committed it came. Asked
- * `POST /expect` it begins anew; asked `GET /received` it tells what came since. What is sent to `/dead` it never answers, what
+ * `POST /expect` it begins again; asked `GET /received` it tells what came since. What is sent to `/dead` it never answers, what
  * is sent to `/slow` after a while; neither is noted.
  */
 import { createServer, type IncomingMessage } from 'node:http';

@@ -1,9 +1,9 @@
 /**
- * Births that are one transaction: eligibility checks and bookings through all of our parts, beside a bare Koa gateway and
+ * Creations that are one transaction: eligibility checks and bookings through all of our parts, beside a bare Koa gateway and
  * service with the same SQL (equal hops), and beside the SQL alone.
  */
 import { eligibilityCheckHandlers } from '@carecover/benefits';
-import { CancellationNotice, careHandlers } from '@carecover/care';
+import { CancellationNotification, careHandlers } from '@carecover/care';
 import { createLog, ServiceClient } from '@carecover/platform';
 import { startBare } from '../harness/bare-process';
 import type { BenchStack } from '../harness/bench-stack';
@@ -21,8 +21,8 @@ const HOUR_MS = 3_600_000;
 /** Slots to have at hand for each second; a measurement that uses them up ends early. */
 const SLOTS_PER_SECOND = 400;
 
-/** One of the two births: what ours is asked, and what the bare ones send. */
-interface Birth {
+/** One of the two creations: what ours is asked, and what the bare ones send. */
+interface Creation {
   readonly name: string;
   readonly replay: Omit<ReplaySettings, 'timeline'>;
   /** Apart from every other one given, so that no two bare bookings overlap. */
@@ -30,7 +30,7 @@ interface Birth {
   readonly ours: Contestant;
 }
 
-async function eligibilityChecks(stack: BenchStack): Promise<Birth> {
+async function eligibilityChecks(stack: BenchStack): Promise<Creation> {
   const member = stack.world.unique('member');
   await stack.world.coverage(member);
   const body = {
@@ -64,14 +64,14 @@ async function eligibilityChecks(stack: BenchStack): Promise<Birth> {
   };
 }
 
-async function bookings(stack: BenchStack, size: Size): Promise<Birth> {
+async function bookings(stack: BenchStack, size: Size): Promise<Creation> {
   const slots = new Slots(stack);
   const [slot] = await slots.take(1);
   if (slot === undefined) throw new Error('there is no slot');
   const recorder = new Recorder(stack.databaseUrl);
   const sql = await recorder.sql('care');
   const benefits = new ServiceClient('benefits', [], '');
-  const notice = new CancellationNotice(sql, benefits, 'sandbox', createLog('bench', 'error'));
+  const notice = new CancellationNotification(sql, benefits, 'sandbox', createLog('bench', 'error'));
   const call = ourCall('createBooking', stack.projectId, { body: { ...slot, payment_source: 'covered' } });
   recorder.enter('book');
   await careHandlers(sql, notice).createBooking?.(call);
@@ -106,22 +106,22 @@ async function bookings(stack: BenchStack, size: Size): Promise<Birth> {
   };
 }
 
-async function compare(stack: BenchStack, size: Size, birth: Birth): Promise<void> {
+async function compare(stack: BenchStack, size: Size, creation: Creation): Promise<void> {
   const { tls, https } = stack;
-  const timeline = birth.timeline();
+  const timeline = creation.timeline();
   const service = await startBare<{ port: number; plainPort: number }>('bare-service', {
-    replay: { ...birth.replay, timeline },
+    replay: { ...creation.replay, timeline },
     tls,
   });
   const gateway = await startBare<{ port: number }>('bare-gateway', {
     service: `http://127.0.0.1:${service.ready.plainPort}`,
     tls,
   });
-  const shots = [{ method: 'POST', path: `/v1/${birth.name}`, body: {} }];
+  const shots = [{ method: 'POST', path: `/v1/${creation.name}`, body: {} }];
   const origin = `https://127.0.0.1:${gateway.ready.port}`;
   const cells = await contest(
     [
-      birth.ours,
+      creation.ours,
       {
         name: 'bare gateway and service',
         driver: 'http',
@@ -130,7 +130,7 @@ async function compare(stack: BenchStack, size: Size, birth: Birth): Promise<voi
       {
         name: 'the SQL alone',
         driver: 'sql',
-        options: () => ({ ...birth.replay, timeline: birth.timeline() }),
+        options: () => ({ ...creation.replay, timeline: creation.timeline() }),
         inGenerator: true,
       },
     ],
@@ -138,7 +138,7 @@ async function compare(stack: BenchStack, size: Size, birth: Birth): Promise<voi
   );
   await gateway.stop();
   await service.stop();
-  printReport({ benchmark: `care: ${birth.name}`, title: `POST /${birth.name}`, cells });
+  printReport({ benchmark: `care: ${creation.name}`, title: `POST /${creation.name}`, cells });
 }
 
 export const care: Benchmark = async (stack, size) => {

@@ -20,7 +20,7 @@ import type { Benchmark } from './benchmark';
 const NO_LIMIT_SECONDS = 600;
 const MOST_PER_PAGE = 100;
 const EVENTS = [10, 100, 1_000];
-const BIRTH_EVENTS = 3;
+const CREATION_EVENTS = 3;
 
 type Claimable = Awaited<ReturnType<BenchStack['world']['claimable']>>;
 
@@ -161,7 +161,7 @@ async function lifecycle(stack: BenchStack, size: Size): Promise<void> {
 async function valuation({ client, world, https }: BenchStack, size: Size): Promise<void> {
   const { id } = await world.submitted();
   const figures: { events: number; p50Ms: number; p99Ms: number }[] = [];
-  let events = BIRTH_EVENTS;
+  let events = CREATION_EVENTS;
   for (const wanted of EVENTS.filter((count) => count <= size.prepared * 10)) {
     for (; events < wanted; events++) await client.claims.adjudicate(id, world.adjudication());
     const { updated_at } = await client.claims.retrieve(id);

@@ -9,7 +9,7 @@ import { type Measurement, measure } from '../harness/measure';
 import { mostMemory } from '../harness/memory';
 import { figure, printJson, table } from '../harness/report';
 import type { Size } from '../harness/size';
-import { type Refusals, type Strain, whileStrained } from '../harness/strained';
+import { type ApiErrors, type Strain, whileStrained } from '../harness/strained';
 import type { Benchmark } from './benchmark';
 
 interface Case {
@@ -18,7 +18,7 @@ interface Case {
   readonly strain: Strain | null;
   /** Whether the others are those who need no database. */
   readonly withoutDatabase?: boolean;
-  /** How long it must last for its first refusals to be seen. */
+  /** How long it must last for its first rejections to be seen. */
   readonly seconds?: number;
   /** Brings the strain about; what it gives back ends it. */
   readonly begin?: () => Promise<() => Promise<void>>;
@@ -27,7 +27,7 @@ interface Case {
 interface Row {
   readonly name: string;
   readonly others: Measurement;
-  readonly refusals: Refusals | null;
+  readonly rejections: ApiErrors | null;
   readonly gatewayBytes: number | null;
 }
 
@@ -66,7 +66,7 @@ function casesOf(stack: BenchStack, { greedy, revoked }: Keys, size: Size, hole:
   };
   const gatewayWith = async (settings: NodeJS.ProcessEnv) => {
     await parts.process('gateway').restart(settings);
-    // A key that was good lately is served on from an address that floods.
+    // A key that was good lately is served on from an address that addressLimits.
     await stack.client.practitioners.list({ limit: 1 });
     return () => parts.process('gateway').restart();
   };
@@ -153,10 +153,10 @@ async function play(stack: BenchStack, each: Case, practitionerId: string, size:
   try {
     const { result, bytes } = await mostMemory(stack.parts.process('gateway').pid, async () =>
       each.strain === null
-        ? { result: await others(), refusals: null }
+        ? { result: await others(), rejections: null }
         : await whileStrained(each.strain, others),
     );
-    return { name: each.name, others: result.result, refusals: result.refusals, gatewayBytes: bytes };
+    return { name: each.name, others: result.result, rejections: result.rejections, gatewayBytes: bytes };
   } finally {
     await end?.();
   }
@@ -173,14 +173,14 @@ const HEADS = [
   'gateway MiB',
 ];
 
-function cells({ name, others, refusals, gatewayBytes }: Row): string[] {
-  const told = refusals !== null && refusals.count > 0 ? refusals : null;
+function cells({ name, others, rejections, gatewayBytes }: Row): string[] {
+  const told = rejections !== null && rejections.count > 0 ? rejections : null;
   return [
     name,
     figure(others.perSecond),
     figure(others.p50Ms),
     figure(others.p99Ms),
-    refusals === null ? '' : String(refusals.count),
+    rejections === null ? '' : String(rejections.count),
     told === null ? '' : figure(told.p50Ms),
     told === null ? '' : figure(told.p99Ms),
     gatewayBytes === null ? '' : figure(gatewayBytes / 1024 / 1024),
@@ -203,9 +203,9 @@ export const strain: Benchmark = async (stack, size) => {
   process.stdout.write(`\nThe gateway under strain\n${table([HEADS, ...rows.map(cells)], 0)}\n`);
   printJson({
     benchmark: 'strain',
-    rows: rows.map(({ name, others: { perSecond, p50Ms, p99Ms }, refusals, gatewayBytes }) => ({
+    rows: rows.map(({ name, others: { perSecond, p50Ms, p99Ms }, rejections, gatewayBytes }) => ({
       ...{ name, perSecond, p50Ms, p99Ms, gatewayBytes },
-      refusals: refusals !== null && refusals.count > 0 ? refusals : null,
+      rejections: rejections !== null && rejections.count > 0 ? rejections : null,
     })),
   });
 };

@@ -56,7 +56,7 @@ export class Bookkeeping {
               ${sql.json({ ...caller, resourceIds: null })}, ${sql.json(body)})`;
     const outcome = await this.activities.allocate({ commandId, knownClaims: null });
     if ('strangers' in outcome) throw new Error('a claim has no account');
-    const toldCauses = outcome.untold.map(({ causeId }) => causeId);
+    const toldCauses = outcome.pending.map(({ causeId }) => causeId);
     await this.activities.conclude({ remittanceId, commandId, toldCauses });
   }
 }

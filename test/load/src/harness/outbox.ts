@@ -29,7 +29,7 @@ async function commitEvents({ sql, projectId }: Outbox, count: number): Promise<
   await sql`insert into outbox ${sql(rows)}`;
 }
 
-/** Has the receiver begin anew. */
+/** Has the receiver begin again. */
 async function expectOf(receiver: string): Promise<void> {
   await fetch(`${receiver}/expect`);
 }

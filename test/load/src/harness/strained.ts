@@ -11,7 +11,7 @@ export interface Strain {
 }
 
 /** How what the strain asked for was answered, while it lasted. */
-export interface Refusals {
+export interface ApiErrors {
   readonly count: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -25,7 +25,7 @@ const OPENING_MS = 50;
 export async function whileStrained<T>(
   { driver, options, connections }: Strain,
   work: () => Promise<T>,
-): Promise<{ readonly result: T; readonly refusals: Refusals }> {
+): Promise<{ readonly result: T; readonly rejections: ApiErrors }> {
   const { open } = require(driverPath(driver)) as { open: OpenLoad<unknown> };
   const load = await open(options, connections);
   const latencies: number[] = [];
@@ -57,7 +57,7 @@ export async function whileStrained<T>(
     if (failures.length > 0) throw failures[0];
     return {
       result,
-      refusals: { count: sorted.length, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) },
+      rejections: { count: sorted.length, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) },
     };
   } finally {
     done = true;

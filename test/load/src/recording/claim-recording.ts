@@ -8,7 +8,7 @@ import { careActivities } from '@carecover/care';
 import { claimSteps, claimsHandlers } from '@carecover/claims';
 import type { Claim } from '@carecover/client';
 import { paymentsActivities } from '@carecover/payments';
-import type { Engine } from '@carecover/platform';
+import type { TemporalCommands } from '@carecover/platform';
 import { newId } from '@carecover/platform';
 import type { Covered, World } from '@carecover/test-support';
 import { ourCall } from './our-call';
@@ -74,7 +74,7 @@ export async function recordClaim(
   const engine = {
     command: (claimId: string, _: unknown, update: keyof typeof stories, message: { commandId: string }) =>
       stories[update]({ tenant: projectId, claimId, commandId: message.commandId }),
-  } as unknown as Engine;
+  } as unknown as TemporalCommands;
   const own = claimSteps(sql);
   const handlers = claimsHandlers(sql, engine);
   const claimIn = (result: unknown) => JSON.parse((result as { text: string }).text) as Claim;

@@ -1,5 +1,5 @@
 /**
- * Sends recorded SQL again and again, each time for something new: identifiers that the recording made are made anew, the
+ * Sends recorded SQL again and again, each time for something new: identifiers that the recording made are made again, the
  * others stay, and what an instance gives is put in the place of what was recorded.
  */
 import { randomBytes } from 'node:crypto';

@@ -2,10 +2,11 @@
  * Tells and hears PostgreSQL's notifications on a channel. Failure policy: open; what is notified while the connection is
  * away is not heard, so whoever listens also looks about from time to time.
  */
+
+import { rest } from './interruptible-sleep';
 import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
 import type { Sql, Tx } from './postgres';
-import { rest } from './rest';
 
 const PAUSE_MS = 1_000;
 
@@ -18,7 +19,7 @@ export async function notifyOnCommit(tx: Tx, channel: string, payload: string): 
 }
 
 /** Listens until stopped; a connection that is lost is made again, and `onNotice` told an empty payload once it is. */
-export function startNotices(
+export function startNotifications(
   sql: Sql,
   channel: string,
   onNotice: (payload: string) => void,

@@ -2,14 +2,14 @@
  * Carries commands out as the workflow does, but at once and without its turns: what holds here holds by the database alone.
  * For races and for sequences too many for an engine.
  */
-import { type Engine, Refusal, type Sql } from '@carecover/platform';
+import { ApiError, type Sql, type TemporalCommands } from '@carecover/platform';
 import type { CommandStep, PreauthorizationWorkflowInput } from '@carecover/workflow-preauthorization';
 import { preauthorizationSteps } from '../activities/preauthorization-steps';
 
-export function directEngine(
+export function directTemporal(
   sql: Sql,
   whileCareConfirms: () => Promise<void> = () => Promise.resolve(),
-): Pick<Engine, 'command'> {
+): Pick<TemporalCommands, 'command'> {
   const steps = preauthorizationSteps(sql);
 
   async function decide(step: CommandStep): Promise<void> {
@@ -18,7 +18,7 @@ export function directEngine(
       if (begun !== null) await whileCareConfirms();
       await steps.commitDecision(step);
     } catch (error) {
-      if (error instanceof Refusal) await steps.abandonDecision(step);
+      if (error instanceof ApiError) await steps.abandonDecision(step);
       throw error;
     }
   }

@@ -4,12 +4,12 @@
  * change. Endpoints are locked before deliveries, as everywhere, and deliveries in their order.
  */
 import type { Db, Sql, Tx } from '@carecover/platform';
-import { type Judgement, judgeHealth, type Verdict } from '../delivery/endpoint-health';
+import { evaluateHealth, type HealthDecision, type Verdict } from '../delivery/endpoint-health';
 import type { Outcome } from '../delivery/sender';
 import { disableEndpoint, type EndpointRow } from './endpoints';
 import { inLockOrder } from './lock-order';
 
-export interface FinishedTry {
+export interface FinishedAttempt {
   readonly endpointId: string;
   readonly eventId: string;
   readonly url: string;
@@ -25,20 +25,20 @@ export interface FinishedTry {
 }
 
 /** Gives the endpoints that were disabled by what they answered, with the reason. */
-export async function recordTries(
+export async function recordAttempts(
   sql: Sql,
-  tries: readonly FinishedTry[],
+  tries: readonly FinishedAttempt[],
 ): Promise<{ readonly id: string; readonly reason: 'gone' | 'failing' }[]> {
   if (tries.every(({ failing, outcome }) => outcome.accepted && !failing)) {
-    await forgetFailures(sql, tries);
-    for (const pass of passes(tries)) await insertTries(sql, pass);
+    await deleteFailures(sql, tries);
+    for (const pass of passes(tries)) await insertAttempts(sql, pass);
     return [];
   }
   return sql.begin(async (tx) => {
-    const judgements = await judgeEndpoints(tx, tries);
-    for (const pass of passes(tries)) await insertTries(tx, pass);
+    const decisions = await evaluateEndpoints(tx, tries);
+    for (const pass of passes(tries)) await insertAttempts(tx, pass);
     const disabled: { id: string; reason: 'gone' | 'failing' }[] = [];
-    for (const { id, disable } of judgements) {
+    for (const { id, disable } of decisions) {
       if (disable === null) continue;
       await disableEndpoint(tx, id, disable);
       disabled.push({ id, reason: disable });
@@ -48,7 +48,7 @@ export async function recordTries(
 }
 
 /** Notes that endpoints succeeded of which another failure was written down while these tries went on. */
-async function forgetFailures(sql: Sql, tries: readonly FinishedTry[]): Promise<void> {
+async function deleteFailures(sql: Sql, tries: readonly FinishedAttempt[]): Promise<void> {
   const addresses = new Map(tries.map((one) => [`${one.endpointId} ${one.url}`, one]));
   const succeeded = [...addresses.values()];
   await sql`
@@ -66,17 +66,17 @@ async function forgetFailures(sql: Sql, tries: readonly FinishedTry[]): Promise<
  * Locks the endpoints that failed, or had, and notes how they stand; one that only succeeds is not even written. What an
  * address answered that is no longer the endpoint's says nothing of it.
  */
-async function judgeEndpoints(
+async function evaluateEndpoints(
   tx: Tx,
-  tries: readonly FinishedTry[],
-): Promise<(Judgement & { id: string })[]> {
+  tries: readonly FinishedAttempt[],
+): Promise<(HealthDecision & { id: string })[]> {
   const failed = tries.filter(({ outcome }) => !outcome.accepted).map(({ endpointId }) => endpointId);
   const rows = await tx<Pick<EndpointRow, 'id' | 'url' | 'first_failure_at'>[]>`
     select id, url, first_failure_at from endpoints
     where id = any(${tries.map(({ endpointId }) => endpointId)}::text[]) and status = 'active'
       and (first_failure_at is not null or id = any(${failed}::text[]))
     order by id for update`;
-  const judgements: (Judgement & { id: string })[] = [];
+  const decisions: (HealthDecision & { id: string })[] = [];
   for (const row of rows) {
     const verdicts = tries
       .filter(({ endpointId, url }) => endpointId === row.id && url === row.url)
@@ -84,18 +84,18 @@ async function judgeEndpoints(
         return { endedAt: new Date(startedAt.getTime() + outcome.durationMs), ...outcome };
       });
     if (verdicts.length === 0) continue;
-    const judgement = judgeHealth({ firstFailureAt: row.first_failure_at }, verdicts);
+    const decision = evaluateHealth({ firstFailureAt: row.first_failure_at }, verdicts);
     await tx`
-      update endpoints set first_failure_at = ${judgement.firstFailureAt}
-      where id = ${row.id} and first_failure_at is distinct from ${judgement.firstFailureAt}`;
-    judgements.push({ id: row.id, ...judgement });
+      update endpoints set first_failure_at = ${decision.firstFailureAt}
+      where id = ${row.id} and first_failure_at is distinct from ${decision.firstFailureAt}`;
+    decisions.push({ id: row.id, ...decision });
   }
-  return judgements;
+  return decisions;
 }
 
 /** The tries in as few parts as leave none with two of one delivery: a statement changes a row once. */
-function passes(tries: readonly FinishedTry[]): FinishedTry[][] {
-  const parts: Map<string, FinishedTry>[] = [];
+function passes(tries: readonly FinishedAttempt[]): FinishedAttempt[][] {
+  const parts: Map<string, FinishedAttempt>[] = [];
   for (const one of tries) {
     const delivery = `${one.endpointId} ${one.eventId}`;
     let part = parts.find((candidate) => !candidate.has(delivery));
@@ -112,7 +112,7 @@ function passes(tries: readonly FinishedTry[]): FinishedTry[][] {
  * A delivery that has meanwhile been delivered, failed by its endpoint's disabling, or begun another round keeps that
  * state; the try is written down all the same.
  */
-async function insertTries(db: Db, tries: readonly FinishedTry[]): Promise<void> {
+async function insertAttempts(db: Db, tries: readonly FinishedAttempt[]): Promise<void> {
   const rows = inLockOrder(tries).map(
     ({ endpointId, eventId, startedAt, round, roundAttempts, outcome, pauseMs }) => ({
       endpoint_id: endpointId,

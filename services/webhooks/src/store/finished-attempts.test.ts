@@ -3,7 +3,7 @@ import { connectPostgres, type Sql } from '@carecover/platform';
 import { byIndexes } from './by-indexes';
 import { redeliver } from './deliveries';
 import { CHANGED_CHANNEL, disableEndpoint } from './endpoints';
-import { type FinishedTry, recordTries } from './finished-tries';
+import { type FinishedAttempt, recordAttempts } from './finished-attempts';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -27,7 +27,11 @@ async function delivery(id: string): Promise<void> {
     values (${id}, 'whe_1', 'prj_1', 'claim.settled', platform.now(), platform.now(), platform.now())`;
 }
 
-function finished(eventId: string, responseStatus: number, changes: Partial<FinishedTry> = {}): FinishedTry {
+function finished(
+  eventId: string,
+  responseStatus: number,
+  changes: Partial<FinishedAttempt> = {},
+): FinishedAttempt {
   const accepted = responseStatus < 300;
   return {
     endpointId: 'whe_1',
@@ -53,14 +57,14 @@ async function state(id: string) {
 
 test('two tries of one delivery that end together are both counted and both written', async () => {
   await delivery('evt_1');
-  await recordTries(sql, [finished('evt_1', 500), finished('evt_1', 200)]);
+  await recordAttempts(sql, [finished('evt_1', 500), finished('evt_1', 200)]);
   expect(await state('evt_1')).toMatchObject({ status: 'delivered', attempts: 2, written: 2 });
 });
 
 test('the same failure found by two processes moves the schedule once', async () => {
   await delivery('evt_2');
-  await recordTries(sql, [finished('evt_2', 500)]);
-  await recordTries(sql, [finished('evt_2', 500)]);
+  await recordAttempts(sql, [finished('evt_2', 500)]);
+  await recordAttempts(sql, [finished('evt_2', 500)]);
   expect(await state('evt_2')).toMatchObject({
     status: 'pending',
     attempts: 2,
@@ -72,7 +76,7 @@ test('the same failure found by two processes moves the schedule once', async ()
 test('a try of an earlier round is written down and changes no state', async () => {
   await delivery('evt_3');
   await sql`update deliveries set round = 2 where id = 'evt_3'`;
-  await recordTries(sql, [finished('evt_3', 200)]);
+  await recordAttempts(sql, [finished('evt_3', 200)]);
   expect(await state('evt_3')).toMatchObject({
     status: 'pending',
     attempts: 1,
@@ -83,8 +87,8 @@ test('a try of an earlier round is written down and changes no state', async () 
 
 test('the answer of a former address says nothing of the endpoint', async () => {
   await delivery('evt_4');
-  expect(await recordTries(sql, [finished('evt_4', 410, { url: 'https://old.example' })])).toEqual([]);
-  expect(await recordTries(sql, [finished('evt_4', 410, { roundAttempts: 1 })])).toEqual([
+  expect(await recordAttempts(sql, [finished('evt_4', 410, { url: 'https://old.example' })])).toEqual([]);
+  expect(await recordAttempts(sql, [finished('evt_4', 410, { roundAttempts: 1 })])).toEqual([
     { id: 'whe_1', reason: 'gone' },
   ]);
 });
@@ -92,9 +96,9 @@ test('the answer of a former address says nothing of the endpoint', async () => 
 test('a try that is not the last fails into a retry, the last one into failure', async () => {
   await sql`update endpoints set status = 'active', disabled_at = null, disabled_reason = null`;
   await delivery('evt_5');
-  await recordTries(sql, [finished('evt_5', 503)]);
+  await recordAttempts(sql, [finished('evt_5', 503)]);
   expect(await state('evt_5')).toMatchObject({ status: 'pending', response_status: 503 });
-  await recordTries(sql, [finished('evt_5', 503, { roundAttempts: 1, pauseMs: null })]);
+  await recordAttempts(sql, [finished('evt_5', 503, { roundAttempts: 1, pauseMs: null })]);
   expect(await state('evt_5')).toMatchObject({ status: 'failed', round_attempts: 2 });
 });
 
@@ -109,9 +113,9 @@ describe('five days of failures alone', () => {
 
   test('disable', async () => {
     await delivery('evt_failing');
-    await recordTries(sql, [finished('evt_failing', 500, after(0))]);
+    await recordAttempts(sql, [finished('evt_failing', 500, after(0))]);
     expect(
-      await recordTries(sql, [
+      await recordAttempts(sql, [
         finished('evt_failing', 503, { ...after(5 * DAY_MS), failing: true, roundAttempts: 1 }),
       ]),
     ).toEqual([{ id: 'whe_1', reason: 'failing' }]);
@@ -119,27 +123,27 @@ describe('five days of failures alone', () => {
 
   test('are not where a try succeeded that had begun before the first failure was written down', async () => {
     for (const id of ['evt_a', 'evt_b', 'evt_c']) await delivery(id);
-    await recordTries(sql, [finished('evt_a', 500, after(0))]);
-    await recordTries(sql, [finished('evt_b', 200, after(900))]);
+    await recordAttempts(sql, [finished('evt_a', 500, after(0))]);
+    await recordAttempts(sql, [finished('evt_b', 200, after(900))]);
     expect(
-      await recordTries(sql, [finished('evt_c', 503, { ...after(5 * DAY_MS + 1_000), failing: true })]),
+      await recordAttempts(sql, [finished('evt_c', 503, { ...after(5 * DAY_MS + 1_000), failing: true })]),
     ).toEqual([]);
   });
 
   test('begin when the first one has failed: a try that hung says nothing of others that succeeded meanwhile', async () => {
     for (const id of ['evt_hung', 'evt_quick', 'evt_later']) await delivery(id);
-    await recordTries(sql, [finished('evt_quick', 200, after(1_000))]);
+    await recordAttempts(sql, [finished('evt_quick', 200, after(1_000))]);
     const outcome = { accepted: false, responseStatus: null, durationMs: 15_000, error: null, excerpt: null };
-    await recordTries(sql, [finished('evt_hung', 500, { ...after(0), outcome })]);
+    await recordAttempts(sql, [finished('evt_hung', 500, { ...after(0), outcome })]);
     expect(
-      await recordTries(sql, [finished('evt_later', 503, { ...after(5 * DAY_MS), failing: true })]),
+      await recordAttempts(sql, [finished('evt_later', 503, { ...after(5 * DAY_MS), failing: true })]),
     ).toEqual([]);
   });
 
   test('go on when a former address answers well', async () => {
     for (const id of ['evt_new', 'evt_old']) await delivery(id);
-    await recordTries(sql, [finished('evt_new', 500, after(0))]);
-    await recordTries(sql, [finished('evt_old', 200, { ...after(900), url: 'https://old.example' })]);
+    await recordAttempts(sql, [finished('evt_new', 500, after(0))]);
+    await recordAttempts(sql, [finished('evt_old', 200, { ...after(900), url: 'https://old.example' })]);
     const [row] = await sql`select first_failure_at from endpoints where id = 'whe_1'`;
     expect(row?.first_failure_at).not.toBeNull();
   });
@@ -155,7 +159,7 @@ test('an endpoint can be disabled while what came of its tries is written down, 
       where id = any(${ids})`;
     const tries = ids.map((id) => finished(id, 200, { round: round + 2 })).reverse();
     await Promise.all([
-      recordTries(sql, tries),
+      recordAttempts(sql, tries),
       sql.begin(async (tx) => {
         await tx`select 1 from endpoints where id = 'whe_1' for update`;
         await disableEndpoint(tx, 'whe_1', 'requested');

@@ -8,10 +8,10 @@
 import type { Capacity, DueDelivery } from '../store/due-deliveries';
 import type { Outcome } from './sender';
 
-export interface LaneLimits {
+export interface EndpointQueueLimits {
   /** Deliveries held in all: waiting, in flight, or tried and still to be written down. */
   readonly inAll: number;
-  /** Tries in flight of one endpoint, and of one all of whose latest tries failed. */
+  /** Attempts in flight of one endpoint, and of one all of whose latest tries failed. */
   readonly perEndpoint: number;
   readonly perFailingEndpoint: number;
   /** Attempts in flight of one destination. */
@@ -24,17 +24,17 @@ const QUICK_MS = 100;
 /** How long anything may wait here. */
 const PATIENCE_MS = 1_000;
 
-export interface HeldDelivery extends DueDelivery {
+export interface LeasedDelivery extends DueDelivery {
   /** Every live signing secret, the newest first. */
   readonly secrets: readonly string[];
   /** When it came to be held. */
   readonly sinceMs: number;
 }
 
-interface Lane {
+interface EndpointQueue {
   /** Of the delivery that came last. */
   destination: string;
-  readonly waiting: HeldDelivery[];
+  readonly waiting: LeasedDelivery[];
   inFlight: number;
   /** How many may be in flight. */
   places: number;
@@ -43,18 +43,18 @@ interface Lane {
   more: boolean;
 }
 
-/** How much of its room the lane uses; below zero where it may be read ahead of its places. */
-function taken({ inFlight, waiting, quick }: Lane): number {
+/** How much of its room the queue uses; below zero where it may be read ahead of its places. */
+function taken({ inFlight, waiting, quick }: EndpointQueue): number {
   return inFlight + waiting.length - (quick ? READ_AHEAD : 0);
 }
 
-export class Lanes {
-  private readonly lanes = new Map<string, Lane>();
+export class EndpointQueues {
+  private readonly queues = new Map<string, EndpointQueue>();
   /** Destinations of which the database may have more that is due than is held. */
   private readonly moreOf = new Set<string>();
   private held = 0;
 
-  constructor(private readonly limits: LaneLimits) {}
+  constructor(private readonly limits: EndpointQueueLimits) {}
 
   /** How many more may be held. */
   get free(): number {
@@ -67,11 +67,11 @@ export class Lanes {
     const busy = new Map<string, number>();
     const busyDestinations = new Map<string, number>();
     const quick = new Set<string>();
-    for (const [id, lane] of this.lanes) {
-      busy.set(id, lane.more && of === 'new' ? perEndpoint : taken(lane));
-      const { destination, inFlight, waiting } = lane;
+    for (const [id, queue] of this.queues) {
+      busy.set(id, queue.more && of === 'new' ? perEndpoint : taken(queue));
+      const { destination, inFlight, waiting } = queue;
       busyDestinations.set(destination, (busyDestinations.get(destination) ?? 0) + inFlight + waiting.length);
-      if (lane.quick) quick.add(destination);
+      if (queue.quick) quick.add(destination);
     }
     for (const destination of quick) {
       busyDestinations.set(destination, (busyDestinations.get(destination) ?? 0) - READ_AHEAD);
@@ -82,46 +82,46 @@ export class Lanes {
     return { busy, perEndpoint, perFailingEndpoint, busyDestinations, perDestination, free };
   }
 
-  add(delivery: HeldDelivery): void {
-    const lane = this.lane(delivery.endpointId);
-    lane.destination = delivery.destination;
-    lane.places = delivery.failing ? this.limits.perFailingEndpoint : this.limits.perEndpoint;
-    lane.waiting.push(delivery);
+  add(delivery: LeasedDelivery): void {
+    const queue = this.queue(delivery.endpointId);
+    queue.destination = delivery.destination;
+    queue.places = delivery.failing ? this.limits.perFailingEndpoint : this.limits.perEndpoint;
+    queue.waiting.push(delivery);
     this.held += 1;
   }
 
   /** The delivery that waits longest, where the endpoint has a place for it: in flight once {@link start} gives it. */
-  next(endpointId: string): HeldDelivery | undefined {
-    const lane = this.lanes.get(endpointId);
-    return lane !== undefined && lane.inFlight < lane.places ? lane.waiting[0] : undefined;
+  next(endpointId: string): LeasedDelivery | undefined {
+    const queue = this.queues.get(endpointId);
+    return queue !== undefined && queue.inFlight < queue.places ? queue.waiting[0] : undefined;
   }
 
   /**
    * Takes out what the endpoint has places for: each is in flight from now on.
    * @param takeSlot takes a slot of the destination; false where it has none
    */
-  start(endpointId: string, takeSlot: (destination: string) => boolean): HeldDelivery[] {
-    const lane = this.lanes.get(endpointId);
-    const started: HeldDelivery[] = [];
-    if (lane === undefined) return started;
+  start(endpointId: string, takeSlot: (destination: string) => boolean): LeasedDelivery[] {
+    const queue = this.queues.get(endpointId);
+    const started: LeasedDelivery[] = [];
+    if (queue === undefined) return started;
     for (let next = this.next(endpointId); next !== undefined; next = this.next(endpointId)) {
       if (!takeSlot(next.destination)) break;
-      lane.waiting.shift();
-      lane.inFlight += 1;
+      queue.waiting.shift();
+      queue.inFlight += 1;
       started.push(next);
     }
     return started;
   }
 
   /** Frees the place of a try; gives what is no longer to wait here, since the endpoint fails. Null: it broke off. */
-  end(endpointId: string, outcome: Pick<Outcome, 'accepted' | 'durationMs'> | null): HeldDelivery[] {
-    const lane = this.lanes.get(endpointId);
-    if (lane === undefined) return [];
-    lane.inFlight -= 1;
+  end(endpointId: string, outcome: Pick<Outcome, 'accepted' | 'durationMs'> | null): LeasedDelivery[] {
+    const queue = this.queues.get(endpointId);
+    if (queue === undefined) return [];
+    queue.inFlight -= 1;
     const accepted = outcome?.accepted === true;
-    lane.quick = accepted && outcome.durationMs <= QUICK_MS;
-    const rest = accepted ? [] : lane.waiting.splice(0);
-    this.forgetIdle(endpointId, lane);
+    queue.quick = accepted && outcome.durationMs <= QUICK_MS;
+    const rest = accepted ? [] : queue.waiting.splice(0);
+    this.deleteIdle(endpointId, queue);
     return rest;
   }
 
@@ -132,10 +132,10 @@ export class Lanes {
 
   /** Notes whether the database has more of the endpoint that is due. */
   noteMore(endpointId: string, more: boolean): void {
-    if (!more && !this.lanes.has(endpointId)) return;
-    const lane = this.lane(endpointId);
-    lane.more = more;
-    this.forgetIdle(endpointId, lane);
+    if (!more && !this.queues.has(endpointId)) return;
+    const queue = this.queue(endpointId);
+    queue.more = more;
+    this.deleteIdle(endpointId, queue);
   }
 
   /** Notes whether the database has more of the destination that is due. */
@@ -152,51 +152,51 @@ export class Lanes {
   /** Whether it is time to ask the database for what more it has of the destination. */
   wantsMoreOf(destination: string): boolean {
     if (!this.moreOf.has(destination)) return false;
-    const lanes = [...this.lanes.values()].filter((lane) => lane.destination === destination);
-    const waiting = lanes.reduce((sum, lane) => sum + lane.waiting.length, 0);
-    return waiting <= (lanes.some(({ quick }) => quick) ? READ_AHEAD / 2 : 0);
+    const queues = [...this.queues.values()].filter((queue) => queue.destination === destination);
+    const waiting = queues.reduce((sum, queue) => sum + queue.waiting.length, 0);
+    return waiting <= (queues.some(({ quick }) => quick) ? READ_AHEAD / 2 : 0);
   }
 
   /** Whether it is time to ask the database for what more it has of the endpoint. */
   wantsMore(endpointId: string): boolean {
-    const lane = this.lanes.get(endpointId);
-    return lane?.more === true && lane.waiting.length <= (lane.quick ? READ_AHEAD / 2 : 0);
+    const queue = this.queues.get(endpointId);
+    return queue?.more === true && queue.waiting.length <= (queue.quick ? READ_AHEAD / 2 : 0);
   }
 
   /** Takes out what has waited too long; with no time given, all that waits. */
-  takeBack(nowMs = Number.POSITIVE_INFINITY): HeldDelivery[] {
-    const back: HeldDelivery[] = [];
-    for (const [id, lane] of this.lanes) {
-      const fresh = lane.waiting.findIndex(({ sinceMs }) => nowMs - sinceMs <= PATIENCE_MS);
-      const late = lane.waiting.splice(0, fresh === -1 ? lane.waiting.length : fresh);
+  takeBack(nowMs = Number.POSITIVE_INFINITY): LeasedDelivery[] {
+    const back: LeasedDelivery[] = [];
+    for (const [id, queue] of this.queues) {
+      const fresh = queue.waiting.findIndex(({ sinceMs }) => nowMs - sinceMs <= PATIENCE_MS);
+      const late = queue.waiting.splice(0, fresh === -1 ? queue.waiting.length : fresh);
       if (late.length === 0) continue;
-      lane.quick = false;
+      queue.quick = false;
       back.push(...late);
-      this.forgetIdle(id, lane);
+      this.deleteIdle(id, queue);
     }
     return back;
   }
 
   /** Takes out all that waits for one endpoint. */
-  takeBackOf(endpointId: string): HeldDelivery[] {
-    const lane = this.lanes.get(endpointId);
-    if (lane === undefined) return [];
-    const back = lane.waiting.splice(0);
-    this.forgetIdle(endpointId, lane);
+  takeBackOf(endpointId: string): LeasedDelivery[] {
+    const queue = this.queues.get(endpointId);
+    if (queue === undefined) return [];
+    const back = queue.waiting.splice(0);
+    this.deleteIdle(endpointId, queue);
     return back;
   }
 
-  private lane(endpointId: string): Lane {
-    let lane = this.lanes.get(endpointId);
-    if (lane === undefined) {
+  private queue(endpointId: string): EndpointQueue {
+    let queue = this.queues.get(endpointId);
+    if (queue === undefined) {
       const { perEndpoint } = this.limits;
-      lane = { destination: '', waiting: [], inFlight: 0, places: perEndpoint, quick: false, more: false };
-      this.lanes.set(endpointId, lane);
+      queue = { destination: '', waiting: [], inFlight: 0, places: perEndpoint, quick: false, more: false };
+      this.queues.set(endpointId, queue);
     }
-    return lane;
+    return queue;
   }
 
-  private forgetIdle(endpointId: string, { inFlight, waiting, more }: Lane): void {
-    if (inFlight === 0 && waiting.length === 0 && !more) this.lanes.delete(endpointId);
+  private deleteIdle(endpointId: string, { inFlight, waiting, more }: EndpointQueue): void {
+    if (inFlight === 0 && waiting.length === 0 && !more) this.queues.delete(endpointId);
   }
 }

@@ -1,6 +1,7 @@
-import { Refusal } from '@carecover/platform';
+import { ApiError } from '@carecover/platform';
 import { approval, denial } from '../testing/decisions';
 import {
+  type BenefitState,
   checkCancellation,
   checkDecision,
   checkExpiry,
@@ -8,14 +9,13 @@ import {
   isDue,
   isOpen,
   isUsableBy,
-  type Standing,
-} from './standing';
+} from './benefit-state';
 
 const decideBy = new Date('2027-03-01T00:00:00Z');
 const validUntil = new Date('2027-05-01T00:00:00Z');
 const before = (instant: Date) => new Date(instant.getTime() - 1);
 
-const pending: Standing = {
+const pending: BenefitState = {
   status: 'pending',
   decideBy,
   isBeingApproved: false,
@@ -23,10 +23,10 @@ const pending: Standing = {
   usedByClaimId: null,
   requestedAmount: 350_000,
 };
-const approved: Standing = { ...pending, status: 'approved', validUntil };
-const used: Standing = { ...approved, usedByClaimId: 'clm_1' };
+const approved: BenefitState = { ...pending, status: 'approved', validUntil };
+const used: BenefitState = { ...approved, usedByClaimId: 'clm_1' };
 const over = (['denied', 'expired', 'cancelled'] as const).map(
-  (status): Standing => ({ ...pending, status }),
+  (status): BenefitState => ({ ...pending, status }),
 );
 
 function codeOf(work: () => void): string | null {
@@ -34,7 +34,7 @@ function codeOf(work: () => void): string | null {
     work();
     return null;
   } catch (error) {
-    if (error instanceof Refusal) return error.code;
+    if (error instanceof ApiError) return error.code;
     throw error;
   }
 }
@@ -47,9 +47,9 @@ test('a pending one is due from its deadline to decide on, an approved one from 
 });
 
 test('one used by a claim, one that is being approved and one that is over are never due', () => {
-  for (const standing of [used, { ...pending, isBeingApproved: true }, ...over]) {
-    expect(deadlineOf(standing)).toBeNull();
-    expect(isDue(standing, new Date('9999-01-01T00:00:00Z'))).toBe(false);
+  for (const state of [used, { ...pending, isBeingApproved: true }, ...over]) {
+    expect(deadlineOf(state)).toBeNull();
+    expect(isDue(state, new Date('9999-01-01T00:00:00Z'))).toBe(false);
   }
 });
 
@@ -58,8 +58,8 @@ test('a decision is taken from pending alone, and not from the deadline on', () 
   for (const decision of [denial, approval(now.getTime())]) {
     expect(codeOf(() => checkDecision(pending, decision, now))).toBeNull();
     expect(codeOf(() => checkDecision(pending, decision, decideBy))).toBe('invalid_state');
-    for (const standing of [approved, used, { ...pending, isBeingApproved: true }, ...over]) {
-      expect(codeOf(() => checkDecision(standing, decision, now))).toBe('invalid_state');
+    for (const state of [approved, used, { ...pending, isBeingApproved: true }, ...over]) {
+      expect(codeOf(() => checkDecision(state, decision, now))).toBe('invalid_state');
     }
   }
 });
@@ -85,7 +85,7 @@ test.each([
   expect(codeOf(() => check(approved, now))).toBeNull();
   expect(codeOf(() => check(pending, decideBy))).toBe('invalid_state');
   expect(codeOf(() => check(approved, validUntil))).toBe('invalid_state');
-  for (const standing of [used, ...over]) expect(codeOf(() => check(standing, now))).toBe('invalid_state');
+  for (const state of [used, ...over]) expect(codeOf(() => check(state, now))).toBe('invalid_state');
 });
 
 test('a claim may use an approved one before its end, if no other claim does', () => {
@@ -94,16 +94,16 @@ test('a claim may use an approved one before its end, if no other claim does', (
   expect(isUsableBy(used, 'clm_1', now)).toBe(true);
   expect(isUsableBy(used, 'clm_2', now)).toBe(false);
   expect(isUsableBy(approved, 'clm_1', validUntil)).toBe(false);
-  for (const standing of [pending, ...over]) expect(isUsableBy(standing, 'clm_1', now)).toBe(false);
+  for (const state of [pending, ...over]) expect(isUsableBy(state, 'clm_1', now)).toBe(false);
 });
 
 test('one is open while it is pending or approved and not due', () => {
-  expect([pending, approved, used].map((standing) => isOpen(standing, before(decideBy)))).toEqual([
+  expect([pending, approved, used].map((state) => isOpen(state, before(decideBy)))).toEqual([
     true,
     true,
     true,
   ]);
-  expect(over.map((standing) => isOpen(standing, before(decideBy)))).toEqual([false, false, false]);
+  expect(over.map((state) => isOpen(state, before(decideBy)))).toEqual([false, false, false]);
   expect(isOpen(pending, decideBy)).toBe(false);
   expect(isOpen(used, new Date('2099-01-01T00:00:00Z'))).toBe(true);
 });

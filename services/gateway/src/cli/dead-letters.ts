@@ -1,4 +1,4 @@
-/** `carecover parked …`: events and messages that were set aside on their way to those who are told. */
+/** `carecover dead-lettered …`: events and messages that were set aside on their way to those who are told. */
 import {
   ConfigError,
   loadConfig,
@@ -8,8 +8,13 @@ import {
   OPERATOR_NATS_USER,
 } from '@carecover/platform';
 import type { Command } from 'commander';
+import {
+  discardDeadLettered,
+  listDeadLettered,
+  republishDeadLettered,
+  showDeadLettered,
+} from '../operator/dead-letters';
 import { OperatorError } from '../operator/operator-error';
-import { discardParked, listParked, republishParked, showParked } from '../operator/parked';
 import { findDefaultStack, withDefaults } from './bootstrap-credential';
 import { printResult, printTable } from './output';
 import { type Surroundings, withDatabase } from './surroundings';
@@ -29,19 +34,19 @@ async function natsOf({ env }: Surroundings): Promise<NatsAccess> {
   }
 }
 
-export function addParked(program: Command, around: Surroundings): void {
+export function addDeadLettered(program: Command, around: Surroundings): void {
   const parked = program
     .command('parked')
     .description(
-      'events that the stream refuses, and messages that the webhooks service could not understand',
+      'events that the stream rejects, and messages that the webhooks service could not understand',
     );
 
   parked
     .command('list')
     .description('what is parked, and why')
-    .option('--json', 'print an array of {id, service, what, bytes, parked_at, reason}')
+    .option('--json', 'print an array of {id, service, what, bytes, dead_lettered_at, reason}')
     .action(async ({ json }: Json) => {
-      printTable(around.output, json === true, await withDatabase(around, listParked));
+      printTable(around.output, json === true, await withDatabase(around, listDeadLettered));
     });
 
   parked
@@ -50,7 +55,7 @@ export function addParked(program: Command, around: Surroundings): void {
     .description('print its bytes')
     .option('--json', 'print {data}')
     .action(async (id: string, { json }: Json) => {
-      const data = await withDatabase(around, (sql) => showParked(sql, id));
+      const data = await withDatabase(around, (sql) => showDeadLettered(sql, id));
       around.output.write(json === true ? `${JSON.stringify({ data })}\n` : `${data}\n`);
     });
 
@@ -65,7 +70,9 @@ export function addParked(program: Command, around: Surroundings): void {
     )
     .action(async (id: string, { json }: Json) => {
       const nats = () => natsOf(around);
-      const done = await withDatabase(around, (sql, operator) => republishParked(sql, operator, id, nats));
+      const done = await withDatabase(around, (sql, operator) =>
+        republishDeadLettered(sql, operator, id, nats),
+      );
       printResult(around.output, json === true, done);
     });
 
@@ -75,7 +82,7 @@ export function addParked(program: Command, around: Surroundings): void {
     .description('remove it for good: nobody will be told')
     .option('--json', 'print what it was')
     .action(async (id: string, { json }: Json) => {
-      const done = await withDatabase(around, (sql, operator) => discardParked(sql, operator, id));
+      const done = await withDatabase(around, (sql, operator) => discardDeadLettered(sql, operator, id));
       printResult(around.output, json === true, done);
     });
 }

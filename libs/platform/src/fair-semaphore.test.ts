@@ -1,15 +1,15 @@
-import { FairPlaces } from './fair-places';
+import { FairSemaphore } from './fair-semaphore';
 
 const options = {
   places: 2,
   waiting: 6,
   waitingInLine: 4,
   waitMs: 60_000,
-  refusal: (reason: string) => new Error(reason),
+  rejection: (reason: string) => new Error(reason),
 };
 
 /** Takes places and writes down who got one, in order. */
-function takers(places: FairPlaces) {
+function takers(places: FairSemaphore) {
   const served: string[] = [];
   return {
     served,
@@ -20,7 +20,7 @@ function takers(places: FairPlaces) {
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 test('a busy project delays another by one place, not by its whole line', async () => {
-  const places = new FairPlaces(options);
+  const places = new FairSemaphore(options);
   const { served, take } = takers(places);
   for (const who of ['busy', 'busy', 'busy', 'busy', 'busy', 'quiet', 'third']) void take(who);
   await turn();
@@ -31,14 +31,14 @@ test('a busy project delays another by one place, not by its whole line', async 
 });
 
 test('a place that is given back with nobody waiting is free again, and no more places come to be', async () => {
-  const places = new FairPlaces(options);
-  expect([places.takeNow(), places.takeNow(), places.takeNow()]).toEqual([true, true, false]);
+  const places = new FairSemaphore(options);
+  expect([places.tryAcquire(), places.tryAcquire(), places.tryAcquire()]).toEqual([true, true, false]);
   places.give();
-  expect([places.takeNow(), places.takeNow()]).toEqual([true, false]);
+  expect([places.tryAcquire(), places.tryAcquire()]).toEqual([true, false]);
 });
 
 test('a full line is refused at once and leaves room for others; so is everybody once all lines together are full', async () => {
-  const places = new FairPlaces(options);
+  const places = new FairSemaphore(options);
   const { served, take } = takers(places);
   for (let taken = 0; taken < 6; taken++) void take('busy');
   await expect(take('busy')).rejects.toThrow('too many requests wait for it');
@@ -51,7 +51,7 @@ test('a full line is refused at once and leaves room for others; so is everybody
 });
 
 test('whoever waits too long is refused and no longer counted', async () => {
-  const places = new FairPlaces({ ...options, places: 1, waiting: 1, waitMs: 10 });
+  const places = new FairSemaphore({ ...options, places: 1, waiting: 1, waitMs: 10 });
   await places.take('first');
   await expect(places.take('late')).rejects.toThrow('no place became free in time');
   const next = places.take('next');

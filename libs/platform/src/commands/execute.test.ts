@@ -1,21 +1,21 @@
-import { Refusal, unavailable } from '../refusal';
-import { carryOut } from './carry-out';
+import { ApiError, unavailable } from '../api-error';
 import { commitCommand } from './deciding';
+import { executeCommand } from './execute';
 import { CommandGone, dropCommand } from './row';
-import { errand, newWrite, useSql } from './testing';
+import { newWrite, useSql, workflowCommand } from './testing';
 
 const database = useSql();
 
 test('the retry of a command that was interrupted joins it: same command, same resource, one answer', async () => {
   const write = newWrite({ operation: 'createClaim' });
   const seen: { id: string; resourceId: string }[] = [];
-  const interrupted = carryOut(database.sql, write, {
-    ...errand(async (command) => void seen.push(command)),
+  const interrupted = executeCommand(database.sql, write, {
+    ...workflowCommand(async (command) => void seen.push(command)),
     resourceId: 'clm_first',
   });
   await expect(interrupted).rejects.toMatchObject({ code: 'service_unavailable' });
-  const reply = await carryOut(database.sql, write, {
-    ...errand(async (command) => {
+  const reply = await executeCommand(database.sql, write, {
+    ...workflowCommand(async (command) => {
       seen.push(command);
       await commitCommand(database.sql, command.id, async (_tx, { resourceId, body }) => ({
         status: 201,
@@ -28,13 +28,13 @@ test('the retry of a command that was interrupted joins it: same command, same r
   expect(JSON.parse(reply.text)).toEqual({ resourceId: 'clm_first', body: { lines: [] } });
 });
 
-test('a command whose twin was refused is decided anew', async () => {
+test('a command whose twin was refused is decided again', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
   let tries = 0;
-  const reply = await carryOut(
+  const reply = await executeCommand(
     database.sql,
     write,
-    errand(async (command) => {
+    workflowCommand(async (command) => {
       tries += 1;
       if (tries === 1) await dropCommand(database.sql, command.id);
       await commitCommand(database.sql, command.id, async () => ({ status: 200, body: {} }));
@@ -47,7 +47,7 @@ test('a command whose twin was refused is decided anew', async () => {
 describe('after a restore the engine remembers what the row does not know', () => {
   const future: Record<string, () => unknown> = {
     'an answer': () => undefined,
-    'a refusal': () => Promise.reject(new Refusal('invalid_state', 'It was cancelled then.')),
+    'a rejection': () => Promise.reject(new ApiError('invalid_state', 'It was cancelled then.')),
     'a command that was gone': () => Promise.reject(new CommandGone('gone then')),
   };
   test.each(Object.keys(future))(
@@ -55,10 +55,10 @@ describe('after a restore the engine remembers what the row does not know', () =
     async (what) => {
       const write = newWrite({ operation: 'cancelClaim' });
       const ids: string[] = [];
-      const reply = await carryOut(
+      const reply = await executeCommand(
         database.sql,
         write,
-        errand(async ({ id, updateId }) => {
+        workflowCommand(async ({ id, updateId }) => {
           ids.push(updateId);
           if (ids.length === 1) await future[what]?.();
           else await commitCommand(database.sql, id, async () => ({ status: 200, body: { done: true } }));
@@ -73,63 +73,76 @@ describe('after a restore the engine remembers what the row does not know', () =
 test('a crash before the check has passed leaves the key free for a corrected body', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
   const send = jest.fn();
-  const died = carryOut(database.sql, write, {
-    ...errand(send),
+  const died = executeCommand(database.sql, write, {
+    ...workflowCommand(send),
     precheck: () => Promise.reject(new Error('the connection is gone')),
   });
   await expect(died).rejects.toThrow('the connection is gone');
   expect(send).not.toHaveBeenCalled();
-  const reply = await carryOut(
+  const reply = await executeCommand(
     database.sql,
     { ...write, requestHash: Buffer.from('corrected') },
     {
-      ...errand(({ id }) => commitCommand(database.sql, id, async () => ({ status: 200, body: {} }))),
+      ...workflowCommand(({ id }) =>
+        commitCommand(database.sql, id, async () => ({ status: 200, body: {} })),
+      ),
       precheck: async () => undefined,
     },
   );
   expect(reply).toMatchObject({ status: 200, replayed: false });
 });
 
-test('a replay and a conflict are told before what the check refuses', async () => {
+test('a replay and a conflict are told before what the check rejects', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
-  const answering = errand(({ id }) =>
+  const answering = workflowCommand(({ id }) =>
     commitCommand(database.sql, id, async () => ({ status: 200, body: {} })),
   );
-  await carryOut(database.sql, write, answering);
-  const precheck = () => Promise.reject(new Refusal('resource_not_found', 'There is no such resource.'));
-  expect(await carryOut(database.sql, write, { ...answering, precheck })).toMatchObject({ replayed: true });
+  await executeCommand(database.sql, write, answering);
+  const precheck = () => Promise.reject(new ApiError('resource_not_found', 'There is no such resource.'));
+  expect(await executeCommand(database.sql, write, { ...answering, precheck })).toMatchObject({
+    replayed: true,
+  });
   const other = { ...write, requestHash: Buffer.from('another') };
-  await expect(carryOut(database.sql, other, { ...answering, precheck })).rejects.toMatchObject({
+  await expect(executeCommand(database.sql, other, { ...answering, precheck })).rejects.toMatchObject({
     code: 'idempotency_conflict',
   });
 });
 
 test('a body that waits already and is refused by now is judged by its commit, which frees the key', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
-  const away = errand(() => Promise.reject(unavailable('The workflow engine')));
-  await expect(carryOut(database.sql, write, away)).rejects.toMatchObject({ code: 'service_unavailable' });
-  const tooLate = new Refusal('validation_failed', '/due_at must be in the future');
-  const precheck = () => Promise.reject(tooLate);
-  // Told no, its caller could send another body, and the one that waits could still have its effect.
-  await expect(carryOut(database.sql, write, { ...away, precheck })).rejects.toMatchObject({
+  const away = workflowCommand(() => Promise.reject(unavailable('The workflow engine')));
+  await expect(executeCommand(database.sql, write, away)).rejects.toMatchObject({
     code: 'service_unavailable',
   });
-  const judging = errand(({ id }) => commitCommand(database.sql, id, () => Promise.reject(tooLate)));
-  await expect(carryOut(database.sql, write, { ...judging, precheck })).rejects.toBe(tooLate);
+  const tooLate = new ApiError('validation_failed', '/due_at must be in the future');
+  const precheck = () => Promise.reject(tooLate);
+  // Told no, its caller could send another body, and the one that waits could still have its effect.
+  await expect(executeCommand(database.sql, write, { ...away, precheck })).rejects.toMatchObject({
+    code: 'service_unavailable',
+  });
+  const judging = workflowCommand(({ id }) => commitCommand(database.sql, id, () => Promise.reject(tooLate)));
+  await expect(executeCommand(database.sql, write, { ...judging, precheck })).rejects.toBe(tooLate);
   const corrected = { ...write, requestHash: Buffer.from('corrected') };
-  const answering = errand(({ id }) =>
+  const answering = workflowCommand(({ id }) =>
     commitCommand(database.sql, id, async () => ({ status: 200, body: {} })),
   );
-  expect(await carryOut(database.sql, corrected, answering)).toMatchObject({ status: 200, replayed: false });
+  expect(await executeCommand(database.sql, corrected, answering)).toMatchObject({
+    status: 200,
+    replayed: false,
+  });
 });
 
 test('a command that waits is not joined by who may not see its resource', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
-  const away = errand(() => Promise.reject(unavailable('The workflow engine')));
-  await expect(carryOut(database.sql, write, away)).rejects.toMatchObject({ code: 'service_unavailable' });
+  const away = workflowCommand(() => Promise.reject(unavailable('The workflow engine')));
+  await expect(executeCommand(database.sql, write, away)).rejects.toMatchObject({
+    code: 'service_unavailable',
+  });
   const send = jest.fn();
-  const precheck = () => Promise.reject(new Refusal('resource_not_found', 'There is no such resource.'));
-  await expect(carryOut(database.sql, write, { ...errand(send), precheck })).rejects.toMatchObject({
+  const precheck = () => Promise.reject(new ApiError('resource_not_found', 'There is no such resource.'));
+  await expect(
+    executeCommand(database.sql, write, { ...workflowCommand(send), precheck }),
+  ).rejects.toMatchObject({
     code: 'resource_not_found',
   });
   expect(send).not.toHaveBeenCalled();
@@ -140,8 +153,8 @@ test('twenty racing requests under one key with a check have one effect and one 
   const effect = jest.fn(async () => ({ status: 200, body: { done: true } }));
   const replies = await Promise.all(
     Array.from({ length: 20 }, () =>
-      carryOut(database.sql, write, {
-        ...errand(({ id }) => commitCommand(database.sql, id, effect)),
+      executeCommand(database.sql, write, {
+        ...workflowCommand(({ id }) => commitCommand(database.sql, id, effect)),
         precheck: async () => undefined,
       }),
     ),
@@ -154,8 +167,10 @@ test('twenty racing requests under one key with a check have one effect and one 
 test('what is refused before the workflow is troubled leaves no command', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
   const send = jest.fn();
-  const precheck = () => Promise.reject(new Refusal('resource_not_found', 'There is no such resource.'));
-  await expect(carryOut(database.sql, write, { ...errand(send), precheck })).rejects.toMatchObject({
+  const precheck = () => Promise.reject(new ApiError('resource_not_found', 'There is no such resource.'));
+  await expect(
+    executeCommand(database.sql, write, { ...workflowCommand(send), precheck }),
+  ).rejects.toMatchObject({
     code: 'resource_not_found',
   });
   expect(send).not.toHaveBeenCalled();

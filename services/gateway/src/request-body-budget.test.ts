@@ -1,7 +1,7 @@
-import { HeldBodies } from './held-bodies';
+import { RequestBodyBudget } from './request-body-budget';
 
 test('one project holds its share at the most, and others have theirs', () => {
-  const bodies = new HeldBodies({ totalBytes: 100, projectBytes: 40 });
+  const bodies = new RequestBodyBudget({ totalBytes: 100, projectBytes: 40 });
   const first = bodies.of('greedy');
   first.add(30);
   const second = bodies.of('greedy');
@@ -12,7 +12,7 @@ test('one project holds its share at the most, and others have theirs', () => {
 });
 
 test('all together hold no more than there is, and a refused part counts for nothing', () => {
-  const bodies = new HeldBodies({ totalBytes: 100, projectBytes: 60 });
+  const bodies = new RequestBodyBudget({ totalBytes: 100, projectBytes: 60 });
   bodies.of('one').add(60);
   const two = bodies.of('two');
   expect(() => two.add(41)).toThrow('not available');

@@ -8,7 +8,7 @@ import {
   type Tenant,
   unavailable,
 } from '@carecover/platform';
-import { CancellationNotice } from './cancellation-notice';
+import { CancellationNotification } from './cancellation-notification';
 import { book, givePractitioner, slot } from './testing/fixtures';
 import { startTestCare, type TestCare } from './testing/test-care';
 
@@ -22,7 +22,7 @@ const ear = {
 };
 
 let care: TestCare;
-let notice: CancellationNotice;
+let notice: CancellationNotification;
 let client: ServiceClient;
 let tenant: Tenant;
 let practitioner: string;
@@ -54,7 +54,7 @@ beforeAll(async () => {
   });
   ear.close = (await listen(app, '127.0.0.1', port)).close;
   client = new ServiceClient('benefits', care.config.BENEFITS_URL, care.config.CONTEXT_SECRET);
-  notice = new CancellationNotice(care.sql, client, 'sandbox', log);
+  notice = new CancellationNotification(care.sql, client, 'sandbox', log);
   tenant = newTenant();
   practitioner = await givePractitioner(care.sql, tenant);
 });
@@ -102,7 +102,7 @@ test('where benefits is away, the cancellation stands, and is told until it was 
   await notice.sweep();
   expect(ear.heard).toEqual([]);
   expect(await (await fetch(`${care.address}/metrics`)).text()).toMatch(
-    /^carecover_cancellations_untold\{.*\} 2$/m,
+    /^carecover_cancellations_pending\{.*\} 2$/m,
   );
   ear.deaf = false;
   await notice.sweep();
@@ -111,7 +111,7 @@ test('where benefits is away, the cancellation stands, and is told until it was 
   expect(ear.heard).toHaveLength(2);
 });
 
-test('the sweep tells what a crash right after the commit left untold', async () => {
+test('the sweep tells what a crash right after the commit left pending', async () => {
   const id = await cancelNew();
   await care.sql`update bookings set benefits_told_at = null where id = ${id}`;
   ear.heard = [];

@@ -4,7 +4,7 @@
  */
 import type { ErrorCode } from '@carecover/contract';
 
-export class Refusal extends Error {
+export class ApiError extends Error {
   /**
    * @param code   the contract's error code; its status follows from it
    * @param message public text; names the offending field as a JSON pointer where there is one
@@ -16,16 +16,16 @@ export class Refusal extends Error {
     readonly retryAfterSeconds?: number,
   ) {
     super(message);
-    this.name = 'Refusal';
+    this.name = 'ApiError';
   }
 }
 
 /** The resource does not exist for this project; the same answer whether it is absent or another project's. */
-export function notFound(): Refusal {
-  return new Refusal('resource_not_found', 'There is no such resource.');
+export function notFound(): ApiError {
+  return new ApiError('resource_not_found', 'There is no such resource.');
 }
 
 /** A part that the request needs is away; the retry under the same key ends in one effect. */
-export function unavailable(what: string, retryAfterSeconds = 1): Refusal {
-  return new Refusal('service_unavailable', `${what} is not available at the moment.`, retryAfterSeconds);
+export function unavailable(what: string, retryAfterSeconds = 1): ApiError {
+  return new ApiError('service_unavailable', `${what} is not available at the moment.`, retryAfterSeconds);
 }

@@ -1,6 +1,6 @@
 /**
  * How benefits hears that a covered booking was cancelled, so that its pre-authorization is cancelled too. The cancelled row is
- * the notice: it stays untold until benefits has answered. Failure policy: benefits is told right after the commit, for at most
+ * the notice: it stays pending until benefits has answered. Failure policy: benefits is told right after the commit, for at most
  * two seconds; where it is away or slow, the cancellation stands and the sweep tells it again until it has heard.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,13 +12,13 @@ import {
   serviceCaller,
   storedTenant,
 } from '@carecover/platform';
-import { isUntold, markTold, untoldCancellations } from './store/bookings';
+import { isPending, markTold, pendingCancellations } from './store/bookings';
 
 const WAIT_MS = 2_000;
 const SWEPT_AT_ONCE = 100;
 const TOLD_TOGETHER = 10;
 
-export class CancellationNotice {
+export class CancellationNotification {
   constructor(
     private readonly sql: Sql,
     private readonly benefits: ServiceClient,
@@ -27,18 +27,18 @@ export class CancellationNotice {
   ) {}
 
   /** Tells benefits about one booking if there is something to tell. Never fails: what doesn't work now, the sweep does. */
-  async tellAtOnce(caller: Caller, bookingId: string): Promise<void> {
-    const telling = isUntold(this.sql, bookingId)
-      .then((untold) => (untold ? this.tell(caller.tenant, bookingId, caller.requestId) : undefined))
-      .catch((error: unknown) => this.logUntold(error, bookingId));
+  async notifyNow(caller: Caller, bookingId: string): Promise<void> {
+    const telling = isPending(this.sql, bookingId)
+      .then((pending) => (pending ? this.tell(caller.tenant, bookingId, caller.requestId) : undefined))
+      .catch((error: unknown) => this.logPending(error, bookingId));
     await Promise.race([telling, sleep(WAIT_MS, undefined, { ref: false })]);
   }
 
   /** Tells benefits whatever it has not heard yet; stops where it hears nothing of a whole handful, for it is away then. */
   async sweep(): Promise<void> {
-    const untold = await untoldCancellations(this.sql, SWEPT_AT_ONCE);
-    while (untold.length > 0) {
-      const handful = untold.splice(0, TOLD_TOGETHER);
+    const pending = await pendingCancellations(this.sql, SWEPT_AT_ONCE);
+    while (pending.length > 0) {
+      const handful = pending.splice(0, TOLD_TOGETHER);
       const told = await Promise.allSettled(
         handful.map(({ id, project_id }) => this.tell(project_id, id, `sweep-${id}`)),
       );
@@ -46,7 +46,7 @@ export class CancellationNotice {
         outcome.status === 'rejected' ? [{ error: outcome.reason, id: handful[index]?.id }] : [],
       );
       const [first] = failed;
-      if (first !== undefined) this.logUntold(first.error, first.id);
+      if (first !== undefined) this.logPending(first.error, first.id);
       if (failed.length === handful.length) return;
     }
   }
@@ -57,7 +57,7 @@ export class CancellationNotice {
     await markTold(this.sql, bookingId);
   }
 
-  private logUntold(error: unknown, bookingId: string | undefined): void {
+  private logPending(error: unknown, bookingId: string | undefined): void {
     this.log.warn(
       { err: error, booking: bookingId },
       'benefits has not heard of a cancellation, told again later',

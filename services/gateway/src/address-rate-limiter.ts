@@ -10,7 +10,7 @@
 const MINUTE_MS = 60_000;
 const REMEMBERED = 20_000;
 
-export class FloodGuard {
+export class AddressRateLimiter {
   private failures = new Map<string, number>();
   /** Credentials of this minute that do not exist: their repetition is not looked up again. */
   private unknown = new Set<string>();
@@ -21,7 +21,7 @@ export class FloodGuard {
   constructor(readonly limitPerMinute: number) {}
 
   /** Whether the address has used up its failures and the credential (its hash in hex, or null) was not valid lately. */
-  refuses(address: string, credential: string | null, nowMs: number): boolean {
+  rejects(address: string, credential: string | null, nowMs: number): boolean {
     if (credential !== null && this.good.has(credential)) return false;
     return (this.ofMinute(nowMs).get(address) ?? 0) >= this.limitPerMinute;
   }

@@ -1,6 +1,6 @@
 import { fc } from '@carecover/local/properties';
-import { judge } from './judgement';
 import type { Observation } from './observation';
+import { evaluate } from './outcome';
 
 const ADVISED = { currency: 'KES', total: 100, deadline: 1_000 };
 const BEFORE = 999;
@@ -15,7 +15,7 @@ function seen(...amounts: (number | string)[]): Observation[] {
   }));
 }
 
-describe('a remittance is judged', () => {
+describe('a remittance is evaluated', () => {
   test.each([
     ['received while nothing is seen', seen(), BEFORE, 'received'],
     ['received while part is seen', seen(60), BEFORE, 'received'],
@@ -29,7 +29,7 @@ describe('a remittance is judged', () => {
     ['an exception by it also when more comes after', seen('1', 60), BEFORE, 'exception'],
     ['reconciled when the total is completed after it', seen('1', 60, 40), BEFORE, 'reconciled'],
   ])('%s', (_name, standing, now, status) => {
-    expect(judge(ADVISED, standing, now)).toBe(status);
+    expect(evaluate(ADVISED, standing, now)).toBe(status);
   });
 
   test('exactly, whatever the amounts: no sum of safe integers is mistaken for the total', () => {
@@ -37,7 +37,7 @@ describe('a remittance is judged', () => {
     fc.assert(
       fc.property(fc.array(amount, { maxLength: 20 }), amount, (amounts, total) => {
         const exact = amounts.reduce((sum, part) => sum + BigInt(part), 0n);
-        const status = judge({ ...ADVISED, total }, seen(...amounts), BEFORE);
+        const status = evaluate({ ...ADVISED, total }, seen(...amounts), BEFORE);
         const expected =
           exact < BigInt(total) ? 'received' : exact > BigInt(total) ? 'exception' : 'reconciled';
         expect(status).toBe(expected);

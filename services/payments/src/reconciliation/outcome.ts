@@ -3,7 +3,7 @@ import type { RemittanceStatus } from '@carecover/contract';
 import { type Advised, compareWithTotal, type Observation } from './observation';
 
 /**
- * Judges a remittance anew.
+ * Evaluates a remittance again.
  *
  * Reconciled needs the exact total, and that no observation in another currency came after it: such a one disturbs even a
  * reconciled remittance, until it is reversed or a later observation completes the total again.
@@ -12,7 +12,7 @@ import { type Advised, compareWithTotal, type Observation } from './observation'
  * @param deadline until when it may wait for money, epoch milliseconds; from that instant on it is an exception
  * @param now epoch milliseconds
  */
-export function judge(
+export function evaluate(
   advised: Advised & { readonly deadline: number },
   standing: readonly Observation[],
   now: number,

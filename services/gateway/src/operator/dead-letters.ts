@@ -1,5 +1,5 @@
 /**
- * What was set aside on its way from a fact to those who are told: events that the stream refuses, each in its service's outbox,
+ * What was set aside on its way from a fact to those who are told: events that the stream rejects, each in its service's outbox,
  * and messages that the webhooks service could not understand. An operator publishes them again or discards them; either is
  * logged in the same commit.
  */
@@ -7,17 +7,17 @@ import { randomUUID } from 'node:crypto';
 import type { ServiceName } from '@carecover/contract';
 import {
   connectStream,
-  discardParkedEvent,
+  type DeadLetteredEvent,
+  discardDeadLetteredEvent,
   ensureStream,
-  listParkedEvents,
+  listDeadLetteredEvents,
   type NatsAccess,
-  type ParkedEvent,
-  readParkedPayload,
-  republishParkedEvent,
+  readDeadLetteredPayload,
+  republishDeadLetteredEvent,
   type Sql,
   type Tx,
 } from '@carecover/platform';
-import type { ParkedMessageRecord } from '@carecover/webhooks';
+import type { DeadLetteredMessageRecord } from '@carecover/webhooks';
 import { audited, type Operator } from './audit';
 import { OperatorError } from './operator-error';
 
@@ -34,25 +34,25 @@ export interface Parked {
   /** The event's type, or where the message was published. */
   readonly what: string;
   readonly bytes: number;
-  readonly parked_at: Date;
+  readonly dead_lettered_at: Date;
   readonly reason: string;
 }
 
-const ofEvent = (service: ServiceName, event: ParkedEvent): Parked => ({
+const ofEvent = (service: ServiceName, event: DeadLetteredEvent): Parked => ({
   id: event.event_id,
   service,
   what: event.type,
   bytes: event.bytes,
-  parked_at: event.parked_at,
+  dead_lettered_at: event.dead_lettered_at,
   reason: event.reason,
 });
 
-const ofMessage = (message: ParkedMessageRecord): Parked => ({
+const ofMessage = (message: DeadLetteredMessageRecord): Parked => ({
   id: message.digest,
   service: 'webhooks',
   what: message.subject,
   bytes: message.data.length,
-  parked_at: message.parked_at,
+  dead_lettered_at: message.dead_lettered_at,
   reason: message.reason,
 });
 
@@ -71,49 +71,49 @@ async function atItsService<T>(
     const answer = await ask();
     if (answer !== null) return { service, answer };
   }
-  throw notParked(id);
+  throw notDeadLettered(id);
 }
 
-function notParked(id: string): OperatorError {
+function notDeadLettered(id: string): OperatorError {
   return new OperatorError(`Nothing is parked under ${id}.`);
 }
 
 /** @throws OperatorError where there is no such message */
-async function takeMessage(tx: Tx, id: string): Promise<ParkedMessageRecord> {
-  const { takeParkedMessage } = await import('@carecover/webhooks');
+async function takeMessage(tx: Tx, id: string): Promise<DeadLetteredMessageRecord> {
+  const { takeDeadLetteredMessage } = await import('@carecover/webhooks');
   await enter(tx, 'webhooks');
-  const message = DIGEST.test(id) ? await takeParkedMessage(tx, id) : null;
-  if (message === null) throw notParked(id);
+  const message = DIGEST.test(id) ? await takeDeadLetteredMessage(tx, id) : null;
+  if (message === null) throw notDeadLettered(id);
   return message;
 }
 
-/** Everything that is parked. */
-export function listParked(sql: Sql): Promise<Parked[]> {
+/** Everything that is dead-lettered. */
+export function listDeadLettered(sql: Sql): Promise<Parked[]> {
   return sql.begin(async (tx) => {
-    const { listParkedMessages } = await import('@carecover/webhooks');
+    const { listDeadLetteredMessages } = await import('@carecover/webhooks');
     const parked: Parked[] = [];
     for (const service of SOURCES) {
       await enter(tx, service);
-      parked.push(...(await listParkedEvents(tx)).map((event) => ofEvent(service, event)));
+      parked.push(...(await listDeadLetteredEvents(tx)).map((event) => ofEvent(service, event)));
     }
     await enter(tx, 'webhooks');
-    return [...parked, ...(await listParkedMessages(tx)).map(ofMessage)];
+    return [...parked, ...(await listDeadLetteredMessages(tx)).map(ofMessage)];
   });
 }
 
-/** The bytes of one, as text. @throws OperatorError where nothing is parked under the id */
-export function showParked(sql: Sql, id: string): Promise<string> {
+/** The bytes of one, as text. @throws OperatorError where nothing is dead-lettered under the id */
+export function showDeadLettered(sql: Sql, id: string): Promise<string> {
   return sql.begin(async (tx) => {
-    if (EVENT.test(id)) return (await atItsService(tx, id, () => readParkedPayload(tx, id))).answer;
-    const { listParkedMessages } = await import('@carecover/webhooks');
+    if (EVENT.test(id)) return (await atItsService(tx, id, () => readDeadLetteredPayload(tx, id))).answer;
+    const { listDeadLetteredMessages } = await import('@carecover/webhooks');
     await enter(tx, 'webhooks');
-    const message = (await listParkedMessages(tx)).find(({ digest }) => digest === id);
-    if (message === undefined) throw notParked(id);
+    const message = (await listDeadLetteredMessages(tx)).find(({ digest }) => digest === id);
+    if (message === undefined) throw notDeadLettered(id);
     return message.data.toString('utf8');
   });
 }
 
-async function publish(nats: NatsAccess, { subject, data, digest }: ParkedMessageRecord) {
+async function publish(nats: NatsAccess, { subject, data, digest }: DeadLetteredMessageRecord) {
   const stream = await connectStream(nats, 'carecover-cli');
   try {
     await ensureStream(stream);
@@ -125,13 +125,13 @@ async function publish(nats: NatsAccess, { subject, data, digest }: ParkedMessag
 }
 
 /**
- * Publishes one again. A message is on the stream before it is no longer parked, so what is interrupted is published twice, and
- * taken in once; one that is still not understood is parked again.
+ * Publishes one again. A message is on the stream before it is no longer dead-lettered, so what is interrupted is published twice, and
+ * taken in once; one that is still not understood is dead-lettered again.
  *
  * @param nats gives the access to NATS, which a message needs
- * @throws OperatorError where nothing is parked under the id
+ * @throws OperatorError where nothing is dead-lettered under the id
  */
-export function republishParked(
+export function republishDeadLettered(
   sql: Sql,
   operator: Operator,
   id: string,
@@ -139,7 +139,7 @@ export function republishParked(
 ): Promise<Parked> {
   return audited(sql, operator, 'parked.republish', async (tx) => {
     if (EVENT.test(id)) {
-      const { service, answer } = await atItsService(tx, id, () => republishParkedEvent(tx, id));
+      const { service, answer } = await atItsService(tx, id, () => republishDeadLetteredEvent(tx, id));
       return described(ofEvent(service, answer));
     }
     const message = await takeMessage(tx, id);
@@ -148,11 +148,11 @@ export function republishParked(
   });
 }
 
-/** Discards one: nobody will be told. @throws OperatorError where nothing is parked under the id */
-export function discardParked(sql: Sql, operator: Operator, id: string): Promise<Parked> {
+/** Discards one: nobody will be told. @throws OperatorError where nothing is dead-lettered under the id */
+export function discardDeadLettered(sql: Sql, operator: Operator, id: string): Promise<Parked> {
   return audited(sql, operator, 'parked.discard', async (tx) => {
     if (EVENT.test(id)) {
-      const { service, answer } = await atItsService(tx, id, () => discardParkedEvent(tx, id));
+      const { service, answer } = await atItsService(tx, id, () => discardDeadLetteredEvent(tx, id));
       return described(ofEvent(service, answer));
     }
     return described(ofMessage(await takeMessage(tx, id)));

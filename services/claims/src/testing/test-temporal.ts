@@ -3,7 +3,7 @@ import { startDevTemporal, startTimeSkippingTemporal } from '@carecover/local/te
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 
-export interface TestEngine {
+export interface TestTemporal {
   readonly client: Client;
   readonly nativeConnection: NativeConnection;
   /** Lets this long pass, where the engine can skip time; else its clock goes on as it does, and the sweeps act on the database's. */
@@ -11,7 +11,7 @@ export interface TestEngine {
   teardown(): Promise<void>;
 }
 
-export async function timeSkippingEngine(): Promise<TestEngine> {
+export async function timeSkippingTemporal(): Promise<TestTemporal> {
   const environment = await startTimeSkippingTemporal();
   return {
     client: environment.client,
@@ -22,7 +22,7 @@ export async function timeSkippingEngine(): Promise<TestEngine> {
 }
 
 /** It can list workflows, and takes the loss of a run in the middle of an Update, which the time-skipping one can't. */
-export async function realTimeEngine(): Promise<TestEngine> {
+export async function realTimeTemporal(): Promise<TestTemporal> {
   const server = await startDevTemporal();
   const connection = await Connection.connect({ address: server.address });
   const nativeConnection = await NativeConnection.connect({ address: server.address });

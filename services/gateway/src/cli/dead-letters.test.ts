@@ -31,7 +31,7 @@ const run = (...args: string[]) =>
 async function parkEvent(): Promise<string> {
   const id = newId('evt_');
   await fixture.sql`
-    insert into claims.outbox (event_id, project_id, resource_id, type, payload, parked_at, parked_reason)
+    insert into claims.outbox (event_id, project_id, resource_id, type, payload, dead_lettered_at, dead_letter_reason)
     values (${id}, 'prj_1', 'clm_1', 'claim.submitted', ${JSON.stringify({ id })}, platform.now(), 'too large')`;
   return id;
 }
@@ -39,7 +39,7 @@ async function parkEvent(): Promise<string> {
 async function parkMessage(data: string): Promise<string> {
   const digest = createHash('sha256').update(data).digest('hex');
   await fixture.sql`
-    insert into webhooks.parked_messages (digest, subject, stream_seq, data, reason)
+    insert into webhooks.dead_lettered_messages (digest, subject, stream_seq, data, reason)
     values (decode(${digest}, 'hex'), 'carecover.events.claims.claim.new', 7, ${Buffer.from(data)}, 'type is not in the catalogue')`;
   return digest;
 }
@@ -47,7 +47,7 @@ async function parkMessage(data: string): Promise<string> {
 const listed = async () => JSON.parse((await run('parked', 'list', '--json')).output) as { id: string }[];
 const lastEntry = async () => JSON.parse((await run('audit', 'list', '--limit', '1', '--json')).output)[0];
 
-test('what is parked in an outbox or by the webhooks service is listed with its reason, and shown', async () => {
+test('what is dead-lettered in an outbox or by the webhooks service is listed with its reason, and shown', async () => {
   const event = await parkEvent();
   const message = await parkMessage('{"listed":true}');
   expect(await listed()).toEqual(
@@ -67,8 +67,8 @@ test('an event is handed to its relay again, and a message put on the stream aga
   expect(await run('parked', 'republish', event)).toMatchObject({ code: 0 });
   expect(await lastEntry()).toMatchObject({ actor: 'amina', action: 'parked.republish', subject: event });
   const [row] =
-    await fixture.sql`select parked_at, parked_reason from claims.outbox where event_id = ${event}`;
-  expect(row).toEqual({ parked_at: null, parked_reason: null });
+    await fixture.sql`select dead_lettered_at, dead_letter_reason from claims.outbox where event_id = ${event}`;
+  expect(row).toEqual({ dead_lettered_at: null, dead_letter_reason: null });
 
   const message = await parkMessage('{"again":true}');
   expect(await run('parked', 'republish', message)).toMatchObject({ code: 0 });
@@ -96,7 +96,7 @@ test('what is discarded is gone, and the log keeps what it was', async () => {
   }
 });
 
-test('an id under which nothing is parked is refused and not logged', async () => {
+test('an id under which nothing is dead-lettered is refused and not logged', async () => {
   const before = await lastEntry();
   const waiting = newId('evt_');
   await fixture.sql`

@@ -1,5 +1,5 @@
 /** Wakes a loop: what happens while it works is not lost, and it looks about by itself from time to time. */
-export class Alarm {
+export class WakeUpSignal {
   private rung = false;
   private wake: () => void = () => undefined;
 

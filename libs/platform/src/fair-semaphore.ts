@@ -10,7 +10,7 @@ interface Waiting {
   readonly timer: NodeJS.Timeout;
 }
 
-export interface FairPlacesOptions {
+export interface FairSemaphoreOptions {
   readonly places: number;
   /** Who may wait, in all lines together. */
   readonly waiting: number;
@@ -18,19 +18,19 @@ export interface FairPlacesOptions {
   readonly waitingInLine: number;
   readonly waitMs: number;
   /** What is told to whoever gets no place. */
-  readonly refusal: (reason: string) => Error;
+  readonly rejection: (reason: string) => Error;
 }
 
-export class FairPlaces {
+export class FairSemaphore {
   private taken = 0;
   private waiting = 0;
   /** In the order of their turns. */
   private readonly lines = new Map<string, Set<Waiting>>();
 
-  constructor(private readonly options: FairPlacesOptions) {}
+  constructor(private readonly options: FairSemaphoreOptions) {}
 
-  /** Takes a place if one is free now. Whoever took one gives it back. */
-  takeNow(): boolean {
+  /** Takes a place if one is free now. Anyone took one gives it back. */
+  tryAcquire(): boolean {
     if (this.taken >= this.options.places) return false;
     this.taken += 1;
     return true;
@@ -41,18 +41,18 @@ export class FairPlaces {
     return this.taken === 0;
   }
 
-  /** Waits in this line for a place. @throws the refusal */
+  /** Waits in this line for a place. @throws the rejection */
   take(line: string, waitMs = this.options.waitMs): Promise<void> {
-    if (this.takeNow()) return Promise.resolve();
-    const { waiting, waitingInLine, refusal } = this.options;
+    if (this.tryAcquire()) return Promise.resolve();
+    const { waiting, waitingInLine, rejection } = this.options;
     const own = this.lines.get(line) ?? new Set();
     if (this.waiting >= waiting || own.size >= waitingInLine) {
-      return Promise.reject(refusal('too many requests wait for it'));
+      return Promise.reject(rejection('too many requests wait for it'));
     }
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.leave(line, own, entry);
-        reject(refusal('no place became free in time'));
+        reject(rejection('no place became free in time'));
       }, waitMs);
       const entry: Waiting = { go: resolve, timer };
       own.add(entry);

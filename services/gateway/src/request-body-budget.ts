@@ -9,13 +9,13 @@ const LIMITS = { totalBytes: 128 * MEBIBYTE, projectBytes: 32 * MEBIBYTE };
 
 /** What one request holds. */
 export interface Hold {
-  /** @throws Refusal service_unavailable where that is too much */
+  /** @throws ApiError service_unavailable where that is too much */
   add(bytes: number): void;
   /** Gives all of it back; once. */
   release(): void;
 }
 
-export class HeldBodies {
+export class RequestBodyBudget {
   private total = 0;
   private readonly projects = new Map<string, number>();
 
