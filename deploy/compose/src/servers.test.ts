@@ -95,7 +95,7 @@ describe('NATS as three', () => {
   }, 120_000);
 });
 
-/** Attempts again while the cluster starts and chooses its leader. @throws what the last try threw */
+/** Retries while the cluster starts and chooses its leader. @throws what the last attempt threw */
 async function onceElected<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {

@@ -1,4 +1,4 @@
-/** Rejects to begin where the disk can't hold the result, since a full disk fails later and less clearly. */
+/** Fails at once where the disk can't hold the result, since a full disk fails later and less clearly. */
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartFailure } from './failure';

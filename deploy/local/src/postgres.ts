@@ -127,7 +127,7 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /**
- * A killed server leaves its process id behind, and PostgreSQL rejects to start while any process has that id. A server
+ * A killed server leaves its process id behind, and PostgreSQL does not start while any process has that id. A server
  * that does run on this folder is stopped; another process that has the id by now is left alone, and the file removed.
  */
 async function removeStalePidFile(dataFolder: string): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * PostgreSQL rejects to run as root. Where we are root (in a container, say), it runs as `nobody`, who keeps the one
+ * PostgreSQL does not run as root. Where we are root (in a container, say), it runs as `nobody`, who keeps the one
  * privilege of reaching our folders: root's own are often closed to everybody else.
  */
 import { execFile } from 'node:child_process';

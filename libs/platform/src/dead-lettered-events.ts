@@ -31,7 +31,7 @@ export function isRejectedForGood(error: unknown): error is Error {
 }
 
 /** Sets an event of the outbox aside. */
-export async function parkEvent(db: Db, seq: number, reason: string): Promise<void> {
+export async function deadLetterEvent(db: Db, seq: number, reason: string): Promise<void> {
   await db`
     update outbox set dead_lettered_at = platform.now(), dead_letter_reason = ${reason.slice(0, MAX_REASON_LENGTH)}
     where seq = ${seq}`;

@@ -29,7 +29,7 @@ export class FairSemaphore {
 
   constructor(private readonly options: FairSemaphoreOptions) {}
 
-  /** Takes a place if one is free now. Anyone took one gives it back. */
+  /** Takes a place if one is free now. The holder must release it. */
   tryAcquire(): boolean {
     if (this.taken >= this.options.places) return false;
     this.taken += 1;

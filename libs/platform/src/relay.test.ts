@@ -222,7 +222,7 @@ test('an event that the stream will never take is dead-lettered; later ones of i
   relay();
   const later = await emit(resource, 2);
   const untilDeadLettered = () =>
-    eventually('it is parked', async () => (await listDeadLetteredEvents(sql)).length === 1);
+    eventually('it is dead-lettered', async () => (await listDeadLetteredEvents(sql)).length === 1);
   await untilDeadLettered();
   await untilStreamed([later]);
   expect(await listDeadLetteredEvents(sql)).toMatchObject([
@@ -230,7 +230,7 @@ test('an event that the stream will never take is dead-lettered; later ones of i
   ]);
   expect((await streamed()).map(({ id }) => id)).not.toContain(eventId);
 
-  // Again as it is, it is dead-lettered again; mended, it goes.
+  // Published unchanged, it is dead-lettered again; repaired, it is published.
   await sql.begin((tx) => republishDeadLetteredEvent(tx, eventId));
   await untilDeadLettered();
   await sql`update outbox set payload = ${payloadOf('')} where event_id = ${eventId}`;

@@ -9,7 +9,7 @@
  * for what it is would be refused for ever: it is dead-lettered, and those behind it go on.
  */
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
-import { isRejectedForGood, parkEvent } from './dead-lettered-events';
+import { deadLetterEvent, isRejectedForGood } from './dead-lettered-events';
 import { failpoint } from './failpoints';
 import { rest } from './interruptible-sleep';
 import type { Stoppable } from './lifecycle';
@@ -140,15 +140,17 @@ async function drain(
     const rows = await lockRows(tx, service);
     if (rows.length === 0) return;
     failpoint('relay.before-publish');
-    const lanes = new Map<string, OutboxRow[]>();
-    for (const row of rows) lanes.set(row.resource_id, [...(lanes.get(row.resource_id) ?? []), row]);
-    await Promise.all([...lanes.values()].map((lane) => publishInOrder(stream, service, lane, batch)));
+    const byResource = new Map<string, OutboxRow[]>();
+    for (const row of rows)
+      byResource.set(row.resource_id, [...(byResource.get(row.resource_id) ?? []), row]);
+    await Promise.all([...byResource.values()].map((ofOne) => publishInOrder(stream, service, ofOne, batch)));
     failpoint('relay.after-publish');
     await toPublished(tx, streamId, batch.published);
-    for (const { row, reason } of batch.refused) await parkEvent(tx, row.seq, reason);
+    for (const { row, reason } of batch.refused) await deadLetterEvent(tx, row.seq, reason);
   });
   const { published, refused, failures } = batch;
-  for (const { row, reason } of refused) log.error({ event_id: row.event_id, reason }, 'an event was parked');
+  for (const { row, reason } of refused)
+    log.error({ event_id: row.event_id, reason }, 'an event was dead-lettered');
   if (failures.length > 0) throw failures[0];
   return published.length + refused.length;
 }

@@ -7,32 +7,32 @@ import { unavailable } from './api-error';
 const IN_FLIGHT = 8;
 const WAITING = 32;
 
-interface EndpointQueue {
+interface ResourceQueue {
   inFlight: number;
   readonly waiting: (() => void)[];
 }
 
 export class ResourceGate {
-  private readonly lanes = new Map<string, EndpointQueue>();
+  private readonly queues = new Map<string, ResourceQueue>();
 
   /** Runs `work` as one of the resource's commands. @throws ApiError service_unavailable where too many wait */
   async pass<T>(resourceId: string, work: () => Promise<T>): Promise<T> {
-    const lane = this.lanes.get(resourceId) ?? { inFlight: 0, waiting: [] };
-    this.lanes.set(resourceId, lane);
-    if (lane.inFlight >= IN_FLIGHT) {
-      if (lane.waiting.length >= WAITING) throw unavailable('This resource');
-      await new Promise<void>((resolve) => lane.waiting.push(resolve));
+    const queue = this.queues.get(resourceId) ?? { inFlight: 0, waiting: [] };
+    this.queues.set(resourceId, queue);
+    if (queue.inFlight >= IN_FLIGHT) {
+      if (queue.waiting.length >= WAITING) throw unavailable('This resource');
+      await new Promise<void>((resolve) => queue.waiting.push(resolve));
     } else {
-      lane.inFlight += 1;
+      queue.inFlight += 1;
     }
     try {
       return await work();
     } finally {
-      const next = lane.waiting.shift();
+      const next = queue.waiting.shift();
       if (next !== undefined) next();
       else {
-        lane.inFlight -= 1;
-        if (lane.inFlight === 0) this.lanes.delete(resourceId);
+        queue.inFlight -= 1;
+        if (queue.inFlight === 0) this.queues.delete(resourceId);
       }
     }
   }

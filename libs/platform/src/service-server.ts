@@ -2,7 +2,7 @@
  * The HTTP server of a service: the operations that the contract gives it, behind the gateway's signed context. Services
  * listen where outsiders can't reach, and trust what the gateway validated; their own rules they check themselves.
  *
- * Failure policy: a ApiError is answered as the contract says; a database or engine that is away is 503 with Retry-After;
+ * Failure policy: an ApiError is answered as the contract says; a database or engine that is away is 503 with Retry-After;
  * anything else is 500, logged in full and told in one sentence.
  */
 import { createServer, type Server } from 'node:http';

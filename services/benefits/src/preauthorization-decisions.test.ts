@@ -81,7 +81,7 @@ describe('decided', () => {
       'valid_until_in_past',
     );
     expect((await life.decide(id, approval(now), key)).status).toBe('approved');
-    await life.record(id, 'refused-then-approved');
+    await life.record(id, 'rejected-then-approved');
   });
 
   test('with nothing left to reserve it is refused and stays pending', async () => {
@@ -109,7 +109,7 @@ describe('decided', () => {
     expect((await life.read(id)).status).toBe('pending');
     expect(await life.isReleased(id)).toEqual([true]);
     expect(await life.told(id)).toEqual(['requested']);
-    await life.record(id, 'care-refused');
+    await life.record(id, 'care-rejected');
   });
 
   test('an approval whose valid_until passes while care confirms is rejected, and everything is taken back', async () => {

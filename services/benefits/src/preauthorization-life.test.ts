@@ -135,7 +135,7 @@ describe('approved', () => {
     await life.passes(90 * DAY_MS);
     await life.ends(one.id);
     expect((await life.read(one.id)).status).toBe('expired');
-    await life.record(one.id, 'freed-and-unused');
+    await life.record(one.id, 'released-and-unused');
   });
 
   test('until the end of time it waits without wearing the engine out', async () => {

@@ -1,6 +1,6 @@
 /**
  * How benefits hears that a covered booking was cancelled, so that its pre-authorization is cancelled too. The cancelled row is
- * the notice: it stays pending until benefits has answered. Failure policy: benefits is told right after the commit, for at most
+ * the notification: it stays pending until benefits has answered. Failure policy: benefits is told right after the commit, for at most
  * two seconds; where it is away or slow, the cancellation stands and the sweep tells it again until it has heard.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

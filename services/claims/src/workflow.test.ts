@@ -212,7 +212,7 @@ test('a refused submission leaves no run behind', async () => {
   await provider.submit(input);
   const claimId = claims.others.calls.findLast((call) => call.name === 'releaseFromClaim')?.claimId ?? '';
   await runIs(claimId, 'COMPLETED');
-  await keepHistory(claimId, 'refused');
+  await keepHistory(claimId, 'rejected');
 });
 
 test('what a cancelled claim used is given back however long benefits is away', async () => {

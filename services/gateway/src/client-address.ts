@@ -64,7 +64,7 @@ function withoutMapping(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
 }
 
-/** Anyone has an IPv6 address has 2^64 of them, so they count as one. */
+/** A host with an IPv6 address has 2^64 of them, so a /64 network counts as one address. */
 function networkOf(given: string): string {
   const address = withoutMapping(given);
   if (!isIPv6(address)) return address;

@@ -45,7 +45,7 @@ export function isPreflight(ctx: GatewayContext): boolean {
 
 async function isAllowed(ctx: GatewayContext, origin: string, store: AdmissionStore): Promise<boolean> {
   const { admission } = ctx.state;
-  // Anyone was not let in has no project; what went wrong may be read where any project allows it.
+  // A request that was not admitted has no project: any origin that a project allows may read its error.
   if (admission === undefined) return store.isAllowedOrigin(origin);
   return admission.tokenId !== null && admission.allowedOrigins.includes(origin);
 }

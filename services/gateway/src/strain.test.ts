@@ -104,7 +104,7 @@ describe('a service', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     silentUrl = `http://127.0.0.1:${(silent.address() as { port: number }).port}`;
   });
-  /** Anyone still waits for the silent one hears that it is gone. */
+  /** A request that still waits for the silent replica is answered when it ends. */
   function breakSilence(): void {
     for (const socket of held) socket.destroy();
     held.clear();

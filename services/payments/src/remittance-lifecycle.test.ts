@@ -106,7 +106,7 @@ describe('a remittance', () => {
     await payments.call('createSettlement', { body: observation(id, 50) });
     expect((await read(id)).body.status).toBe('reconciled');
     await client.workflow.getHandle(id).result();
-    await keepHistory('late-money', id);
+    await keepHistory('late-settlement', id);
   });
 
   test('that is reconciled lives again when money too much is seen, and when that is reversed', async () => {
@@ -125,7 +125,7 @@ describe('a remittance', () => {
     expect(reversal).toMatchObject({ status: 200, body: { status: 'reversed' } });
     expect((await read(id)).body.status).toBe('reconciled');
     await client.workflow.getHandle(id).result();
-    await keepHistory('revived-by-money-too-much', id);
+    await keepHistory('revived-by-excess-settlement', id);
   });
 
   test('goes on in a new run after many commands, with nothing lost', async () => {
@@ -178,7 +178,7 @@ describe('a remittance', () => {
     payments.claims.failures = 3;
     const { answer } = await record({ [await books.adjudicate(10)]: 10 });
     expect(payments.claims.records.has(answer.body.id)).toBe(true);
-    await keepHistory('claims-away-for-a-while', answer.body.id);
+    await keepHistory('claims-unavailable-for-a-while', answer.body.id);
   });
 
   test('twenty requests under one key make one remittance', async () => {
@@ -209,7 +209,7 @@ describe('a remittance', () => {
     expect(payments.claims.records.has(pending)).toBe(true);
     expect(await sql`select 1 from claims_records where told_at is null`).toHaveLength(0);
     await keepHistory('found-overdue', overdue);
-    await keepHistory('told-again', pending);
+    await keepHistory('recorded-again', pending);
   });
 
   test('is told again with all that share a claim with it, so that none waits for what claims lost of another', async () => {

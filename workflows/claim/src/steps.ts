@@ -1,7 +1,7 @@
 /**
  * The claim's own steps: each one transaction of the claims service, run as local activities. Each may be repeated after a crash
  * and then does nothing new: a command that was answered stays answered, one that was refused is gone.
- * ApiErrors carry the contract's codes; a step that rejects has dropped the command.
+ * An ApiError carries a code of the contract; a step that rejects has dropped the command.
  */
 import type { ClaimStatus } from '@carecover/contract';
 import type { Caller } from '@carecover/platform';
@@ -50,7 +50,7 @@ export interface ClaimSteps {
 
   /** Null where the command was answered before. */
   prepareSubmission(step: CommandStep): Promise<Submission | null>;
-  /** Brings the claim into being. @throws ApiError duplicate_claim_reference, session_already_claimed */
+  /** Creates the claim. @throws ApiError duplicate_claim_reference, session_already_claimed */
   commitSubmission(
     step: CommandStep & {
       readonly session: SessionFacts;
@@ -73,14 +73,14 @@ export interface ClaimSteps {
   lapseInformationRequest(which: ClaimIdentity): Promise<ClaimView>;
 
   /**
-   * Evaluates, and notes the command as in hand. Null where the command was answered before.
+   * Evaluates, and records the command as the pending step. Null where the command was answered before.
    * @throws ApiError resource_not_found, invalid_state, adjudication_lines_mismatch, adjudication_unbalanced
    */
   prepareAdjudication(step: CommandStep): Promise<Liability | null>;
   /** Can't reject: payments holds the liability. */
   commitAdjudication(step: CommandStep & { readonly decidedAt: string }): Promise<ClaimView>;
 
-  /** Notes the command as in hand. False where it was answered before. @throws ApiError resource_not_found, invalid_state */
+  /** Records the command as the pending step. False where it was answered before. @throws ApiError resource_not_found, invalid_state */
   prepareReversal(step: CommandStep): Promise<boolean>;
   /** Can't reject: payments has closed the account. */
   commitReversal(step: CommandStep): Promise<ClaimView>;

@@ -17,7 +17,7 @@ const command = (name: string) => defineUpdate<void, [CommandMessage]>(name);
 
 /** The payer decides. */
 export const decide = command('decide');
-/** Anyone opened it cancels it. */
+/** Sent by the client that opened it. */
 export const cancel = command('cancel');
 /** Its booking was cancelled. */
 export const cancelForBooking = command('cancelForBooking');

@@ -1,6 +1,6 @@
 /**
  * The pre-authorization's own steps: each one transaction of the benefits service, run as local activities. Each may be repeated
- * after a crash with the same input and then does nothing new. ApiErrors carry the contract's codes; a step that rejects has dropped
+ * after a crash with the same input and then does nothing new. An ApiError carries a code of the contract; a step that rejects has dropped
  * the command. Times in ISO 8601 UTC.
  */
 import type { Environment, PreauthorizationStatus } from '@carecover/contract';
@@ -31,7 +31,7 @@ export interface PreauthorizationSteps {
   /** Lets it expire where its deadline has passed, and tells how it stands; null where the facts know none such. */
   review(which: PreauthorizationIdentity): Promise<PreauthorizationReport | null>;
   /**
-   * Decides a decision; for an approval also reserves a session of the benefit.
+   * Checks a decision; for an approval it also reserves a session of the benefit.
    *
    * @returns the booking to confirm; null where there is none to confirm (a denial, or a decision that is recorded already)
    * @throws ApiError invalid_state, amount_exceeds_request, valid_until_in_past, benefit_exhausted

@@ -1,6 +1,6 @@
 /**
  * The remittance's own steps: each one transaction of the payments service, run as local activities. Each may be repeated after a
- * crash and then does nothing new. ApiErrors carry the contract's codes; a step that rejects has dropped the command, and a
+ * crash and then does nothing new. An ApiError carries a code of the contract; a step that rejects has dropped the command, and a
  * repetition of it fails as CommandGone.
  */
 import type { RemittanceStatus } from '@carecover/contract';

@@ -1,4 +1,4 @@
-/** What a suite needs to make a part hang, or to put a hole where a part should be: neither ever answers, and neither rejects. */
+/** What a suite needs to make a part hang, or to put a hole where a part should be: neither answers or rejects anything. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -38,7 +38,7 @@ export interface BlackHole {
   close(): Promise<void>;
 }
 
-/** An address that takes no connection and rejects none: a frozen process whose queue of connections is full. */
+/** An address that neither accepts nor rejects a connection: a frozen process whose queue of connections is full. */
 export async function startBlackHole(): Promise<BlackHole> {
   const child = spawn(process.execPath, ['-e', LISTENER], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const [port] = (await once(child, 'message')) as [number];

@@ -98,7 +98,7 @@ ${rows.join('\n')}
 
 export type OperationId = keyof typeof operations;
 
-/** The body that each operation takes, and what it answers where it does not reject. */
+/** The body that each operation takes, and the body of its successful response. */
 export interface OperationTypes {
 ${types.join('\n')}
 }

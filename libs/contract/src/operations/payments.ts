@@ -104,7 +104,7 @@ export const paymentsOperations = {
     path: '/settlements/{settlement_id}/reversals',
     tag: 'Remittances and settlements',
     summary: 'Reverse a settlement that was recorded wrongly',
-    description: 'Posts the inverse; the remittance is judged again.',
+    description: 'Posts the inverse; the remittance is evaluated again.',
     service: 'payments',
     scope: 'settlements:write',
     params: settlement,

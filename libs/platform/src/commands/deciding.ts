@@ -16,12 +16,12 @@ async function undoEffect(tx: Tx): Promise<void> {
 
 /**
  * A deciding step of a command: one transaction that commits what `effect` does, without an answer yet (a later step asks
- * another service to record it first). What `effect` throws as a ApiError rolls its work back and forgets the command, in
+ * another service to record it first). What `effect` throws as an ApiError rolls its work back and forgets the command, in
  * one commit. Where the command was answered already, `effect` does not run and the result is null.
  *
  * @param fetch sends the statements that need no more of the command than its id, such as further locks: they go out right
  *   behind the command's lock, in the same round trip, and each sees what was committed before that lock was granted. What it
- *   finds is for `effect` to reject: a ApiError of its own would leave the command pending
+ *   finds is for `effect` to reject: an ApiError of its own would leave the command pending
  * @throws CommandGone where the row is no longer there; ApiError as `effect` throws it
  */
 export async function decideCommand<T, Fetched = undefined>(

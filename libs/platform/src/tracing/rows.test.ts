@@ -147,7 +147,7 @@ async function relayed(count: number): Promise<Map<string, string>> {
 test('an event that is relayed later, by whichever process, goes on with its trace, and another has none', async () => {
   const inTrace = await traced(emit);
   const outside = await emit();
-  // Anyone relays it need not trace.
+  // The process that relays it may run without tracing.
   spans.stop();
   const headers = await relayed(2);
   expect(parseTraceparent(headers.get(inTrace))).toMatchObject({ traceId: TRACE, traceFlags: 1 });

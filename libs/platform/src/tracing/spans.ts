@@ -34,7 +34,7 @@ export interface Recorder {
 let recorder: Recorder | null = null;
 const active = new AsyncLocalStorage<Span | null>();
 
-/** Mutex tracing on, or with null off. */
+/** Turns tracing on, or off with null. */
 export function recordWith(made: Recorder | null): void {
   recorder = made;
 }
@@ -167,7 +167,7 @@ export function noteAnswer(status: number | null, failed: boolean): void {
   if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** Failures by which activities say no; that, like a ApiError, is part of the day's work. */
+/** Failures by which activities say no; that, like an ApiError, is part of the day's work. */
 const EXPECTED: readonly string[] = [API_ERROR_FAILURE, COMMAND_GONE_FAILURE];
 
 /** The kind of an error: its code, its type or its class, never its words. */

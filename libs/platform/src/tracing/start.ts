@@ -22,7 +22,7 @@ export interface TracingSettings {
 const LAST_EXPORT_MS = 1_000;
 const LONGEST_REASON = 500;
 
-/** Mutex tracing on if a collector is named; before anything is made that is to be traced. Null where it stays off. */
+/** Turns tracing on if a collector is named; before anything is made that is to be traced. Null where it stays off. */
 export async function startTracing(
   service: string,
   settings: TracingSettings,

@@ -6,7 +6,7 @@ import { recordWith } from './spans';
 export interface RecordedSpans {
   /** In the order in which they ended. */
   ended(): ReadableSpan[];
-  /** Mutex tracing off again. */
+  /** Turns tracing off. */
   stop(): void;
 }
 

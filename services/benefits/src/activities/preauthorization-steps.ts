@@ -1,6 +1,6 @@
 /**
  * The steps of a pre-authorization's workflow, one transaction each. Every one reads the row under its lock and looks at the
- * clock itself. Failure policy: a ApiError is final and forgets its command; anything else is retried by the engine.
+ * clock itself. Failure policy: an ApiError is final and forgets its command; anything else is retried by the engine.
  */
 import type { PreauthorizationDecisionInput } from '@carecover/contract';
 import {

@@ -1,4 +1,4 @@
-/** Whether a session may be claimed on an eligibility check. Pure; the pre-authorization is evaluated apart. */
+/** Whether a session may be claimed on an eligibility check. Pure; the pre-authorization is evaluated separately. */
 import { ApiError } from '@carecover/platform';
 import type { SessionFacts } from '@carecover/workflow-claim';
 

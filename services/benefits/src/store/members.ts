@@ -1,6 +1,6 @@
 /**
  * Members: the one table in which a member's reference stands. Everything else knows a member by a surrogate. A reference seen
- * again after its erasure is a new member. Anyone looks one up holds `lockMembers`.
+ * again after its erasure is a new member. A transaction that looks one up holds `lockMembers`.
  */
 import { type Db, newId, type Tenant, type Tx } from '@carecover/platform';
 

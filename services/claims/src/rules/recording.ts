@@ -1,5 +1,5 @@
 /**
- * How things that happen become facts: the transition table adjudicates each, amounts are carried forward, sequences have no gap,
+ * How changes become facts: the transition table decides each, amounts are carried forward, sequences have no gap,
  * and one commit has one recorded_at, later than all before it and than every cutoff that was answered.
  */
 import type { AdjudicationDecision, ClaimStatus } from '@carecover/contract';

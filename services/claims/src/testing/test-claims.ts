@@ -81,7 +81,7 @@ async function startWorker(
   };
 }
 
-/** @param startTemporal the time-skipping engine, unless given */
+/** @param startTemporal time-skipping Temporal, unless given */
 export async function startTestClaims(
   startTemporal: () => Promise<TestTemporal> = timeSkippingTemporal,
 ): Promise<TestClaims> {

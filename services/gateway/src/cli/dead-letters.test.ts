@@ -28,7 +28,7 @@ const run = (...args: string[]) =>
     NATS_PASSWORD: nats.access('operator').password,
   });
 
-async function parkEvent(): Promise<string> {
+async function deadLetterEvent(): Promise<string> {
   const id = newId('evt_');
   await fixture.sql`
     insert into claims.outbox (event_id, project_id, resource_id, type, payload, dead_lettered_at, dead_letter_reason)
@@ -36,7 +36,7 @@ async function parkEvent(): Promise<string> {
   return id;
 }
 
-async function parkMessage(data: string): Promise<string> {
+async function deadLetterMessage(data: string): Promise<string> {
   const digest = createHash('sha256').update(data).digest('hex');
   await fixture.sql`
     insert into webhooks.dead_lettered_messages (digest, subject, stream_seq, data, reason)
@@ -44,36 +44,41 @@ async function parkMessage(data: string): Promise<string> {
   return digest;
 }
 
-const listed = async () => JSON.parse((await run('parked', 'list', '--json')).output) as { id: string }[];
+const listed = async () =>
+  JSON.parse((await run('dead-letters', 'list', '--json')).output) as { id: string }[];
 const lastEntry = async () => JSON.parse((await run('audit', 'list', '--limit', '1', '--json')).output)[0];
 
 test('what is dead-lettered in an outbox or by the webhooks service is listed with its reason, and shown', async () => {
-  const event = await parkEvent();
-  const message = await parkMessage('{"listed":true}');
+  const event = await deadLetterEvent();
+  const message = await deadLetterMessage('{"listed":true}');
   expect(await listed()).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ id: event, service: 'claims', what: 'claim.submitted', reason: 'too large' }),
       expect.objectContaining({ id: message, service: 'webhooks', bytes: 15 }),
     ]),
   );
-  expect((await run('parked', 'show', event)).output).toBe(`${JSON.stringify({ id: event })}\n`);
-  expect((await run('parked', 'show', message, '--json')).output).toBe(
+  expect((await run('dead-letters', 'show', event)).output).toBe(`${JSON.stringify({ id: event })}\n`);
+  expect((await run('dead-letters', 'show', message, '--json')).output).toBe(
     `${JSON.stringify({ data: '{"listed":true}' })}\n`,
   );
 });
 
 test('an event is handed to its relay again, and a message put on the stream again; both are logged', async () => {
-  const event = await parkEvent();
-  expect(await run('parked', 'republish', event)).toMatchObject({ code: 0 });
-  expect(await lastEntry()).toMatchObject({ actor: 'amina', action: 'parked.republish', subject: event });
+  const event = await deadLetterEvent();
+  expect(await run('dead-letters', 'republish', event)).toMatchObject({ code: 0 });
+  expect(await lastEntry()).toMatchObject({
+    actor: 'amina',
+    action: 'dead_letter.republish',
+    subject: event,
+  });
   const [row] =
     await fixture.sql`select dead_lettered_at, dead_letter_reason from claims.outbox where event_id = ${event}`;
   expect(row).toEqual({ dead_lettered_at: null, dead_letter_reason: null });
 
-  const message = await parkMessage('{"again":true}');
-  expect(await run('parked', 'republish', message)).toMatchObject({ code: 0 });
+  const message = await deadLetterMessage('{"again":true}');
+  expect(await run('dead-letters', 'republish', message)).toMatchObject({ code: 0 });
   expect(await lastEntry()).toMatchObject({
-    action: 'parked.republish',
+    action: 'dead_letter.republish',
     subject: message,
     details: { service: 'webhooks', reason: 'type is not in the catalogue' },
   });
@@ -89,10 +94,10 @@ test('an event is handed to its relay again, and a message put on the stream aga
 });
 
 test('what is discarded is gone, and the log keeps what it was', async () => {
-  for (const id of [await parkEvent(), await parkMessage('{"gone":true}')]) {
-    expect(await run('parked', 'discard', id)).toMatchObject({ code: 0 });
-    expect(await lastEntry()).toMatchObject({ action: 'parked.discard', subject: id });
-    expect((await listed()).map((parked) => parked.id)).not.toContain(id);
+  for (const id of [await deadLetterEvent(), await deadLetterMessage('{"gone":true}')]) {
+    expect(await run('dead-letters', 'discard', id)).toMatchObject({ code: 0 });
+    expect(await lastEntry()).toMatchObject({ action: 'dead_letter.discard', subject: id });
+    expect((await listed()).map((entry) => entry.id)).not.toContain(id);
   }
 });
 
@@ -104,9 +109,9 @@ test('an id under which nothing is dead-lettered is refused and not logged', asy
     values (${waiting}, 'prj_1', 'clm_1', 'claim.submitted', '{}')`;
   for (const id of [waiting, 'evt_unknown', 'f'.repeat(64), 'what']) {
     for (const act of ['show', 'republish', 'discard']) {
-      expect(await run('parked', act, id)).toMatchObject({
+      expect(await run('dead-letters', act, id)).toMatchObject({
         code: 1,
-        errors: `carecover: Nothing is parked under ${id}.\n`,
+        errors: `carecover: Nothing is dead-lettered under ${id}.\n`,
       });
     }
   }

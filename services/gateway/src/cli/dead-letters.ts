@@ -1,4 +1,4 @@
-/** `carecover dead-lettered …`: events and messages that were set aside on their way to those who are told. */
+/** `carecover dead-letters …`: events and messages that were set aside before they reached a receiver. */
 import {
   ConfigError,
   loadConfig,
@@ -35,21 +35,21 @@ async function natsOf({ env }: Surroundings): Promise<NatsAccess> {
 }
 
 export function addDeadLettered(program: Command, around: Surroundings): void {
-  const parked = program
-    .command('parked')
+  const deadLetters = program
+    .command('dead-letters')
     .description(
       'events that the stream rejects, and messages that the webhooks service could not understand',
     );
 
-  parked
+  deadLetters
     .command('list')
-    .description('what is parked, and why')
+    .description('list what is dead-lettered, and why')
     .option('--json', 'print an array of {id, service, what, bytes, dead_lettered_at, reason}')
     .action(async ({ json }: Json) => {
       printTable(around.output, json === true, await withDatabase(around, listDeadLettered));
     });
 
-  parked
+  deadLetters
     .command('show')
     .argument('<id>', 'evt_…, or the digest of a message')
     .description('print its bytes')
@@ -59,10 +59,10 @@ export function addDeadLettered(program: Command, around: Surroundings): void {
       around.output.write(json === true ? `${JSON.stringify({ data })}\n` : `${data}\n`);
     });
 
-  parked
+  deadLetters
     .command('republish')
     .argument('<id>', 'evt_…, or the digest of a message')
-    .description('publish it again, when what was in its way is mended')
+    .description('publish it again, after its cause is fixed')
     .option('--json', 'print what it was')
     .addHelpText(
       'after',
@@ -76,10 +76,10 @@ export function addDeadLettered(program: Command, around: Surroundings): void {
       printResult(around.output, json === true, done);
     });
 
-  parked
+  deadLetters
     .command('discard')
     .argument('<id>', 'evt_…, or the digest of a message')
-    .description('remove it for good: nobody will be told')
+    .description('remove it permanently: no receiver gets it')
     .option('--json', 'print what it was')
     .action(async (id: string, { json }: Json) => {
       const done = await withDatabase(around, (sql, operator) => discardDeadLettered(sql, operator, id));

@@ -244,7 +244,7 @@ describe('a leaked secret', () => {
     ['projects set SECRET --rate-limit 5'],
     ['keys list --project SECRET'],
     ['keys list --project=SECRET'],
-    ['parked show SECRET'],
+    ['dead-letters show SECRET'],
     ['members erase --SECRET'],
     ['settlements import SECRET --project prj_1'],
   ])('%s: nothing is done, and the secret is not repeated', async (line) => {

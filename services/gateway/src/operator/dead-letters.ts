@@ -26,7 +26,7 @@ const SOURCES = ['benefits', 'claims', 'payments'] as const satisfies readonly S
 const EVENT = /^evt_/;
 const DIGEST = /^[0-9a-f]{64}$/;
 
-export interface Parked {
+export interface DeadLetter {
   /** `evt_…` of an event in an outbox; the digest of a message, in hexadecimal. */
   readonly id: string;
   /** Whose outbox it is in; `webhooks` for a message. */
@@ -38,7 +38,7 @@ export interface Parked {
   readonly reason: string;
 }
 
-const ofEvent = (service: ServiceName, event: DeadLetteredEvent): Parked => ({
+const ofEvent = (service: ServiceName, event: DeadLetteredEvent): DeadLetter => ({
   id: event.event_id,
   service,
   what: event.type,
@@ -47,7 +47,7 @@ const ofEvent = (service: ServiceName, event: DeadLetteredEvent): Parked => ({
   reason: event.reason,
 });
 
-const ofMessage = (message: DeadLetteredMessageRecord): Parked => ({
+const ofMessage = (message: DeadLetteredMessageRecord): DeadLetter => ({
   id: message.digest,
   service: 'webhooks',
   what: message.subject,
@@ -75,7 +75,7 @@ async function atItsService<T>(
 }
 
 function notDeadLettered(id: string): OperatorError {
-  return new OperatorError(`Nothing is parked under ${id}.`);
+  return new OperatorError(`Nothing is dead-lettered under ${id}.`);
 }
 
 /** @throws OperatorError where there is no such message */
@@ -88,16 +88,16 @@ async function takeMessage(tx: Tx, id: string): Promise<DeadLetteredMessageRecor
 }
 
 /** Everything that is dead-lettered. */
-export function listDeadLettered(sql: Sql): Promise<Parked[]> {
+export function listDeadLettered(sql: Sql): Promise<DeadLetter[]> {
   return sql.begin(async (tx) => {
     const { listDeadLetteredMessages } = await import('@carecover/webhooks');
-    const parked: Parked[] = [];
+    const deadLetters: DeadLetter[] = [];
     for (const service of SOURCES) {
       await enter(tx, service);
-      parked.push(...(await listDeadLetteredEvents(tx)).map((event) => ofEvent(service, event)));
+      deadLetters.push(...(await listDeadLetteredEvents(tx)).map((event) => ofEvent(service, event)));
     }
     await enter(tx, 'webhooks');
-    return [...parked, ...(await listDeadLetteredMessages(tx)).map(ofMessage)];
+    return [...deadLetters, ...(await listDeadLetteredMessages(tx)).map(ofMessage)];
   });
 }
 
@@ -136,8 +136,8 @@ export function republishDeadLettered(
   operator: Operator,
   id: string,
   nats: () => Promise<NatsAccess>,
-): Promise<Parked> {
-  return audited(sql, operator, 'parked.republish', async (tx) => {
+): Promise<DeadLetter> {
+  return audited(sql, operator, 'dead_letter.republish', async (tx) => {
     if (EVENT.test(id)) {
       const { service, answer } = await atItsService(tx, id, () => republishDeadLetteredEvent(tx, id));
       return described(ofEvent(service, answer));
@@ -149,8 +149,8 @@ export function republishDeadLettered(
 }
 
 /** Discards one: nobody will be told. @throws OperatorError where nothing is dead-lettered under the id */
-export function discardDeadLettered(sql: Sql, operator: Operator, id: string): Promise<Parked> {
-  return audited(sql, operator, 'parked.discard', async (tx) => {
+export function discardDeadLettered(sql: Sql, operator: Operator, id: string): Promise<DeadLetter> {
+  return audited(sql, operator, 'dead_letter.discard', async (tx) => {
     if (EVENT.test(id)) {
       const { service, answer } = await atItsService(tx, id, () => discardDeadLetteredEvent(tx, id));
       return described(ofEvent(service, answer));
@@ -160,7 +160,7 @@ export function discardDeadLettered(sql: Sql, operator: Operator, id: string): P
 }
 
 /** As it is logged. */
-function described(parked: Parked) {
-  const { id, service, what, reason } = parked;
-  return { subject: id, details: { service, what, reason }, result: parked };
+function described(deadLetter: DeadLetter) {
+  const { id, service, what, reason } = deadLetter;
+  return { subject: id, details: { service, what, reason }, result: deadLetter };
 }

@@ -1,6 +1,6 @@
 /**
  * Slots for attempts in flight per destination (host and port of the URL), shared by all endpoints of all projects of this
- * process, tests of endpoints included. Anyone finds none free waits, and projects take turns. Other destinations are unaffected.
+ * process, tests of endpoints included. An attempt that finds none free waits, and projects are served in turn. Other destinations are unaffected.
  *
  * By host and not by IP address: behind one address of a hosting provider stand many unrelated receivers (decision record 0017).
  */

@@ -114,7 +114,7 @@ export class Dispatcher {
     return this.queues.capacity('new');
   }
 
-  /** Attempts what was taken, and remembers of which endpoints there is more. Never fails: a lease ends by itself. */
+  /** Makes the attempts of the deliveries it took, and records which endpoints have more. Never fails: a lease expires. */
   async accept({ deliveries, full, fullDestinations }: Taken): Promise<void> {
     try {
       if (deliveries.length > 0) await this.begin(deliveries);

@@ -10,7 +10,7 @@ export interface Health {
 }
 
 /**
- * One finished try, as far as the endpoint's health goes. Attempts are told apart by when they ended: one that hangs fails after
+ * One finished attempt, as far as the endpoint's health goes. Attempts are told apart by when they ended: one that hangs fails after
  * others, begun later, that succeeded meanwhile.
  */
 export interface Verdict {
@@ -27,7 +27,7 @@ export interface HealthDecision extends Health {
 
 const GONE = 410;
 
-/** Evaluates an endpoint by tries that ended together; any success among them counts. */
+/** Evaluates an endpoint by attempts that ended together; any success among them counts. */
 export function evaluateHealth(health: Health, verdicts: readonly Verdict[]): HealthDecision {
   if (verdicts.some(({ responseStatus }) => responseStatus === GONE)) {
     return { ...health, disable: 'gone' };

@@ -12,7 +12,7 @@ function held(endpointId: string, changes: Partial<LeasedDelivery> = {}): Leased
     endpointId,
     eventId: `evt_${++number}`,
     projectId: 'prj_1',
-    // Its own, so that none fills another's.
+    // A destination per endpoint, so that none uses another's capacity.
     destination: `${endpointId}.example:443`,
     round: 1,
     roundAttempts: 0,
@@ -75,7 +75,7 @@ test('what is new waits its turn behind what the database has', () => {
   expect(queues.capacity('new').busy.get('whe_1')).toBe(3);
 });
 
-test('what is held counts until it is written down, whoever it is for', () => {
+test('what is held counts until it is recorded, for every endpoint', () => {
   const queues = new EndpointQueues(limits);
   fill(queues, 'whe_1', 60);
   fill(queues, 'whe_2', 40);

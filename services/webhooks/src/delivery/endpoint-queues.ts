@@ -11,7 +11,7 @@ import type { Outcome } from './sender';
 export interface EndpointQueueLimits {
   /** Deliveries held in all: waiting, in flight, or tried and still to be written down. */
   readonly inAll: number;
-  /** Attempts in flight of one endpoint, and of one all of whose latest tries failed. */
+  /** Attempts in flight of one endpoint, and of one all of whose latest attempts failed. */
   readonly perEndpoint: number;
   readonly perFailingEndpoint: number;
   /** Attempts in flight of one destination. */

@@ -24,7 +24,7 @@ export interface PingTry {
 }
 
 /**
- * Attempts until the receiver accepts, three times at most and within ten seconds; gives every try. Null where the sender was
+ * Makes at most three attempts within ten seconds, until the receiver accepts; returns every attempt. Null where the sender was
  * closed meanwhile: then nothing is known of the last one. Each try takes a slot of the destination, and waits for it in the
  * project's line.
  *

@@ -15,9 +15,9 @@ beforeEach(async () => {
 afterEach(() => receiver.stop());
 afterAll(() => webhooks?.stop());
 
-function parked(data: string) {
+function deadLettered(data: string) {
   const digest = createHash('sha256').update('carecover.events.test\0').update(data).digest();
-  return eventually('the message is parked', async () => {
+  return eventually('the message is dead-lettered', async () => {
     const [row] = await webhooks.sql<{ reason: string; data: Buffer }[]>`
       select reason, data from dead_lettered_messages where digest = ${digest}`;
     return row;
@@ -32,14 +32,14 @@ test.each([
     'type is not in the catalogue',
   ],
 ])(
-  'a message %s is parked with its bytes and its reason, and blocks nothing',
+  'a message %s is dead-lettered with its bytes and its reason, and blocks nothing',
   async (_name, data, reason) => {
     const tenant = newTenant();
     await webhooks.endpoint(tenant, receiver.url);
     const before = await webhooks.emit(tenant);
     await webhooks.publish(data);
     const after = await webhooks.emit(tenant);
-    const row = await parked(data);
+    const row = await deadLettered(data);
     expect(row.reason).toBe(reason);
     expect(row.data.toString()).toBe(data);
     await receiver.untilReceived(2);
@@ -60,7 +60,7 @@ test('a message that the database rejects among others is dead-lettered, and the
   const ids = await Promise.all(Array.from({ length: 20 }, () => webhooks.emit(tenant)));
   await webhooks.publish(poison);
   ids.push(...(await Promise.all(Array.from({ length: 20 }, () => webhooks.emit(tenant)))));
-  await parked(poison);
+  await deadLettered(poison);
   await receiver.untilReceived(40);
   expect(new Set(receiver.received.map(({ event }) => event.id))).toEqual(new Set(ids));
 });
@@ -68,7 +68,7 @@ test('a message that the database rejects among others is dead-lettered, and the
 test('the same unreadable message twice is dead-lettered once', async () => {
   await webhooks.publish('again and again');
   await webhooks.publish('again and again');
-  await parked('again and again');
+  await deadLettered('again and again');
   const tenant = newTenant();
   await webhooks.endpoint(tenant, receiver.url);
   await webhooks.emit(tenant);

@@ -23,7 +23,7 @@ import {
 import { AckPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
 import { BatchWriter } from '../batch-writer';
 import type { Dispatcher } from '../delivery/dispatcher';
-import { parkMessage } from '../store/dead-lettered-messages';
+import { deadLetterMessage } from '../store/dead-lettered-messages';
 import { storeIncomingEvents } from '../store/incoming-events';
 import { type IncomingEvent, readMessage, UnreadableMessage } from './message';
 
@@ -70,15 +70,23 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
   watchDependency(log, natsDependency(options.nats, 'webhooks'));
   let messages: ConsumerMessages | null = null;
 
-  const park = (message: JsMsg, reason: string) =>
-    parkMessage(sql, { subject: message.subject, streamSequence: message.seq, data: message.data, reason });
+  const deadLetter = (message: JsMsg, reason: string) =>
+    deadLetterMessage(sql, {
+      subject: message.subject,
+      streamSequence: message.seq,
+      data: message.data,
+      reason,
+    });
 
   const unreadable = new BatchWriter<{ message: JsMsg; reason: string }>({
     maxBatch: 1,
-    write: async ([parked]) => {
-      if (parked === undefined) return;
-      await park(parked.message, parked.reason);
-      log.error({ subject: parked.message.subject, reason: parked.reason }, 'a message was parked');
+    write: async ([unparsed]) => {
+      if (unparsed === undefined) return;
+      await deadLetter(unparsed.message, unparsed.reason);
+      log.error(
+        { subject: unparsed.message.subject, reason: unparsed.reason },
+        'a message was dead-lettered',
+      );
     },
     giveUp: async ({ message }, error) =>
       log.error({ err: error, subject: message.subject }, 'a message was dropped'),
@@ -91,15 +99,15 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
       void consumer.accept(await storeIncomingEvents(sql, events, consumer.room()));
     },
     giveUp: async ({ message }, error) => {
-      await park(message, error instanceof Error ? error.message : String(error));
-      log.error({ err: error, subject: message.subject }, 'a message was parked');
+      await deadLetter(message, error instanceof Error ? error.message : String(error));
+      log.error({ err: error, subject: message.subject }, 'a message was dead-lettered');
     },
     log,
   });
 
   /**
-   * @param pendingStep by stream sequence, of this connection alone: a message that comes again while it is in hand is acknowledged by
-   *   its latest arrival, and never one of another stream that was made again meanwhile
+   * @param pendingStep by stream sequence, of this connection alone: a message that comes again while it is pending is acknowledged by
+   *   its latest arrival, and never one of another stream that was recreated meanwhile
    */
   async function take(message: JsMsg, pendingStep: Map<number, JsMsg>): Promise<void> {
     const known = pendingStep.has(message.seq);

@@ -13,7 +13,7 @@ export function deliveryHandlers(sql: Sql): Required<Pick<Handlers, DeliveryOper
     async listWebhookDeliveries({ caller, params, query }) {
       const { id } = await readEndpoint(sql, caller, params.webhook_endpoint_id);
       const filter = query.status === undefined ? sql`` : sql`and status = ${query.status}`;
-      // Anyone may see the endpoint may see its deliveries.
+      // A key that may read the endpoint may read its deliveries.
       const everything = { ...caller, resourceIds: null };
       const page = await listPage<DeliveryRow, DeliveryRow>(
         sql,

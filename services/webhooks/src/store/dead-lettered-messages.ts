@@ -12,7 +12,7 @@ export interface DeadLetteredMessage {
 const MAX_REASON_LENGTH = 500;
 
 /** Parks a message once, however often the stream repeats it. */
-export async function parkMessage(db: Db, message: DeadLetteredMessage): Promise<void> {
+export async function deadLetterMessage(db: Db, message: DeadLetteredMessage): Promise<void> {
   const data = Buffer.from(message.data);
   const digest = createHash('sha256').update(message.subject).update('\0').update(data).digest();
   await db`

@@ -58,7 +58,7 @@ export async function deleteExpiredSecrets(sql: Sql): Promise<void> {
   await sql`delete from signing_secrets where expires_at <= platform.now()`;
 }
 
-/** Seals a batch of secrets again that another than the current key sealed; gives how many. */
+/** Seals again a batch of secrets that another key than the current one sealed; returns how many. */
 export async function resealSecrets(sql: Sql, keyring: Keyring, batch: number): Promise<number> {
   return sql.begin(async (tx) => {
     const rows = await tx<{ id: number; endpoint_id: string; key_id: string; sealed: Buffer }[]>`

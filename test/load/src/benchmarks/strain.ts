@@ -66,7 +66,7 @@ function casesOf(stack: BenchStack, { greedy, revoked }: Keys, size: Size, hole:
   };
   const gatewayWith = async (settings: NodeJS.ProcessEnv) => {
     await parts.process('gateway').restart(settings);
-    // A key that was good lately is served on from an address that addressLimits.
+    // A key that was good lately is served on from an address that is over its limit.
     await stack.client.practitioners.list({ limit: 1 });
     return () => parts.process('gateway').restart();
   };
