@@ -170,7 +170,7 @@ export const operations = {
 
 export type OperationId = keyof typeof operations;
 
-/** The body that each operation takes, and what it answers where it does not reject. */
+/** The body that each operation takes, and the body of its successful response. */
 export interface OperationTypes {
   getApi: { body: undefined; answer: Api };
   createToken: { body: TokenInput; answer: Token };
