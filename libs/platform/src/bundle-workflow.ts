@@ -22,6 +22,7 @@ export async function bundle(source: string): Promise<string> {
   const quiet = () => undefined;
   const { code } = await bundleWorkflowCode({
     workflowsPath: resolve(source),
+    preloadModules: [join(libs, 'platform/src/workflow/stack-traces.ts')],
     workflowInterceptorModules: [join(libs, 'platform/src/workflow/tracing.ts')],
     logger: {
       log: quiet,

@@ -108,9 +108,9 @@ describe('approved', () => {
     const one = await life.approved();
     const claimId = newId('clm_');
     await life.activities.useForClaim(claimOf(one, claimId));
+    await life.passes(91 * DAY_MS);
     await life.ends(one.id);
     await life.record(one.id, 'approved-and-used');
-    await life.passes(91 * DAY_MS);
     expect((await life.read(one.id)).status).toBe('approved');
     expect((await apiErrorOf(life.cancel(one.id))).code).toBe('invalid_state');
     await life.ends(one.id);
@@ -127,7 +127,6 @@ describe('approved', () => {
     const one = await life.approved();
     const claimId = newId('clm_');
     await life.activities.useForClaim(claimOf(one, claimId));
-    await life.ends(one.id);
     await life.activities.releaseFromClaim({ tenant: life.benefits.caller.tenant, claimId });
     await life.isReviewed();
     expect(await life.status(one.id)).toBe('RUNNING');

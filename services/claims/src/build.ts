@@ -35,6 +35,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   const reviews = new WorkflowReviews(sql, engine, log, reviewedWorkflows);
   const care = new ServiceClient('care', config.CARE_URL, config.CONTEXT_SECRET);
   const benefits = new ServiceClient('benefits', config.BENEFITS_URL, config.CONTEXT_SECRET);
+  const { sessionForClaim } = remoteSteps<CareForClaims>(care, self, { sessionForClaim: true });
   const payments = new ServiceClient('payments', config.PAYMENTS_URL, config.CONTEXT_SECRET);
   return {
     handlers: claimsHandlers(sql, engine),
@@ -47,8 +48,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
     sweeps: claimsSweeps(sql, engine, log),
     worker: {
       activities: {
-        ...claimSteps(sql),
-        ...remoteSteps<CareForClaims>(care, self, { sessionForClaim: true }),
+        ...claimSteps(sql, sessionForClaim),
         ...remoteSteps<BenefitsForClaims>(benefits, self, { useForClaim: true, releaseFromClaim: true }),
         ...remoteSteps<PaymentsForClaims>(payments, self, { openLiability: true, reverseLiability: true }),
       },

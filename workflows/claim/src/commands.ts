@@ -3,23 +3,18 @@
  * reserved is released if a later step rejects.
  */
 import { apiErrorIn } from '@carecover/platform/workflow';
-import { benefits, care, own, payments } from './services';
+import { benefits, own, payments } from './services';
 import type { ClaimIdentity, ClaimView, CommandStep } from './steps';
 
 export async function submit(step: CommandStep, requestId: string): Promise<ClaimView> {
   const { tenant, claimId } = step;
-  const submission = await own.prepareSubmission(step);
-  if (submission === null) return own.loadClaim({ tenant, claimId });
   let mayHaveUsed = false;
   try {
-    const session = await care.sessionForClaim({ tenant, sessionId: submission.sessionId }, requestId);
+    const submission = await own.prepareSubmission(step, requestId);
+    if (submission === null) return own.loadClaim({ tenant, claimId });
     mayHaveUsed = true;
-    const { caller, eligibilityCheckId, preauthorizationId, serviceCodes } = submission;
-    const used = await benefits.useForClaim(
-      { tenant, caller, claimId, eligibilityCheckId, preauthorizationId, session, serviceCodes },
-      requestId,
-    );
-    return await own.commitSubmission({ ...step, session, ...used });
+    const used = await benefits.useForClaim({ tenant, claimId, ...submission }, requestId);
+    return await own.commitSubmission({ ...step, session: submission.session, ...used });
   } catch (error) {
     const rejection = apiErrorIn(error);
     if (rejection === null) throw error;

@@ -1,11 +1,11 @@
 /** The workflow's steps with their summaries: its own service's, and those in other services. */
 import { localSteps } from '@carecover/platform/workflow';
-import type { BenefitsForClaims, CareForClaims, PaymentsForClaims } from './ports';
+import type { BenefitsForClaims, PaymentsForClaims } from './ports';
 import type { ClaimSteps } from './steps';
 
 export const own = localSteps<ClaimSteps>('10s', {
   loadClaim: 'Read the claim',
-  prepareSubmission: 'Read the submission',
+  prepareSubmission: 'Read the submission, and its session in care',
   commitSubmission: 'Record the submission',
   dropSubmission: 'Drop the rejected submission',
   commitInformationRequest: 'Record the information request',
@@ -18,10 +18,6 @@ export const own = localSteps<ClaimSteps>('10s', {
   dropPendingStep: 'Drop the command that payments rejected',
   commitCancellation: 'Record the cancellation',
   recordReleased: 'Record that everything is released',
-});
-
-export const care = localSteps<CareForClaims>('10s', {
-  sessionForClaim: 'Care: read the session',
 });
 
 export const benefits = localSteps<BenefitsForClaims>('10s', {

@@ -4,8 +4,7 @@
  * An ApiError carries a code of the contract; a step that rejects has dropped the command.
  */
 import type { ClaimStatus } from '@carecover/contract';
-import type { Caller } from '@carecover/platform';
-import type { PaymentsForClaims, SessionFacts } from './ports';
+import type { BenefitsForClaims, PaymentsForClaims, SessionFacts } from './ports';
 
 /** What the workflow keeps in mind of its claim: enough to wait, to end, and to tell an operator. */
 export interface ClaimView {
@@ -21,14 +20,8 @@ export interface ClaimView {
   readonly words: string;
 }
 
-/** What a submission asks of the other services. */
-export interface Submission {
-  readonly caller: Caller;
-  readonly sessionId: string;
-  readonly eligibilityCheckId: string;
-  readonly preauthorizationId: string | null;
-  readonly serviceCodes: readonly string[];
-}
+/** What benefits needs to check a submission. */
+export type Submission = Omit<Parameters<BenefitsForClaims['useForClaim']>[0], 'tenant' | 'claimId'>;
 
 /** What an adjudication asks of payments. */
 export type Liability = Parameters<PaymentsForClaims['openLiability']>[0];
@@ -48,8 +41,11 @@ export interface ClaimSteps {
   /** Reads where the claim stands. */
   loadClaim(which: ClaimIdentity): Promise<ClaimView>;
 
-  /** Null where the command was answered before. */
-  prepareSubmission(step: CommandStep): Promise<Submission | null>;
+  /**
+   * Reads the command, and its session from care. Null where the command was answered before.
+   * @throws ApiError resource_not_found where care does not know the session
+   */
+  prepareSubmission(step: CommandStep, requestId: string): Promise<Submission | null>;
   /** Creates the claim. @throws ApiError duplicate_claim_reference, session_already_claimed */
   commitSubmission(
     step: CommandStep & {

@@ -32,11 +32,10 @@ export async function claim(input: messages.ClaimWorkflowInput): Promise<void> {
   const mutex = new Mutex();
   let view: ClaimView = { status: 'none', dueAt: null, mustRelease: false, unfinished: null, words: '' };
   let commands = 0;
+  let isOpen = false;
   let news = false;
   let notBeforeMs = 0;
 
-  // Has the first turn: a command that came with the start is handed over as soon as its handler is set.
-  const opened = mutex.take(open);
   setHandler(messages.submit, (message) => executeCommand(message, submit));
   setHandler(messages.requestInformation, (message) =>
     executeCommand(message, (step) => own.commitInformationRequest(step)),
@@ -51,7 +50,8 @@ export async function claim(input: messages.ClaimWorkflowInput): Promise<void> {
     news = true;
   });
 
-  await opened;
+  // A submission that came with the start has the first turn: it creates the claim, so there is nothing to read before it.
+  await mutex.take(openOnce);
   if (view.status === 'none') await submissionArrives();
   for (;;) {
     const isDue = await newsOrDeadline();
@@ -77,6 +77,12 @@ export async function claim(input: messages.ClaimWorkflowInput): Promise<void> {
     see(await free(id, id.claimId, view));
   }
 
+  async function openOnce(): Promise<void> {
+    if (isOpen) return;
+    await open();
+    isOpen = true;
+  }
+
   async function executeCommand(
     { commandId, requestId }: CommandMessage,
     command: (step: CommandStep, requestId: string) => Promise<ClaimView>,
@@ -84,7 +90,9 @@ export async function claim(input: messages.ClaimWorkflowInput): Promise<void> {
     commands += 1;
     await mutex.take(async () => {
       try {
+        if (command !== submit) await openOnce();
         see(await command({ ...id, commandId }, requestId));
+        if (view.unfinished === null && !view.mustRelease) isOpen = true;
       } catch (error) {
         throw apiErrorIn(error) ?? error;
       }

@@ -17,10 +17,10 @@ export function showState(now: PreauthorizationReport, dueAtMs: number | null): 
 
 function inWords(report: PreauthorizationReport): string {
   if (report.status === 'approved' && report.usedByClaimId !== null) {
-    return `Approved and used by ${report.usedByClaimId}: nothing is due. It comes back when the claim frees it.`;
+    return `Approved and used by ${report.usedByClaimId}: nothing is due. The claim's cancellation or reversal makes it available again.`;
   }
   if (report.status === 'approved') {
-    return `Approved: one session is reserved. Expires at ${report.deadline} unless a claim uses it.`;
+    return `Approved: one session is reserved. Expires at ${report.deadline} unless a claim has used it by then.`;
   }
   if (report.status === 'pending') {
     return report.deadline === null

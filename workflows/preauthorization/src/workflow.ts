@@ -16,8 +16,11 @@ import { showState, timerWords } from './operator';
 import { care, own } from './services';
 import type { CommandStep, PreauthorizationIdentity, PreauthorizationReport } from './steps';
 
-/** A later deadline is looked at again after a year: no engine likes a timer of a thousand. */
-const LONGEST_TIMER_MS = 365 * 24 * 60 * 60 * 1000;
+/**
+ * A later deadline is checked again after this time. The run of a pre-authorization that a claim uses ends at such a check: it is not
+ * signalled when the claim takes it.
+ */
+const LONGEST_TIMER_MS = 90 * 24 * 60 * 60 * 1000;
 
 export async function preauthorization(input: messages.PreauthorizationWorkflowInput): Promise<void> {
   const mutex = new Mutex();

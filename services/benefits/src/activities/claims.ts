@@ -25,7 +25,6 @@ import {
   type LockedPreauthorization,
   lockPreauthorization,
   openPreauthorizationOf,
-  type PreauthorizationRow,
   stateOf,
 } from '../store/preauthorizations';
 import { expireWhereDue } from './preauthorization-steps';
@@ -47,9 +46,7 @@ export function benefitsForClaims({
   return {
     async useForClaim(input) {
       if (input.caller.tenant !== input.tenant) throw notFound();
-      const { answer, used } = await sql.begin((tx) => checkAndUse(tx, input));
-      if (used !== null) notifyReviews();
-      return answer;
+      return sql.begin((tx) => checkAndUse(tx, input));
     },
 
     async releaseFromClaim({ tenant, claimId }) {
@@ -60,7 +57,9 @@ export function benefitsForClaims({
         if (row === null || row.used_by_claim_id !== claimId) return null;
         const unused = await free(tx, row, claimId, { at: await databaseNow(tx), authority: CLAIMS });
         await expireWhereDue(tx, { ...unused, is_being_approved: false });
-        await enqueueReview(tx, row);
+        await enqueueReviews(tx, [
+          { id: row.id, tenant: storedTenant(row.project_id), environment: row.environment },
+        ]);
         return row;
       });
       if (freed !== null) notifyReviews();
@@ -68,14 +67,10 @@ export function benefitsForClaims({
   };
 }
 
-function enqueueReview(tx: Tx, { id, project_id, environment }: PreauthorizationRow): Promise<void> {
-  return enqueueReviews(tx, [{ id, tenant: storedTenant(project_id), environment }]);
-}
-
 async function checkAndUse(tx: Tx, input: UseForClaim) {
   const { caller, claimId, session } = input;
   const known = await lockClaimUse(tx, caller.tenant, claimId);
-  if (known !== null) return { answer: answerOf(known), used: null };
+  if (known !== null) return answerOf(known);
 
   const check = await findEligibilityCheck(tx, caller.tenant, input.eligibilityCheckId);
   if (check === null) throw notFound();
@@ -95,7 +90,7 @@ async function checkAndUse(tx: Tx, input: UseForClaim) {
   const used = isNeeded ? await takePreauthorization(tx, input, check, named) : null;
   const answer = { preauthorizationId: used?.id ?? null, currency: check.currency };
   await recordClaimUse(tx, caller.tenant, claimId, answer);
-  return { answer, used };
+  return answer;
 }
 
 function answerOf(known: {
@@ -131,8 +126,8 @@ async function takePreauthorization(
         : '/preauthorization_id names none that is approved, unexpired, free and of that check and the booking.',
     );
   }
+  // Its workflow is not signalled: nothing that it waits for has changed but that its timer will find nothing to expire.
   await use(tx, row, claimId, { at: now, authority: caller.authority });
-  await enqueueReview(tx, row);
   return row;
 }
 

@@ -56,7 +56,12 @@ async function life() {
   } as const;
   const used = { preauthorizationId: null, currency: 'KES' };
   const submitted = await costOf(() =>
-    submissionSteps(sql).commitSubmission({ ...of, commandId: submission, session, ...used }),
+    submissionSteps(sql, async () => session).commitSubmission({
+      ...of,
+      commandId: submission,
+      session,
+      ...used,
+    }),
   );
 
   const query = await command('requestClaimInformation', claimId, {

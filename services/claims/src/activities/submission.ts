@@ -15,7 +15,7 @@ import {
   type Tx,
   violatedConstraint,
 } from '@carecover/platform';
-import type { ClaimSteps, SessionFacts } from '@carecover/workflow-claim';
+import type { CareForClaims, ClaimSteps, SessionFacts } from '@carecover/workflow-claim';
 import { billed, toLines } from '../rules/lines';
 import type { Creation } from '../store/claims';
 import { findConflict, findReturn, isBeingSubmitted } from '../store/conflicts';
@@ -92,16 +92,19 @@ async function bringIntoBeing(
   }
 }
 
-export function submissionSteps(sql: Sql): SubmissionSteps {
+export function submissionSteps(
+  sql: Sql,
+  sessionForClaim: CareForClaims['sessionForClaim'],
+): SubmissionSteps {
   return {
-    async prepareSubmission(of) {
+    async prepareSubmission(of, requestId) {
       const command = await waitingCommand(sql, of);
       if (command === null) return null;
       const input = command.body as ClaimInput;
       failpoint('command.prepared', command.operation);
       return {
         caller: command.caller,
-        sessionId: input.session_id,
+        session: await sessionForClaim({ tenant: of.tenant, sessionId: input.session_id }, requestId),
         eligibilityCheckId: input.eligibility_check_id,
         preauthorizationId: input.preauthorization_id ?? null,
         serviceCodes: input.lines.map((line) => line.service_code),

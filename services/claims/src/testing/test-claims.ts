@@ -94,7 +94,7 @@ export async function startTestClaims(
   const environment = await startTemporal();
   const engine = TemporalCommands.over(environment.client);
   const others = new OtherServices();
-  const steps = claimSteps(sql);
+  const steps = claimSteps(sql, others.care.sessionForClaim);
   const worker = await startWorker(environment, steps, others);
   const reviews = new WorkflowReviews(sql, engine, createLog('claims', 'silent'), reviewedWorkflows);
   const reviewing = reviews.start();

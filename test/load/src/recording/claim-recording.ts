@@ -36,18 +36,12 @@ export async function recordClaim(
       recorder.enter('submit.load');
       await own.loadClaim(of);
       recorder.enter('submit.prepare');
-      const submission = await own.prepareSubmission(of);
+      const submission = await own.prepareSubmission(of, newId('req_'));
       if (submission === null) throw new Error('the submission was answered before');
-      recorder.enter('submit.elsewhere.session');
-      const session = await care.sessionForClaim({ tenant: of.tenant, sessionId: submission.sessionId });
       recorder.enter('submit.elsewhere.use');
-      const used = await benefits.useForClaim({ ...submission, ...of, session });
-      recorder.enter('submit.second.review');
-      const { tenant } = of;
-      const { environment } = submission.caller;
-      await benefits.review({ resourceId: used.preauthorizationId ?? '', tenant, environment });
+      const used = await benefits.useForClaim({ ...submission, ...of });
       recorder.enter('submit.commit');
-      await own.commitSubmission({ ...of, session, ...used });
+      await own.commitSubmission({ ...of, session: submission.session, ...used });
       recorder.enter('submit.answer');
     },
     async requestInformation(of: { tenant: string; claimId: string; commandId: string }) {
@@ -75,7 +69,7 @@ export async function recordClaim(
     command: (claimId: string, _: unknown, update: keyof typeof stories, message: { commandId: string }) =>
       stories[update]({ tenant: projectId, claimId, commandId: message.commandId }),
   } as unknown as TemporalCommands;
-  const own = claimSteps(sql);
+  const own = claimSteps(sql, (input) => care.sessionForClaim(input));
   const handlers = claimsHandlers(sql, engine);
   const claimIn = (result: unknown) => JSON.parse((result as { text: string }).text) as Claim;
 
