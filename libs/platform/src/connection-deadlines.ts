@@ -9,6 +9,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { ClosedConnections } from './closed-connections';
 
 export interface ConnectionLimits {
   /** From the TCP connection until HTTP can begin on it: the first byte, and the TLS handshake. */
@@ -36,6 +37,8 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 
 interface Connection {
   deadlineMs: number;
+  /** Until when the peer may take the answer of its latest request. */
+  answerDeadlineMs: number;
   /** Requests whose answers have not been taken. */
   requests: number;
 }
@@ -51,7 +54,9 @@ export class ConnectionDeadlines {
   private readonly tcpSockets = new Map<string, Socket>();
   /** Connections on which HTTP has begun, by the socket that the HTTP server sees. */
   private readonly greeted = new WeakMap<Duplex, Connection>();
+  private readonly closed = new ClosedConnections();
   private readonly timer: NodeJS.Timeout;
+  private isStopped = false;
 
   constructor(private readonly limits: ConnectionLimits) {
     this.timer = setInterval(() => this.check(), limits.checkMs).unref();
@@ -65,8 +70,17 @@ export class ConnectionDeadlines {
       return;
     }
     const peer = peerOf(socket);
-    this.connections.set(socket, { deadlineMs: performance.now() + this.limits.greetingMs, requests: 0 });
+    const nowMs = performance.now();
+    const connection: Connection = {
+      deadlineMs: nowMs + this.limits.greetingMs,
+      answerDeadlineMs: nowMs,
+      requests: 0,
+    };
+    this.connections.set(socket, connection);
     this.tcpSockets.set(peer, socket);
+    this.closed.takeOver(socket, () =>
+      Math.max(connection.answerDeadlineMs, performance.now() + this.limits.closingMs),
+    );
     socket.once('close', () => {
       this.connections.delete(socket);
       if (this.tcpSockets.get(peer) === socket) this.tcpSockets.delete(peer);
@@ -94,6 +108,7 @@ export class ConnectionDeadlines {
     connection.requests += 1;
     // Requests that are sent behind one another don't delay the end of the first.
     if (connection.requests === 1) this.extend(connection, this.limits.requestMs);
+    connection.answerDeadlineMs = connection.deadlineMs;
     response.once('close', () => {
       connection.requests -= 1;
       const { requestMs, idleMs, closingMs } = this.limits;
@@ -119,8 +134,10 @@ export class ConnectionDeadlines {
     socket.resume();
   }
 
+  /** Stops once the connections that were closed have ended. */
   stop(): void {
-    clearInterval(this.timer);
+    this.isStopped = true;
+    this.check();
   }
 
   /** Node notices a head that is too slow at one of its checks, and must have sent its answer before the deadline. */
@@ -134,7 +151,10 @@ export class ConnectionDeadlines {
 
   private check(): void {
     const nowMs = performance.now();
-    for (const [socket, { deadlineMs }] of this.connections) if (deadlineMs < nowMs) socket.resetAndDestroy();
+    for (const [socket, { deadlineMs }] of this.connections)
+      if (deadlineMs < nowMs) this.closed.reset(socket);
+    this.closed.check(nowMs);
+    if (this.isStopped && this.closed.isEmpty) clearInterval(this.timer);
   }
 }
 

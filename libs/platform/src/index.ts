@@ -3,6 +3,7 @@ export * from './after-restore';
 export * from './api-error';
 export * from './canonical';
 export * from './close-server';
+export { MAX_CLOSED_CONNECTIONS } from './closed-connections';
 export * from './commands';
 export * from './config';
 export * from './connection-deadlines';

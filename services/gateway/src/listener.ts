@@ -22,6 +22,7 @@ import {
   ConnectionDeadlines,
   type ConnectionLimits,
   closeServer,
+  MAX_CLOSED_CONNECTIONS,
 } from '@carecover/platform';
 
 export interface ListenerOptions {
@@ -53,8 +54,8 @@ export interface Listener {
 
 const TLS_HANDSHAKE = 0x16;
 
-/** What the process needs beside its callers' connections: the services', the database's, files. */
-const RESERVED_FILES = 1_000;
+/** What the process needs beside its callers' connections: the services', the database's, files, and {@link MAX_CLOSED_CONNECTIONS}. */
+const RESERVED_FILES = 1_000 + MAX_CLOSED_CONNECTIONS;
 
 export function defaultLimits(): ListenerLimits {
   // Where connections used up the files that the process may open, the services behind could not be reached either.

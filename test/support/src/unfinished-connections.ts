@@ -17,6 +17,7 @@ export const unfinishedStates = [
   'half a head',
   'half a body',
   'answer not read',
+  'last answer not read',
   'answered and idle',
 ] as const;
 export type UnfinishedState = (typeof unfinishedStates)[number];
@@ -137,6 +138,12 @@ async function reachState(
       const socket = await openTls(raw, target);
       socket.pause();
       socket.write(requestHead('/v1/openapi.json', target).repeat(UNREAD_REQUESTS));
+      return { drip: () => void socket.read(1) };
+    }
+    case 'last answer not read': {
+      const socket = await openTls(raw, target);
+      socket.pause();
+      socket.write(requestHead('/v1/openapi.json', target, 'Connection: close\r\n'));
       return { drip: () => void socket.read(1) };
     }
     case 'answered and idle': {

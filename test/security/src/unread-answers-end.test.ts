@@ -1,0 +1,123 @@
+/**
+ * Attacks the guarantee that every connection ends in bounded time where Node.js has closed it already: the kernel's buffers took the
+ * whole answer, and the peer acknowledges but reads nothing.
+ */
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect as connectTcp, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import { certificateIn, eventually } from '@carecover/local/testing';
+import { boundConnections } from '@carecover/platform';
+import { heldConnections } from '@carecover/test-support';
+import { listen } from '../../../services/gateway/src/listener';
+
+const LIMITS = {
+  greetingMs: 2_000,
+  headMs: 2_000,
+  requestMs: 2_000,
+  idleMs: 1_000,
+  closingMs: 500,
+  checkMs: 50,
+};
+/** More than a peer's receive buffer takes, less than what the kernel keeps for one connection. */
+const ANSWER_BYTES = 2 * 1024 * 1024;
+const CONNECTIONS = 10;
+
+interface Server {
+  readonly port: number;
+  /** The requests whose answers were handed to the kernel. */
+  readonly answered: () => number;
+  readonly ca?: string;
+  readonly close: () => Promise<unknown>;
+}
+
+async function gatewayListener(): Promise<Server> {
+  const certificate = await certificateIn(join(tmpdir(), `carecover-unread-${process.pid}`));
+  let answered = 0;
+  const listener = await listen({
+    host: '127.0.0.1',
+    port: 0,
+    tls: { certificate: await readFile(certificate.leaf), key: await readFile(certificate.key) },
+    handle: (_, response) => response.end(Buffer.alloc(ANSWER_BYTES), () => (answered += 1)),
+    malformed: () => '',
+    peerOf: () => 'peer',
+    limits: LIMITS,
+  });
+  return {
+    port: listener.port,
+    answered: () => answered,
+    ca: await readFile(certificate.authority, 'utf8'),
+    close: () => listener.close(),
+  };
+}
+
+async function serviceServer(): Promise<Server> {
+  let answered = 0;
+  const server = createServer({ keepAliveTimeout: LIMITS.idleMs }, (_, response) =>
+    response.end(Buffer.alloc(ANSWER_BYTES), () => (answered += 1)),
+  );
+  boundConnections(server, LIMITS).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    answered: () => answered,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+/** Sends a request on a connection of its own, and reads nothing of the answer. */
+async function ask({ port, ca }: Server, connection: 'close' | 'keep-alive') {
+  const raw = connectTcp({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined);
+  await once(raw, 'connect');
+  let socket: Socket = raw;
+  if (ca !== undefined) {
+    socket = connectTls({ socket: raw, ca, servername: 'localhost' }).on('error', () => undefined);
+    await once(socket, 'secureConnect');
+  }
+  socket.pause();
+  socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\n\r\n`);
+  return { raw, socket };
+}
+
+describe.each([
+  ['the gateway', gatewayListener],
+  ['a service', serviceServer],
+])('%s', (_, start) => {
+  let server: Server;
+  beforeAll(async () => {
+    server = await start();
+  });
+  afterAll(() => server.close());
+
+  test.each([
+    ['close', 'waits'],
+    ['close', 'half-closes'],
+    ['keep-alive', 'waits'],
+    ['keep-alive', 'half-closes'],
+  ] as const)('an answer on a connection to %s whose peer %s is given up', async (connection, behaviour) => {
+    const before = server.answered();
+    const asked = await Promise.all(Array.from({ length: CONNECTIONS }, () => ask(server, connection)));
+    await eventually('the kernel has the answers', async () => server.answered() === before + CONNECTIONS);
+    if (behaviour === 'half-closes') for (const { raw } of asked) raw.end();
+    await eventually('no connection is left', async () => heldConnections(server.port).size === 0, 20_000);
+    for (const { raw } of asked) raw.destroy();
+  });
+
+  test('an answer that its peer reads after the connection was closed arrives whole', async () => {
+    const before = server.answered();
+    const { raw, socket } = await ask(server, 'close');
+    await eventually('the kernel has the answer', async () => server.answered() === before + 1);
+    let bytes = 0;
+    socket.on('data', (chunk) => {
+      bytes += chunk.length;
+    });
+    socket.resume();
+    await once(socket, 'end');
+    expect(bytes).toBeGreaterThan(ANSWER_BYTES);
+    raw.destroy();
+    await eventually('no connection is left', async () => heldConnections(server.port).size === 0);
+  });
+});
