@@ -40,7 +40,7 @@ function lineage(span: CollectedSpan | undefined): string[] {
 }
 
 /** Each process exports by itself, and its spans in the order in which they ended. */
-const LAST_OF_EACH_PROCESS = ['activity sessionForClaim', 'activity useForClaim', 'deliver'];
+const LAST_OF_EACH_PROCESS = ['activity prepareSubmission', 'activity useForClaim', 'deliver'];
 
 beforeAll(async () => {
   collector = await startCollector();
@@ -133,7 +133,7 @@ test('it leads from the gateway through service, Update, workflow, activity, SQL
 
 test('the steps in other services are below the workflow, with the statements of those services', () => {
   const steps = [
-    ['care', 'activity sessionForClaim'],
+    ['care', 'activity prepareSubmission'],
     ['benefits', 'activity useForClaim'],
   ] as const;
   for (const [service, name] of steps) {
