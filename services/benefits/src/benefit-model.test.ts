@@ -9,6 +9,7 @@ import { DAY_MS } from './testing/days';
 import { approval, denial } from './testing/decisions';
 import { directTemporal } from './testing/direct-temporal';
 import { TestBenefits } from './testing/test-benefits';
+import { TestCare } from './testing/test-care';
 
 jest.setTimeout(1_800_000);
 
@@ -59,7 +60,7 @@ let careTakesHalfDays = 0;
 
 beforeAll(async () => {
   benefits = await TestBenefits.open();
-  benefits.useTemporal(directTemporal(benefits.sql, () => moveClock(careTakesHalfDays)));
+  benefits.useTemporal(directTemporal(benefits.sql, new TestCare(() => moveClock(careTakesHalfDays))));
 });
 afterAll(() => benefits.close());
 

@@ -1,3 +1,4 @@
+import type { Preauthorization } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
 import { reservedSessions } from './store/reservations';
@@ -10,7 +11,10 @@ let life: Life;
 beforeAll(async () => {
   life = await Life.begin();
 }, 120_000);
-afterEach(() => life.terminateAll());
+afterEach(async () => {
+  life.care.beforeConfirming = async () => undefined;
+  await life.terminateAll();
+});
 afterAll(() => life.close());
 
 describe('decided', () => {
@@ -39,7 +43,7 @@ describe('decided', () => {
       },
     });
     expect(await life.read(id)).toEqual(body);
-    expect(life.confirmed).toContain(booking.bookingId);
+    expect(life.care.confirmed).toContain(booking.bookingId);
     expect(await life.isReleased(id)).toEqual([false]);
     expect(await life.told(id)).toEqual(['requested', 'approved']);
   });
@@ -55,7 +59,7 @@ describe('decided', () => {
       decision: { outcome: 'denied' },
     });
     await life.ends(id);
-    expect(life.confirmed).not.toContain(booking.bookingId);
+    expect(life.care.confirmed).not.toContain(booking.bookingId);
     expect(await life.reservations(id)).toEqual([]);
     expect(await life.told(id)).toEqual(['requested', 'denied']);
     await life.record(id, 'denied');
@@ -103,7 +107,7 @@ describe('decided', () => {
 
   test('where care rejects the booking, the session is released and the request stays pending', async () => {
     const { id, booking } = await life.open();
-    life.cancelledBookings.add(booking.bookingId);
+    life.care.cancelledBookings.add(booking.bookingId);
     const rejection = await apiErrorOf(life.decide(id, approval(await life.benefits.now())));
     expect(rejection.code).toBe('invalid_state');
     expect((await life.read(id)).status).toBe('pending');
@@ -115,9 +119,10 @@ describe('decided', () => {
   test('an approval whose valid_until passes while care confirms is rejected, and everything is taken back', async () => {
     const { id, booking, coverageId } = await life.open();
     let answer: () => void = () => undefined;
-    life.careAnswers = new Promise((resolve) => {
+    const answered = new Promise<void>((resolve) => {
       answer = resolve;
     });
+    life.care.beforeConfirming = () => answered;
     const key = newId('key_');
     const decision = approval(await life.benefits.now(), { validForMs: DAY_MS });
     const deciding = apiErrorOf(life.decide(id, decision, key));
@@ -127,8 +132,8 @@ describe('decided', () => {
     expect((await deciding).code).toBe('valid_until_in_past');
 
     expect((await life.read(id)).status).toBe('pending');
-    expect(life.confirmed).not.toContain(booking.bookingId);
-    expect(life.withdrawn).toContain(booking.bookingId);
+    expect(life.care.confirmed).not.toContain(booking.bookingId);
+    expect(life.care.withdrawn).toContain(booking.bookingId);
     expect(await life.isReleased(id)).toEqual([true]);
     expect(await life.told(id)).toEqual(['requested']);
     expect(await life.pendingCommands(id)).toBe(0);
@@ -136,7 +141,7 @@ describe('decided', () => {
     expect((await apiErrorOf(life.decide(id, decision, key))).code).toBe('valid_until_in_past');
     const corrected = approval(await life.benefits.now());
     expect((await life.decide(id, corrected, key)).status).toBe('approved');
-    expect(life.confirmed).toContain(booking.bookingId);
+    expect(life.care.confirmed).toContain(booking.bookingId);
     expect(await life.told(id)).toEqual(['requested', 'approved']);
     await life.record(id, 'valid-until-passed');
   });
@@ -144,25 +149,82 @@ describe('decided', () => {
   test('while the workers are restarted in the middle, it is carried out once', async () => {
     const { id, booking } = await life.open();
     let answer: () => void = () => undefined;
-    life.careAnswers = new Promise((resolve) => {
+    const answered = new Promise<void>((resolve) => {
       answer = resolve;
     });
+    life.care.beforeConfirming = () => answered;
     const key = newId('key_');
     const decision = approval(await life.benefits.now());
     const deciding = life.decide(id, decision, key);
     await eventually('a session is reserved', async () => (await life.reservations(id)).length > 0);
     answer();
-    life.careAnswers = Promise.resolve();
     await life.stopWorkers();
     await life.startWorkers();
     const body = await deciding;
     expect(body.status).toBe('approved');
     expect(await life.decide(id, decision, key)).toEqual(body);
     expect(await life.facts(id)).toEqual(['requested', 'approved']);
-    expect(life.confirmed.filter((each) => each === booking.bookingId)).toHaveLength(1);
+    expect(life.care.confirmed.filter((each) => each === booking.bookingId)).toHaveLength(1);
     expect(await life.isReleased(id)).toEqual([false]);
   });
 });
+
+/** The steps of an approval, and of its compensation, in order. */
+const APPROVAL = ['beginDecision', 'confirmBooking', 'commitDecision'] as const;
+const COMPENSATION = ['withdrawConfirmation', 'abandonDecision'] as const;
+
+describe('decided by a run that is lost', () => {
+  /** What the command is answered when its sender repeats it. */
+  async function decideTwice(id: string, decision: ReturnType<typeof approval>): Promise<Preauthorization> {
+    const key = newId('key_');
+    expect((await apiErrorOf(life.decide(id, decision, key))).code).toBe('service_unavailable');
+    return life.decide(id, decision, key);
+  }
+
+  test.each(APPROVAL)('after %s, it is approved once', async (step) => {
+    const { id, booking, coverageId } = await life.open();
+    life.loseRunAfter(step);
+    expect((await decideTwice(id, approval(await life.benefits.now()))).status).toBe('approved');
+    expect(await life.facts(id)).toEqual(['requested', 'approved']);
+    expect(life.care.confirmed.filter((each) => each === booking.bookingId)).toHaveLength(1);
+    expect([await life.isReleased(id), await remainingOf(coverageId)]).toEqual([[false], 4]);
+  });
+
+  test.each([...APPROVAL, ...COMPENSATION])(
+    'after %s, an approval whose valid_until passes while care confirms is rejected for that',
+    async (step) => {
+      const { id, booking, coverageId } = await life.open();
+      const decision = approval(await life.benefits.now(), { validForMs: DAY_MS });
+      life.care.beforeConfirming = async () => {
+        life.care.beforeConfirming = async () => undefined;
+        await life.clockMoves(DAY_MS);
+      };
+      life.loseRunAfter(step);
+      expect((await apiErrorOf(decideTwice(id, decision))).code).toBe('valid_until_in_past');
+      await isAsBefore(id, booking.bookingId, coverageId);
+    },
+  );
+
+  test.each(['beginDecision', 'confirmBooking', ...COMPENSATION] as const)(
+    'after %s, an approval whose booking care rejects is rejected for that',
+    async (step) => {
+      const { id, booking, coverageId } = await life.open();
+      life.care.cancelledBookings.add(booking.bookingId);
+      life.loseRunAfter(step);
+      const decision = approval(await life.benefits.now());
+      expect((await apiErrorOf(decideTwice(id, decision))).code).toBe('invalid_state');
+      await isAsBefore(id, booking.bookingId, coverageId);
+    },
+  );
+});
+
+/** Nothing is left of an approval that was rejected: the next one succeeds or fails on its own account. */
+async function isAsBefore(id: string, bookingId: string, coverageId: string): Promise<void> {
+  expect((await life.read(id)).status).toBe('pending');
+  expect(life.care.confirmed).not.toContain(bookingId);
+  expect(await life.facts(id)).toEqual(['requested']);
+  expect([await remainingOf(coverageId), await life.pendingCommands(id)]).toEqual([5, 0]);
+}
 
 /** The sessions that a check would find left of a coverage. */
 async function remainingOf(coverageId: string): Promise<number | undefined> {

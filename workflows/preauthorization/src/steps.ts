@@ -44,7 +44,13 @@ export interface PreauthorizationSteps {
    * @throws ApiError invalid_state where it was ended meanwhile, valid_until_in_past where that passed meanwhile, benefit_exhausted
    */
   commitDecision(step: CommandStep): Promise<PreauthorizationReport>;
-  /** Releases what {@link beginDecision} reserved and deletes the command, because a later step rejected it. */
+  /**
+   * Releases what {@link beginDecision} reserved and deletes the command, because a later step rejected it. A run that repeats the
+   * decision after its confirmation was withdrawn has `invalid_state` from care, whatever the first rejection was, so the one that only
+   * the commit makes is made here again.
+   *
+   * @throws ApiError valid_until_in_past where that has passed; CommandGone where the command is deleted already
+   */
   abandonDecision(step: CommandStep): Promise<void>;
   /** @throws ApiError invalid_state */
   cancel(step: CommandStep): Promise<PreauthorizationReport>;

@@ -10,6 +10,7 @@ import {
   databaseNow,
   dropCommand,
   type Fragment,
+  lockCommand,
   notFound,
   type Sql,
   storedTenant,
@@ -22,7 +23,14 @@ import type {
   PreauthorizationReport,
   PreauthorizationSteps,
 } from '@carecover/workflow-preauthorization';
-import { checkCancellation, checkExpiry, deadlineOf, isDue, isOpen } from '../rules/benefit-state';
+import {
+  checkCancellation,
+  checkExpiry,
+  checkValidity,
+  deadlineOf,
+  isDue,
+  isOpen,
+} from '../rules/benefit-state';
 import { BY_THE_CLOCK, cancel, expire } from '../store/preauthorization-facts';
 import {
   type LockedPreauthorization,
@@ -153,13 +161,18 @@ export function preauthorizationSteps(sql: Sql): PreauthorizationSteps {
     },
 
     async abandonDecision(step) {
-      await sql.begin(async (tx) => {
+      const rejected = await sql.begin(async (tx) => {
+        const { answered, body } = await lockCommand(tx, step.commandId);
+        if (answered) return null;
         await dropCommand(tx, step.commandId);
         const row = await lock(tx, step);
-        if (row.deciding_command_id !== step.commandId) return;
-        await releaseSession(tx, row.id);
-        await tx`update preauthorizations set deciding_command_id = null where id = ${row.id}`;
+        if (row.deciding_command_id === step.commandId) {
+          await releaseSession(tx, row.id);
+          await tx`update preauthorizations set deciding_command_id = null where id = ${row.id}`;
+        }
+        return { decision: body as PreauthorizationDecisionInput, now: await databaseNow(tx) };
       });
+      if (rejected?.decision.outcome === 'approved') checkValidity(rejected.decision, rejected.now);
     },
 
     cancel: (step) =>

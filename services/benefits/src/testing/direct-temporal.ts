@@ -5,20 +5,27 @@
 import { ApiError, type Sql, type TemporalCommands } from '@carecover/platform';
 import type { CommandStep, PreauthorizationWorkflowInput } from '@carecover/workflow-preauthorization';
 import { preauthorizationSteps } from '../activities/preauthorization-steps';
+import { TestCare } from './test-care';
 
-export function directTemporal(
-  sql: Sql,
-  whileCareConfirms: () => Promise<void> = () => Promise.resolve(),
-): Pick<TemporalCommands, 'command'> {
+export function directTemporal(sql: Sql, care = new TestCare()): Pick<TemporalCommands, 'command'> {
   const steps = preauthorizationSteps(sql);
 
   async function decide(step: CommandStep): Promise<void> {
     const begun = await steps.beginDecision(step);
+    const confirmation = begun && {
+      tenant: step.tenant,
+      bookingId: begun.bookingId,
+      preauthorizationId: step.resourceId,
+      approvalId: step.commandId,
+    };
     try {
-      if (begun !== null) await whileCareConfirms();
+      if (confirmation !== null) await care.confirmBooking(confirmation);
       await steps.commitDecision(step);
     } catch (error) {
-      if (error instanceof ApiError) await steps.abandonDecision(step);
+      if (error instanceof ApiError) {
+        if (confirmation !== null) await care.withdrawConfirmation(confirmation);
+        await steps.abandonDecision(step);
+      }
       throw error;
     }
   }

@@ -6,10 +6,8 @@ import { join } from 'node:path';
 import type { Preauthorization, PreauthorizationDecisionInput } from '@carecover/contract';
 import { eventually, startTimeSkippingTemporal } from '@carecover/local/testing';
 import {
-  ApiError,
   asActivities,
   createLog,
-  type StepHandlers,
   type Stoppable,
   TemporalCommands,
   WorkflowReviews,
@@ -18,9 +16,11 @@ import { workflowBundle } from '@carecover/platform/bundle';
 import { recordHistory } from '@carecover/platform/replay';
 import type {
   CareForPreauthorizations,
+  PreauthorizationSteps,
   PreauthorizationWorkflowInput,
 } from '@carecover/workflow-preauthorization';
 import { Client } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { benefitsActivities } from '../activities';
@@ -29,6 +29,7 @@ import { type Opened, open, type Wish } from './care-path';
 import { DAY_MS } from './days';
 import { approval } from './decisions';
 import { TestBenefits } from './test-benefits';
+import { TestCare } from './test-care';
 
 const HISTORIES = join(__dirname, '../../../../workflows/preauthorization/histories');
 
@@ -39,12 +40,7 @@ export interface Reservation {
 export type LifeWish = Wish & { readonly historyLimit?: number };
 
 export class Life {
-  /** Bookings that care confirmed, and those that it rejects. */
-  readonly confirmed: string[] = [];
-  readonly withdrawn: string[] = [];
-  readonly cancelledBookings = new Set<string>();
-  /** While set, care's confirmation waits for it. */
-  careAnswers: Promise<void> = Promise.resolve();
+  readonly care = new TestCare();
   readonly activities: ReturnType<typeof benefitsActivities>;
   readonly engine: TemporalCommands;
   private readonly reviewing: Stoppable;
@@ -52,6 +48,8 @@ export class Life {
   readonly client: Client;
   private offsetMs = 0;
   private opened: string[] = [];
+  private lastStep: string | null = null;
+  private sender = new AbortController();
   private workers: { worker: Worker; running: Promise<void> }[] = [];
 
   private constructor(
@@ -80,19 +78,6 @@ export class Life {
 
   async startWorkers(): Promise<void> {
     const { nativeConnection: connection, namespace } = this.temporal;
-    const care: StepHandlers<CareForPreauthorizations> = {
-      confirmBooking: async ({ bookingId }) => {
-        await this.careAnswers;
-        if (this.cancelledBookings.has(bookingId))
-          throw new ApiError('invalid_state', 'The booking was cancelled.');
-        if (!this.confirmed.includes(bookingId)) this.confirmed.push(bookingId);
-      },
-      withdrawConfirmation: async ({ bookingId }) => {
-        this.withdrawn.push(bookingId);
-        const index = this.confirmed.indexOf(bookingId);
-        if (index >= 0) this.confirmed.splice(index, 1);
-      },
-    };
     // Without a cache every task replays the whole history, so that nothing nondeterministic goes unseen.
     const options = {
       connection,
@@ -106,10 +91,47 @@ export class Life {
         ...options,
         taskQueue: 'benefits',
         workflowBundle: { codePath: await workflowBundle('preauthorization') },
-        activities: asActivities({ ...this.activities, ...care }),
+        activities: asActivities(this.losingRuns({ ...this.activities, ...this.care })),
       }),
     ];
     this.workers = workers.map((worker) => ({ worker, running: worker.run() }));
+  }
+
+  /**
+   * When this step has taken effect, once: the run is lost with its worker and the sender of its command. A repeated command starts a
+   * run that takes the steps from the first.
+   */
+  loseRunAfter(step: keyof PreauthorizationSteps | keyof CareForPreauthorizations): void {
+    this.lastStep = step;
+    this.benefits.useTemporal({
+      command: (...sent) =>
+        this.client.withAbortSignal(this.sender.signal, () => this.engine.command(...sent)),
+    });
+  }
+
+  private losingRuns<T extends object>(steps: T): T {
+    const wrapped = Object.entries(steps).map(([name, step]) => [
+      name,
+      async (input: { resourceId: string } | { preauthorizationId: string }, ...rest: unknown[]) => {
+        const [outcome] = await Promise.allSettled([step(input, ...rest)]);
+        if (name === this.lastStep) {
+          await this.loseRun('resourceId' in input ? input.resourceId : input.preauthorizationId);
+        }
+        if (outcome.status === 'rejected') throw outcome.reason;
+        return outcome.value;
+      },
+    ]);
+    return Object.fromEntries(wrapped);
+  }
+
+  private async loseRun(id: string): Promise<never> {
+    this.lastStep = null;
+    await this.client.workflow.getHandle(id).terminate();
+    this.benefits.useTemporal(this.engine);
+    this.sender.abort();
+    this.sender = new AbortController();
+    // Ends the task of the worker: its completion is of a run that is over.
+    throw ApplicationFailure.nonRetryable('the run is lost');
   }
 
   async stopWorkers(): Promise<void> {

@@ -1,0 +1,33 @@
+/** Care as the workflow of a pre-authorization uses it: the other side of a port. */
+import { ApiError, type StepHandlers } from '@carecover/platform';
+import type { CareForPreauthorizations } from '@carecover/workflow-preauthorization';
+
+export class TestCare implements StepHandlers<CareForPreauthorizations> {
+  /** Bookings that are confirmed, and those of which a confirmation was withdrawn. */
+  readonly confirmed: string[] = [];
+  readonly withdrawn: string[] = [];
+  readonly cancelledBookings = new Set<string>();
+  private readonly withdrawnApprovals = new Set<string>();
+
+  /** @param beforeConfirming what happens while care confirms a booking */
+  constructor(public beforeConfirming: () => Promise<void> = async () => undefined) {}
+
+  readonly confirmBooking: StepHandlers<CareForPreauthorizations>['confirmBooking'] = async (approval) => {
+    const { bookingId, approvalId } = approval;
+    await this.beforeConfirming();
+    if (this.cancelledBookings.has(bookingId) || this.withdrawnApprovals.has(approvalId)) {
+      throw new ApiError('invalid_state', 'The booking was cancelled, or this approval was withdrawn.');
+    }
+    if (!this.confirmed.includes(bookingId)) this.confirmed.push(bookingId);
+  };
+
+  readonly withdrawConfirmation: StepHandlers<CareForPreauthorizations>['withdrawConfirmation'] = async (
+    approval,
+  ) => {
+    const { bookingId, approvalId } = approval;
+    this.withdrawnApprovals.add(approvalId);
+    this.withdrawn.push(bookingId);
+    const index = this.confirmed.indexOf(bookingId);
+    if (index >= 0) this.confirmed.splice(index, 1);
+  };
+}
