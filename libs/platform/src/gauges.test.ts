@@ -22,21 +22,24 @@ async function samples(): Promise<Record<string, number>> {
   return Object.fromEntries(lines.map((line) => [line.split(' ')[0] ?? '', Number(line.split(' ')[1])]));
 }
 
-test('the outbox and the pending commands are told by number and age', async () => {
+test('the outbox, pending commands and pending reviews are counted', async () => {
   registerGauges('care', sql, [], createLog('care', 'silent'));
   expect(await samples()).toMatchObject({
     'carecover_outbox_events{service="care"}': 0,
     'carecover_outbox_oldest_age_seconds{service="care"}': 0,
     'carecover_commands_pending{service="care"}': 0,
     'carecover_commands_oldest_pending_age_seconds{service="care"}': 0,
+    'carecover_workflow_reviews_pending{service="care"}': 0,
   });
   await sql`insert into outbox (event_id, project_id, resource_id, type, payload, created_at)
     values ('evt_1', 'prj_1', 'clm_1', 'claim.submitted', '{}', platform.now() - interval '90 seconds')`;
   await sql`insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, created_at)
     values ('cmd_1', 'prj_1', 'createBooking', 'key-0001', 'x', 'bkg_1', '{}', platform.now() - interval '30 seconds')`;
+  await sql`insert into workflow_reviews (resource_id, project_id, environment) values ('bkg_1', 'prj_1', 'sandbox')`;
   const found = await samples();
   expect(found).toMatchObject({
     'carecover_outbox_events{service="care"}': 1,
+    'carecover_workflow_reviews_pending{service="care"}': 1,
     'carecover_commands_pending{service="care"}': 1,
   });
   expect(found['carecover_outbox_oldest_age_seconds{service="care"}']).toBeGreaterThanOrEqual(90);

@@ -57,6 +57,11 @@ const COMMON_GAUGES: readonly DatabaseGauge[] = [
     read: (sql) => one(sql`select ${ageOfOldest(sql)} as value from commands where answer_status is null`),
   },
   {
+    name: 'carecover_workflow_reviews_pending',
+    help: 'Resources that changed outside of their workflows, which are not signalled yet',
+    read: (sql) => one(sql`select count(*) as value from workflow_reviews`),
+  },
+  {
     name: 'carecover_database_connections_busy',
     help: "Connections of the service's role that are doing something",
     read: (sql) =>

@@ -1,6 +1,6 @@
 import { ServiceError, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { hasRunEnded, isTemporalAway, unwrapFailure } from './temporal-errors';
+import { hasRunEnded, isTemporalAway, isTemporalRejection, unwrapFailure } from './temporal-errors';
 
 function grpcError(code: number): Error {
   return Object.assign(new Error('grpc'), { code, details: '', metadata: {} });
@@ -26,4 +26,15 @@ test('an engine that is away and a rejection are not taken for a run that ended'
   const refused = new WorkflowUpdateFailedError('Workflow Update failed', rejection);
   expect(hasRunEnded(refused)).toBe(false);
   expect(unwrapFailure(refused)).toMatchObject({ code: 'invalid_state', message: 'no' });
+});
+
+test('what Temporal rejects is told apart from a server that is away or overloaded', () => {
+  const failed = (code: number) =>
+    new ServiceError('Failed to signalWithStart Workflow', { cause: grpcError(code) });
+  const rejections = [3, 6, 7, 9, 11, 12, 16];
+  const transient = [1, 2, 4, 5, 8, 10, 13, 14, 15];
+  expect(rejections.filter((code) => isTemporalRejection(failed(code)))).toEqual(rejections);
+  expect(rejections.filter((code) => isTemporalRejection(grpcError(code)))).toEqual(rejections);
+  expect(transient.filter((code) => isTemporalRejection(failed(code)))).toEqual([]);
+  expect(isTemporalRejection(new Error('another'))).toBe(false);
 });

@@ -13,24 +13,51 @@ import { ApiError } from './api-error';
 import { CommandGone } from './commands';
 import { API_ERROR_FAILURE, COMMAND_GONE_FAILURE } from './workflow/failures';
 
+/** gRPC's status codes, of a package that is Temporal's own dependency. */
+const status = {
+  INVALID_ARGUMENT: 3,
+  DEADLINE_EXCEEDED: 4,
+  NOT_FOUND: 5,
+  ALREADY_EXISTS: 6,
+  PERMISSION_DENIED: 7,
+  FAILED_PRECONDITION: 9,
+  ABORTED: 10,
+  OUT_OF_RANGE: 11,
+  UNIMPLEMENTED: 12,
+  UNAVAILABLE: 14,
+  UNAUTHENTICATED: 16,
+} as const;
+
 /** True where Temporal did not answer in time or at all. The outcome is then unknown, and the retry finds it. */
 export function isTemporalAway(error: unknown): boolean {
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || error instanceof ServiceError) return true;
   return isGrpcServiceError(error);
 }
 
-const DEADLINE_EXCEEDED = 4;
-const UNAVAILABLE = 14;
-
 /** Whether the error says that Temporal's server does not answer: by the client, or by the worker's own connection. */
 export function isTemporalUnreachable(error: Error): boolean {
-  if (isGrpcServiceError(error)) return error.code === UNAVAILABLE || error.code === DEADLINE_EXCEEDED;
+  if (isGrpcServiceError(error))
+    return error.code === status.UNAVAILABLE || error.code === status.DEADLINE_EXCEEDED;
   // Of a package that the workers alone load.
   return error.name === 'TransportError';
 }
 
-const NOT_FOUND = 5;
-const ABORTED = 10;
+/** What a gRPC server answers to a request that it will reject again, as long as neither the request nor its settings change. */
+const REJECTIONS: ReadonlySet<number> = new Set([
+  status.INVALID_ARGUMENT,
+  status.ALREADY_EXISTS,
+  status.PERMISSION_DENIED,
+  status.FAILED_PRECONDITION,
+  status.OUT_OF_RANGE,
+  status.UNIMPLEMENTED,
+  status.UNAUTHENTICATED,
+]);
+
+/** True where Temporal received the request and rejected it, so that the same request does not succeed by being repeated soon. */
+export function isTemporalRejection(error: unknown): boolean {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  return isGrpcServiceError(cause) && REJECTIONS.has(cause.code);
+}
 
 /** How the engine tells that a run ended, or was terminated, before an Update that it had accepted was done. */
 const ACCEPTED_BUT_ENDED = 'AcceptedUpdateCompletedWorkflow';
@@ -42,7 +69,7 @@ export function hasRunEnded(error: unknown): boolean {
     return error.cause instanceof ApplicationFailure && error.cause.type === ACCEPTED_BUT_ENDED;
   }
   const cause = error instanceof ServiceError ? error.cause : error;
-  return isGrpcServiceError(cause) && (cause.code === NOT_FOUND || cause.code === ABORTED);
+  return isGrpcServiceError(cause) && (cause.code === status.NOT_FOUND || cause.code === status.ABORTED);
 }
 
 /** The rejection or gone command that a workflow's failure carries, however deep; else the error itself. */

@@ -15,7 +15,7 @@ import type { Duration, SearchAttributePair } from '@temporalio/common';
 import { ApiError, unavailable } from './api-error';
 import { ResourceGate } from './resource-gate';
 import { connectionOptions, type TemporalSettings } from './temporal-connection';
-import { hasRunEnded, isTemporalAway, unwrapFailure } from './temporal-errors';
+import { hasRunEnded, isTemporalAway, isTemporalRejection, unwrapFailure } from './temporal-errors';
 import { isTracing } from './tracing/spans';
 import { commandTracing } from './tracing/temporal';
 import type { CommandMessage } from './workflow';
@@ -43,6 +43,29 @@ async function pastEndingRun<T>(send: () => Promise<T>): Promise<T> {
       await sleep(ENDED_RUN_PAUSE_MS * attempt);
     }
   }
+}
+
+/**
+ * Sends for each row until Temporal is away. What Temporal rejects for one row keeps no other from its turn.
+ *
+ * @param send gives false where Temporal is away
+ * @returns false where Temporal is away
+ * @throws the first rejection, once all were tried
+ */
+export async function sendAll<Row>(
+  rows: readonly Row[],
+  send: (row: Row) => Promise<boolean>,
+): Promise<boolean> {
+  const rejections: unknown[] = [];
+  for (const row of rows) {
+    try {
+      if (!(await send(row))) return false;
+    } catch (error) {
+      rejections.push(error);
+    }
+  }
+  if (rejections.length > 0) throw rejections[0];
+  return true;
 }
 
 /** How a resource's workflow is started; its id is the resource's id, and its first act is to read the facts. */
@@ -117,28 +140,31 @@ export class TemporalCommands {
     });
   }
 
-  /** Starts the resource's workflow if none runs. Best effort: false where the engine is away, and a sweep will do it. */
+  /**
+   * Starts the resource's workflow if none runs. Gives false where Temporal is away, and a sweep will do it.
+   *
+   * @throws what Temporal rejects
+   */
   async ensureRunning(resourceId: string, workflow: ResourceWorkflow): Promise<boolean> {
     const { type, ...options } = { ...workflow, ...this.startOptions };
-    try {
-      await this.client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
-        this.client.workflow.start(type, {
+    return this.isDone(async () => {
+      try {
+        await this.client.workflow.start(type, {
           ...options,
           workflowId: resourceId,
           workflowIdConflictPolicy: 'USE_EXISTING',
-        }),
-      );
-      return true;
-    } catch (error) {
-      if (error instanceof WorkflowExecutionAlreadyStartedError) return true;
-      if (isTemporalAway(error)) return false;
-      throw error;
-    }
+        });
+      } catch (error) {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      }
+    });
   }
 
   /**
-   * Starts the workflows of those resources, at most some hundred, that the engine does not run: one query tells which. Best
-   * effort, as {@link ensureRunning}.
+   * Starts the workflows of those resources, at most some hundred, that Temporal does not run: one query finds them. Gives false where
+   * Temporal is away.
+   *
+   * @throws the first rejection, once all were tried
    */
   async ensureAllRunning(workflowOf: ReadonlyMap<string, ResourceWorkflow>): Promise<boolean> {
     if (workflowOf.size === 0) return true;
@@ -152,43 +178,52 @@ export class TemporalCommands {
       if (isTemporalAway(error)) return false;
       throw error;
     }
-    for (const [id, workflow] of workflowOf) {
-      if (!running.has(id) && !(await this.ensureRunning(id, workflow))) return false;
-    }
-    return true;
+    const missing = [...workflowOf].filter(([id]) => !running.has(id));
+    return sendAll(missing, ([id, workflow]) => this.ensureRunning(id, workflow));
   }
 
-  /** Sends a signal to the resource's workflow, starting it if none runs. Best effort, as {@link ensureRunning}. */
+  /**
+   * Sends a signal to the resource's workflow, starting it if none runs. Gives false where Temporal is away.
+   *
+   * @throws what Temporal rejects
+   */
   async signalReview(resourceId: string, workflow: ResourceWorkflow, signal: string): Promise<boolean> {
     const { type, ...options } = { ...workflow, ...this.startOptions };
-    try {
-      await this.client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
-        pastEndingRun(() =>
-          this.client.workflow.signalWithStart(type, {
-            ...options,
-            workflowId: resourceId,
-            signal,
-            signalArgs: [],
-          }),
-        ),
-      );
-      return true;
-    } catch (error) {
-      if (isTemporalAway(error) || error instanceof ApiError) return false;
-      throw error;
-    }
+    return this.isDone(() =>
+      pastEndingRun(() =>
+        this.client.workflow.signalWithStart(type, {
+          ...options,
+          workflowId: resourceId,
+          signal,
+          signalArgs: [],
+        }),
+      ),
+    );
   }
 
-  /** Sends a signal to the resource's workflow if one runs. Best effort, as {@link ensureRunning}. */
+  /**
+   * Sends a signal to the resource's workflow if one runs. Gives false where Temporal is away.
+   *
+   * @throws what Temporal rejects
+   */
   async signalRunning(resourceId: string, signal: string): Promise<boolean> {
+    return this.isDone(async () => {
+      try {
+        await this.client.workflow.getHandle(resourceId).signal(signal);
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) throw error;
+      }
+    });
+  }
+
+  /** Gives false where Temporal is away. @throws what it rejects */
+  private async isDone(send: () => Promise<unknown>): Promise<boolean> {
     try {
-      await this.client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
-        this.client.workflow.getHandle(resourceId).signal(signal),
-      );
+      await this.client.withDeadline(Date.now() + START_DEADLINE_MS, send);
       return true;
     } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return true;
-      if (isTemporalAway(error)) return false;
+      if (isTemporalRejection(error)) throw error;
+      if (isTemporalAway(error) || error instanceof ApiError) return false;
       throw error;
     }
   }

@@ -1,7 +1,13 @@
 /** Workflows are signalled in the background of what changed their resources: once for each change, in any process, whatever fails. */
-import { createTestDatabase, eventually, type TestDatabase } from '@carecover/local/testing';
+import {
+  createTestDatabase,
+  eventually,
+  startDevTemporal,
+  type TestDatabase,
+} from '@carecover/local/testing';
 import { createLog } from './log';
 import { connectPostgres, type Sql } from './postgres';
+import { sendAll, TemporalCommands } from './temporal';
 import { type Owned, storedTenant } from './tenant';
 import { enqueueReviews, WorkflowReviews } from './workflow-reviews';
 
@@ -34,17 +40,18 @@ async function signal(how: string): Promise<boolean> {
   return !isAway;
 }
 
-const newReviews = () =>
-  new WorkflowReviews(
-    sql,
-    { signalReview: (id) => signal(`start ${id}`), signalRunning: (id) => signal(`signal ${id}`) },
-    createLog('test', 'silent'),
-    {
-      signal: 'recorded',
-      workflowOf: (id) => ({ type: 'claim', taskQueue: 'claims', args: [id] }),
-      findWaiting: async (_sql, ids) => ids.filter((id) => waiting.has(id)),
-    },
-  );
+const newReviews = (
+  engine: Pick<TemporalCommands, 'signalReview' | 'signalRunning'> = {
+    signalReview: (id) => signal(`start ${id}`),
+    signalRunning: (id) => signal(`signal ${id}`),
+  },
+  log = createLog('test', 'silent'),
+) =>
+  new WorkflowReviews(sql, engine, log, {
+    signal: 'recorded',
+    workflowOf: (id) => ({ type: 'claim', taskQueue: 'claims', args: [id] }),
+    findWaiting: async (_sql, ids) => ids.filter((id) => waiting.has(id)),
+  });
 const owned = (id: string): Owned => ({ id, tenant: storedTenant('prj_one'), environment: 'sandbox' });
 const enqueue = (...ids: string[]) => sql.begin((tx) => enqueueReviews(tx, ids.map(owned)));
 const left = async () =>
@@ -79,19 +86,19 @@ test('a change that is rolled back signals nothing', async () => {
     throw new Error('rolled back');
   });
   await expect(rolledBack).rejects.toThrow('rolled back');
-  expect(await newReviews().signalBatch()).toBe(false);
+  expect(await newReviews().signalBatch()).toBe('empty');
   expect(signalled).toEqual([]);
 });
 
-test('while Temporal is away nothing is lost', async () => {
-  await enqueue('clm_one', 'clm_two');
+test('while Temporal is away nothing is lost, and nothing waits for a lease when it is back', async () => {
+  const ids = Array.from({ length: 10 }, (_, index) => `clm_${index}`);
+  await enqueue(...ids);
   isAway = true;
   const reviews = newReviews();
-  expect(await reviews.signalBatch()).toBe(false);
-  expect((await left()).sort()).toEqual(['clm_one', 'clm_two']);
+  expect(await reviews.signalBatch()).toBe('away');
+  expect((await left()).sort()).toEqual(ids);
   isAway = false;
-  await expireLeases();
-  await reviews.signalBatch();
+  expect(await reviews.signalBatch()).toBe('more');
   expect(await left()).toEqual([]);
 });
 
@@ -102,10 +109,16 @@ test('two processes share the work, and take over what one left when it died', a
   expect(signalled).toHaveLength(100);
   expect(await left()).toEqual([]);
   await enqueue('clm_left');
-  during = () => Promise.reject(new Error('it died'));
-  expect(await newReviews().signalBatch()).toBe(false);
+  const died = new Promise<void>((resolve) => {
+    during = () => {
+      resolve();
+      return new Promise(() => undefined);
+    };
+  });
+  void newReviews().signalBatch();
+  await died;
   during = async () => undefined;
-  expect(await newReviews().signalBatch()).toBe(false);
+  expect(await newReviews().signalBatch()).toBe('empty');
   await expireLeases();
   await newReviews().signalBatch();
   expect(signalled).toContain('signal clm_left');
@@ -118,4 +131,60 @@ test('the loop signals at once when it is notified, and stops', async () => {
   reviews.notify();
   await eventually('it is signalled', async () => signalled.length === 1);
   await loop.stop();
+});
+
+describe('signals that Temporal rejects', () => {
+  /** Longer than an id of a workflow may be. */
+  const rejectedIds = ['a', 'b', 'c'].map((letter) => `clm_${letter.repeat(2_000)}`);
+  let temporal: Awaited<ReturnType<typeof startDevTemporal>>;
+  let engine: TemporalCommands;
+
+  beforeAll(async () => {
+    temporal = await startDevTemporal();
+    engine = TemporalCommands.create({ TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: 'default' });
+  });
+  afterAll(async () => {
+    await engine.close();
+    await temporal.stop();
+  });
+
+  test('they keep no other from its turn, come again later, and are one line of the log with their count', async () => {
+    const lines: { msg: string; reasons: Record<string, number> }[] = [];
+    const reviews = newReviews(
+      engine,
+      createLog('test', 'warn', { write: (line) => lines.push(JSON.parse(line)) }),
+    );
+    const accepted = ['clm_first', 'clm_second', 'clm_third'];
+    for (const id of [...rejectedIds, ...accepted]) waiting.add(id);
+    await enqueue(...rejectedIds, ...accepted);
+    expect(await reviews.signalBatch()).toBe('more');
+    expect((await left()).sort()).toEqual(rejectedIds);
+    for (const id of accepted) {
+      expect((await engine.client.workflow.getHandle(id).describe()).status.name).toBe('RUNNING');
+    }
+    expect(await reviews.signalBatch()).toBe('empty');
+    await expireLeases();
+    expect(await reviews.signalBatch()).toBe('more');
+    expect((await left()).sort()).toEqual(rejectedIds);
+    expect(lines.map(({ reasons }) => Object.values(reasons))).toEqual([[3]]);
+    expect(Object.keys(lines[0]?.reasons ?? {})[0]).toContain('INVALID_ARGUMENT');
+  });
+
+  test('a change after the rejection is signalled at once', async () => {
+    const [id = ''] = rejectedIds;
+    waiting.add(id);
+    await enqueue(id);
+    const reviews = newReviews(engine);
+    await reviews.signalBatch();
+    expect(await reviews.signalBatch()).toBe('empty');
+    await enqueue(id);
+    expect(await reviews.signalBatch()).toBe('more');
+  });
+
+  test('a sweep starts what comes behind one that is rejected, and fails for that', async () => {
+    const workflow = { type: 'claim', taskQueue: 'claims', args: [] };
+    const ids = [...rejectedIds, 'clm_behind'];
+    await expect(sendAll(ids, (id) => engine.ensureRunning(id, workflow))).rejects.toThrow();
+    expect((await engine.client.workflow.getHandle('clm_behind').describe()).status.name).toBe('RUNNING');
+  });
 });

@@ -10,6 +10,7 @@ import {
   resendStaleCommands,
   type Sql,
   type Sweep,
+  sendAll,
   type TemporalCommands,
 } from '@carecover/platform';
 import { expireIfDue } from './activities/preauthorization-steps';
@@ -51,8 +52,10 @@ export function benefitsSweeps(
         and id > ${roundAt} and updated_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
       order by id limit ${BATCH}`;
     const workflows = new Map(rows.map((row) => [row.id, workflowOf(row.id, row)]));
-    if (!(await engine.ensureAllRunning(workflows))) return;
+    const before = roundAt;
+    // Also where Temporal rejects one of them: the next page has its turn.
     roundAt = rows.length < BATCH ? '' : (rows.at(-1)?.id ?? '');
+    if (!(await engine.ensureAllRunning(workflows))) roundAt = before;
   }
 
   /** Expires them here, so that no deadline waits for the engine; then tells their workflows. */
@@ -71,9 +74,7 @@ export function benefitsSweeps(
     for (const { id: resourceId, tenant, environment } of rows) {
       await expireIfDue(sql, { resourceId, tenant, environment });
     }
-    for (const row of rows) {
-      if (!(await engine.signalReview(row.id, workflowOf(row.id, row), 'wake'))) return;
-    }
+    await sendAll(rows, (row) => engine.signalReview(row.id, workflowOf(row.id, row), 'wake'));
   }
 
   return [

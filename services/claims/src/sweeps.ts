@@ -9,6 +9,7 @@ import {
   resendStaleCommands,
   type Sql,
   type Sweep,
+  sendAll,
   type TemporalCommands,
 } from '@carecover/platform';
 import { isClaimCommand, updateOf, workflowOf } from './workflow';
@@ -38,8 +39,10 @@ export function claimsSweeps(sql: Sql, engine: TemporalCommands, log: Log): Swee
         and id > ${roundAt} and last_recorded_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
       order by id limit ${BATCH}`;
     const workflows = new Map(rows.map((row) => [row.id, workflowOf(row.id, row)]));
-    if (!(await engine.ensureAllRunning(workflows))) return;
+    const before = roundAt;
+    // Also where Temporal rejects one of them: the next page has its turn.
     roundAt = rows.length < BATCH ? '' : (rows.at(-1)?.id ?? '');
+    if (!(await engine.ensureAllRunning(workflows))) roundAt = before;
   }
 
   async function signalOverdue(): Promise<void> {
@@ -48,9 +51,7 @@ export function claimsSweeps(sql: Sql, engine: TemporalCommands, log: Log): Swee
       select c.id, c.project_id as tenant, c.environment from information_requests r join claims c on c.id = r.claim_id
       where r.status = 'open' and r.due_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
       order by r.due_at limit ${BATCH}`;
-    for (const row of rows) {
-      if (!(await engine.signalReview(row.id, workflowOf(row.id, row), 'recorded'))) return;
-    }
+    await sendAll(rows, (row) => engine.signalReview(row.id, workflowOf(row.id, row), 'recorded'));
   }
 
   /** A run that is there tries by itself until benefits answers; signals would only lengthen its history. */
@@ -60,9 +61,7 @@ export function claimsSweeps(sql: Sql, engine: TemporalCommands, log: Log): Swee
       where status in ('cancelled', 'reversed') and released_at is null
         and last_recorded_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
       order by id limit ${BATCH}`;
-    for (const row of rows) {
-      if (!(await engine.ensureRunning(row.id, workflowOf(row.id, row)))) return;
-    }
+    await sendAll(rows, (row) => engine.ensureRunning(row.id, workflowOf(row.id, row)));
   }
 
   return [

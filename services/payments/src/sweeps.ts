@@ -11,6 +11,7 @@ import {
   type Sql,
   type StaleCommand,
   type Sweep,
+  sendAll,
   type TemporalCommands,
 } from '@carecover/platform';
 import { isRemittanceCommand, type RemittanceCommand, updateOf, workflowOf } from './workflow';
@@ -58,14 +59,14 @@ export function paymentsSweeps(sql: Sql, engine: TemporalCommands, log: Log): Sw
       select id, project_id as tenant, environment from remittances
       where status <> 'reconciled' and id > ${roundAt} order by id limit ${BATCH}`;
     const workflows = new Map(rows.map((row) => [row.id, workflowOf(row.id, row)]));
-    if (!(await engine.ensureAllRunning(workflows))) return;
+    const before = roundAt;
+    // Also where Temporal rejects one of them: the next page has its turn.
     roundAt = rows.length < BATCH ? '' : (rows.at(-1)?.id ?? '');
+    if (!(await engine.ensureAllRunning(workflows))) roundAt = before;
   }
 
   async function wake(rows: readonly Owned[]): Promise<void> {
-    for (const row of rows) {
-      if (!(await engine.signalReview(row.id, workflowOf(row.id, row), 'wake'))) return;
-    }
+    await sendAll(rows, (row) => engine.signalReview(row.id, workflowOf(row.id, row), 'wake'));
   }
 
   async function signalOverdue(): Promise<void> {
