@@ -118,3 +118,18 @@ test('the test of an endpoint takes a slot too: it waits for one, and is 503 whe
   letGo();
   expect(await answer).toMatchObject({ status: 200, body: { delivered: true, attempts: 1 } });
 });
+
+test('the test of an endpoint that waited for its slot makes no attempt that would be cut short', async () => {
+  const [crowding, other] = [newTenant(), newTenant()];
+  const letGo = suite.receiver.hold();
+  await endpoints(crowding, ATTEMPTS_PER_DESTINATION);
+  await suite.webhooks.emit(crowding);
+  await suite.receiver.untilReceived(ATTEMPTS_PER_DESTINATION);
+  const [id = ''] = await endpoints(other, 1);
+  const answer = suite.webhooks.ask(other, 'testWebhookEndpoint', { params: at(id), key: null });
+  // Late enough that a second attempt would have less than its time, and in time for the first.
+  await sleep(5_000);
+  letGo();
+  suite.receiver.behave(() => undefined);
+  expect(await answer).toMatchObject({ status: 502, body: { delivered: false, attempts: 1 } });
+});
