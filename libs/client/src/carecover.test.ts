@@ -1,7 +1,7 @@
 import { operationList } from '@carecover/contract';
 import { Carecover } from './carecover.ts';
 
-test('every operation has one method, which calls it with the parameters of its path', async () => {
+test('every operation has one method, which inserts the parameters of its path', async () => {
   const requests: string[] = [];
   const client = new Carecover({
     apiKey: 'sk_test_key',

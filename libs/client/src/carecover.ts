@@ -1,6 +1,6 @@
 /**
- * The client's surface: a group for each area, a method for each operation. A write gets an idempotency key of its own that it
- * keeps over the client's retries; give one to repeat a write of an earlier run. Amounts are integers in minor units.
+ * The client: one property per resource and one method per operation. The client generates an idempotency key per write and
+ * uses it for all retries; pass your own to repeat a write after a restart. Amounts are integers in minor units.
  */
 import { api, testHelpers, tokens } from './resources/access.ts';
 import { bookings, practitioners, sessions } from './resources/care.ts';
@@ -10,8 +10,15 @@ import { remittances, settlements } from './resources/payments.ts';
 import { events, webhookEndpoints } from './resources/webhooks.ts';
 import { type ClientOptions, Transport } from './transport.ts';
 
+/**
+ * A client of the Carecover API.
+ *
+ * @example
+ * const carecover = new Carecover({ baseUrl: 'https://localhost:8443/v1', apiKey: 'sk_test_…' });
+ * const claim = await carecover.claims.retrieve('clm_0199f2a4');
+ */
 export class Carecover {
-  /** Calls an operation by its id; what the groups are made of, and the way to an answer's exact text and headers. */
+  /** Calls operations by their IDs. Its method `raw` returns a response's exact text and headers. */
   readonly transport: Transport;
   readonly api: ReturnType<typeof api>;
   readonly bookings: ReturnType<typeof bookings>;

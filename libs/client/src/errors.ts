@@ -1,18 +1,18 @@
-/** What a call can throw: an answer that says no, or no answer at all. */
+/** The errors that a call can throw. */
 import type { ErrorCode } from './generated/types.ts';
 
-/** An error answer of the service. Branch on `code`; it is stable, the message is for people. */
+/** An API error. Branch on `code`, which is stable. The message is for people and can change. */
 export class CarecoverError extends Error {
   constructor(
-    /** The HTTP status of the answer. */
+    /** The HTTP status of the response. */
     readonly status: number,
     readonly code: ErrorCode,
     message: string,
-    /** Where the code is explained. */
+    /** The URL of the explanation of the code. */
     readonly docs: string,
-    /** Name it when asking for help. */
+    /** The ID of the request in the service's logs. Include it in support requests. */
     readonly requestId: string | null,
-    /** How long the service asks to wait, in seconds, where it does. */
+    /** The `Retry-After` of the response in seconds, or null if there is none. */
     readonly retryAfterSeconds: number | null,
   ) {
     super(message);
@@ -21,14 +21,18 @@ export class CarecoverError extends Error {
 }
 
 /**
- * No usable answer came: the network failed, the time ran out, or what came was not the service's. The outcome is unknown;
- * a write repeated with the same idempotency key has its effect at most once.
+ * The client received no valid response: the connection failed, the call timed out, or the response did not come from the
+ * service. The outcome is unknown. Repeat a write under the same idempotency key, so that it takes effect at most once.
  */
 export class CarecoverConnectionError extends Error {
   override readonly name = 'CarecoverConnectionError';
 }
 
-/** True where `error` is an error answer with one of these codes; narrows its type. */
+/**
+ * Returns whether `error` is an API error with one of the codes, and narrows its type.
+ *
+ * @example if (hasCode(error, 'slot_unavailable')) chooseAnotherTime();
+ */
 export function hasCode<C extends ErrorCode>(
   error: unknown,
   ...codes: C[]

@@ -1,4 +1,4 @@
-/** `@carecover/client`: the API of Carecover for TypeScript and JavaScript. */
+/** The public exports of `@carecover/client`. */
 export { Carecover } from './carecover.ts';
 export * from './errors.ts';
 export type * from './generated/types.ts';

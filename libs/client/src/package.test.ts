@@ -13,11 +13,11 @@ const ROOT = join(PACKAGE, '../..');
 const consumer = mkdtempSync(join(tmpdir(), 'carecover-consumer-'));
 let server: ExampleServer;
 
-/** As the README says, word for word; the tests add where to, and that there is no network. */
+/** The commands of the README. The tests only add the destination and the offline options. */
 const [pack = '', install = ''] =
   /```sh\n(.*)\n(.*)\n```/.exec(readFileSync(join(PACKAGE, 'README.md'), 'utf8'))?.slice(1) ?? [];
 
-/** Installs the packed client into an empty folder. */
+// Installs the packed client in an empty folder.
 beforeAll(async () => {
   server = await startExampleServer();
   await run('sh', ['-ec', `${pack} --pack-destination '${consumer}'`], { cwd: ROOT });
@@ -42,7 +42,7 @@ async function node(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-/** Type checks as a user would, the package's own declarations included; gives what the compiler has to say. */
+/** Type-checks files in the consumer's folder, including the package's declarations. Returns the compiler's output. */
 async function typeCheck(files: string[], ...options: string[]): Promise<string> {
   const args = [
     '--strict',
@@ -58,21 +58,21 @@ async function typeCheck(files: string[], ...options: string[]): Promise<string>
   );
 }
 
-const USE = `import { Carecover, type Claim, hasCode } from '@carecover/client';
+const USAGE = `import { Carecover, type Claim, hasCode } from '@carecover/client';
 const client = new Carecover({ apiKey: 'sk_test_key', baseUrl: 'https://localhost/v1' });
 export const claim: Promise<Claim> = client.claims.retrieve('clm_1');
-// @ts-expect-error an identifier is a text
+// @ts-expect-error an identifier is a string
 client.claims.retrieve(1);
 // @ts-expect-error no such code
 hasCode(null, 'no_such_code');
-export async function answers() {
+export async function useResponses() {
   const redelivered = await client.webhookEndpoints.redeliver('whe_1', 'evt_1');
   redelivered.attempts.toFixed();
-  // @ts-expect-error the tries are in the list of deliveries
+  // @ts-expect-error only the list of deliveries contains the attempts
   redelivered.history;
   for await (const { history } of client.webhookEndpoints.deliveries('whe_1')) history.length.toFixed();
   const endpoint = await client.webhookEndpoints.create({ url: 'https://localhost/hook', events: ['claim.settled'] });
-  // @ts-expect-error a repetition is told without it
+  // @ts-expect-error the response to a repeated request has no secret
   endpoint.signing_secret;
   if ('signing_secret' in endpoint) endpoint.signing_secret.trim();
   // @ts-expect-error another operation's body
@@ -80,7 +80,7 @@ export async function answers() {
 }
 `;
 
-test('it is imported as an ES module and required as CommonJS, each with its own file', async () => {
+test('the package can be imported as an ES module and required as CommonJS', async () => {
   const program = `.Carecover({ apiKey: 'k', baseUrl: process.env.CARECOVER_URL }).api.retrieve().then((api) => console.log(api.version))`;
   expect(
     await node(
@@ -105,24 +105,24 @@ test.each([
   ['node16', ['--module', 'node16', '--types', 'node']],
   ['bundler', ['--module', 'esnext', '--moduleResolution', 'bundler', '--types', 'node']],
   ['a browser', ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2022,dom,dom.iterable']],
-])('its types are found and hold under %s', async (_name, options) => {
-  write('use.mts', USE);
-  write('use.cts', USE);
+])('the types are valid with the module settings of %s', async (_name, options) => {
+  write('use.mts', USAGE);
+  write('use.cts', USAGE);
   expect(await typeCheck(['use.mts', 'use.cts'], '--noEmit', ...options)).toBe('');
 });
 
-test('it holds its code, its types and its README, and nothing else', () => {
+test('the package contains only code, types and README', () => {
   const folder = join(consumer, 'node_modules/@carecover/client');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  const foreign =
+  const expected =
     /^(README\.md|package\.json|dist(\/(cjs|esm)(\/(generated|resources))?(\/[\w-]+(\.d\.ts|\.js))?)?|dist\/esm\/package\.json)$/;
-  expect(files.filter((file) => !foreign.test(file))).toEqual([]);
+  expect(files.filter((file) => !expected.test(file))).toEqual([]);
   expect(files.filter((file) => /test|render/.test(file))).toEqual([]);
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   expect(dependencies).toBeUndefined();
 });
 
-test("the README's program runs as it stands", async () => {
+test("the README's program runs unchanged", async () => {
   const readme = readFileSync(join(consumer, 'node_modules/@carecover/client/README.md'), 'utf8');
   const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1]);
   write('readme.mts', blocks.join('\n'));

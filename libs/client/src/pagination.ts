@@ -1,11 +1,15 @@
-/** Lists: one page as an object, or all of them by `for await`. */
+/** Lists of resources: one page, or all items of all pages. */
 export interface Page<T> {
   readonly object: 'list';
   readonly data: readonly T[];
   readonly has_more: boolean;
 }
 
-/** The first page when awaited; every item of every page, newest first, when iterated. */
+/**
+ * A list of resources. `await` returns the first page; `for await` iterates over every item of every page, newest first.
+ *
+ * @example for await (const claim of carecover.claims.list({ status: 'queried' })) console.log(claim.id);
+ */
 export class List<T extends { readonly id: string }, Q extends { starting_after?: string }>
   implements AsyncIterable<T>, PromiseLike<Page<T>>
 {
@@ -14,7 +18,7 @@ export class List<T extends { readonly id: string }, Q extends { starting_after?
     private readonly fetchPage: (query: Q) => Promise<Page<T>>,
   ) {}
 
-  // biome-ignore lint/suspicious/noThenProperty: a list can be awaited for its first page, as a call can
+  // biome-ignore lint/suspicious/noThenProperty: awaiting a list returns its first page
   then<A = Page<T>, B = never>(
     onPage?: ((page: Page<T>) => A | PromiseLike<A>) | null,
     onError?: ((error: unknown) => B | PromiseLike<B>) | null,

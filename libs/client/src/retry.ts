@@ -1,54 +1,59 @@
 /**
- * When a call is made again, and after how long: 429 and 5xx answers and lost connections, a bounded number of times. A call
- * that may have had an effect, and would have another, is made again only where it certainly had none.
+ * The retry policy: which calls are retried and after which delay. A 429 is always retried. A 5xx response and a lost connection
+ * leave the outcome unknown, so only calls that can't have a second effect are retried then.
  */
 
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 8_000;
-/** A service that asks for more patience than this is taken at its word: the caller is told at once. */
-const LONGEST_RETRY_AFTER_SECONDS = 120;
+/** The longest Retry-After for which the client waits. For a longer one, the call throws at once. */
+const MAX_RETRY_AFTER_SECONDS = 120;
 const TOO_MANY_REQUESTS = 429;
 
 /**
- * Whether there may be another try.
+ * Returns whether a failed call can be retried.
  *
- * @param status of the answer; null where none came
- * @param repeatable whether a second effect is impossible: a read, or a write under an idempotency key
+ * @param status of the response; null if there was none
+ * @param isRepeatable whether a repetition has no second effect: a read, or a write under an idempotency key
  */
-export function isRetryable(status: number | null, repeatable: boolean): boolean {
+export function isRetryable(status: number | null, isRepeatable: boolean): boolean {
   if (status === TOO_MANY_REQUESTS) return true;
-  return repeatable && (status === null || status >= 500);
+  return isRepeatable && (status === null || status >= 500);
 }
 
 /**
- * How many seconds an answer asks to wait, whoever between client and service sent it; null where it does not say, or not
- * understandably. A date is counted from the answer's own, since the clock here may be wrong.
+ * Returns the Retry-After of a response of the service or a proxy in seconds; null if it is missing or invalid (RFC 9110,
+ * section 10.2.3). Compares a date with the response's own Date header, because the local clock can be wrong.
  */
 export function retryAfterSeconds(headers: Headers): number | null {
-  const asked = headers.get('retry-after') ?? '';
-  if (/^\d+$/.test(asked)) return Number(asked);
-  const until = asked.endsWith(' GMT') ? Date.parse(asked) : Number.NaN;
+  const value = headers.get('retry-after') ?? '';
+  if (/^\d+$/.test(value)) return Number(value);
+  const until = value.endsWith(' GMT') ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(until)) return null;
   const sent = Date.parse(headers.get('date') ?? '');
   return Math.max(0, Math.ceil((until - (Number.isNaN(sent) ? Date.now() : sent)) / 1_000));
 }
 
 /**
- * Milliseconds to wait before the next try: exponential backoff with jitter, or, where that is longer, what the service asked for
- * and up to a tenth more; null where it asked for so long that waiting is the caller's decision.
+ * Returns the delay before the next attempt in milliseconds: exponential backoff with jitter or the Retry-After with up to 10 %
+ * more, the longer of both. Returns null if the Retry-After is longer than two minutes.
  *
- * @param attempt from 0: how many tries came before the one that failed
- * @param askedSeconds as {@link retryAfterSeconds} tells
+ * @param attempt the number of attempts before the failed one, from 0
+ * @param requestedSeconds the result of {@link retryAfterSeconds}
  * @param random a number from 0 to 1
+ * @example retryDelayMs(0, 2, 0) // 2000
  */
-export function retryDelayMs(attempt: number, askedSeconds: number | null, random: number): number | null {
+export function retryDelayMs(
+  attempt: number,
+  requestedSeconds: number | null,
+  random: number,
+): number | null {
   const backoffMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt) * (0.5 + random / 2);
-  if (askedSeconds !== null && askedSeconds > LONGEST_RETRY_AFTER_SECONDS) return null;
-  return Math.max(backoffMs, (askedSeconds ?? 0) * 1000 * (1 + random / 10));
+  if (requestedSeconds !== null && requestedSeconds > MAX_RETRY_AFTER_SECONDS) return null;
+  return Math.max(backoffMs, (requestedSeconds ?? 0) * 1000 * (1 + random / 10));
 }
 
-/** Waits, or rejects with the signal's reason as soon as that aborts. */
-export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Waits for a time in milliseconds. Rejects with the signal's reason when the signal is aborted. */
+export function waitMs(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const abort = () => {

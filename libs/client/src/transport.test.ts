@@ -24,7 +24,7 @@ function client(options: { maxRetries?: number; timeoutMs?: number } = {}) {
   return new Carecover({ apiKey: 'sk_test_key', baseUrl, ...options });
 }
 
-function answer(
+function respond(
   response: ServerResponse,
   status: number,
   body: unknown,
@@ -39,38 +39,38 @@ function reject(
   code: string,
   headers: Record<string, string> = {},
 ) {
-  answer(
+  respond(
     response,
     status,
-    { error: { code, message: 'told', docs: 'https://docs.example/#code' } },
+    { error: { code, message: 'a message', docs: 'https://docs.example/#code' } },
     { 'x-request-id': 'req-1', ...headers },
   );
 }
 
-test('a write carries key, body and an idempotency key that stays the same over retries', async () => {
-  const seen: { path: string | undefined; key: unknown; auth: unknown; body: string }[] = [];
+test('a write sends the API key, the body and the same idempotency key at every retry', async () => {
+  const received: { path: string | undefined; key: unknown; auth: unknown; body: string }[] = [];
   handler = (request, response, body) => {
-    seen.push({
+    received.push({
       path: request.url,
       key: request.headers['idempotency-key'],
       auth: request.headers.authorization,
       body,
     });
-    if (seen.length < 3) reject(response, 503, 'service_unavailable', { 'retry-after': '0' });
-    else answer(response, 200, { id: 'clm_1', status: 'cancelled' });
+    if (received.length < 3) reject(response, 503, 'service_unavailable', { 'retry-after': '0' });
+    else respond(response, 200, { id: 'clm_1', status: 'cancelled' });
   };
   const claim = await client().claims.cancel('clm_1', { reason_code: 'entered_in_error' });
   expect(claim.status).toBe('cancelled');
-  expect(seen).toHaveLength(3);
-  expect(new Set(seen.map((each) => each.key)).size).toBe(1);
-  expect(seen[0]).toMatchObject({
+  expect(received).toHaveLength(3);
+  expect(new Set(received.map((each) => each.key)).size).toBe(1);
+  expect(received[0]).toMatchObject({
     path: '/v1/claims/clm_1/cancellations',
     auth: 'Bearer sk_test_key',
     body: '{"reason_code":"entered_in_error"}',
   });
 });
 
-test('a rejection is thrown once, with everything that the answer said', async () => {
+test('an API error is thrown without a retry, with the contents of the response', async () => {
   let calls = 0;
   handler = (_request, response) => {
     calls += 1;
@@ -83,13 +83,18 @@ test('a rejection is thrown once, with everything that the answer said', async (
       (thrown: unknown) => thrown,
     );
   expect(error).toBeInstanceOf(CarecoverError);
-  expect(error).toMatchObject({ status: 409, code: 'slot_unavailable', message: 'told', requestId: 'req-1' });
+  expect(error).toMatchObject({
+    status: 409,
+    code: 'slot_unavailable',
+    message: 'a message',
+    requestId: 'req-1',
+  });
   expect(hasCode(error, 'slot_unavailable')).toBe(true);
   expect(hasCode(error, 'rate_limited')).toBe(false);
   expect(calls).toBe(1);
 });
 
-test('a rate limit is waited for and then given up', async () => {
+test('a 429 is retried until maxRetries', async () => {
   let calls = 0;
   handler = (_request, response) => {
     calls += 1;
@@ -102,17 +107,17 @@ test('a rate limit is waited for and then given up', async () => {
   expect(calls).toBe(3);
 });
 
-test('a connection that is cut is tried again', async () => {
+test('a call is retried after a lost connection', async () => {
   let calls = 0;
   handler = (request, response) => {
     calls += 1;
     if (calls === 1) request.socket.destroy();
-    else answer(response, 200, { version: 'v1' });
+    else respond(response, 200, { version: 'v1' });
   };
   await expect(client().api.retrieve()).resolves.toEqual({ version: 'v1' });
 });
 
-test("an answer that does not come in time, or is not the service's, is a connection error", async () => {
+test('a timeout and a response that is not from the service are connection errors', async () => {
   handler = () => undefined;
   await expect(client({ timeoutMs: 30, maxRetries: 0 }).api.retrieve()).rejects.toBeInstanceOf(
     CarecoverConnectionError,
@@ -121,12 +126,12 @@ test("an answer that does not come in time, or is not the service's, is a connec
   await expect(client({ maxRetries: 0 }).api.retrieve()).rejects.toBeInstanceOf(CarecoverConnectionError);
 });
 
-test('an answer of success that is cut short is a connection error', async () => {
+test('an incomplete success response is a connection error', async () => {
   handler = (_request, response) => response.writeHead(200).end('{"version":');
   await expect(client({ maxRetries: 0 }).api.retrieve()).rejects.toBeInstanceOf(CarecoverConnectionError);
 });
 
-test('a write without an idempotency key is not made again where its outcome is unknown', async () => {
+test('a write without an idempotency key is not retried if its outcome is unknown', async () => {
   let calls = 0;
   handler = (request) => {
     calls += 1;
@@ -139,12 +144,12 @@ test('a write without an idempotency key is not made again where its outcome is 
   handler = (_request, response) => {
     calls += 1;
     if (calls === 2) reject(response, 429, 'rate_limited', { 'retry-after': '0' });
-    else answer(response, 200, { id: 'whe_1' });
+    else respond(response, 200, { id: 'whe_1' });
   };
   await expect(client().webhookEndpoints.rotateSecret('whe_1')).resolves.toEqual({ id: 'whe_1' });
 });
 
-test('a service that asks for more than two minutes is not waited for', async () => {
+test('a Retry-After of more than two minutes is not waited for', async () => {
   handler = (_request, response) => reject(response, 503, 'service_unavailable', { 'retry-after': '3600' });
   await expect(client().api.retrieve()).rejects.toMatchObject({ retryAfterSeconds: 3600 });
 });
@@ -153,11 +158,11 @@ test.each([
   ['seconds', '3600', {}],
   ['a date', new Date(Date.now() + 3_600_000).toUTCString(), {}],
   [
-    'a date, by the clock of who sends it',
+    'a date, relative to the Date header',
     'Fri, 31 Dec 1999 23:59:59 GMT',
     { date: 'Fri, 31 Dec 1999 22:59:59 GMT' },
   ],
-])('what a proxy asks for in %s is heeded as the service is', async (_form, retryAfter, headers) => {
+])("the client obeys a proxy's Retry-After as %s", async (_form, retryAfter, headers) => {
   let calls = 0;
   handler = (_request, response) => {
     calls += 1;
@@ -168,13 +173,13 @@ test.each([
 });
 
 test.each(['Fri, 31 Dec 1999 23:59:59 GMT', '-1', '1.5', 'soon', ''])(
-  'asked to wait for %p it tries again soon',
+  'the Retry-After %p is ignored and the call is retried with backoff',
   async (retryAfter) => {
     let calls = 0;
     handler = (_request, response) => {
       calls += 1;
       if (calls === 1) reject(response, 503, 'service_unavailable', { 'retry-after': retryAfter });
-      else answer(response, 200, { version: 'v1' });
+      else respond(response, 200, { version: 'v1' });
     };
     await expect(client().api.retrieve()).resolves.toEqual({ version: 'v1' });
   },
@@ -186,8 +191,8 @@ test.each([
   { error: { code: 'rate_limited' } },
   { message: 'Too many requests' },
   null,
-])('%j is not an error of the service', async (body) => {
-  handler = (_request, response) => answer(response, 429, body);
+])('%j is not an API error', async (body) => {
+  handler = (_request, response) => respond(response, 429, body);
   const error = await client({ maxRetries: 0 })
     .api.retrieve()
     .then(
@@ -198,32 +203,35 @@ test.each([
   expect(String(error)).toContain('429');
 });
 
-test.each(['', '..', 'clm_1/../..', 'clm_1?x'])('%p is no identifier, and no request is made', async (id) => {
-  handler = () => {
-    throw new Error('a request was made');
-  };
-  await expect(client().claims.retrieve(id)).rejects.toThrow(TypeError);
-});
+test.each(['', '..', 'clm_1/../..', 'clm_1?x'])(
+  '%p is not an identifier, and no request is sent',
+  async (id) => {
+    handler = () => {
+      throw new Error('a request was sent');
+    };
+    await expect(client().claims.retrieve(id)).rejects.toThrow(TypeError);
+  },
+);
 
-test('an abort ends the call and its retries with the reason', async () => {
+test('an abort ends the call and its retries, and the call throws the reason', async () => {
   handler = (_request, response) => reject(response, 503, 'service_unavailable', { 'retry-after': '60' });
   const controller = new AbortController();
   const call = client().api.retrieve({ signal: controller.signal });
-  setTimeout(() => controller.abort(new Error('enough')), 30);
-  await expect(call).rejects.toThrow('enough');
+  setTimeout(() => controller.abort(new Error('aborted')), 30);
+  await expect(call).rejects.toThrow('aborted');
 });
 
-test('a test delivery that nobody accepted is an answer, not an error', async () => {
-  handler = (_request, response) => answer(response, 502, { id: 'evt_1', delivered: false });
+test('a test delivery that the receiver did not accept is a result, not an error', async () => {
+  handler = (_request, response) => respond(response, 502, { id: 'evt_1', delivered: false });
   await expect(client().webhookEndpoints.test('whe_1')).resolves.toMatchObject({ delivered: false });
 });
 
-test('a list is its first page when awaited and every item when iterated', async () => {
+test('await returns the first page of a list, and for await every item', async () => {
   const pages: Record<string, unknown> = {
     '/v1/claims?limit=2': { object: 'list', data: [{ id: 'clm_4' }, { id: 'clm_3' }], has_more: true },
     '/v1/claims?limit=2&starting_after=clm_3': { object: 'list', data: [{ id: 'clm_2' }], has_more: false },
   };
-  handler = (request, response) => answer(response, 200, pages[request.url ?? '']);
+  handler = (request, response) => respond(response, 200, pages[request.url ?? '']);
   expect((await client().claims.list({ limit: 2 })).data).toHaveLength(2);
   const ids: string[] = [];
   for await (const claim of client().claims.list({ limit: 2 })) ids.push(claim.id);

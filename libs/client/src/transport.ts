@@ -1,7 +1,7 @@
 /**
- * One call of an operation over HTTP. Failure policy: 429, 5xx and lost connections are tried again, honouring Retry-After,
- * under the same idempotency key, up to `maxRetries` times; what a caller sees then is the last error. The two operations
- * that make a new secret each time know no such key, and are tried again after a 429 alone.
+ * Calls operations over HTTP. Retries 429, 5xx and lost connections up to `maxRetries` times under the same idempotency key, after
+ * the Retry-After or a backoff, and then throws the last error. The two operations that create a new secret each time have no
+ * idempotency key and are retried only after a 429.
  */
 import { CarecoverConnectionError, CarecoverError } from './errors.ts';
 import {
@@ -11,34 +11,34 @@ import {
   operations,
 } from './generated/operations.ts';
 import { List, type Page } from './pagination.ts';
-import { isRetryable, pause, retryAfterSeconds, retryDelayMs } from './retry.ts';
+import { isRetryable, retryAfterSeconds, retryDelayMs, waitMs } from './retry.ts';
 
 export interface ClientOptions {
   /** A secret key (`sk_…`) or, in a browser, a token (`pt_…`). */
   readonly apiKey: string;
-  /** The service's address with its version, such as `https://localhost:8443/v1`. */
+  /** The URL of the API with its version, such as `https://localhost:8443/v1`. */
   readonly baseUrl: string;
-  /** For each try. Default 30,000 ms. */
+  /** The timeout of each attempt in milliseconds. Default 30,000. */
   readonly timeoutMs?: number;
-  /** Default 4. */
+  /** The number of attempts after the first. Default 4. */
   readonly maxRetries?: number;
-  /** Instead of the global one, for instance to trust a certificate of one's own. */
+  /** Replaces the global `fetch`, for example to trust a private certificate. */
   readonly fetch?: typeof fetch;
 }
 
 export interface CallOptions {
-  /** Chosen by the client where none is given; give one to repeat a write of an earlier run. */
+  /** Default: generated per call. Pass your own to repeat a write after a restart of your process. */
   readonly idempotencyKey?: string;
   readonly timeoutMs?: number;
   readonly maxRetries?: number;
   readonly signal?: AbortSignal;
 }
 
-/** What an operation answers, by the contract. */
-type Answer<Id extends OperationId> = OperationTypes[Id]['answer'];
-/** The operations that answer with a list. */
-type ListId = { [Id in OperationId]: Answer<Id> extends Page<unknown> ? Id : never }[OperationId];
-type Item<Id extends ListId> = Answer<Id>['data'][number];
+/** The body of an operation's response. */
+type ResponseBody<Id extends OperationId> = OperationTypes[Id]['response'];
+/** The IDs of the operations that return a list. */
+type ListId = { [Id in OperationId]: ResponseBody<Id> extends Page<unknown> ? Id : never }[OperationId];
+type Item<Id extends ListId> = ResponseBody<Id>['data'][number];
 
 export interface CallInput<Id extends OperationId = OperationId> {
   readonly params?: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ export interface CallInput<Id extends OperationId = OperationId> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   /** The exact text of the body. */
   readonly text: string;
@@ -56,22 +56,30 @@ export interface RawAnswer {
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 4;
-/** What may stand in a path: nothing that would lead to another one. */
+/** Identifiers that can be inserted in a path. Other characters could change the path. */
 const IDENTIFIER = /^[A-Za-z0-9_-]+$/;
 
 export class Transport {
   constructor(private readonly options: ClientOptions) {}
 
-  /** Makes the call and gives the parsed body. @throws CarecoverError, CarecoverConnectionError, the signal's reason, a TypeError for an id that is none */
+  /**
+   * Calls an operation and returns the parsed body of the response.
+   *
+   * @throws CarecoverError for an API error
+   * @throws CarecoverConnectionError without a valid response
+   * @throws TypeError for a path parameter that is not an identifier
+   * @throws the signal's reason if the signal is aborted
+   * @example await transport.call('getClaim', { params: { claim_id: 'clm_0199f2a4' } })
+   */
   call<Id extends OperationId>(
     id: Id,
     input: CallInput<Id> = {},
     options: CallOptions = {},
-  ): Promise<Answer<Id>> {
-    return this.parsed<Answer<Id>>(id, input, options);
+  ): Promise<ResponseBody<Id>> {
+    return this.callParsed<ResponseBody<Id>>(id, input, options);
   }
 
-  /** A list operation: its first page, or every item of every page. */
+  /** Calls a list operation. See {@link List}. */
   list<Id extends ListId, Q extends { readonly starting_after?: string }>(
     id: Id,
     query: Q,
@@ -79,21 +87,21 @@ export class Transport {
     params: Readonly<Record<string, string>> = {},
   ): List<Item<Id>, Q> {
     return new List(query, (page) =>
-      this.parsed<Page<Item<Id>>>(id, { params, query: { ...page } }, options),
+      this.callParsed<Page<Item<Id>>>(id, { params, query: { ...page } }, options),
     );
   }
 
-  private async parsed<T>(id: OperationId, input: CallInput, options: CallOptions): Promise<T> {
-    const answer = await this.raw(id, input, options);
+  private async callParsed<T>(id: OperationId, input: CallInput, options: CallOptions): Promise<T> {
+    const response = await this.raw(id, input, options);
     try {
-      return JSON.parse(answer.text) as T;
+      return JSON.parse(response.text) as T;
     } catch (cause) {
-      throw notTheServices(answer, cause);
+      throw invalidResponse(response, cause);
     }
   }
 
-  /** As {@link call}, with status, headers and the body's exact text. */
-  async raw(id: OperationId, input: CallInput = {}, options: CallOptions = {}): Promise<RawAnswer> {
+  /** Calls an operation and returns the status, the headers and the exact text of the body. Throws as {@link call}. */
+  async raw(id: OperationId, input: CallInput = {}, options: CallOptions = {}): Promise<RawResponse> {
     const operation: OperationCall = operations[id];
     const url = this.url(operation.path, input);
     const request = {
@@ -102,24 +110,24 @@ export class Transport {
       ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
     };
     const retries = options.maxRetries ?? this.options.maxRetries ?? DEFAULT_RETRIES;
-    const repeatable = operation.method === 'GET' || operation.idempotent;
+    const isRepeatable = operation.method === 'GET' || operation.idempotent;
     for (let attempt = 0; ; attempt++) {
-      const answer = await this.attempt(url, request, options);
-      const lost = answer instanceof CarecoverConnectionError;
-      if (!lost && (answer.status < 400 || operation.alsoSuccess === answer.status)) return answer;
-      const error = lost ? answer : toError(answer);
-      const retryAfter = lost ? null : retryAfterSeconds(answer.headers);
-      const again = attempt < retries && isRetryable(lost ? null : answer.status, repeatable);
-      const delayMs = again ? retryDelayMs(attempt, retryAfter, Math.random()) : null;
+      const response = await this.attempt(url, request, options);
+      const isLost = response instanceof CarecoverConnectionError;
+      if (!isLost && (response.status < 400 || operation.alsoSuccess === response.status)) return response;
+      const error = isLost ? response : toError(response);
+      const retryAfter = isLost ? null : retryAfterSeconds(response.headers);
+      const canRetry = attempt < retries && isRetryable(isLost ? null : response.status, isRepeatable);
+      const delayMs = canRetry ? retryDelayMs(attempt, retryAfter, Math.random()) : null;
       if (delayMs === null) throw error;
-      await pause(delayMs, options.signal);
+      await waitMs(delayMs, options.signal);
     }
   }
 
   private url(path: string, input: CallInput): string {
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const id = input.params?.[name] ?? '';
-      if (!IDENTIFIER.test(id)) throw new TypeError(`${name} is not an identifier`);
+      if (!IDENTIFIER.test(id)) throw new TypeError(`${name} must be an identifier such as clm_0199f2a4`);
       return id;
     });
     const query = new URLSearchParams();
@@ -144,7 +152,7 @@ export class Transport {
     url: string,
     request: RequestInit,
     options: CallOptions,
-  ): Promise<RawAnswer | CarecoverConnectionError> {
+  ): Promise<RawResponse | CarecoverConnectionError> {
     const timeout = AbortSignal.timeout(options.timeoutMs ?? this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]);
     try {
@@ -152,26 +160,28 @@ export class Transport {
       return { status: response.status, text: await response.text(), headers: response.headers };
     } catch (error) {
       options.signal?.throwIfAborted();
-      return new CarecoverConnectionError(`no answer from ${new URL(url).origin}`, { cause: error });
+      return new CarecoverConnectionError(`no response from ${new URL(url).origin}`, { cause: error });
     }
   }
 }
 
-/** The error that an answer tells of, or that it is not the service's: a proxy's page, or an error in another form. */
-function toError(answer: RawAnswer): CarecoverError | CarecoverConnectionError {
+/** Converts an error response to an API error, or to a connection error if it is not from the service, such as a proxy's page. */
+function toError(response: RawResponse): CarecoverError | CarecoverConnectionError {
   try {
-    const { code, message, docs } = JSON.parse(answer.text).error;
+    const { code, message, docs } = JSON.parse(response.text).error;
     if (![code, message, docs].every((each) => typeof each === 'string')) {
-      return notTheServices(answer, new TypeError('the error has another form'));
+      return invalidResponse(response, new TypeError('the body is not an API error'));
     }
-    const requestId = answer.headers.get('x-request-id');
-    const retryAfter = retryAfterSeconds(answer.headers);
-    return new CarecoverError(answer.status, code, message, docs, requestId, retryAfter);
+    const requestId = response.headers.get('x-request-id');
+    const retryAfter = retryAfterSeconds(response.headers);
+    return new CarecoverError(response.status, code, message, docs, requestId, retryAfter);
   } catch (cause) {
-    return notTheServices(answer, cause);
+    return invalidResponse(response, cause);
   }
 }
 
-function notTheServices({ status }: RawAnswer, cause: unknown): CarecoverConnectionError {
-  return new CarecoverConnectionError(`an answer with status ${status} that is not the service's`, { cause });
+function invalidResponse({ status }: RawResponse, cause: unknown): CarecoverConnectionError {
+  return new CarecoverConnectionError(`the response with status ${status} is not from the service`, {
+    cause,
+  });
 }

@@ -15,14 +15,14 @@ function headersOf(signingSecret: string, text = body) {
 }
 
 test.each([
-  ['text with headers of Node', body, headersOf(secret)],
+  ['text with headers of a Node server', body, headersOf(secret)],
   ['bytes with headers of the Fetch API', Buffer.from(body), new Headers(headersOf(secret))],
   [
     'headers in capitals',
     body,
     Object.fromEntries(Object.entries(headersOf(secret)).map(([k, v]) => [k.toUpperCase(), v])),
   ],
-])('what the standard library signs is verified: %s', async (_name, received, headers) => {
+])('a webhook signed by the standardwebhooks library is verified: %s', async (_name, received, headers) => {
   const latest = sentAt.getTime() + 299_000;
   await expect(verifyWebhook(received, headers, secret, latest)).resolves.toMatchObject({ id: 'evt_1' });
 });
@@ -34,7 +34,7 @@ test('one of several signatures is enough, as after a rotation', async () => {
   ).resolves.toBeDefined();
 });
 
-test.each(['', 'whsec_', 'whsec_*'])('%p is no secret, and nothing verifies under it', async (none) => {
+test.each(['', 'whsec_', 'whsec_*'])('%p is not a secret, so verification fails', async (none) => {
   await expect(verifyWebhook(body, headersOf(secret), none, sentAt.getTime())).rejects.toThrow(
     WebhookVerificationError,
   );
@@ -45,7 +45,7 @@ test.each([
   ['another secret', body, headersOf(other), sentAt.getTime()],
   ['another id', body, { ...headersOf(secret), 'webhook-id': 'evt_2' }, sentAt.getTime()],
   ['an old timestamp', body, headersOf(secret), sentAt.getTime() + 301_000],
-  ['a timestamp of the future', body, headersOf(secret), sentAt.getTime() - 301_000],
+  ['a future timestamp', body, headersOf(secret), sentAt.getTime() - 301_000],
   ['no timestamp', body, { ...headersOf(secret), 'webhook-timestamp': undefined }, sentAt.getTime()],
   [
     'a timestamp that is no number',
@@ -53,7 +53,12 @@ test.each([
     { ...headersOf(secret), 'webhook-timestamp': 'soon' },
     sentAt.getTime(),
   ],
-  ['an unknown version', body, { ...headersOf(secret), 'webhook-signature': 'v2,AAAA' }, sentAt.getTime()],
+  [
+    'an unknown signature version',
+    body,
+    { ...headersOf(secret), 'webhook-signature': 'v2,AAAA' },
+    sentAt.getTime(),
+  ],
   [
     'a signature that is no base64',
     body,
@@ -61,6 +66,6 @@ test.each([
     sentAt.getTime(),
   ],
   ['an empty signature', body, { ...headersOf(secret), 'webhook-signature': 'v1,' }, sentAt.getTime()],
-])('%s is not genuine', async (_name, text, headers, nowMs) => {
+])('a webhook with %s is rejected', async (_name, text, headers, nowMs) => {
   await expect(verifyWebhook(text, headers, secret, nowMs)).rejects.toThrow(WebhookVerificationError);
 });

@@ -1,6 +1,6 @@
 /**
- * Verifies a webhook by the Standard Webhooks specification: an HMAC-SHA256 over `id.timestamp.body`, compared in constant
- * time, within five minutes of now. By the Web Crypto API, so in every runtime. Closed: whatever can't be verified throws.
+ * Verifies webhooks by the Standard Webhooks specification: an HMAC-SHA256 over `id.timestamp.body` and a timestamp within five
+ * minutes. Uses the Web Crypto API, which every runtime has.
  */
 import type { Event } from './generated/types.ts';
 
@@ -8,11 +8,12 @@ const TOLERANCE_SECONDS = 300;
 const SECRET_PREFIX = 'whsec_';
 const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 
+/** The webhook was not signed with the secret, or its timestamp is too old. Respond with 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 }
 
-/** Headers as Node's servers or as the Fetch API give them. */
+/** The headers of a request in a Node server or in the Fetch API. */
 export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>
   | { get(name: string): string | null };
@@ -21,17 +22,17 @@ function isFetchHeaders(headers: WebhookHeaders): headers is { get(name: string)
   return typeof headers.get === 'function';
 }
 
-function header(headers: WebhookHeaders, name: string): string {
+function requireHeader(headers: WebhookHeaders, name: string): string {
   const value = isFetchHeaders(headers)
     ? headers.get(name)
     : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   const text = typeof value === 'object' ? value?.[0] : value;
-  if (text === undefined || text === '') throw new WebhookVerificationError(`the header ${name} is missing`);
+  if (text === undefined || text === '') throw new WebhookVerificationError(`the header ${name} is required`);
   return text;
 }
 
-/** The bytes of a base64 text; null where it is none. */
-function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+/** Decodes base64; returns null for invalid text. */
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   } catch {
@@ -40,20 +41,21 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
 }
 
 async function importSecret(secret: string) {
-  const bytes = fromBase64(secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret);
+  const bytes = decodeBase64(secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret);
   if (bytes === null || bytes.length === 0) {
-    throw new WebhookVerificationError('the secret is not a signing secret (whsec_…)');
+    throw new WebhookVerificationError('the secret must be the signing secret of the endpoint (whsec_…)');
   }
   return crypto.subtle.importKey('raw', bytes, HMAC, false, ['verify']);
 }
 
 /**
- * The event of a webhook, if it is genuine.
+ * Verifies a webhook's signature and timestamp, and returns its event.
  *
- * @param body the exact bytes or text received, before any parsing
+ * @param body the exact bytes or text of the request body, before any parsing
  * @param secret the endpoint's signing secret, `whsec_…`
  * @param nowMs epoch milliseconds
- * @throws WebhookVerificationError
+ * @throws WebhookVerificationError if the signature or the timestamp is not valid
+ * @example const event = await verifyWebhook(await request.text(), request.headers, signingSecret);
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -61,20 +63,25 @@ export async function verifyWebhook(
   secret: string,
   nowMs = Date.now(),
 ): Promise<Event> {
-  const id = header(headers, 'webhook-id');
-  const timestamp = header(headers, 'webhook-timestamp');
-  const signatures = header(headers, 'webhook-signature').split(' ');
+  const id = requireHeader(headers, 'webhook-id');
+  const timestamp = requireHeader(headers, 'webhook-timestamp');
+  const signatures = requireHeader(headers, 'webhook-signature').split(' ');
   const ageSeconds = Math.abs(nowMs / 1000 - Number(timestamp));
   if (!(ageSeconds <= TOLERANCE_SECONDS)) {
-    throw new WebhookVerificationError('the timestamp is too far from now');
+    throw new WebhookVerificationError(
+      'webhook-timestamp must be within five minutes of the current time; check the clock',
+    );
   }
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
   const key = await importSecret(secret);
   for (const signature of signatures) {
     const [version, value = ''] = signature.split(',');
-    const given = version === 'v1' ? fromBase64(value) : null;
-    if (given !== null && (await crypto.subtle.verify('HMAC', key, given, signed))) return JSON.parse(text);
+    const signatureBytes = version === 'v1' ? decodeBase64(value) : null;
+    if (signatureBytes !== null && (await crypto.subtle.verify('HMAC', key, signatureBytes, signed)))
+      return JSON.parse(text);
   }
-  throw new WebhookVerificationError('no signature fits');
+  throw new WebhookVerificationError(
+    'no signature matches; check the secret, and that the body is the unparsed text',
+  );
 }

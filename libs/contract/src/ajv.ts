@@ -1,5 +1,5 @@
-// The one ajv instance: strict, every error, nothing coerced, no default filled in, nothing removed. That every error is
-// collected is safe for bodies alone whose number of values is bounded before (body-bounds.ts).
+// The project's only ajv instance. It is strict, reports every error, and never changes the value that it validates.
+// Collecting every error is safe because body-bounds.ts limits the number of values of a body first.
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import { fullFormats } from 'ajv-formats/dist/formats';
 import type { TSchema } from 'typebox';
@@ -9,7 +9,7 @@ import { tryParseInstant } from './time';
 const uriFormat = fullFormats.uri;
 
 function isUri(text: string): boolean {
-  // The length first: the expression's cost may grow faster than the text.
+  // Checks the length first, because the cost of the regular expression can grow faster than the text.
   if (text.length > MAX_WEBHOOK_URL_LENGTH) return false;
   return typeof uriFormat === 'function' && uriFormat(text) && URL.canParse(text);
 }
@@ -27,16 +27,16 @@ const ajv = new Ajv2020({
   },
 });
 
-/** Compiles a schema. After a value is rejected, the errors are in the validator's `errors` until its next use. */
-export function compile(schema: TSchema): ValidateFunction {
+/** Compiles a schema to a validator. The errors of a rejected value are in the validator's `errors` until its next call. */
+export function compileSchema(schema: TSchema): ValidateFunction {
   return ajv.compile(schema);
 }
 
-/** A validator that is compiled when it is first used. */
-export function lazily(schema: TSchema): () => ValidateFunction {
+/** Returns a function that compiles the schema at its first call and returns the same validator at every call. */
+export function compileLazily(schema: TSchema): () => ValidateFunction {
   let compiled: ValidateFunction | undefined;
   return () => {
-    compiled ??= compile(schema);
+    compiled ??= compileSchema(schema);
     return compiled;
   };
 }

@@ -1,7 +1,7 @@
 import { type BodyBounds, bodyBounds } from './body-bounds';
 import { operationList, operations } from './operations';
 
-/** What a value really has of each. */
+/** Measures a value in the units of BodyBounds. */
 function measure(value: unknown): BodyBounds {
   const scalar = { depth: 0, fields: 0, items: 0, values: 1, characters: 0 };
   if (typeof value === 'string') return { ...scalar, characters: value.length };
@@ -19,7 +19,7 @@ function measure(value: unknown): BodyBounds {
 }
 
 test.each(operationList.map((operation) => [operation.id, operation] as const))(
-  '%s: its examples are within the bounds of its body',
+  '%s: the examples of its body are within the bounds',
   (_, operation) => {
     const alternatives: object[] = Reflect.get(operation.body ?? {}, 'oneOf') ?? [operation.body ?? {}];
     const bounds = bodyBounds(operation);
@@ -32,7 +32,7 @@ test.each(operationList.map((operation) => [operation.id, operation] as const))(
   },
 );
 
-test('the bounds are what the schema accepts at most, and no more', () => {
+test('the bounds equal the maximum that the schema accepts', () => {
   expect(bodyBounds(operations.createCoverageBatch)).toEqual({
     depth: 3,
     fields: 14,
@@ -51,7 +51,7 @@ test('the bounds are what the schema accepts at most, and no more', () => {
   for (const operation of operationList) expect(bodyBounds(operation).values).toBeLessThan(10_000);
 });
 
-/** A part of a pattern: a literal, a class or a group of literals, with at most one quantifier and nothing nested. */
+/** Matches patterns of literals, classes and groups of literals, each with at most one quantifier and without nesting. */
 const LINEAR_PATTERN =
   /^\^(?:(?:[A-Za-z0-9_:.T-]|\\[d.]|\[[^\]]+\]|\((?:\?:)?[A-Za-z0-9_|:[\]\\d-]+\))(?:\+|\*|\?|\{\d+(?:,\d+)?\})?)*\$?$/;
 
@@ -62,14 +62,14 @@ function patternsIn(schema: unknown): string[] {
   );
 }
 
-test('no pattern of a request repeats a repetition, so that none backtracks beyond its text', () => {
+test('no pattern of a request nests quantifiers, so none backtracks in more than linear time', () => {
   const patterns = new Set(
     operationList.flatMap(({ body, params, query, headers }) => patternsIn([body, params, query, headers])),
   );
   expect(patterns.size).toBeGreaterThan(10);
   for (const pattern of patterns) {
     expect(pattern).toMatch(LINEAR_PATTERN);
-    // Two neighbours that repeat without limit and share characters would be quadratic.
+    // Two unbounded quantifiers over the same characters take quadratic time.
     expect(pattern.match(/[+*]/g)?.length ?? 0).toBeLessThanOrEqual(1);
   }
 });

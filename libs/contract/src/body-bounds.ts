@@ -1,30 +1,30 @@
-// How much a body of an operation may hold at most, by its schema: what a reader may reject before it has read the rest. A
-// body within its bytes can still have a million names, which cost the process far more than they cost the sender.
+// Limits of an operation's body, derived from its schema. The gateway's JSON reader rejects a body at the first limit that it
+// exceeds: a body below the limit of bytes can still have a million names, which cost the process more than the sender.
 import type { TSchema } from 'typebox';
 import type { Operation } from './operations';
 
 export interface BodyBounds {
-  /** Objects and arrays within each other. */
+  /** How deep objects and arrays can be nested. */
   readonly depth: number;
-  /** Fields of one object. */
+  /** Maximum number of fields of one object. */
   readonly fields: number;
-  /** Items of one array. */
+  /** Maximum number of items of one array. */
   readonly items: number;
-  /** Values of any type in the whole body, objects and arrays included. */
+  /** Maximum number of values of any type in the whole body, including objects and arrays. */
   readonly values: number;
-  /** Characters of one string. */
+  /** Maximum number of characters of one string. */
   readonly characters: number;
 }
 
-/** For strings that a pattern or a format bounds: the longest of a pattern has 200, an instant's fraction has no limit of its own. */
-const CHARACTERS_WITHOUT_LENGTH = 256;
+/** The limit of strings that have a pattern or a format but no maxLength: no pattern allows more than 200 characters. */
+const DEFAULT_CHARACTERS = 256;
 
 const SCALAR: BodyBounds = {
   depth: 0,
   fields: 0,
   items: 0,
   values: 1,
-  characters: CHARACTERS_WITHOUT_LENGTH,
+  characters: DEFAULT_CHARACTERS,
 };
 
 interface AnySchema {
@@ -36,8 +36,8 @@ interface AnySchema {
   readonly maxLength?: number;
 }
 
-/** The largest of each, but the sum of what is counted over the whole body. */
-function combined(members: readonly BodyBounds[], values: number): BodyBounds {
+/** Combines the bounds of parts: the largest of each, with the given number of values of the whole. */
+function combineBounds(members: readonly BodyBounds[], values: number): BodyBounds {
   const largest = (name: keyof BodyBounds) =>
     Math.max(SCALAR[name], ...members.map((member) => member[name]));
   return {
@@ -49,20 +49,20 @@ function combined(members: readonly BodyBounds[], values: number): BodyBounds {
   };
 }
 
-function boundsOf(schema: AnySchema): BodyBounds {
-  const alternatives = (schema.oneOf ?? schema.anyOf)?.map(boundsOf);
+function boundsOfSchema(schema: AnySchema): BodyBounds {
+  const alternatives = (schema.oneOf ?? schema.anyOf)?.map(boundsOfSchema);
   if (alternatives !== undefined) {
-    return combined(alternatives, Math.max(...alternatives.map(({ values }) => values)));
+    return combineBounds(alternatives, Math.max(...alternatives.map(({ values }) => values)));
   }
   if (schema.properties !== undefined) {
-    const members = Object.values(schema.properties).map(boundsOf);
-    const inner = combined(members, 1 + members.reduce((sum, { values }) => sum + values, 0));
+    const members = Object.values(schema.properties).map(boundsOfSchema);
+    const inner = combineBounds(members, 1 + members.reduce((sum, { values }) => sum + values, 0));
     return { ...inner, depth: inner.depth + 1, fields: Math.max(inner.fields, members.length) };
   }
   if (schema.items !== undefined) {
     const { maxItems } = schema;
-    if (maxItems === undefined) throw new TypeError('an array of a body needs a maxItems');
-    const item = boundsOf(schema.items);
+    if (maxItems === undefined) throw new TypeError('every array in a body schema needs maxItems');
+    const item = boundsOfSchema(schema.items);
     return {
       ...item,
       depth: item.depth + 1,
@@ -70,19 +70,19 @@ function boundsOf(schema: AnySchema): BodyBounds {
       values: 1 + maxItems * item.values,
     };
   }
-  return { ...SCALAR, characters: schema.maxLength ?? CHARACTERS_WITHOUT_LENGTH };
+  return { ...SCALAR, characters: schema.maxLength ?? DEFAULT_CHARACTERS };
 }
 
-const known = new Map<TSchema | undefined, BodyBounds>([[undefined, { ...SCALAR, depth: 1 }]]);
+const cachedBounds = new Map<TSchema | undefined, BodyBounds>([[undefined, { ...SCALAR, depth: 1 }]]);
 
 /**
- * The bounds of an operation's body; of an empty object where it has none.
+ * Returns the limits of an operation's body. An operation without a body has the limits of an empty object.
  *
- * @throws TypeError if an array of its schema has no maxItems
+ * @throws TypeError if an array in the body's schema has no maxItems
  * @example bodyBounds(operations.createCoverageBatch).items // 500
  */
 export function bodyBounds({ body }: Pick<Operation, 'body'>): BodyBounds {
-  const made = known.get(body) ?? boundsOf(body as AnySchema);
-  known.set(body, made);
-  return made;
+  const bounds = cachedBounds.get(body) ?? boundsOfSchema(body as AnySchema);
+  cachedBounds.set(body, bounds);
+  return bounds;
 }

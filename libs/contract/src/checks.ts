@@ -1,5 +1,5 @@
-// Rules over several fields of a body that a schema can't say and that need neither clock nor database. Where one fails, the
-// request is as malformed as by its schema.
+// Rules over several fields of a body that JSON Schema can't express and that need neither clock nor database. A body that
+// violates one is rejected with validation_failed, as if its schema had rejected it.
 import { MAX_SESSION_MS, RECOVERY_WINDOW_MS } from './limits';
 import { sumMoney } from './money';
 import type { Problem } from './operation';
@@ -9,76 +9,81 @@ import { parseInstant } from './time';
 
 type Check<Id extends OperationId> = (body: OperationInput<Id>['body']) => readonly Problem[];
 
-const BEYOND_AMOUNTS = 'must have a sum of at most 9007199254740991';
+const SUM_TOO_LARGE = 'must have a sum of at most 9007199254740991';
 
-function mustFollow(later: string, laterName: string, earlier: string, earlierName: string, base = '') {
+function checkOrder(later: string, laterName: string, earlier: string, earlierName: string, base = '') {
   return parseInstant(later) > parseInstant(earlier)
     ? []
     : [problem(`${base}/${laterName}`, `must be after ${earlierName}`)];
 }
 
-function mustSpanAtMost(
+function checkSpan(
   limitMs: number,
-  words: string,
+  limitDescription: string,
   start: string,
   end: string,
   endName: string,
 ): Problem[] {
   return parseInstant(end) - parseInstant(start) <= limitMs
     ? []
-    : [problem(`/${endName}`, `must be at most ${words}`)];
+    : [problem(`/${endName}`, `must be at most ${limitDescription}`)];
 }
 
-function mustSum(pointer: string, amounts: number[]): Problem[] {
-  return sumMoney(amounts) === undefined ? [problem(pointer, BEYOND_AMOUNTS)] : [];
+function checkSum(pointer: string, amounts: number[]): Problem[] {
+  return sumMoney(amounts) === undefined ? [problem(pointer, SUM_TOO_LARGE)] : [];
 }
 
 const adjudicationAmounts = ['billed', 'allowed', 'payer', 'patient_responsibility', 'adjustment'] as const;
 
 const checks: { readonly [Id in OperationId]?: Check<Id> } = {
   createBooking: ({ starts_at, ends_at }) => [
-    ...mustFollow(ends_at, 'ends_at', starts_at, 'starts_at'),
-    ...mustSpanAtMost(MAX_SESSION_MS, '8 hours after starts_at', starts_at, ends_at, 'ends_at'),
+    ...checkOrder(ends_at, 'ends_at', starts_at, 'starts_at'),
+    ...checkSpan(MAX_SESSION_MS, '8 hours after starts_at', starts_at, ends_at, 'ends_at'),
   ],
 
   createCoverage: ({ valid_from, valid_until }) =>
-    mustFollow(valid_until, 'valid_until', valid_from, 'valid_from'),
+    checkOrder(valid_until, 'valid_until', valid_from, 'valid_from'),
 
   createCoverageBatch: ({ records }) =>
     records.flatMap(({ valid_from, valid_until }, index) =>
-      mustFollow(valid_until, 'valid_until', valid_from, 'valid_from', `/records/${index}`),
+      checkOrder(valid_until, 'valid_until', valid_from, 'valid_from', `/records/${index}`),
     ),
 
   createClaim: ({ lines }) =>
-    mustSum(
+    checkSum(
       '/lines',
       lines.map((line) => line.amount),
     ),
 
   adjudicateClaim: ({ lines }) =>
     adjudicationAmounts.flatMap((name) =>
-      mustSum(
+      checkSum(
         '/lines',
         lines.map((line) => line.amount[name]),
       ),
     ),
 
   createRemittance: ({ allocations }) =>
-    mustSum(
+    checkSum(
       '/allocations',
       allocations.map((allocation) => allocation.paid_amount),
     ),
 
   createSettlement: ({ allocations }) =>
-    mustSum('/allocations', allocations?.map((allocation) => allocation.amount) ?? []),
+    checkSum('/allocations', allocations?.map((allocation) => allocation.amount) ?? []),
 
   recoverWebhookEndpoint: ({ since, until }) => [
-    ...mustFollow(until, 'until', since, 'since'),
-    ...mustSpanAtMost(RECOVERY_WINDOW_MS, '30 days after since', since, until, 'until'),
+    ...checkOrder(until, 'until', since, 'since'),
+    ...checkSpan(RECOVERY_WINDOW_MS, '30 days after since', since, until, 'until'),
   ],
 };
 
-/** Applies an operation's rule, if it has one, to a body that its schema has accepted. */
+/**
+ * Checks the rules over several fields of an operation's body.
+ *
+ * @param body a body that the operation's schema accepted
+ * @returns the violations; empty if there are none or the operation has no such rule
+ */
 export function checkBody<Id extends OperationId>(
   id: Id,
   body: OperationInput<Id>['body'],

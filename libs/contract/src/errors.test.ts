@@ -1,7 +1,7 @@
-// The error codes and their statuses are a promise: this list changes only by addition.
+// The error codes and their statuses are stable: codes can be added to this list, but never changed or removed.
 import { type ErrorCode, errorCodes, errorDocs, errorStatus, isErrorCode } from './errors';
 
-const promised: Record<number, string> = {
+const stableCodes: Record<number, string> = {
   400: 'validation_failed',
   401: 'api_key_missing api_key_invalid',
   403: 'permission_denied consent_required https_required',
@@ -16,15 +16,15 @@ const promised: Record<number, string> = {
   503: 'service_unavailable',
 };
 
-test('every promised code has its status, and there are no others', () => {
-  const expected = Object.entries(promised).flatMap(([status, codes]) =>
+test('every stable code has its status, and there are no other codes', () => {
+  const expected = Object.entries(stableCodes).flatMap(([status, codes]) =>
     codes.split(' ').map((code) => [code, Number(status)]),
   );
   const actual = Object.entries(errorCodes).map(([code, { status }]) => [code, status]);
   expect(actual.sort()).toEqual(expected.sort());
 });
 
-test('every code says what it means, what to do, and that only 429 and 5xx may be retried', () => {
+test('every code has an explanation and an action, and only 429 and 5xx can be retried', () => {
   for (const [code, { status, explanation, action, retry }] of Object.entries(errorCodes)) {
     expect(explanation.length).toBeGreaterThan(20);
     expect(action.length).toBeGreaterThan(10);
@@ -32,7 +32,7 @@ test('every code says what it means, what to do, and that only 429 and 5xx may b
   }
 });
 
-test('the docs link has one anchor a code', () => {
+test('the docs link has one anchor per code', () => {
   expect(errorDocs('https://api.example.com', 'rate_limited')).toBe(
     'https://api.example.com/docs/errors#rate_limited',
   );

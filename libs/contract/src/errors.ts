@@ -1,13 +1,13 @@
-// Every error code that the service can answer with: its status, what it means and what to do. The gateway's error page, the API
-// description and the clients are made from this table.
+// Every error code of the API with its status, its meaning and the action for the client. The gateway's error page, the API
+// description and the client's types are generated from this table.
 
 export interface ErrorExplanation {
-  /** HTTP status with which the code is always answered. */
+  /** The HTTP status of every response with this code. */
   readonly status: number;
   readonly explanation: string;
-  /** What the caller should do. */
+  /** What the client should do. */
   readonly action: string;
-  /** Whether the same request may succeed later without any change. */
+  /** Whether the same request can succeed later without a change. */
   readonly retry: boolean;
 }
 
@@ -288,26 +288,35 @@ const codes = {
 
 export type ErrorCode = keyof typeof codes;
 
-/** Every error code with its explanation, in the order of status. */
+/** Every error code with its explanation, ordered by status. */
 export const errorCodes: Readonly<Record<ErrorCode, ErrorExplanation>> = codes;
 
-/** The HTTP status of a code. */
+/**
+ * Returns the HTTP status of an error code.
+ *
+ * @example errorStatus('slot_unavailable') // 409
+ */
 export function errorStatus(code: ErrorCode): number {
   return codes[code].status;
 }
 
-/** Whether the text is one of the error codes. */
+/** Returns whether the text is an error code. */
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(codes, text);
 }
 
-/** Where the gateway serves its pages for people, from its root. */
+/** The path, from the gateway's root, of the documentation. */
 export const DOCS_PATH = '/docs';
 
-/** The path, from the gateway's root, of the page that explains the codes. It needs no key. */
+/** The path, from the gateway's root, of the page that explains the error codes. It needs no key. */
 export const ERROR_DOCS_PATH = `${DOCS_PATH}/errors`;
 
-/** The `docs` of an error answer: the code's anchor on the error page of the service at this origin (scheme, host and port). */
+/**
+ * Returns the address of a code's explanation, as it is in `error.docs`.
+ *
+ * @param origin scheme, host and port of the gateway
+ * @example errorDocs('https://api.example.com', 'rate_limited') // 'https://api.example.com/docs/errors#rate_limited'
+ */
 export function errorDocs(origin: string, code: ErrorCode): string {
   return `${origin}${ERROR_DOCS_PATH}#${code}`;
 }

@@ -1,9 +1,9 @@
-// An identifier's prefix tells its kind, and no two kinds can be mistaken for each other.
-import { exampleIdentifier, type IdentifierKind, isIdentifier, prefixes } from './identifiers';
+// The prefix of an identifier determines its kind, and no identifier is valid for two kinds.
+import { exampleIdentifier, type IdentifierKind, identifierPrefixes, isIdentifier } from './identifiers';
 
-const kinds = Object.keys(prefixes) as IdentifierKind[];
+const kinds = Object.keys(identifierPrefixes) as IdentifierKind[];
 
-test('an identifier is well formed for its own kind alone', () => {
+test('an identifier is well formed for its own kind only', () => {
   for (const kind of kinds) {
     for (const other of kinds) expect(isIdentifier(other, exampleIdentifier(kind))).toBe(kind === other);
   }

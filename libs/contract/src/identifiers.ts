@@ -1,9 +1,9 @@
-// Public identifiers: their prefixes and form. Making one is the platform's task; recognising one is the contract's.
+// The prefixes and the format of public identifiers. Identifiers are generated in libs/platform.
 import Type from 'typebox';
 import { MAX_IDENTIFIER_LENGTH } from './limits';
 
 /** The prefix of each kind of public identifier. */
-export const prefixes = {
+export const identifierPrefixes = {
   practitioner: 'prc_',
   booking: 'bkg_',
   session: 'ses_',
@@ -22,31 +22,35 @@ export const prefixes = {
   event: 'evt_',
 } as const;
 
-export type IdentifierKind = keyof typeof prefixes;
+export type IdentifierKind = keyof typeof identifierPrefixes;
 
-/** The prefixes of credentials, by what they are and the environment in which they are valid. */
+/** The prefixes of credentials, by type and by the environment in which they are valid. */
 export const credentialPrefixes = {
   secretKey: { sandbox: 'sk_test_', production: 'sk_live_' },
   token: { sandbox: 'pt_test_', production: 'pt_live_' },
   signingSecret: 'whsec_',
 } as const;
 
-/** The regular expression, as JSON Schema writes it, of identifiers of a kind. Their length is limited apart. */
+/** Returns the pattern (JSON Schema) of identifiers of a kind. It does not limit the length; MAX_IDENTIFIER_LENGTH does. */
 export function identifierPattern(kind: IdentifierKind): string {
-  return `^${prefixes[kind]}[A-Za-z0-9_-]+$`;
+  return `^${identifierPrefixes[kind]}[A-Za-z0-9_-]+$`;
 }
 
-/** Whether the text is a well-formed identifier of the kind. It need not exist. */
+/**
+ * Returns whether the text is a well-formed identifier of the kind. The resource need not exist.
+ *
+ * @example isIdentifier('claim', 'clm_0199f2a4') // true
+ */
 export function isIdentifier(kind: IdentifierKind, text: string): boolean {
   return text.length <= MAX_IDENTIFIER_LENGTH && new RegExp(identifierPattern(kind)).test(text);
 }
 
-/** The identifier that examples show for a kind. */
+/** Returns the identifier of a kind that examples use. */
 export function exampleIdentifier(kind: IdentifierKind): string {
-  return `${prefixes[kind]}0199f2a4c1d27b3e9a5f60718293a4b5`;
+  return `${identifierPrefixes[kind]}0199f2a4c1d27b3e9a5f60718293a4b5`;
 }
 
-/** The schema of an identifier of the kind. */
+/** Creates the schema of an identifier of the kind. */
 export function identifier(kind: IdentifierKind, description: string) {
   return Type.String({
     pattern: identifierPattern(kind),
@@ -56,9 +60,9 @@ export function identifier(kind: IdentifierKind, description: string) {
   });
 }
 
-/** The schema of an identifier of any kind. */
+/** Creates the schema of an identifier of any kind. */
 export function anyIdentifier(description: string) {
-  const alternatives = Object.values(prefixes).join('|');
+  const alternatives = Object.values(identifierPrefixes).join('|');
   return Type.String({
     pattern: `^(${alternatives})[A-Za-z0-9_-]+$`,
     maxLength: MAX_IDENTIFIER_LENGTH,

@@ -1,4 +1,4 @@
-// The public contract in one place: what each operation is asked, what it answers, and the words in between.
+// The public exports of the contract: operations, schemas, validators, error codes, limits and the OpenAPI document.
 export * from './body-bounds';
 export * from './errors';
 export * from './events/data';

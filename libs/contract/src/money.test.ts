@@ -1,11 +1,11 @@
-// Sums of money are exact or refused.
+// A sum of amounts is exact, or undefined if it is too large.
 import { fc } from '@carecover/local/properties';
 import { MAX_AMOUNT } from './limits';
 import { isAmount, sumMoney } from './money';
 
 const amount = fc.oneof(fc.integer({ min: 0, max: MAX_AMOUNT }), fc.integer({ min: 0, max: 1000 }));
 
-test('a sum is the exact one, or refused if it is beyond 2^53 - 1', () => {
+test('a sum is exact, or undefined above 2^53 - 1', () => {
   fc.assert(
     fc.property(fc.array(amount), (amounts) => {
       const exact = amounts.reduce((sum, value) => sum + BigInt(value), 0n);
@@ -15,14 +15,14 @@ test('a sum is the exact one, or refused if it is beyond 2^53 - 1', () => {
   );
 });
 
-test('the largest amount is a sum, one more is not', () => {
+test('a sum can be the largest amount, but not more', () => {
   expect(sumMoney([MAX_AMOUNT])).toBe(MAX_AMOUNT);
   expect(sumMoney([MAX_AMOUNT - 1, 1])).toBe(MAX_AMOUNT);
   expect(sumMoney([MAX_AMOUNT, 1])).toBeUndefined();
   expect(sumMoney([])).toBe(0);
 });
 
-test('an amount is a safe integer that is not negative', () => {
+test('an amount is a non-negative safe integer', () => {
   for (const value of [0, 1, MAX_AMOUNT]) expect(isAmount(value)).toBe(true);
   for (const value of [-1, 0.5, MAX_AMOUNT + 1, Number.NaN, Number.POSITIVE_INFINITY, '1', null]) {
     expect(isAmount(value)).toBe(false);

@@ -1,21 +1,25 @@
-// Amounts of money are integers in the currency's minor unit. This file sums them without ever losing one.
+// Amounts of money: integers in the currency's minor unit, and their exact sums.
 import { MAX_AMOUNT } from './limits';
 
-/** The currencies that can be sent. */
+/** The currencies that requests can use (ISO 4217). */
 export const currencies = ['KES', 'USD', 'EUR', 'GBP'] as const;
 
 export type Currency = (typeof currencies)[number];
 
-/** Whether the value is an amount: an integer from 0 to 2^53 - 1. */
+/** Returns whether the value is an amount: an integer from 0 to 2^53 - 1. */
 export function isAmount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** The exact sum of amounts in minor units, or undefined if it is beyond 2^53 - 1. */
+/**
+ * Returns the exact sum of amounts in minor units, or undefined if it is above 2^53 - 1.
+ *
+ * @example sumMoney([350000, 100]) // 350100
+ */
 export function sumMoney(amounts: Iterable<number>): number | undefined {
   let sum = 0;
   for (const amount of amounts) {
-    // Both are at most 2^53 - 1, so the comparison is exact where the addition might not be.
+    // Compares before adding: an addition above 2^53 - 1 would be inexact.
     if (amount > MAX_AMOUNT - sum) return undefined;
     sum += amount;
   }

@@ -1,14 +1,14 @@
-// What the table of operations says of each operation, and the helpers with which its rows are written.
+// The type of a row in the table of operations, and the functions that define rows.
 import Type, { type TProperties, type TSchema } from 'typebox';
 import type { ErrorCode } from './errors';
 import { type IdentifierKind, identifier } from './identifiers';
 import type { RequiredScope } from './scopes';
 
-/** The services behind the gateway, and the gateway for what it answers itself. */
+/** The services that execute operations. The gateway executes some itself. */
 export const serviceNames = ['gateway', 'care', 'benefits', 'claims', 'payments', 'webhooks'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** The areas by which the reference groups operations. */
+/** The groups of operations in the API reference. */
 export const operationTags = [
   'API',
   'Practitioners',
@@ -24,24 +24,26 @@ export const operationTags = [
 ] as const;
 export type OperationTag = (typeof operationTags)[number];
 
+/** A documented response that is not an API error. */
 export interface Success {
   readonly status: number;
   readonly schema: TSchema;
-  /** This is what a repetition under the same Idempotency-Key gets, with `Idempotent-Replayed: true`. */
+  /** Whether this is the response to a repeated request under the same Idempotency-Key. */
   readonly replay?: true;
-  /** An example of this answer, where the schema's own is one of another. */
+  /** An example of this response, if the schema's example shows another case. */
   readonly example?: object;
 }
 
-/** What is wrong with a request, and where: a JSON pointer, under /query, /path or /headers outside the body. */
+/** A fault of a request with its JSON pointer, which starts with /query, /path or /headers for parts outside the body. */
 export interface Problem {
   readonly pointer: string;
   readonly message: string;
 }
 
-/** Everything that is wrong with a part of a request. */
+/** All problems of a part of a request, at least one. */
 export type Problems = readonly [Problem, ...Problem[]];
 
+/** A row of the table of operations. */
 export interface OperationDefinition {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** The path below the base path, with parameters in braces: `/claims/{claim_id}`. */
@@ -53,27 +55,27 @@ export interface OperationDefinition {
   readonly scope: RequiredScope;
   /** Object schema of the path parameters. */
   readonly params: TSchema;
-  /** Object schema of the query parameters, coerced. */
+  /** Object schema of the query parameters, after the conversion of numbers. */
   readonly query: TSchema;
-  /** Schema of the body; absent where there is none. */
+  /** Schema of the body; absent if the operation has none. */
   readonly body?: TSchema;
-  /** Further required headers, by name as documented. */
+  /** Additional required headers, by their documented names. */
   readonly headers?: Readonly<Record<string, TSchema>>;
   readonly success: readonly [Success, ...Success[]];
-  /** Error codes that a valid client can meet here, besides those that every operation has (`commonErrors`). */
+  /** Error codes that a valid client can receive, in addition to those of every operation (`commonErrors`). */
   readonly codes: readonly ErrorCode[];
-  /** Statuses other than errors' and successes' whose body isn't an error: the failed test delivery's 502. */
+  /** Responses with an error status whose body is no API error, such as the 502 of a failed test delivery. */
   readonly failures?: readonly Success[];
   readonly idempotencyKey: 'required' | 'optional' | 'none' | 'ignored';
-  /** Larger than the usual limit, in bytes. */
+  /** The limit of the body in bytes, if it differs from BODY_LIMIT_BYTES. */
   readonly bodyLimitBytes?: number;
-  /** In production it answers as an unknown path. */
+  /** Whether the operation exists only in the sandbox. In production it responds 404. */
   readonly sandboxOnly?: true;
-  /** It makes a new resource, so a token that is narrowed to resources may not use it. */
+  /** Whether the operation creates a resource. A token restricted to resources can't use it. */
   readonly creates?: true;
 }
 
-/** No path parameter. */
+/** The path parameters of an operation that has none. */
 export const NoParams = Type.Object({}, { additionalProperties: false });
 
 const nouns: Record<IdentifierKind, string> = {
@@ -95,17 +97,17 @@ const nouns: Record<IdentifierKind, string> = {
   event: 'event',
 };
 
-/** The path parameter that names a resource of a kind. */
+/** Creates the schema of the path parameter that identifies a resource of a kind. */
 export function pathIdentifier(kind: IdentifierKind) {
   return identifier(kind, `The ${nouns[kind]}'s identifier.`);
 }
 
-/** Path parameters. */
-export function path<P extends TProperties>(properties: P) {
+/** Creates the schema of an operation's path parameters. */
+export function pathParameters<P extends TProperties>(properties: P) {
   return Type.Object(properties, { additionalProperties: false });
 }
 
-/** Checks a row's form while keeping its exact types. */
-export function operation<const O extends OperationDefinition>(definition: O): O {
+/** Defines a row of the table. The compiler checks its form and keeps its exact type. */
+export function defineOperation<const O extends OperationDefinition>(definition: O): O {
   return definition;
 }

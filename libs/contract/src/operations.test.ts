@@ -1,9 +1,9 @@
-// The table is complete and consistent, as everything else is derived from it.
-import { prefixes } from './identifiers';
+// The table of operations is complete and consistent.
+import { identifierPrefixes } from './identifiers';
 import { type Operation, operationErrors, operationList, operations } from './operations';
 import { grants } from './scopes';
 
-const promised = `
+const stableOperations = `
 GET / any key 200
 GET /practitioners practitioners:read 200 400
 GET /practitioners/{practitioner_id} practitioners:read 200 400 404
@@ -59,20 +59,20 @@ POST /test_helpers/preauthorizations/{preauthorization_id}/expire benefits:write
   .trim()
   .split('\n');
 
-/** Statuses of the errors that are the operation's own: every operation has 401, 403, 429 and 503. */
+/** Returns the error statuses that not every operation has. All operations have 401, 403, 429 and 503. */
 function ownErrors(operation: Operation): number[] {
-  // A key may be given to any write, so a conflict of keys is possible where a conflict of states is not.
-  const optionalKeyAlone =
+  // The list above omits a 409 whose only cause is an optional Idempotency-Key.
+  const conflictsOnlyByKey =
     operation.idempotencyKey === 'optional' &&
     operation.codes.filter((code) =>
       ['invalid_state', 'endpoint_disabled', 'endpoint_limit_reached'].includes(code),
     ).length === 0;
   return operation.errorStatuses.filter(
-    (status) => ![401, 403, 429, 503].includes(status) && !(status === 409 && optionalKeyAlone),
+    (status) => ![401, 403, 429, 503].includes(status) && !(status === 409 && conflictsOnlyByKey),
   );
 }
 
-test('the released and the added operations are all there, with their scopes and statuses', () => {
+test('the table has exactly the stable operations, with their scopes and statuses', () => {
   const rows = operationList.map((operation) =>
     [
       operation.method,
@@ -82,33 +82,33 @@ test('the released and the added operations are all there, with their scopes and
       ...ownErrors(operation),
     ].join(' '),
   );
-  expect([...rows].sort()).toEqual([...promised].sort());
+  expect([...rows].sort()).toEqual([...stableOperations].sort());
 });
 
 test('no two operations share a method and path', () => {
-  const places = operationList.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`);
-  expect(new Set(places).size).toBe(places.length);
+  const routes = operationList.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`);
+  expect(new Set(routes).size).toBe(routes.length);
 });
 
-test('every operation can answer 401, 403, 429 and 503', () => {
+test('every operation documents 401, 403, 429 and 503', () => {
   for (const operation of operationList) {
     expect(operation.errorStatuses).toEqual(expect.arrayContaining([401, 403, 429, 503]));
     expect(new Set(operationErrors(operation)).size).toBe(operationErrors(operation).length);
   }
 });
 
-test('whatever looks at a request’s form can reject its body, and GET /, which looks at none, can’t', () => {
+test('every operation that validates requests can reject a body, and GET / cannot', () => {
   for (const operation of operationList) {
     const errors = operationErrors(operation);
     const rejectsBodies = ['payload_too_large', 'unsupported_media_type'].map(
       (code) => errors.filter((each) => each === code).length === 1,
     );
-    const looksAtForm = operation.id !== 'getApi';
-    expect([operation.id, ...rejectsBodies]).toEqual([operation.id, looksAtForm, looksAtForm]);
+    const validatesRequests = operation.id !== 'getApi';
+    expect([operation.id, ...rejectsBodies]).toEqual([operation.id, validatesRequests, validatesRequests]);
   }
 });
 
-test('the parameters of a path are those of its schema, and the first names the resource', () => {
+test('the parameters of a path are those of its schema, and the first identifies the resource', () => {
   for (const operation of operationList) {
     const named = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
     expect(Object.keys(Reflect.get(operation.params, 'properties'))).toEqual(named);
@@ -143,17 +143,17 @@ test('reads take no Idempotency-Key and no body; creations, payments, cancellati
   }
 });
 
-test('an operation that remembers its key can meet a conflict of keys, and no other can', () => {
+test('exactly the operations that store the Idempotency-Key document idempotency_conflict', () => {
   for (const operation of operationList) {
-    const remembers = operation.idempotencyKey === 'required' || operation.idempotencyKey === 'optional';
+    const storesKey = operation.idempotencyKey === 'required' || operation.idempotencyKey === 'optional';
     expect([operation.id, operation.codes.includes('idempotency_conflict')]).toEqual([
       operation.id,
-      remembers,
+      storesKey,
     ]);
   }
 });
 
-test('every write with a place for a malformed request can answer 400', () => {
+test('every operation except GET / documents validation_failed', () => {
   for (const operation of operationList) {
     expect([operation.id, operation.codes.includes('validation_failed')]).toEqual([
       operation.id,
@@ -162,7 +162,7 @@ test('every write with a place for a malformed request can answer 400', () => {
   }
 });
 
-test('a replay answers 200 where the first answer is 201 and the table says so, else as the first did', () => {
+test('a replay responds 200 for the creations that say so, otherwise with the first status', () => {
   const changed = operationList.filter((operation) => operation.replayStatus !== operation.success[0].status);
   expect(changed.map((operation) => [operation.id, operation.replayStatus]).sort()).toEqual([
     ['createBooking', 200],
@@ -173,19 +173,19 @@ test('a replay answers 200 where the first answer is 201 and the table says so, 
   ]);
 });
 
-test('a scope is asked of every operation but discovery and tokens', () => {
-  const free = operationList.filter((operation) => grants([], operation.scope));
-  expect(free.map((operation) => operation.id)).toEqual(['getApi', 'createToken']);
+test('every operation except discovery and tokens requires a scope', () => {
+  const withoutScope = operationList.filter((operation) => grants([], operation.scope));
+  expect(withoutScope.map((operation) => operation.id)).toEqual(['getApi', 'createToken']);
 });
 
-test('only batches may be larger than 1 MiB', () => {
+test('only the body of a batch can be larger than 1 MiB', () => {
   const larger = operationList.filter((operation) => operation.bodyLimitBytes > 1024 * 1024);
   expect(larger.map((operation) => [operation.id, operation.bodyLimitBytes])).toEqual([
     ['createCoverageBatch', 5 * 1024 * 1024],
   ]);
 });
 
-test('what exists in the sandbox alone are the test helpers and the test event', () => {
+test('only the test helpers and the test event are limited to the sandbox', () => {
   const sandbox = operationList.filter((operation) => operation.sandboxOnly);
   expect(sandbox.map((operation) => operation.id).sort()).toEqual([
     'deliverSession',
@@ -194,7 +194,7 @@ test('what exists in the sandbox alone are the test helpers and the test event',
   ]);
 });
 
-test('the table by id and the list hold the same rows', () => {
+test('operations and operationList contain the same rows', () => {
   expect(Object.values(operations)).toEqual(operationList);
-  expect(Object.values(prefixes)).toHaveLength(16);
+  expect(Object.values(identifierPrefixes)).toHaveLength(16);
 });

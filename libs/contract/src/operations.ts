@@ -1,4 +1,4 @@
-// THE table of operations: every method, path, scope, schema and answer of the API, once. The router, the validators, the API
+// The table of operations: every method, path, scope, schema and response of the API. The router, the validators, the API
 // description, the client and the contract tests are derived from it.
 import type { Static, TSchema } from 'typebox';
 import { type ErrorCode, errorStatus } from './errors';
@@ -11,7 +11,7 @@ import { claimsOperations } from './operations/claims';
 import { paymentsOperations } from './operations/payments';
 import { webhooksOperations } from './operations/webhooks';
 
-/** The path below which every operation stands. */
+/** The prefix of every operation's path. */
 export const BASE_PATH = '/v1';
 
 const definitions = {
@@ -27,19 +27,19 @@ type Definitions = typeof definitions;
 
 export type OperationId = keyof Definitions;
 
-/** An operation as the table has it, with what follows from its row. */
+/** A row of the table with the values that are derived from it. */
 export interface Operation extends OperationDefinition {
   readonly id: OperationId;
-  /** Statuses of the errors that a valid client can meet here, ascending. */
+  /** Statuses of the errors that a valid client can receive, ascending. */
   readonly errorStatuses: readonly number[];
-  /** Status of a repetition under the same Idempotency-Key. */
+  /** Status of the response to a repeated request under the same Idempotency-Key. */
   readonly replayStatus: number;
   readonly bodyLimitBytes: number;
-  /** The path parameter that names the resource; undefined where there is none. */
+  /** The path parameter that identifies the resource; undefined if there is none. */
   readonly resourceIdParam: string | undefined;
 }
 
-/** Codes that every operation can answer to a valid client. */
+/** Error codes that a valid client can receive from every operation. */
 export const commonErrors = [
   'api_key_missing',
   'api_key_invalid',
@@ -49,7 +49,7 @@ export const commonErrors = [
   'service_unavailable',
 ] as const satisfies readonly ErrorCode[];
 
-/** Codes that operations may answer besides, to a client that is mistaken or when the service fails. */
+/** Error codes that an invalid request or an internal error causes at every operation. */
 export const exceptionalErrors = [
   'method_not_allowed',
   'payload_too_large',
@@ -61,7 +61,7 @@ function statusesOf(codes: readonly ErrorCode[]): number[] {
   return [...new Set(codes.map(errorStatus))].sort((a, b) => a - b);
 }
 
-function complete(id: OperationId, definition: OperationDefinition): Operation {
+function completeOperation(id: OperationId, definition: OperationDefinition): Operation {
   const [first] = definition.success;
   const replay = definition.success.find((success) => success.replay);
   return {
@@ -76,39 +76,39 @@ function complete(id: OperationId, definition: OperationDefinition): Operation {
 
 /** Every operation, in the order of the documentation. */
 export const operationList: readonly Operation[] = Object.entries(definitions).map(([id, definition]) =>
-  complete(id as OperationId, definition),
+  completeOperation(id as OperationId, definition),
 );
 
-/** Every operation by its id. */
+/** Every operation by its ID. */
 export const operations = Object.fromEntries(
   operationList.map((operation) => [operation.id, operation]),
 ) as unknown as { readonly [Id in OperationId]: Operation & Definitions[Id] & { readonly id: Id } };
 
-/** Those about a body: for operations that look at a request's form, and so can answer 400. */
+/** Error codes about the body. Only operations that validate requests, and so can respond 400, have them. */
 const bodyErrors: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 
-/** All codes that an operation can answer: its own, the common and the exceptional. */
+/** Returns all error codes of an operation: its own, the common and the exceptional codes. */
 export function operationErrors({ codes }: Operation): ErrorCode[] {
-  const looksAtForm = codes.includes('validation_failed');
-  const exceptional = exceptionalErrors.filter((code) => looksAtForm || !bodyErrors.includes(code));
+  const validatesRequests = codes.includes('validation_failed');
+  const exceptional = exceptionalErrors.filter((code) => validatesRequests || !bodyErrors.includes(code));
   return [...new Set<ErrorCode>([...codes, ...commonErrors, ...exceptional])];
 }
 
-/** Whether the text is an operation's id. */
+/** Returns whether the text is an operation's ID. */
 export function isOperationId(text: string): text is OperationId {
   return Object.hasOwn(definitions, text);
 }
 
 type BodyOf<D> = D extends { body: infer B extends TSchema } ? Static<B> : undefined;
 
-/** What an operation is asked with, after validation. */
+/** The validated input of an operation. */
 export interface OperationInput<Id extends OperationId = OperationId> {
   params: Static<Definitions[Id]['params']>;
   query: Static<Definitions[Id]['query']>;
   body: BodyOf<Definitions[Id]>;
 }
 
-/** What an operation answers when it succeeds. */
+/** The body of an operation's successful response. */
 export type OperationOutput<Id extends OperationId = OperationId> = Static<
   Definitions[Id]['success'][number]['schema']
 >;

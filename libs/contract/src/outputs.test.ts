@@ -1,4 +1,4 @@
-// An answer that breaks the contract is caught: its status, its fields or its error code.
+// validateOutput finds every violation of the contract in a response: its status, its fields and its error code.
 import {
   Booking,
   type ErrorCode,
@@ -14,10 +14,10 @@ function example(schema: object): Record<string, unknown> {
 }
 
 const error = (code: ErrorCode) => ({
-  error: { code, message: 'Words.', docs: `https://api.example.com/docs/errors#${code}` },
+  error: { code, message: 'A message.', docs: `https://api.example.com/docs/errors#${code}` },
 });
 
-test('the example of every answer of every operation is a valid answer', () => {
+test('the example of every response of every operation is valid', () => {
   for (const operation of operationList as Operation[]) {
     for (const { status, schema } of [...operation.success, ...(operation.failures ?? [])]) {
       const alternatives: object[] = Reflect.get(schema, 'oneOf') ?? [schema];
@@ -28,7 +28,7 @@ test('the example of every answer of every operation is a valid answer', () => {
   }
 });
 
-test('a missing or an additional field is a violation with its place', () => {
+test('a missing or an additional field is a violation with its pointer', () => {
   const { timezone: _zone, ...less } = example(Booking);
   expect(validateOutput('createBooking', 201, less)?.pointer).toBe('/timezone');
   expect(validateOutput('createBooking', 201, { ...example(Booking), note: '' })?.pointer).toBe('/note');
@@ -50,7 +50,7 @@ test('an undocumented status is a violation', () => {
   expect(validateOutput('getBooking', 409, error('invalid_state'))).toBeDefined();
 });
 
-test('an error has the envelope, a code of its status and one that the operation documents', () => {
+test('an error has the envelope and a code that belongs to its status and that the operation documents', () => {
   expect(validateOutput('createBooking', 409, error('slot_unavailable'))).toBeUndefined();
   expect(validateOutput('createBooking', 503, error('service_unavailable'))).toBeUndefined();
   expect(validateOutput('createBooking', 409, error('session_in_past'))?.pointer).toBe('/error/code');
@@ -60,7 +60,7 @@ test('an error has the envelope, a code of its status and one that the operation
   );
 });
 
-test('an endpoint is created with its secret and replayed without; a failed test event answers its delivery', () => {
+test('a created endpoint can have its secret or, in a replay, none; a failed test event responds with its delivery', () => {
   expect(validateOutput('createWebhookEndpoint', 201, example(WebhookEndpointWithSecret))).toBeUndefined();
   expect(validateOutput('createWebhookEndpoint', 201, example(WebhookEndpoint))).toBeUndefined();
   expect(validateOutput('getWebhookEndpoint', 200, example(WebhookEndpointWithSecret))).toBeDefined();

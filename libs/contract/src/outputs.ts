@@ -1,7 +1,7 @@
-// Validators of answers, for tests and clients: does an answer keep what the contract promises?
+// Validators of responses and events. Tests use them to check that the service satisfies the contract.
 import type { ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
-import { lazily } from './ajv';
+import { compileLazily } from './ajv';
 import { errorStatus } from './errors';
 import { Event } from './events/event';
 import type { Problem } from './operation';
@@ -11,26 +11,26 @@ import { ErrorEnvelope } from './resources/error';
 
 const compiled = new Map<TSchema, () => ValidateFunction>();
 
-function validatorOf(schema: TSchema): ValidateFunction {
-  const known = compiled.get(schema) ?? lazily(schema);
-  compiled.set(schema, known);
-  return known();
+function cachedValidator(schema: TSchema): ValidateFunction {
+  const validator = compiled.get(schema) ?? compileLazily(schema);
+  compiled.set(schema, validator);
+  return validator();
 }
 
-function violation(schema: TSchema, body: unknown): Problem | undefined {
-  const validate = validatorOf(schema);
+function findViolation(schema: TSchema, body: unknown): Problem | undefined {
+  const validate = cachedValidator(schema);
   return validate(body) ? undefined : toProblems(validate.errors, '')[0];
 }
 
-/** The schemas of the bodies, other than errors, that an operation answers with a status. */
+/** Returns the schemas of an operation's documented bodies of a status, except API errors. */
 export function outputSchemas(operation: Operation, status: number): TSchema[] {
   return [...operation.success, ...(operation.failures ?? [])]
-    .filter((answer) => answer.status === status)
-    .map((answer) => answer.schema);
+    .filter((response) => response.status === status)
+    .map((response) => response.schema);
 }
 
 function validateError(operation: Operation, status: number, body: unknown): Problem | undefined {
-  const wrongShape = violation(ErrorEnvelope, body);
+  const wrongShape = findViolation(ErrorEnvelope, body);
   if (wrongShape) return wrongShape;
   const { code } = (body as ErrorEnvelope).error;
   if (errorStatus(code) !== status) return problem('/error/code', `belongs to another status than ${status}`);
@@ -39,12 +39,17 @@ function validateError(operation: Operation, status: number, body: unknown): Pro
     : problem('/error/code', `is not documented for ${operation.id}`);
 }
 
-/** What is wrong with an operation's answer of a status, or undefined: an undocumented status, body or error code. */
+/**
+ * Returns the first violation of the contract in a response, or undefined if there is none. An undocumented status, body or
+ * error code is a violation.
+ *
+ * @example validateOutput('getClaim', response.status, await response.json()) // undefined
+ */
 export function validateOutput(id: OperationId, status: number, body: unknown): Problem | undefined {
   const operation: Operation = operations[id];
   const schemas = outputSchemas(operation, status);
   if (schemas.length > 0) {
-    const violations = schemas.map((schema) => violation(schema, body));
+    const violations = schemas.map((schema) => findViolation(schema, body));
     return violations.includes(undefined) ? undefined : violations[0];
   }
   if (!operationErrors(operation).some((code) => errorStatus(code) === status)) {
@@ -53,7 +58,7 @@ export function validateOutput(id: OperationId, status: number, body: unknown): 
   return validateError(operation, status, body);
 }
 
-/** What is wrong with an event as it was listed or delivered, or undefined. */
+/** Returns the first violation of the contract in a listed or delivered event, or undefined if there is none. */
 export function validateEvent(body: unknown): Problem | undefined {
-  return violation(Event, body);
+  return findViolation(Event, body);
 }

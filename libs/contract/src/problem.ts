@@ -1,18 +1,18 @@
-// A validator's errors in words: where in the request, and what was expected there.
+// Converts a validator's errors to problems: the JSON pointer of a fault and what was expected there.
 import type { ErrorObject } from 'ajv';
 import { MAX_PROBLEMS } from './limits';
 import type { Problem, Problems } from './operation';
 import { isPlainText, pointerStep } from './text';
 
-/** Pointers name what the caller sent; a hostile name must not blow up the answer. */
+/** Pointers contain names that the client sent. The limit keeps a hostile name from making the response large. */
 const MAX_POINTER_LENGTH = 200;
 
-function readable(value: unknown): string {
+function toJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
-function listed(values: unknown): string {
-  return Array.isArray(values) ? values.map(readable).join(', ') : readable(values);
+function joinValues(values: unknown): string {
+  return Array.isArray(values) ? values.map(toJson).join(', ') : toJson(values);
 }
 
 function typeName(type: unknown): string {
@@ -29,7 +29,7 @@ function typeName(type: unknown): string {
   return types.map((name) => names[String(name)] ?? String(name)).join(' or ');
 }
 
-/** The values by which the alternatives of a discriminated union are told apart. */
+/** Returns the values of the discriminator, one per alternative of the union. */
 function discriminatorValues(error: ErrorObject): unknown[] {
   const alternatives: unknown = error.parentSchema?.oneOf;
   const { tag } = error.params;
@@ -37,7 +37,7 @@ function discriminatorValues(error: ErrorObject): unknown[] {
   return alternatives.map((alternative) => alternative.properties[tag].const);
 }
 
-function counted(limit: number, noun: string): string {
+function formatCount(limit: number, noun: string): string {
   return `${limit} ${noun}${limit === 1 ? '' : 's'}`;
 }
 
@@ -45,26 +45,26 @@ function formatName(format: unknown): string {
   return format === 'date-time' ? 'an RFC 3339 date-time with an offset' : `a ${format}`;
 }
 
-/** The words for each keyword that the contract's schemas use. */
-const wording: Record<string, (error: ErrorObject) => string> = {
+/** The message for each JSON Schema keyword that the contract uses. */
+const messages: Record<string, (error: ErrorObject) => string> = {
   required: () => 'is required',
   additionalProperties: () => 'is not known here',
   type: ({ params }) => `must be ${typeName(params.type)}`,
-  enum: ({ params }) => `must be one of ${listed(params.allowedValues)}`,
-  const: ({ params }) => `must be ${readable(params.allowedValue)}`,
-  discriminator: (error) => `must be one of ${listed(discriminatorValues(error))}`,
+  enum: ({ params }) => `must be one of ${joinValues(params.allowedValues)}`,
+  const: ({ params }) => `must be ${toJson(params.allowedValue)}`,
+  discriminator: (error) => `must be one of ${joinValues(discriminatorValues(error))}`,
   pattern: ({ params }) => `must match ${params.pattern}`,
   format: ({ params }) => `must be ${formatName(params.format)}`,
-  minLength: ({ params }) => `must have at least ${counted(params.limit, 'character')}`,
-  maxLength: ({ params }) => `must have at most ${counted(params.limit, 'character')}`,
-  minItems: ({ params }) => `must have at least ${counted(params.limit, 'item')}`,
-  maxItems: ({ params }) => `must have at most ${counted(params.limit, 'item')}`,
+  minLength: ({ params }) => `must have at least ${formatCount(params.limit, 'character')}`,
+  maxLength: ({ params }) => `must have at most ${formatCount(params.limit, 'character')}`,
+  minItems: ({ params }) => `must have at least ${formatCount(params.limit, 'item')}`,
+  maxItems: ({ params }) => `must have at most ${formatCount(params.limit, 'item')}`,
   minimum: ({ params }) => `must be at least ${params.limit}`,
   maximum: ({ params }) => `must be at most ${params.limit}`,
   exclusiveMinimum: ({ params }) => `must be greater than ${params.limit}`,
 };
 
-/** The place that an error is about: for a missing, unknown or discriminating field, that field. */
+/** Returns the JSON pointer of an error. For a missing, unknown or discriminator field, it points to that field. */
 function pointerOf(error: ErrorObject): string {
   const { keyword, params, instancePath } = error;
   if (keyword === 'required') return instancePath + pointerStep(params.missingProperty);
@@ -73,62 +73,64 @@ function pointerOf(error: ErrorObject): string {
   return instancePath;
 }
 
-/** Whether an error says more than those of the same place: the words of an enumeration tell the type too. */
-function isMostTelling({ keyword }: ErrorObject): boolean {
+/** Returns whether an error makes others of the same pointer redundant: the allowed values also show the type. */
+function isSpecific({ keyword }: ErrorObject): boolean {
   return keyword === 'enum' || keyword === 'const';
 }
 
 function toProblem(error: ErrorObject, root: string): Problem {
-  return problem(root + pointerOf(error), wording[error.keyword]?.(error) ?? error.message ?? 'is not valid');
+  return problem(
+    root + pointerOf(error),
+    messages[error.keyword]?.(error) ?? error.message ?? 'is not valid',
+  );
 }
 
 /**
- * Translates a validator's errors: one problem per place, in the order found, at most one more than an
- * error names.
+ * Converts a validator's errors to problems: one per JSON pointer, in the order found, at most MAX_PROBLEMS + 1.
  *
  * @param root prefix of every pointer: `/query`, `/path`, `/headers`, or empty for a body
  * @throws TypeError if there are no errors
  */
 export function toProblems(errors: readonly ErrorObject[] | null | undefined, root: string): Problems {
-  const places = new Map<string, ErrorObject[]>();
+  const byPointer = new Map<string, ErrorObject[]>();
   for (const error of errors ?? []) {
-    const place = pointerOf(error);
-    const known = places.get(place);
-    if (known !== undefined) known.push(error);
-    else if (places.size > MAX_PROBLEMS) break;
-    else places.set(place, [error]);
+    const pointer = pointerOf(error);
+    const earlier = byPointer.get(pointer);
+    if (earlier !== undefined) earlier.push(error);
+    else if (byPointer.size > MAX_PROBLEMS) break;
+    else byPointer.set(pointer, [error]);
   }
-  const [first, ...others] = [...places.values()].map((all) => {
-    const telling = all.filter(isMostTelling);
-    const chosen = (telling.length > 0 ? telling : all).map((error) => toProblem(error, root));
-    const messages = [...new Set(chosen.map(({ message }) => message))];
-    return { pointer: chosen[0]?.pointer ?? root, message: messages.join(' and ') };
+  const [first, ...others] = [...byPointer.values()].map((all) => {
+    const specific = all.filter(isSpecific);
+    const chosen = (specific.length > 0 ? specific : all).map((error) => toProblem(error, root));
+    const distinct = [...new Set(chosen.map(({ message }) => message))];
+    return { pointer: chosen[0]?.pointer ?? root, message: distinct.join(' and ') };
   });
-  if (first === undefined) throw new TypeError('the validator found nothing');
+  if (first === undefined) throw new TypeError('the validator found no errors');
   return [first, ...others];
 }
 
-/** A problem at a place. The pointer is cut to a length that is fit for an answer. */
+/** Creates a problem. Truncates the pointer and escapes characters in it that a response can't contain. */
 export function problem(pointer: string, message: string): Problem {
   const cut = pointer.length > MAX_POINTER_LENGTH ? `${pointer.slice(0, MAX_POINTER_LENGTH)}…` : pointer;
   return { pointer: isPlainText(cut) ? cut : JSON.stringify(cut).slice(1, -1), message };
 }
 
-/** Combines the problems of several parts of a request: the first of each place. */
-export function onePerPlace(problems: readonly Problem[]): Problem[] {
-  const places = new Map<string, Problem>();
-  for (const each of problems) if (!places.has(each.pointer)) places.set(each.pointer, each);
-  return [...places.values()];
+/** Combines the problems of several parts of a request: keeps the first of each JSON pointer. */
+export function firstPerPointer(problems: readonly Problem[]): Problem[] {
+  const byPointer = new Map<string, Problem>();
+  for (const each of problems) if (!byPointer.has(each.pointer)) byPointer.set(each.pointer, each);
+  return [...byPointer.values()];
 }
 
 /**
- * Writes problems as an error's message: at most {@link MAX_PROBLEMS}, and whether there are more.
+ * Formats problems as an API error's message: at most {@link MAX_PROBLEMS}, and whether there are more.
  *
  * @example problemMessage([{ pointer: '/amount', message: 'must be at least 1' }]) // '/amount must be at least 1'
  */
 export function problemMessage(problems: readonly Problem[]): string {
-  const told = problems
+  const sentences = problems
     .slice(0, MAX_PROBLEMS)
     .map(({ pointer, message }) => (pointer === '' ? `The body ${message}` : `${pointer} ${message}`));
-  return [...told, ...(problems.length > MAX_PROBLEMS ? ['and more'] : [])].join('; ');
+  return [...sentences, ...(problems.length > MAX_PROBLEMS ? ['and more'] : [])].join('; ');
 }

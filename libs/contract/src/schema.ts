@@ -1,11 +1,15 @@
-// The few building blocks from which every schema of the contract is made, so that closed objects, amounts, instants and
-// nullable fields read and validate alike everywhere.
+// Functions that create the contract's schemas, so that objects, amounts, instants and nullable fields are the same everywhere.
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { MAX_AMOUNT } from './limits';
 import { currencies } from './money';
 import { OUTPUT_INSTANT_PATTERN } from './time';
 
-/** A named schema: an object with the given fields and no others. Its name is the component's name in the API description. */
+/**
+ * Creates a named schema of an object that has the given fields and no others. The title becomes the component's name in the
+ * API description.
+ *
+ * @example closedObject('Api', 'The API.', { object: objectName('api') }, { object: 'api' })
+ */
 export function closedObject<P extends TProperties>(
   title: string,
   description: string,
@@ -15,13 +19,13 @@ export function closedObject<P extends TProperties>(
   return Type.Object(properties, { additionalProperties: false, title, description, examples: [example] });
 }
 
-/** An object with the given fields and no others, that has no name of its own. */
-export function part<P extends TProperties>(description: string, properties: P) {
+/** Creates a schema without a name, of an object that has the given fields and no others. */
+export function inlineObject<P extends TProperties>(description: string, properties: P) {
   return Type.Object(properties, { additionalProperties: false, description });
 }
 
-/** One of a few words. */
-export function oneOf<const V extends readonly string[]>(values: V, description: string) {
+/** Creates the schema of a string with a fixed set of values. */
+export function stringEnum<const V extends readonly string[]>(values: V, description: string) {
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], description });
 }
 
@@ -31,7 +35,11 @@ interface PlainSchema {
   title?: string;
 }
 
-/** The schema or null, for a scalar: `null` says that there is known to be no value now. */
+/**
+ * Creates the schema of a scalar that can be null. `null` means that the field is known to have no value.
+ *
+ * @throws TypeError if the schema is an object
+ */
 export function nullable<S extends TSchema>(schema: S) {
   const { title: _title, ...plain }: PlainSchema = schema;
   if (plain.type === undefined || plain.type === 'object') throw new TypeError('nullable is for scalars');
@@ -42,47 +50,52 @@ export function nullable<S extends TSchema>(schema: S) {
   } as TSchema);
 }
 
-/** The object or null. */
+/** Creates the schema of an object that can be null. */
 export function nullableObject<S extends TSchema>(schema: S, description: string) {
   return Type.Unsafe<Static<S> | null>(Type.Union([schema, Type.Null()], { description }));
 }
 
-/** Text of a length in characters, with any other rule given as options. */
-export function text(min: number, max: number, description: string, options: { pattern?: string } = {}) {
+/** Creates the schema of a string with a length in characters and optionally a pattern. */
+export function boundedString(
+  min: number,
+  max: number,
+  description: string,
+  options: { pattern?: string } = {},
+) {
   return Type.String({ minLength: min, maxLength: max, description, ...options });
 }
 
-/** Text that the service writes. */
-export function outputText(description: string) {
+/** Creates the schema of a string in a response. */
+export function outputString(description: string) {
   return Type.String({ description });
 }
 
-/** An amount of money in the minor unit of its currency. */
-export function amount(description: string, min = 0) {
+/** Creates the schema of an amount of money in the minor unit of its currency. */
+export function moneyAmount(description: string, min = 0) {
   return Type.Integer({ minimum: min, maximum: MAX_AMOUNT, description: `${description} In minor units.` });
 }
 
-/** An integer, by default with no upper limit but the largest safe one. */
-export function integer(min: number, max: number, description: string) {
+/** Creates the schema of an integer with bounds. */
+export function boundedInteger(min: number, max: number, description: string) {
   return Type.Integer({ minimum: min, maximum: max, description });
 }
 
-/** A count or version in an answer. */
-export function count(description: string, min = 0) {
-  return integer(min, MAX_AMOUNT, description);
+/** Creates the schema of a count, number or version, up to the largest safe integer. */
+export function safeInteger(description: string, min = 0) {
+  return boundedInteger(min, MAX_AMOUNT, description);
 }
 
-/** A currency that can be sent. */
+/** Creates the schema of a currency in a request. */
 export function inputCurrency(description = 'ISO 4217 code of the currency.') {
-  return oneOf(currencies, description);
+  return stringEnum(currencies, description);
 }
 
-/** A currency in an answer. */
+/** Creates the schema of a currency in a response. */
 export function outputCurrency(description = 'ISO 4217 code of the currency.') {
   return Type.String({ pattern: '^[A-Z]{3}$', description });
 }
 
-/** An instant that is sent: RFC 3339 with an offset. */
+/** Creates the schema of an instant in a request: RFC 3339 with an offset. */
 export function inputInstant(description: string) {
   return Type.String({
     format: 'date-time',
@@ -90,7 +103,7 @@ export function inputInstant(description: string) {
   });
 }
 
-/** An instant in an answer: UTC with milliseconds. */
+/** Creates the schema of an instant in a response: UTC with milliseconds. */
 export function outputInstant(description: string) {
   return Type.String({
     format: 'date-time',
@@ -99,29 +112,29 @@ export function outputInstant(description: string) {
   });
 }
 
-/** A list of items within bounds. */
-export function items<S extends TSchema>(item: S, min: number, max: number, description: string) {
+/** Creates the schema of a list with bounds of its length. */
+export function boundedArray<S extends TSchema>(item: S, min: number, max: number, description: string) {
   return Type.Array(item, { minItems: min, maxItems: max, description });
 }
 
-/** A list in an answer. */
-export function outputItems<S extends TSchema>(item: S, description: string) {
+/** Creates the schema of a list in a response. */
+export function outputArray<S extends TSchema>(item: S, description: string) {
   return Type.Array(item, { description });
 }
 
-/** The `object` field: the constant that names a resource's type. */
+/** Creates the schema of an `object` field: a constant with the name of the resource's type. */
 export function objectName<const N extends string>(name: N) {
   return Type.Literal(name, { description: `Always \`${name}\`.` });
 }
 
-/** The name of a schema made by closedObject (or given a title otherwise). Throws TypeError if it has none. */
+/** Returns the name (title) of a schema. @throws TypeError if it has none */
 export function schemaName(schema: TSchema): string {
   const title: unknown = Reflect.get(schema, 'title');
   if (typeof title !== 'string') throw new TypeError('the schema has no name');
   return title;
 }
 
-/** One page of a list of resources. */
+/** Creates the schema of one page of a list of resources. */
 export function listOf<S extends TSchema>(item: S) {
   const examples: unknown = Reflect.get(item, 'examples');
   return closedObject(
@@ -129,9 +142,10 @@ export function listOf<S extends TSchema>(item: S) {
     'One page of a list, newest first.',
     {
       object: objectName('list'),
-      data: outputItems(item, 'The page.'),
+      data: outputArray(item, 'The items of this page.'),
       has_more: Type.Boolean({
-        description: 'Whether more follow: ask again with `starting_after` set to the last id.',
+        description:
+          'Whether there are more items. Get them with `starting_after` set to the last id of this page.',
       }),
     },
     { object: 'list', data: Array.isArray(examples) ? examples : [], has_more: false },

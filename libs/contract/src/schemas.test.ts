@@ -1,6 +1,6 @@
-// Every schema keeps the contract's conventions, so that nobody has to remember them.
+// Every schema follows the conventions of the contract.
 import type { TSchema } from 'typebox';
-import { compile } from './ajv';
+import { compileSchema } from './ajv';
 import { eventSchemas } from './events/event';
 import { operationList } from './operations';
 import { ErrorEnvelope } from './resources/error';
@@ -26,18 +26,21 @@ interface Schema {
   maximum?: number;
 }
 
-function plain(schema: TSchema): Schema {
+function toPlainSchema(schema: TSchema): Schema {
   return JSON.parse(JSON.stringify(schema));
 }
 
 const outputs = [
   ...operationList.flatMap((operation) => [...operation.success, ...(operation.failures ?? [])]),
-].map((answer) => plain(answer.schema));
-outputs.push(...Object.values(eventSchemas).map(plain), plain(ErrorEnvelope));
-const inputs = operationList.flatMap((operation) => (operation.body ? [plain(operation.body)] : []));
-const parameters = operationList.flatMap((operation) => [plain(operation.params), plain(operation.query)]);
+].map((response) => toPlainSchema(response.schema));
+outputs.push(...Object.values(eventSchemas).map(toPlainSchema), toPlainSchema(ErrorEnvelope));
+const inputs = operationList.flatMap((operation) => (operation.body ? [toPlainSchema(operation.body)] : []));
+const parameters = operationList.flatMap((operation) => [
+  toPlainSchema(operation.params),
+  toPlainSchema(operation.query),
+]);
 
-/** The schema and every schema inside it, with a name for messages. */
+/** Yields a schema and every schema inside it, with names for failure messages. */
 function* walk(schema: Schema, name = schema.title ?? ''): Generator<[string, Schema]> {
   yield [name, schema];
   for (const [field, member] of Object.entries(schema.properties ?? {})) {
@@ -48,18 +51,18 @@ function* walk(schema: Schema, name = schema.title ?? ''): Generator<[string, Sc
     yield* walk(alternative, name);
 }
 
-const all = (schemas: Schema[]) => schemas.flatMap((schema) => [...walk(schema)]);
+const walkAll = (schemas: Schema[]) => schemas.flatMap((schema) => [...walk(schema)]);
 const isObject = ([, schema]: [string, Schema]) => schema.properties !== undefined;
 
 test('every object is closed', () => {
-  const open = all([...outputs, ...inputs])
+  const open = walkAll([...outputs, ...inputs])
     .filter(isObject)
     .filter(([, schema]) => schema.additionalProperties !== false);
   expect(open).toEqual([]);
 });
 
-test('every field of every answer is always present', () => {
-  for (const [name, schema] of all(outputs).filter(isObject)) {
+test('every field of every response is required', () => {
+  for (const [name, schema] of walkAll(outputs).filter(isObject)) {
     expect([name, [...(schema.required ?? [])].sort()]).toEqual([
       name,
       Object.keys(schema.properties ?? {}).sort(),
@@ -67,9 +70,9 @@ test('every field of every answer is always present', () => {
   }
 });
 
-test('every named schema has one meaning, a description and an example', () => {
+test('no two schemas share a name, and every named schema has a description and an example', () => {
   const named = new Map<string, string>();
-  for (const [, schema] of all([...outputs, ...inputs])) {
+  for (const [, schema] of walkAll([...outputs, ...inputs])) {
     if (schema.title === undefined) continue;
     const text = JSON.stringify(schema);
     expect(named.get(schema.title) ?? text).toBe(text);
@@ -80,12 +83,12 @@ test('every named schema has one meaning, a description and an example', () => {
   expect(named.size).toBeGreaterThan(60);
 });
 
-test('every request body and every answer has a name', () => {
+test('the schema of every request body and every response has a name', () => {
   for (const schema of [...inputs, ...outputs]) expect(schema.title).toBeTruthy();
 });
 
-test('every field says what it is, and money in what unit', () => {
-  for (const [name, schema] of all([...outputs, ...inputs, ...parameters])) {
+test('every field has a description', () => {
+  for (const [name, schema] of walkAll([...outputs, ...inputs, ...parameters])) {
     for (const [field, member] of Object.entries(schema.properties ?? {})) {
       const described = member.description ?? member.anyOf ?? member.const;
       expect([`${name}.${field}`, described]).toEqual([`${name}.${field}`, expect.anything()]);
@@ -94,16 +97,16 @@ test('every field says what it is, and money in what unit', () => {
 });
 
 test('every example satisfies its schema', () => {
-  for (const [name, schema] of all([...outputs, ...inputs])) {
-    const validate = compile(schema as TSchema);
+  for (const [name, schema] of walkAll([...outputs, ...inputs])) {
+    const validate = compileSchema(schema as TSchema);
     for (const example of schema.title ? (schema.examples ?? []) : []) {
       expect([name, validate(example), validate.errors ?? []]).toEqual([name, true, []]);
     }
   }
 });
 
-test('every string that is sent is bounded, by length, pattern, enumeration or format', () => {
-  const unbounded = all([...inputs, ...parameters]).filter(([, schema]) => {
+test('every string in a request is bounded by length, pattern, enumeration or format', () => {
+  const unbounded = walkAll([...inputs, ...parameters]).filter(([, schema]) => {
     const isText = schema.type === 'string' || (Array.isArray(schema.type) && schema.type.includes('string'));
     const bounds = [schema.maxLength, schema.pattern, schema.enum, schema.format, schema.const];
     return isText && bounds.every((bound) => bound === undefined);
@@ -111,8 +114,8 @@ test('every string that is sent is bounded, by length, pattern, enumeration or f
   expect(unbounded).toEqual([]);
 });
 
-test('every number that is sent has a lower and an upper limit within the safe integers', () => {
-  for (const [name, schema] of all([...inputs, ...parameters])) {
+test('every number in a request has an upper limit within the safe integers', () => {
+  for (const [name, schema] of walkAll([...inputs, ...parameters])) {
     const types = [schema.type].flat();
     if (!types.includes('integer') && !types.includes('number')) continue;
     expect([name, schema.maximum]).toEqual([name, expect.any(Number)]);

@@ -1,15 +1,15 @@
-// What a key may do. A key carries scopes; an operation asks for one.
+// Scopes: the permissions that a key has and an operation requires.
 
-/** Every scope with what it allows. */
+/** Every scope with the description of what it permits. */
 export const scopeDescriptions = {
   'practitioners:read': 'List and read practitioners.',
   'availability:read': "Read practitioners' weekly hours.",
   'bookings:read': 'List and read bookings.',
-  'bookings:write': 'Make and cancel bookings.',
+  'bookings:write': 'Create and cancel bookings.',
   'sessions:read': 'List and read sessions.',
-  'sessions:write': 'Deliver a session ahead of time, by the sandbox test helper.',
+  'sessions:write': 'Deliver a session early with the sandbox test helper.',
   'coverages:read': 'Read the latest observation of a coverage.',
-  'coverages:write': 'Record coverage observations, alone or in batches.',
+  'coverages:write': 'Record coverage observations, single or in batches.',
   'benefits:read': 'Read eligibility checks and pre-authorizations.',
   'benefits:write': 'Check eligibility; open and cancel pre-authorizations.',
   'benefits:decide': 'Decide pre-authorizations on behalf of the payer.',
@@ -30,30 +30,32 @@ export type Scope = keyof typeof scopeDescriptions;
 /** Every scope, in the order of the documentation. */
 export const scopes = Object.keys(scopeDescriptions) as Scope[];
 
-/** The scope that stands for all of them. */
+/** The scope that grants every scope. */
 export const WILDCARD_SCOPE = '*';
 
-/** What a key may be given: a scope or the wildcard. */
+/** A scope that a key can have, or the wildcard. */
 export type GrantedScope = Scope | typeof WILDCARD_SCOPE;
 
-/** What an operation asks for: a scope, any valid credential, or a secret key (not a token) of any scope. */
+/** What an operation requires: a scope, any valid credential, or a secret key (not a token) with any scopes. */
 export type RequiredScope = Scope | 'any key' | 'secret key';
 
-/** Whether the text names a scope or the wildcard. */
+/** Returns whether the text is a scope or the wildcard. */
 export function isGrantedScope(text: string): text is GrantedScope {
   return text === WILDCARD_SCOPE || Object.hasOwn(scopeDescriptions, text);
 }
 
 /**
- * Whether a credential with these scopes has what the operation asks for. That a `secret key` is one, and not a token, is for
- * the caller to check: scopes can't tell.
+ * Returns whether scopes include the scope that an operation requires. For `secret key` it returns true: the caller must check
+ * that the credential is not a token.
+ *
+ * @example grants(['claims:read'], 'claims:read') // true
  */
 export function grants(granted: readonly string[], required: RequiredScope): boolean {
   if (required === 'any key' || required === 'secret key') return true;
   return granted.includes(required) || granted.includes(WILDCARD_SCOPE);
 }
 
-/** Whether every asked scope is covered by the granted ones: what a token may be given by a key. */
-export function isSubset(asked: readonly GrantedScope[], granted: readonly string[]): boolean {
-  return asked.every((scope) => granted.includes(scope) || granted.includes(WILDCARD_SCOPE));
+/** Returns whether a key with the granted scopes can create a token with the requested scopes. */
+export function isSubset(requested: readonly GrantedScope[], granted: readonly string[]): boolean {
+  return requested.every((scope) => granted.includes(scope) || granted.includes(WILDCARD_SCOPE));
 }

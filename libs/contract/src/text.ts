@@ -1,19 +1,23 @@
-// Text that no database and no UTF-8 encoder can hold: the NUL character and halves of surrogate pairs. It is refused once, here,
-// for every string of a request, whatever field it stands in.
+// Finds text that PostgreSQL or UTF-8 can't represent: the NUL character and halves of surrogate pairs. Every string of a
+// request is checked here, so that stores can rely on it.
 
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
-/** Whether the text can be stored and sent on unchanged. */
+/** Returns whether the text has neither NUL nor half a surrogate pair, so that it can be stored and sent unchanged. */
 export function isPlainText(text: string): boolean {
   return !text.includes('\0') && !LONE_SURROGATE.test(text);
 }
 
-/** One step of a JSON pointer (RFC 6901): `~` and `/` in a name are escaped. */
+/**
+ * Formats one step of a JSON pointer (RFC 6901), with `~` and `/` escaped.
+ *
+ * @example pointerStep('a/b') // '/a~1b'
+ */
 export function pointerStep(name: string | number): string {
   return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** Lists the JSON pointers of all strings in the value that aren't plain text. The value's depth must be bounded. */
+/** Returns the JSON pointers of all strings in the value that aren't plain text. Recursive: limit the value's depth before. */
 export function findUnplainText(value: unknown, pointer = ''): string[] {
   if (typeof value === 'string') return isPlainText(value) ? [] : [pointer];
   if (typeof value !== 'object' || value === null) return [];

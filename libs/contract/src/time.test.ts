@@ -1,4 +1,4 @@
-// Instants survive the wire: any RFC 3339 spelling means the same moment, floored to the millisecond.
+// parseInstant accepts every RFC 3339 date-time with an offset and floors it to the millisecond.
 import { fc } from '@carecover/local/properties';
 import { EARLIEST_INSTANT, formatInstant, LATEST_INSTANT, parseInstant, tryParseInstant } from './time';
 
@@ -6,8 +6,8 @@ const MINUTE = 60_000;
 const instant = fc.integer({ min: EARLIEST_INSTANT + 1440 * MINUTE, max: LATEST_INSTANT - 1440 * MINUTE });
 const offsetMinutes = fc.integer({ min: -(23 * 60 + 59), max: 23 * 60 + 59 });
 
-/** The instant as a local time at an offset, with more digits after its milliseconds. */
-function spell(epochMs: number, offset: number, moreDigits: string): string {
+/** Formats an instant with an offset in minutes and additional digits after the milliseconds. */
+function formatWithOffset(epochMs: number, offset: number, moreDigits: string): string {
   const local = new Date(epochMs + offset * MINUTE).toISOString().slice(0, -1);
   const distance = Math.abs(offset);
   const hours = String(Math.floor(distance / 60)).padStart(2, '0');
@@ -15,21 +15,21 @@ function spell(epochMs: number, offset: number, moreDigits: string): string {
   return `${local}${moreDigits}${offset < 0 ? '-' : '+'}${hours}:${minutes}`;
 }
 
-test('what is written is read back as the same instant', () => {
+test('parseInstant returns the instant that formatInstant formatted', () => {
   fc.assert(fc.property(instant, (epochMs) => parseInstant(formatInstant(epochMs)) === epochMs));
 });
 
-test('every offset and every fraction of an instant means its millisecond, floored', () => {
+test('every offset and every fraction is floored to the millisecond', () => {
   const digits = fc.stringMatching(/^[0-9]{0,12}$/);
   fc.assert(
     fc.property(instant, offsetMinutes, digits, (epochMs, offset, more) => {
-      const text = spell(epochMs, offset, more);
+      const text = formatWithOffset(epochMs, offset, more);
       return parseInstant(text) === epochMs && parseInstant(text.toLowerCase()) === epochMs;
     }),
   );
 });
 
-test('agrees with the engine on every date-time that both take', () => {
+test('returns the same as Date for every date-time that both accept', () => {
   const two = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'));
   const text = fc
     .tuple(fc.integer({ min: 1900, max: 2100 }), two(13), two(32), two(25), two(61), two(61))
@@ -38,16 +38,15 @@ test('agrees with the engine on every date-time that both take', () => {
     );
   fc.assert(
     fc.property(text, (candidate) => {
-      const engine = new Date(candidate);
-      // The engine forgives a day past the month's end and hour 24, which RFC 3339 doesn't have.
-      const exact =
-        !Number.isNaN(engine.getTime()) && engine.toISOString() === candidate.replace('Z', '.000Z');
-      return tryParseInstant(candidate) === (exact ? engine.getTime() : undefined);
+      const date = new Date(candidate);
+      // Date accepts hour 24 and a day after the end of the month. RFC 3339 does not.
+      const exact = !Number.isNaN(date.getTime()) && date.toISOString() === candidate.replace('Z', '.000Z');
+      return tryParseInstant(candidate) === (exact ? date.getTime() : undefined);
     }),
   );
 });
 
-test('a fraction before 1970 is floored, not cut towards zero', () => {
+test('a fraction before 1970 is floored, not truncated towards zero', () => {
   expect(parseInstant('1969-12-31T23:59:59.9999Z')).toBe(-1);
   expect(parseInstant('1969-12-31T23:59:59.0009Z')).toBe(-1000);
 });
@@ -96,7 +95,7 @@ test.each([
   expect(formatInstant(parseInstant(text))).toBe(written);
 });
 
-test('an instant that four-digit years cannot write is not written', () => {
+test('formatInstant throws for an instant outside the years 0001 to 9999', () => {
   for (const epochMs of [EARLIEST_INSTANT - 1, LATEST_INSTANT + 1, Number.NaN]) {
     expect(() => formatInstant(epochMs)).toThrow(RangeError);
   }

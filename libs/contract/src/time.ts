@@ -1,18 +1,20 @@
-// Instants on the wire: any RFC 3339 date-time with an offset comes in, UTC with milliseconds goes out. Inside, epoch milliseconds.
+// Parses and formats instants. Requests use any RFC 3339 date-time with an offset, responses use UTC with milliseconds, and the
+// code uses epoch milliseconds.
 
 const INSTANT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/i;
 
-/** The first and last instants that can be written with a four-digit year, which are also years that PostgreSQL has. */
+/** The first and last instants with a four-digit year, in epoch milliseconds. PostgreSQL supports all of them. */
 export const EARLIEST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z');
 export const LATEST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** The form of every timestamp that leaves the service. */
+/** The pattern of every timestamp in a response or an event. */
 export const OUTPUT_INSTANT_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$';
 
 /**
- * The instant that an RFC 3339 date-time names, in epoch milliseconds, floored to the millisecond.
- * Undefined for anything else: no offset, a day that the month doesn't have, hour 24, a leap second, or an instant
- * outside the years 0001 to 9999 in UTC.
+ * Parses an RFC 3339 date-time to epoch milliseconds, floored to the millisecond. Returns undefined for other text: without an
+ * offset, with a day that the month doesn't have, hour 24 or a leap second, or outside the years 0001 to 9999 in UTC.
+ *
+ * @example tryParseInstant('2027-03-01T10:00:00+03:00') // 1803884400000
  */
 export function tryParseInstant(text: string): number | undefined {
   const match = INSTANT.exec(text);
@@ -25,23 +27,28 @@ export function tryParseInstant(text: string): number | undefined {
   if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
   date.setUTCHours(Number(hour), Number(minute), Number(second));
   const offset = (Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0)) * 60_000;
-  // A fraction counts upwards from its second, also before 1970: cutting it after three digits is the floor.
+  // A fraction is added to its second, also before 1970, so truncating it after three digits floors it.
   const fractionMs = Number((fraction ?? '').slice(0, 3).padEnd(3, '0'));
   const instant = date.getTime() + fractionMs - (sign === '-' ? -offset : offset);
   return instant >= EARLIEST_INSTANT && instant <= LATEST_INSTANT ? instant : undefined;
 }
 
-/** As tryParseInstant, for text that a schema has accepted: throws RangeError if it is no date-time. */
+/** Parses an RFC 3339 date-time that a schema accepted. See tryParseInstant. @throws RangeError if it is not valid */
 export function parseInstant(text: string): number {
   const instant = tryParseInstant(text);
   if (instant === undefined) throw new RangeError(`not an RFC 3339 date-time: ${text.slice(0, 100)}`);
   return instant;
 }
 
-/** An instant as the service writes it: UTC, milliseconds, `Z`. Throws RangeError outside the years 0001 to 9999. */
+/**
+ * Formats epoch milliseconds as UTC with milliseconds and `Z`.
+ *
+ * @throws RangeError outside the years 0001 to 9999
+ * @example formatInstant(0) // '1970-01-01T00:00:00.000Z'
+ */
 export function formatInstant(epochMs: number): string {
   if (!(epochMs >= EARLIEST_INSTANT && epochMs <= LATEST_INSTANT)) {
-    throw new RangeError(`no instant of the years 0001 to 9999: ${epochMs}`);
+    throw new RangeError(`not an instant of the years 0001 to 9999: ${epochMs}`);
   }
   return new Date(epochMs).toISOString();
 }

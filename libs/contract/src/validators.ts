@@ -1,19 +1,18 @@
-// Validators of requests, one set per operation. Everything rejected here is a 400 that names every place; what passes has exactly
-// the operation's types.
+// Validators of requests, per operation. The problems that they return become a 400 response with code validation_failed.
 import type { ValidateFunction } from 'ajv';
 import Type, { type TSchema } from 'typebox';
-import { lazily } from './ajv';
+import { compileLazily } from './ajv';
 import { checkBody } from './checks';
 import { IDEMPOTENCY_KEY_LENGTH } from './limits';
 import type { Problem, Problems } from './operation';
 import { type Operation, type OperationId, type OperationInput, operationList } from './operations';
-import { onePerPlace, problem, toProblems } from './problem';
+import { firstPerPointer, problem, toProblems } from './problem';
 import { findUnplainText, pointerStep } from './text';
 
-/** A value that passed, or what is wrong with it. */
+/** A valid value, or the problems of an invalid one. */
 export type Checked<T> = { ok: true; value: T } | { ok: false; problems: Problems };
 
-/** The documented headers of a request: the Idempotency-Key and an operation's own, by their documented names. */
+/** The validated headers of a request, by their documented names. */
 export interface CheckedHeaders {
   idempotencyKey: string | undefined;
   values: Readonly<Record<string, string>>;
@@ -35,17 +34,17 @@ interface OperationValidators {
 
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
-/** Of two occurrences of these, a proxy and this API might each believe another. */
+/** Headers that must not be repeated, because a proxy and this API could each use another occurrence. */
 const SINGLE_HEADERS = ['Content-Type', IDEMPOTENCY_KEY, 'X-Artifact-Reference', 'X-Request-Id'];
 
-/** The schema of the Idempotency-Key. */
+/** The schema of the Idempotency-Key header. */
 export const idempotencyKeySchema = Type.String({
   minLength: IDEMPOTENCY_KEY_LENGTH.min,
   maxLength: IDEMPOTENCY_KEY_LENGTH.max,
-  description: 'Names this request, so that repeating it never has a second effect.',
+  description: 'Identifies this request, so that a repetition has no second effect.',
 });
 
-/** The schema of the headers that an operation reads, an object by their documented names. */
+/** Creates the schema of the headers that an operation reads: an object with their documented names. */
 export function headersSchema(operation: Operation) {
   const properties: Record<string, TSchema> = { ...operation.headers };
   if (operation.idempotencyKey === 'required') properties[IDEMPOTENCY_KEY] = idempotencyKeySchema;
@@ -65,23 +64,23 @@ function queryParameters(schema: TSchema): Map<string, QueryParameter> {
   );
 }
 
-function validatorsOf(operation: Operation): OperationValidators {
+function createValidators(operation: Operation): OperationValidators {
   const headers = headersSchema(operation);
   return {
-    params: lazily(operation.params),
-    query: lazily(operation.query),
-    headers: lazily(headers),
-    body: operation.body && lazily(operation.body),
+    params: compileLazily(operation.params),
+    query: compileLazily(operation.query),
+    headers: compileLazily(headers),
+    body: operation.body && compileLazily(operation.body),
     headerNames: Object.keys(headers.properties),
     queryParameters: queryParameters(operation.query),
   };
 }
 
 const validators = Object.fromEntries(
-  operationList.map((operation) => [operation.id, validatorsOf(operation)]),
+  operationList.map((operation) => [operation.id, createValidators(operation)]),
 ) as Record<OperationId, OperationValidators>;
 
-/** Compiles everything now, so that no first request waits for it. */
+/** Compiles all validators. Called at start, so that no first request waits for a compilation. */
 export function compileValidators(): void {
   for (const { params, query, headers, body } of Object.values(validators)) {
     params();
@@ -91,40 +90,42 @@ export function compileValidators(): void {
   }
 }
 
-function rejected(first: Problem, ...others: Problem[]): { ok: false; problems: Problems } {
+function createRejection(first: Problem, ...others: Problem[]): { ok: false; problems: Problems } {
   return { ok: false, problems: [first, ...others] };
 }
 
-function run<T>(validate: ValidateFunction, value: unknown, root: string): Checked<T> {
+function runValidator<T>(validate: ValidateFunction, value: unknown, root: string): Checked<T> {
   return validate(value)
     ? { ok: true, value: value as T }
     : { ok: false, problems: toProblems(validate.errors, root) };
 }
 
-/** Adds the problems that were found before the schema was asked; they are the better words for their places. */
+/** Adds problems that were found before the schema's validation. They replace the schema's problems of the same pointers. */
 function withEarlier<T>(earlier: readonly Problem[], checked: Checked<T>): Checked<T> {
-  const [first, ...others] = onePerPlace([...earlier, ...(checked.ok ? [] : checked.problems)]);
-  return first === undefined ? checked : rejected(first, ...others);
+  const [first, ...others] = firstPerPointer([...earlier, ...(checked.ok ? [] : checked.problems)]);
+  return first === undefined ? checked : createRejection(first, ...others);
 }
 
-/** Path parameters, percent-decoded by the router. */
+/** Validates path parameters, which the router has percent-decoded. */
 export function validateParams<Id extends OperationId>(
   id: Id,
   raw: Readonly<Record<string, string>>,
 ): Checked<OperationInput<Id>['params']> {
-  return run(validators[id].params(), raw, '/path');
+  return runValidator(validators[id].params(), raw, '/path');
 }
 
 /**
- * Query parameters as a query-string parser gives them. `limit` becomes a number and has its default; a repeated or an unknown
- * parameter is refused.
+ * Validates query parameters. `limit` becomes a number and gets its default; a repeated or unknown parameter is rejected.
+ *
+ * @param raw by name, an array for each repeated parameter
+ * @example validateQuery('listClaims', { limit: '50' }) // { ok: true, value: { limit: 50 } }
  */
 export function validateQuery<Id extends OperationId>(
   id: Id,
   raw: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): Checked<OperationInput<Id>['query']> {
   const { query, queryParameters } = validators[id];
-  // No prototype: a parameter may be called __proto__.
+  // Without a prototype, because a parameter can have the name __proto__.
   const value: Record<string, unknown> = Object.create(null);
   const repeated: Problem[] = [];
   for (const [name, given] of Object.entries(raw)) {
@@ -137,14 +138,14 @@ export function validateQuery<Id extends OperationId>(
   for (const [name, { fallback }] of queryParameters) {
     if (fallback !== undefined && value[name] === undefined) value[name] = fallback;
   }
-  const checked = withEarlier(repeated, run<OperationInput<Id>['query']>(query(), value, '/query'));
+  const checked = withEarlier(repeated, runValidator<OperationInput<Id>['query']>(query(), value, '/query'));
   return checked.ok ? { ok: true, value: { ...checked.value } } : checked;
 }
 
 /**
- * Validates the headers that an operation reads, and that none of {@link SINGLE_HEADERS} is repeated. Other headers are ignored.
+ * Validates the headers that an operation reads, and rejects repetitions of {@link SINGLE_HEADERS}. Other headers are ignored.
  *
- * @param raw by lower-case name, every occurrence of each, as Node's `headersDistinct` gives them
+ * @param raw every occurrence of each header by lower-case name, as in Node's `headersDistinct`
  */
 export function validateHeaders(
   id: OperationId,
@@ -159,7 +160,7 @@ export function validateHeaders(
   const repeated = SINGLE_HEADERS.filter((name) => (raw[name.toLowerCase()]?.length ?? 0) > 1).map((name) =>
     problem(`/headers/${name}`, 'must be given once'),
   );
-  const checked = withEarlier(repeated, run<Record<string, string>>(headers(), values, '/headers'));
+  const checked = withEarlier(repeated, runValidator<Record<string, string>>(headers(), values, '/headers'));
   return checked.ok ? { ok: true, value: { idempotencyKey: values[IDEMPOTENCY_KEY], values } } : checked;
 }
 
@@ -176,24 +177,26 @@ function validateBodySchema<Id extends OperationId>(
   const { body } = validators[id];
   if (body === undefined) {
     const [first, ...others] = validateNoBody(raw);
-    return first ? rejected(first, ...others) : { ok: true, value: undefined as OperationInput<Id>['body'] };
+    return first
+      ? createRejection(first, ...others)
+      : { ok: true, value: undefined as OperationInput<Id>['body'] };
   }
-  if (raw === undefined) return rejected(problem('', 'is required'));
-  const checked = run<OperationInput<Id>['body']>(body(), raw, '');
+  if (raw === undefined) return createRejection(problem('', 'is required'));
+  const checked = runValidator<OperationInput<Id>['body']>(body(), raw, '');
   if (!checked.ok) return checked;
-  // After the schema, whose closed objects bound the depth of what is walked here.
+  // Runs after the schema's validation, whose closed objects limit the depth of the recursion.
   const unplain = findUnplainText(raw).map((pointer) =>
     problem(pointer, 'must not contain NUL or half a surrogate pair'),
   );
   const [first, ...others] = unplain.length > 0 ? unplain : checkBody(id, checked.value);
-  return first ? rejected(first, ...others) : checked;
+  return first ? createRejection(first, ...others) : checked;
 }
 
 /**
- * Validates a parsed JSON body, undefined if there was none. An operation without a body accepts none or an empty object. The value
- * is returned unchanged: nothing is coerced, filled in or removed.
+ * Validates a parsed JSON body; undefined means none. An operation without a body accepts none or an empty object. The result
+ * contains the body itself: no value is converted, added or removed.
  *
- * @param earlier what the JSON reader found that the value doesn't show, such as a name given twice
+ * @param earlier problems that the JSON reader found and that the parsed value doesn't show, such as a repeated name
  */
 export function validateBody<Id extends OperationId>(
   id: Id,

@@ -5,9 +5,9 @@
 import {
   bodyBounds,
   type Checked,
+  firstPerPointer,
   type Operation,
   type OperationInput,
-  onePerPlace,
   type Problem,
   problemMessage,
   validateBody,
@@ -38,7 +38,9 @@ const WAITING_BODIES = { waiting: 2_048, waitingInLine: 512, waitMs: 10_000 };
 
 /** @throws ApiError validation_failed with every problem of the parts */
 function rejectProblems(parts: readonly Checked<unknown>[]): void {
-  const problems = onePerPlace(parts.flatMap((part): readonly Problem[] => (part.ok ? [] : part.problems)));
+  const problems = firstPerPointer(
+    parts.flatMap((part): readonly Problem[] => (part.ok ? [] : part.problems)),
+  );
   if (problems.length > 0) throw new ApiError('validation_failed', `${problemMessage(problems)}.`);
 }
 

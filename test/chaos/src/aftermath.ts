@@ -1,119 +1,122 @@
-/** What must hold once whatever happened to a stack is over. */
+/** Checks of a stack's consistency after failures of its processes and servers. */
 import type { Event } from '@carecover/client';
 import { eventTypes } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
 import {
-  eventsAfter,
-  factsAfter,
+  type ClaimScenario,
+  expectedEvents,
+  expectedFacts,
   type Receiver,
   type RunningWorld,
-  type Story,
   startReceiver,
 } from '@carecover/test-support';
 import { Client as Database } from 'pg';
-import { runningWorkflows } from './running-workflows';
+import { listRunningWorkflows } from './running-workflows';
 
 const PATIENCE_MS = 120_000;
-/** What waits for something. */
-const WAITING = `
+/** Selects the resources that must have a workflow. */
+const NEED_WORKFLOW = `
   select id from claims.claims where status not in ('denied', 'settled', 'reversed', 'cancelled')
   union all select id from payments.remittances where status <> 'reconciled'
   union all select id from benefits.preauthorizations where status in ('pending', 'approved') and used_by_claim_id is null`;
-/** With pre-authorizations that a claim uses, which need no workflow and may have one. */
-const OPEN = `${WAITING}
+/** Selects the resources that can have a workflow: those above, and pre-authorizations that a claim uses. */
+const CAN_HAVE_WORKFLOW = `${NEED_WORKFLOW}
   union all select id from benefits.preauthorizations where used_by_claim_id is not null`;
-const WITH_COMMANDS = ['benefits', 'claims', 'payments'];
-const union = (from: string) =>
-  WITH_COMMANDS.map((schema) => `select 1 from ${schema}.${from}`).join(' union all ');
+const SCHEMAS_WITH_COMMANDS = ['benefits', 'claims', 'payments'];
+const unionOfServices = (from: string) =>
+  SCHEMAS_WITH_COMMANDS.map((schema) => `select 1 from ${schema}.${from}`).join(' union all ');
 
-/** For a suite: a receiver of every event there is; gives the ids of those that it has heard of. */
-export function useListener(running: RunningWorld): ReadonlySet<string> {
-  const heard = new Set<string>();
+/** Registers jest hooks that start a webhook receiver for all event types. Returns the IDs of the received events. */
+export function useEventReceiver(running: RunningWorld): ReadonlySet<string> {
+  const received = new Set<string>();
   let receiver: Receiver | undefined;
   beforeAll(async () => {
     receiver = await startReceiver(({ headers }) => {
-      heard.add(headers['webhook-id'] ?? '');
+      received.add(headers['webhook-id'] ?? '');
     });
     await running.world.client.webhookEndpoints.create({ url: receiver.url, events: [...eventTypes] });
   });
   afterAll(() => receiver?.close());
-  return heard;
+  return received;
 }
 
 export class Aftermath {
   constructor(
     private readonly running: RunningWorld,
-    private readonly heard: ReadonlySet<string>,
+    private readonly received: ReadonlySet<string>,
   ) {}
 
   private get client() {
     return this.running.world.client;
   }
 
-  pendingCommands(): Promise<number> {
-    return this.count(`select count(*) from (${union('commands where answer_status is null')}) pending`);
+  /** Counts the commands without a stored response. */
+  countPendingCommands(): Promise<number> {
+    return this.count(
+      `select count(*) from (${unionOfServices('commands where answer_status is null')}) pending`,
+    );
   }
 
-  /** Events that the stream does not have yet. */
-  unpublished(): Promise<number> {
-    return this.count(`select count(*) from (${union('outbox')}) waiting`);
+  /** Counts the events in the outboxes, which are not yet on the stream. */
+  countUnpublishedEvents(): Promise<number> {
+    return this.count(`select count(*) from (${unionOfServices('outbox')}) waiting`);
   }
 
-  /** Each story, told to its end, is one claim with one of each fact. */
-  async toldOnce(stories: readonly Story[], claims: readonly string[]): Promise<void> {
+  /** Expects that each scenario through `settle` has exactly one claim with one of each fact. */
+  async expectRecordedOnce(scenarios: readonly ClaimScenario[], claims: readonly string[]): Promise<void> {
     const byReference = new Map<string, string[]>();
     for await (const { id, provider_claim_reference: reference } of this.client.claims.list({ limit: 100 })) {
       if (reference !== null) byReference.set(reference, [...(byReference.get(reference) ?? []), id]);
     }
-    expect(stories.map(({ reference }) => byReference.get(reference))).toEqual(claims.map((id) => [id]));
+    expect(scenarios.map(({ reference }) => byReference.get(reference))).toEqual(claims.map((id) => [id]));
     for (const id of claims) {
       const { updated_at, status } = await this.client.claims.retrieve(id);
       const { events } = await this.client.claims.value(id, updated_at);
-      expect([id, status, events.map(({ type }) => type)]).toEqual([id, 'settled', factsAfter('settle')]);
+      expect([id, status, events.map(({ type }) => type)]).toEqual([id, 'settled', expectedFacts('settle')]);
     }
   }
 
-  /** Every open resource has its workflow, and every workflow its open resource. */
-  async workflowsFitTheFacts(): Promise<void> {
-    const fit = async () => {
-      const workflows = await runningWorkflows(this.running);
-      const open = await this.ids(OPEN);
-      const waiting = await this.ids(WAITING);
-      return [...waiting].every((id) => workflows.has(id)) && [...workflows].every((id) => open.has(id));
+  /** Expects that every open resource has a workflow and every workflow has an open resource. */
+  async expectWorkflowsOfOpenResources(): Promise<void> {
+    const areConsistent = async () => {
+      const workflows = await listRunningWorkflows(this.running);
+      const allowed = await this.ids(CAN_HAVE_WORKFLOW);
+      const needed = await this.ids(NEED_WORKFLOW);
+      return [...needed].every((id) => workflows.has(id)) && [...workflows].every((id) => allowed.has(id));
     };
-    await eventually('the workflows are those of what is open', fit, PATIENCE_MS);
+    await eventually('exactly the open resources have workflows', areConsistent, PATIENCE_MS);
   }
 
-  /** Every fact of these claims was told once, has reached the receiver, and nothing was set aside. */
-  async everythingIsTold(claims: readonly string[]): Promise<void> {
-    const expected = eventsAfter('settle').sort();
-    await eventually('every fact of a claim is an event', async () => {
+  /** Expects one event per fact of these claims, that the receiver got all events, and that no message was dead-lettered. */
+  async expectAllEventsDelivered(claims: readonly string[]): Promise<void> {
+    const expected = expectedEvents('settle').sort();
+    await eventually('every fact of a claim has its event', async () => {
       const events = await this.eventTypes();
       return claims.every((id) => (events.get(id)?.length ?? 0) >= expected.length);
     });
     const events = await this.eventTypes();
     for (const id of claims) expect([id, events.get(id)?.sort()]).toEqual([id, expected]);
-    await eventually('every event has reached the receiver', async () => {
+    await eventually('the receiver has every event', async () => {
       for await (const { id } of this.client.events.list({ limit: 100 }))
-        if (!this.heard.has(id)) return false;
+        if (!this.received.has(id)) return false;
       return true;
     });
-    expect(await this.unpublished()).toBe(0);
+    expect(await this.countUnpublishedEvents()).toBe(0);
     expect(await this.count('select count(*) from webhooks.dead_lettered_messages')).toBe(0);
   }
 
-  /** No command waits, and the ledger agrees with the claims. */
-  async booksBalance(): Promise<void> {
+  /** Expects that no command is pending and that the ledger matches the claims. */
+  async expectBalancedLedger(): Promise<void> {
     await eventually(
-      'every command is answered',
-      async () => (await this.pendingCommands()) === 0,
+      'every command has a response',
+      async () => (await this.countPendingCommands()) === 0,
       PATIENCE_MS,
     );
     await this.running.operator('ledger', 'verify');
   }
 
   private ids(query: string): Promise<Set<string>> {
-    return this.ask<{ id: string }>(query).then((rows) => new Set(rows.map(({ id }) => id)));
+    return this.query<{ id: string }>(query).then((rows) => new Set(rows.map(({ id }) => id)));
   }
 
   private async eventTypes(): Promise<Map<string, Event['type'][]>> {
@@ -125,15 +128,15 @@ export class Aftermath {
   }
 
   private async count(query: string): Promise<number> {
-    const [row] = await this.ask<{ count: string }>(query);
+    const [row] = await this.query<{ count: string }>(query);
     return Number(row?.count);
   }
 
-  private async ask<T extends object>(query: string): Promise<T[]> {
+  private async query<T extends object>(sql: string): Promise<T[]> {
     const database = new Database({ connectionString: this.running.stack.file.database_url });
     await database.connect();
     try {
-      return (await database.query<T>(query)).rows;
+      return (await database.query<T>(sql)).rows;
     } finally {
       await database.end();
     }

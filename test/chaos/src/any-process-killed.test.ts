@@ -1,62 +1,64 @@
 /**
- * Two gateways, two of each service and worker: each process dies by SIGKILL in turn, and comes back, while claims are made,
- * judged, paid and settled by callers who repeat every write under its key through both gateways. Nothing is lost or doubled.
+ * Kills (SIGKILL) and restarts each process of a stack with two replicas in turn, while clients submit, adjudicate, pay and settle
+ * claims through both gateways and retry every write under its key. No write is lost or takes effect twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serviceNames } from '@carecover/contract';
 import { testSize } from '@carecover/local/testing';
-import { Story, useWorld } from '@carecover/test-support';
-import { Aftermath, useListener } from './aftermath';
+import { ClaimScenario, useWorld } from '@carecover/test-support';
+import { Aftermath, useEventReceiver } from './aftermath';
 
-const STORIES = testSize({ ci: 4, soak: 8 });
-/** Every process and server, or one process of each service. */
-const EVERY = testSize({ ci: false, soak: true });
+const SCENARIOS = testSize({ ci: 4, soak: 8 });
+/** Whether to kill every process and server, or one process of each service. */
+const KILLS_EVERY_PROCESS = testSize({ ci: false, soak: true });
 const DOWN_MS = testSize({ ci: 200, soak: 2_000 });
 
 const running = useWorld({ replicas: 2 });
-const heard = useListener(running);
+const received = useEventReceiver(running);
 
-function mortals() {
+function processesToKill() {
   const processes = serviceNames.flatMap((service, index) =>
-    (EVERY ? [0, 1] : [index % 2]).map((replica) => running.stack.process(service, replica)),
+    (KILLS_EVERY_PROCESS ? [0, 1] : [index % 2]).map((replica) => running.stack.process(service, replica)),
   );
-  return EVERY ? [...processes, ...Object.values(running.stack.servers)] : processes;
+  return KILLS_EVERY_PROCESS ? [...processes, ...Object.values(running.stack.servers)] : processes;
 }
 
 test(
-  'each process killed in turn while claims go their whole way: none is lost, doubled or pending',
+  'no claim is lost, duplicated or pending while each process is killed in turn',
   async () => {
     const { world } = running;
-    const told: { story: Story; claimId: string }[] = [];
-    let dying = true;
-    const tellers = Array.from({ length: STORIES }, async () => {
-      while (dying) {
-        const story = new Story(world, await world.claimable());
-        told.push({ story, claimId: await story.tell('settle') });
+    const settled: { scenario: ClaimScenario; claimId: string }[] = [];
+    let isKilling = true;
+    const clients = Array.from({ length: SCENARIOS }, async () => {
+      while (isKilling) {
+        const scenario = new ClaimScenario(world, await world.createClaimableSession());
+        settled.push({ scenario, claimId: await scenario.runThrough('settle') });
       }
     });
-    for (const mortal of mortals()) {
-      await mortal.kill();
+    for (const part of processesToKill()) {
+      await part.kill();
       await sleep(DOWN_MS);
-      await mortal.start();
+      await part.start();
     }
-    dying = false;
-    await Promise.all(tellers);
-    process.stdout.write(`${told.length} claims settled while ${mortals().length} processes were killed\n`);
+    isKilling = false;
+    await Promise.all(clients);
+    process.stdout.write(
+      `${settled.length} claims settled while ${processesToKill().length} processes were killed\n`,
+    );
 
-    const claims = told.map(({ claimId }) => claimId);
-    expect(claims.length).toBeGreaterThanOrEqual(STORIES);
+    const claims = settled.map(({ claimId }) => claimId);
+    expect(claims.length).toBeGreaterThanOrEqual(SCENARIOS);
     const listed: string[] = [];
     for await (const { id } of world.client.claims.list({ limit: 100 })) listed.push(id);
     expect(listed.sort()).toEqual([...claims].sort());
-    const after = new Aftermath(running, heard);
-    await after.toldOnce(
-      told.map(({ story }) => story),
+    const after = new Aftermath(running, received);
+    await after.expectRecordedOnce(
+      settled.map(({ scenario }) => scenario),
       claims,
     );
-    await after.everythingIsTold(claims);
-    await after.workflowsFitTheFacts();
-    await after.booksBalance();
+    await after.expectAllEventsDelivered(claims);
+    await after.expectWorkflowsOfOpenResources();
+    await after.expectBalancedLedger();
   },
   testSize({ ci: 300_000, soak: 900_000 }),
 );

@@ -1,27 +1,27 @@
 /**
- * Events are committed at a fixed rate while NATS, the webhook service, the services whose relays publish them, and PostgreSQL
- * die by SIGKILL in turn: every event arrives at every endpoint, at least once, under its one id, and nothing else does.
+ * Commits events at a fixed rate while NATS, the webhook service, services with relays and PostgreSQL are killed in turn. Every
+ * endpoint receives every event at least once under its ID, and nothing else.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventType } from '@carecover/contract';
 import { eventually, testSize } from '@carecover/local/testing';
 import { connectPostgres, eventPayload, isDatabaseAway, newId, type Sql } from '@carecover/platform';
 import { type Receiver, startReceiver, useWorld } from '@carecover/test-support';
-import { type Mortal, whileDying } from './dying';
+import { type KillablePart, whileKilling } from './killing';
 
 const EVENTS = testSize({ ci: 100, soak: 5_000 });
 const ENDPOINTS = 20;
 const PER_SECOND = testSize({ ci: 8, soak: 40 });
-/** One of each kind of part dies at least: NATS, the webhook service, a relay, PostgreSQL. */
+/** Four kills are the minimum to include NATS, the webhook service, a service with a relay, and PostgreSQL. */
 const PACE = {
-  calmMs: testSize({ ci: 700, soak: 4_000 }),
-  deadMs: testSize({ ci: 300, soak: 1_000 }),
-  deaths: 4,
+  upMs: testSize({ ci: 700, soak: 4_000 }),
+  downMs: testSize({ ci: 300, soak: 1_000 }),
+  minKills: 4,
 };
-/** Past the leases of whoever died; a soak waits for their end. */
+/** Whether to move the clock past the leases of killed processes. A soak test waits for their end instead. */
 const MOVES_CLOCK = testSize({ ci: true, soak: false });
 
-/** Whose outboxes the events go through, and what they tell. */
+/** The services whose outboxes publish the events, and the events' types. */
 const SOURCES = [
   { service: 'claims', type: 'claim.submitted', prefix: 'clm_' },
   { service: 'benefits', type: 'preauthorization.requested', prefix: 'preauth_' },
@@ -31,15 +31,15 @@ const SOURCES = [
 const running = useWorld();
 let sql: Sql;
 let receiver: Receiver;
-/** How often each event came, by endpoint. */
-const arrivals = Array.from({ length: ENDPOINTS }, () => new Map<string, number>());
+/** For each endpoint, the number of deliveries of each event. */
+const deliveryCounts = Array.from({ length: ENDPOINTS }, () => new Map<string, number>());
 
 beforeAll(async () => {
   sql = connectPostgres(running.stack.file.database_url, 8, 'chaos');
   receiver = await startReceiver(({ path, headers }) => {
-    const seen = arrivals[Number(path.slice(1))];
+    const counts = deliveryCounts[Number(path.slice(1))];
     const id = headers['webhook-id'] ?? '';
-    seen?.set(id, (seen.get(id) ?? 0) + 1);
+    counts?.set(id, (counts.get(id) ?? 0) + 1);
   });
 });
 afterAll(async () => {
@@ -47,8 +47,8 @@ afterAll(async () => {
   await sql?.end({ timeout: 5 });
 });
 
-/** Commits an event to a service's outbox, as its transactions do; asks again, about the same, until it is. */
-async function commit(number: number): Promise<string> {
+/** Commits an event to a service's outbox, as the service's transactions do. Retries while the database is unavailable. */
+async function commitEvent(number: number): Promise<string> {
   const { service, type, prefix } = SOURCES[number % SOURCES.length] ?? SOURCES[0];
   const id = newId('evt_');
   const resourceId = newId(prefix);
@@ -72,16 +72,16 @@ async function commit(number: number): Promise<string> {
 }
 
 async function commitAtRate(): Promise<string[]> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const commits: Promise<string>[] = [];
   for (let number = 0; number < EVENTS; number++) {
-    await sleep(Math.max(0, began + (number * 1_000) / PER_SECOND - performance.now()));
-    commits.push(commit(number));
+    await sleep(Math.max(0, startedAt + (number * 1_000) / PER_SECOND - performance.now()));
+    commits.push(commitEvent(number));
   }
   return Promise.all(commits);
 }
 
-function mortals(): readonly Mortal[] {
+function partsToKill(): readonly KillablePart[] {
   const { nats, postgresql } = running.stack.servers;
   const service = (name: 'webhooks' | 'claims' | 'benefits' | 'payments') => running.stack.process(name);
   const webhooks = service('webhooks');
@@ -92,7 +92,7 @@ function mortals(): readonly Mortal[] {
 }
 
 test(
-  `${EVENTS} events reach ${ENDPOINTS} endpoints while what carries them dies in turn, each at least once, and nothing else does`,
+  `${EVENTS} events reach ${ENDPOINTS} endpoints at least once, and nothing else does, while the parts that deliver them are killed in turn`,
   async () => {
     for (let n = 0; n < ENDPOINTS; n++) {
       await running.world.client.webhookEndpoints.create({
@@ -100,31 +100,33 @@ test(
         events: SOURCES.map(({ type }) => type),
       });
     }
-    const began = performance.now();
-    const { result: ids, deaths } = await whileDying(mortals(), PACE, commitAtRate);
-    const missing = () => {
-      const lacking = arrivals.map((seen) => ids.filter((id) => !seen.has(id)).length);
-      return lacking.reduce((sum, count) => sum + count, 0);
+    const startedAt = performance.now();
+    const { result: ids, kills } = await whileKilling(partsToKill(), PACE, commitAtRate);
+    const countMissing = () => {
+      const missingIds = deliveryCounts.map((counts) => ids.filter((id) => !counts.has(id)).length);
+      return missingIds.reduce((sum, count) => sum + count, 0);
     };
-    const committedMs = performance.now() - began;
-    // What a process had taken when it died is due again when its lease has ended.
+    const committedMs = performance.now() - startedAt;
+    // Deliveries that a killed process had taken are due again when their leases end.
     if (MOVES_CLOCK) await running.moveClock(31_000);
-    await eventually('every event has arrived everywhere', async () => missing() === 0, 300_000);
-    const arrivedMs = performance.now() - began;
+    await eventually('every endpoint has every event', async () => countMissing() === 0, 300_000);
+    const deliveredMs = performance.now() - startedAt;
 
-    const known = new Set(ids);
-    for (const seen of arrivals) for (const id of seen.keys()) expect(known.has(id)).toBe(true);
-    const received = arrivals.flatMap((seen) => [...seen.values()]).reduce((sum, times) => sum + times, 0);
-    await eventually('every delivery is written down', async () => {
+    const committed = new Set(ids);
+    for (const counts of deliveryCounts) for (const id of counts.keys()) expect(committed.has(id)).toBe(true);
+    const received = deliveryCounts
+      .flatMap((counts) => [...counts.values()])
+      .reduce((sum, times) => sum + times, 0);
+    await eventually('every delivery is recorded as delivered', async () => {
       const [row] = await sql<{ delivered: number; all: number }[]>`
         select count(*) filter (where status = 'delivered') as delivered, count(*) as all from webhooks.deliveries`;
       return row?.delivered === EVENTS * ENDPOINTS && row.all === EVENTS * ENDPOINTS;
     });
     const seconds = (ms: number) => (ms / 1_000).toFixed(1);
     process.stdout.write(
-      `${EVENTS} events to ${ENDPOINTS} endpoints: ${received} received, ${received - EVENTS * ENDPOINTS} of them repetitions; ` +
-        `committed in ${seconds(committedMs)} s, all there after ${seconds(arrivedMs)} s; ` +
-        `deaths: ${[...deaths].map(([name, times]) => `${name} ${times}`).join(', ')}\n`,
+      `${EVENTS} events to ${ENDPOINTS} endpoints: ${received} received, ${received - EVENTS * ENDPOINTS} repeated; ` +
+        `committed in ${seconds(committedMs)} s, all delivered after ${seconds(deliveredMs)} s; ` +
+        `kills: ${[...kills].map(([name, times]) => `${name} ${times}`).join(', ')}\n`,
     );
   },
   testSize({ ci: 180_000, soak: 1_200_000 }),

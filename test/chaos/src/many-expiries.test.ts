@@ -1,58 +1,60 @@
-/** Many approved pre-authorizations run out at one moment: all expire, each is told once, each reservation is given back once. */
+/** Many approved pre-authorizations reach valid_until at once: each expires once, with one event and one released reservation. */
 
 import type { Event } from '@carecover/client';
 import { eventually, testSize } from '@carecover/local/testing';
-import { eachOf, memoryInWords, SERVICE, useWorld } from '@carecover/test-support';
+import { describeMemory, mapConcurrently, SERVICE, useWorld } from '@carecover/test-support';
 
-const MANY = testSize({ ci: 40, soak: 2_000 });
-/** Enough to decide them all, unhurried, before the first expires. */
-const UNTIL_EXPIRY_MS = testSize({ ci: 15_000, soak: 8 * 60_000 });
+const COUNT = testSize({ ci: 40, soak: 2_000 });
+/** Enough time to approve all of them before the first expires. */
+const EXPIRES_AFTER_MS = testSize({ ci: 15_000, soak: 8 * 60_000 });
 const WITHIN_MS = 120_000;
 
 const running = useWorld();
 
 test(
-  `${MANY} pre-authorizations with one valid_until expire within two minutes of it, each once`,
+  `${COUNT} pre-authorizations with the same valid_until expire once each within two minutes after it`,
   async () => {
     const { world } = running;
-    const member = world.unique('member');
-    await world.coverage(member, { remaining_sessions: MANY });
-    const ids = await eachOf(Array.from({ length: MANY }), 12, async () => {
-      const { id } = await world.request(await world.bookFor(member));
+    const member = world.uniqueReference('member');
+    await world.recordCoverage(member, { remaining_sessions: COUNT });
+    const ids = await mapConcurrently(Array.from({ length: COUNT }), 12, async () => {
+      const { id } = await world.requestPreauthorization(await world.createBooking(member));
       return id;
     });
-    const validUntilMs = Date.now() + UNTIL_EXPIRY_MS;
-    const approval = world.approval({ valid_until: new Date(validUntilMs).toISOString() });
-    await eachOf(ids, 12, (id) => world.client.preauthorizations.decide(id, approval));
-    const waiting = memoryInWords(running);
-    const exhausted = await world.check(member, world.inDays(300));
+    const validUntilMs = Date.now() + EXPIRES_AFTER_MS;
+    const approval = world.approvalInput({ valid_until: new Date(validUntilMs).toISOString() });
+    await mapConcurrently(ids, 12, (id) => world.client.preauthorizations.decide(id, approval));
+    const memoryBefore = describeMemory(running);
+    const exhausted = await world.createCheck(member, world.daysFromNow(300));
     expect(exhausted).toMatchObject({ remaining_sessions: 0, service: { code: SERVICE } });
     expect(Date.now()).toBeLessThan(validUntilMs);
 
-    const left = async () => {
+    const countApproved = async () => {
       const { data } = await world.client.preauthorizations.list({ status: 'approved', limit: 1 });
       return data.length;
     };
     const patienceMs = validUntilMs - Date.now() + WITHIN_MS;
-    await eventually('all expired', async () => (await left()) === 0, patienceMs);
-    process.stdout.write(
-      `the last of ${MANY} expired ${Math.round((Date.now() - validUntilMs) / 100) / 10} s after valid_until\n`,
+    await eventually(
+      'every pre-authorization expired',
+      async () => (await countApproved()) === 0,
+      patienceMs,
     );
     process.stdout.write(
-      `memory while they waited: ${waiting}\nonce all had expired: ${memoryInWords(running)}\n`,
+      `the last of ${COUNT} expired ${Math.round((Date.now() - validUntilMs) / 100) / 10} s after valid_until\n`,
     );
+    process.stdout.write(`memory before the expiry: ${memoryBefore}\nafter it: ${describeMemory(running)}\n`);
 
-    const again = await world.check(member, world.inDays(300));
-    expect(again.remaining_sessions).toBe(MANY);
-    const told = async () => {
+    const restored = await world.createCheck(member, world.daysFromNow(300));
+    expect(restored.remaining_sessions).toBe(COUNT);
+    const listExpiryEvents = async () => {
       const expired: Event[] = [];
       for await (const event of world.client.events.list({ type: 'preauthorization.expired', limit: 100 }))
         expired.push(event);
       return expired;
     };
-    await eventually('every expiry was told', async () => (await told()).length >= MANY);
-    const named = (await told()).map(({ data }) => ('id' in data ? data.id : ''));
-    expect(named.sort()).toEqual([...ids].sort());
+    await eventually('every expiry has its event', async () => (await listExpiryEvents()).length >= COUNT);
+    const expiredIds = (await listExpiryEvents()).map(({ data }) => ('id' in data ? data.id : ''));
+    expect(expiredIds.sort()).toEqual([...ids].sort());
   },
-  UNTIL_EXPIRY_MS + WITHIN_MS + 300_000,
+  EXPIRES_AFTER_MS + WITHIN_MS + 300_000,
 );

@@ -1,14 +1,13 @@
 /**
- * Parts die by SIGKILL, one after the other, in the middle of concurrent submissions and adjudications that their callers
- * repeat under their keys: every claim comes into being once, with one of every fact, its pre-authorization used once, and
- * every remittance over overlapping claims is recorded once, in the ledger as in the claims.
+ * Kills parts in turn during concurrent submissions and adjudications, which clients retry under their keys. Every claim is
+ * created once with one of each fact, and every remittance is recorded once in the ledger and in the claims.
  */
 
 import type { Claim } from '@carecover/client';
 import { fc } from '@carecover/local/properties';
 import { testSize } from '@carecover/local/testing';
-import { eachOf, untilAnswered, useWorld } from '@carecover/test-support';
-import { whileDying } from './dying';
+import { mapConcurrently, retryUntilResponse, useWorld } from '@carecover/test-support';
+import { whileKilling } from './killing';
 
 const CLAIMS = testSize({ ci: 24, soak: 200 });
 const REMITTANCES = testSize({ ci: 12, soak: 100 });
@@ -16,64 +15,68 @@ const WIDTH = 16;
 
 const running = useWorld();
 
-const PACE = { calmMs: testSize({ ci: 1_000, soak: 3_000 }), deadMs: 300 };
+const PACE = { upMs: testSize({ ci: 1_000, soak: 3_000 }), downMs: 300 };
 
-async function factsOf(id: string): Promise<string[]> {
+async function readFacts(id: string): Promise<string[]> {
   const { updated_at } = await running.world.client.claims.retrieve(id);
   const { events } = await running.world.client.claims.value(id, updated_at);
   return events.map(({ type }) => type);
 }
 
-test(`${CLAIMS} claims come into being and are decided once each while claims, Temporal and PostgreSQL die in turn`, async () => {
+test(`${CLAIMS} claims are created and adjudicated once each while claims, Temporal and PostgreSQL are killed in turn`, async () => {
   const { world } = running;
-  const claimables = await eachOf(Array.from({ length: CLAIMS }), 8, () => world.claimable());
+  const claimables = await mapConcurrently(Array.from({ length: CLAIMS }), 8, () =>
+    world.createClaimableSession(),
+  );
   const { servers } = running.stack;
   const parts = [running.stack.process('claims'), servers.temporal, servers.postgresql];
-  const { result: decided } = await whileDying(parts, PACE, () =>
-    eachOf(claimables, WIDTH, async (claimable) => {
+  const { result: decided } = await whileKilling(parts, PACE, () =>
+    mapConcurrently(claimables, WIDTH, async (claimable) => {
       const input = world.claimInput(claimable);
-      const claim = await untilAnswered((options) => world.client.claims.submit(input, options));
-      return untilAnswered((options) =>
-        world.client.claims.adjudicate(claim.id, world.adjudication(), options),
+      const claim = await retryUntilResponse((options) => world.client.claims.submit(input, options));
+      return retryUntilResponse((options) =>
+        world.client.claims.adjudicate(claim.id, world.adjudicationInput(), options),
       );
     }),
   );
   expect(new Set(decided.map(({ id }) => id)).size).toBe(CLAIMS);
   for (const { id } of decided) {
-    expect(await factsOf(id)).toEqual(['created', 'validated', 'submitted', 'partially_approved']);
+    expect(await readFacts(id)).toEqual(['created', 'validated', 'submitted', 'partially_approved']);
   }
   const listed = new Set<string>();
   for await (const { id } of world.client.claims.list({ limit: 100 })) listed.add(id);
   expect(listed.size).toBe(CLAIMS);
   for (const { preauthorization } of claimables) {
-    const cancelling = world.client.preauthorizations.cancel(preauthorization.id, {
+    const cancellation = world.client.preauthorizations.cancel(preauthorization.id, {
       reason_code: 'not_wanted',
     });
-    await expect(cancelling).rejects.toMatchObject({ code: 'invalid_state' });
+    await expect(cancellation).rejects.toMatchObject({ code: 'invalid_state' });
   }
   await running.operator('ledger', 'verify');
 }, 900_000);
 
-test(`${REMITTANCES} remittances over overlapping claims are recorded once each while payments, claims, Temporal and PostgreSQL die in turn`, async () => {
+test(`${REMITTANCES} remittances over overlapping claims are recorded once each while payments, claims, Temporal and PostgreSQL are killed in turn`, async () => {
   const { world } = running;
-  const claims: Claim[] = await eachOf(Array.from({ length: 6 }), 6, () => world.decided());
+  const claims: Claim[] = await mapConcurrently(Array.from({ length: 6 }), 6, () =>
+    world.createAdjudicatedClaim(),
+  );
   const share = Math.floor(300_000 / REMITTANCES);
   const { servers } = running.stack;
   const [payments, claimsProcess] = [running.stack.process('payments'), running.stack.process('claims')];
   const parts = [payments, claimsProcess, servers.temporal, servers.postgresql];
   const orders = fc.sample(fc.shuffledSubarray(claims, { minLength: claims.length }), REMITTANCES);
-  const { result: remittances } = await whileDying(parts, PACE, () =>
-    eachOf(orders, WIDTH, (order) => {
+  const { result: remittances } = await whileKilling(parts, PACE, () =>
+    mapConcurrently(orders, WIDTH, (order) => {
       const allocations = order.map(({ id }) => ({ claim_id: id, paid_amount: share }));
       const input = world.remittanceInput(allocations);
-      return untilAnswered((options) => world.client.remittances.create(input, options));
+      return retryUntilResponse((options) => world.client.remittances.create(input, options));
     }),
   );
   expect(new Set(remittances.map(({ id }) => id)).size).toBe(REMITTANCES);
   for (const { id } of claims) {
     const { amount } = await world.client.claims.retrieve(id);
     expect(amount.remitted).toBe(share * REMITTANCES);
-    const recorded = (await factsOf(id)).filter((type) => type === 'remittance_recorded');
+    const recorded = (await readFacts(id)).filter((type) => type === 'remittance_recorded');
     expect(recorded).toHaveLength(REMITTANCES);
   }
   await running.operator('ledger', 'verify');

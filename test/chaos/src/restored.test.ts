@@ -1,7 +1,7 @@
 /**
- * Our database is restored to an earlier instant, alone or with Temporal's, under a NATS that lived on; or Temporal's are. When the
- * operator has followed docs/operators/backup-and-restore.md, what is open has its workflow and nothing else has, every command
- * is answered, every write that its caller repeats has one effect, every fact has been told, and the books balance.
+ * Restores Carecover's database, Temporal's databases or both to an earlier instant, and then follows
+ * docs/operators/backup-and-restore.md. Afterwards exactly the open resources have workflows, no command is pending, repeated
+ * writes have one effect, every fact has its event, and the ledger is balanced.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claim } from '@carecover/client';
@@ -12,77 +12,92 @@ import {
   backUpCluster,
   backUpDatabase,
   backUpTemporal,
-  eachOf,
+  ClaimScenario,
+  type ClaimStep,
+  mapConcurrently,
   REQUESTED,
-  type Step,
-  Story,
   useWorld,
 } from '@carecover/test-support';
-import { Aftermath, useListener } from './aftermath';
+import { Aftermath, useEventReceiver } from './aftermath';
 
-/** Stories at each of their steps when the backup is made. */
+/** The number of scenarios at each step when the backup is made. */
 const EACH = testSize({ ci: 1, soak: 20 });
-/** Pre-authorizations that are left to expire. */
+/** The number of pre-authorizations that expire during the test. */
 const EXPIRING = testSize({ ci: 2, soak: 50 });
-/** Long enough for the backup, the lost hour and the restoration to come before it. */
+/** The time until deadlines. The backup, the writes after it and the restore must end before. */
 const DUE_AFTER_MS = testSize({ ci: 25_000, soak: 150_000 });
-/** Until a command is in the middle of what it waits for. */
-const UNDER_WAY_MS = 500;
+/** The time until a pending command waits for an unavailable part. */
+const PENDING_MS = 500;
 const WIDTH = 8;
 const PATIENCE_MS = 120_000;
 
 const running = useWorld();
-const after = new Aftermath(running, useListener(running));
+const after = new Aftermath(running, useEventReceiver(running));
 
-const many = <T>(count: number, make: () => Promise<T>) => eachOf(Array.from({ length: count }), WIDTH, make);
-const every = (work: (name: (typeof serviceNames)[number]) => Promise<void>) =>
+const createMany = <T>(count: number, create: () => Promise<T>) =>
+  mapConcurrently(Array.from({ length: count }), WIDTH, create);
+const forEveryService = (work: (name: (typeof serviceNames)[number]) => Promise<void>) =>
   Promise.all(serviceNames.map(work));
-const stopServices = () => every((name) => running.stack.process(name).stop());
-const startServices = () => every((name) => running.stack.process(name).start());
-const restored = () => running.operator<{ runs: number }>('recover-after-restore', '--reason', 'a rehearsal');
+const stopServices = () => forEveryService((name) => running.stack.process(name).stop());
+const startServices = () => forEveryService((name) => running.stack.process(name).start());
+const recoverAfterRestore = () =>
+  running.operator<{ runs: number }>('recover-after-restore', '--reason', 'a rehearsal');
 
-/** Approvals that nobody uses. */
-async function expiring(validUntilMs: number): Promise<string[]> {
+/** Creates approved pre-authorizations that expire unused. */
+async function createExpiringApprovals(validUntilMs: number): Promise<string[]> {
   const validUntil = new Date(validUntilMs).toISOString();
-  return many(EXPIRING, async () => {
-    const { preauthorization } = await running.world.pending();
-    const approval = running.world.approval({ valid_until: validUntil });
+  return createMany(EXPIRING, async () => {
+    const { preauthorization } = await running.world.createPendingPreauthorization();
+    const approval = running.world.approvalInput({ valid_until: validUntil });
     return (await running.world.client.preauthorizations.decide(preauthorization.id, approval)).id;
   });
 }
 
-/** The approvals expired at their end, and the payer's question to the claim lapsed. */
-async function theyExpired(approvals: readonly string[], asked: Claim, dueMs: number): Promise<void> {
+/** Expects that the approvals expire and that the claim's information request lapses at their deadline. */
+async function expectDeadlinesMet(
+  approvals: readonly string[],
+  queried: Claim,
+  dueMs: number,
+): Promise<void> {
   await eventually(
-    'what was due has happened',
+    'the approvals expired and the information request lapsed',
     async () => {
-      const states = await eachOf(approvals, WIDTH, (id) =>
+      const states = await mapConcurrently(approvals, WIDTH, (id) =>
         running.world.client.preauthorizations.retrieve(id),
       );
-      const { status } = await running.world.client.claims.retrieve(asked.id);
+      const { status } = await running.world.client.claims.retrieve(queried.id);
       return status === 'submitted' && states.every((state) => state.status === 'expired');
     },
     Math.max(0, dueMs - Date.now()) + PATIENCE_MS,
   );
 }
 
-/** As many stories as asked for, told to this step; null: not begun. */
-async function stories(last: Step | null): Promise<Story[]> {
-  const made = await many(EACH, async () => new Story(running.world, await running.world.claimable()));
-  if (last !== null) await eachOf(made, WIDTH, (story) => story.tell(last));
-  return made;
+/** Creates scenarios and runs them through a step; null: none. */
+async function createScenarios(last: ClaimStep | null): Promise<ClaimScenario[]> {
+  const created = await createMany(
+    EACH,
+    async () => new ClaimScenario(running.world, await running.world.createClaimableSession()),
+  );
+  if (last !== null) await mapConcurrently(created, WIDTH, (scenario) => scenario.runThrough(last));
+  return created;
 }
 
-/** Stories that stand at each step before the last, a group for each. */
-async function storiesAtEachStep(): Promise<Story[][]> {
-  return [await stories(null), await stories('submit'), await stories('adjudicate'), await stories('remit')];
+/** Creates one group of scenarios for each step before the last. */
+async function createScenariosAtEachStep(): Promise<ClaimScenario[][]> {
+  return [
+    await createScenarios(null),
+    await createScenarios('submit'),
+    await createScenarios('adjudicate'),
+    await createScenarios('remit'),
+  ];
 }
 
-const tellAll = (of: readonly Story[]) => eachOf(of, WIDTH, (story) => story.tell('settle'));
+const runAll = (scenarios: readonly ClaimScenario[]) =>
+  mapConcurrently(scenarios, WIDTH, (scenario) => scenario.runThrough('settle'));
 
-/** A claim whose request for information lapses. */
-async function lapsing(dueAtMs: number): Promise<Claim> {
-  const { id } = await running.world.submitted();
+/** Creates a claim with an information request that lapses. */
+async function createLapsingRequest(dueAtMs: number): Promise<Claim> {
+  const { id } = await running.world.createSubmittedClaim();
   return running.world.client.claims.requestInformation(id, {
     reason_code: 'notes_missing',
     requested_evidence_types: ['notes'],
@@ -90,106 +105,109 @@ async function lapsing(dueAtMs: number): Promise<Claim> {
   });
 }
 
-test.each<[string, (of: typeof running) => Promise<Backup>]>([
-  ['our database older than Temporal and NATS', backUpDatabase],
+test.each<[string, (world: typeof running) => Promise<Backup>]>([
+  ["Carecover's database older than Temporal and NATS", backUpDatabase],
   ['PostgreSQL with Temporal older than NATS', backUpCluster],
 ])(
-  '%s: what callers repeat has one effect, and nothing remembers the lost future',
+  '%s: repeated writes have one effect, and no state of the lost period remains',
   async (_, backUp) => {
-    const steps = await storiesAtEachStep();
-    const [unborn, unpaid] = [await stories(null), await stories('submit')];
-    const { preauthorization } = await running.world.pending();
+    const steps = await createScenariosAtEachStep();
+    const [notSubmitted, unpaid] = [await createScenarios(null), await createScenarios('submit')];
+    const { preauthorization } = await running.world.createPendingPreauthorization();
 
     const dueMs = Date.now() + DUE_AFTER_MS;
-    const approvals = await expiring(dueMs);
-    const asked = await lapsing(dueMs);
+    const approvals = await createExpiringApprovals(dueMs);
+    const queried = await createLapsingRequest(dueMs);
 
-    // At the backup some events are on the stream alone, and some commands wait for an engine that is away.
+    // At the backup, some events are only on the stream, and some commands wait for Temporal, which is unavailable.
     await running.stack.process('webhooks').stop();
-    const pending = await stories('submit');
-    await eventually('the stream has all events', async () => (await after.unpublished()) === 0);
+    const submitted = await createScenarios('submit');
+    await eventually('the stream has all events', async () => (await after.countUnpublishedEvents()) === 0);
     await running.stack.servers.temporal.kill();
-    const going = steps.flat().map((story) => story.tell('settle'));
-    const tooMuch = running.world.approval({ approved_amount: REQUESTED + 1 });
+    const concurrentWrites = steps.flat().map((scenario) => scenario.runThrough('settle'));
+    const tooMuch = running.world.approvalInput({ approved_amount: REQUESTED + 1 });
     const decide = () =>
       running.world.client.preauthorizations.decide(preauthorization.id, tooMuch, {
         idempotencyKey: preauthorization.id,
       });
     const rejection = expect(decide()).rejects.toMatchObject({ code: 'amount_exceeds_request' });
     await eventually(
-      'commands wait',
-      async () => (await after.pendingCommands()) === steps.length * EACH + 1,
+      'the commands are pending',
+      async () => (await after.countPendingCommands()) === steps.length * EACH + 1,
     );
     const backup = await backUp(running);
 
-    // The hour that is lost: much is done in it, and some is half done at its end.
+    // The lost period after the backup: many writes complete, and some are pending at its end.
     await running.stack.servers.temporal.start();
     await running.stack.process('webhooks').start();
-    await Promise.all([...going, rejection]);
-    await stories('settle');
-    await stories('remit');
-    await running.world.queried();
-    await running.world.pending();
-    await tellAll(pending);
-    const judged = await eachOf(unpaid, WIDTH, (story) => story.tell('adjudicate'));
+    await Promise.all([...concurrentWrites, rejection]);
+    await createScenarios('settle');
+    await createScenarios('remit');
+    await running.world.createQueriedClaim();
+    await running.world.createPendingPreauthorization();
+    await runAll(submitted);
+    const adjudicated = await mapConcurrently(unpaid, WIDTH, (scenario) => scenario.runThrough('adjudicate'));
     await running.stack.process('benefits').kill();
-    const hanging: Promise<unknown>[] = unborn.map((story) => story.submit());
-    await eventually('claims are half born', async () => (await after.pendingCommands()) === EACH);
-    await sleep(UNDER_WAY_MS);
-    await running.stack.process('claims').kill();
-    hanging.push(...unpaid.map((story, index) => story.remit({ id: judged[index] ?? '' })));
+    const interrupted: Promise<unknown>[] = notSubmitted.map((scenario) => scenario.submit());
     await eventually(
-      'remittances are half recorded',
-      async () => (await after.pendingCommands()) === 2 * EACH,
+      'the submissions are pending',
+      async () => (await after.countPendingCommands()) === EACH,
     );
-    await sleep(UNDER_WAY_MS);
+    await sleep(PENDING_MS);
+    await running.stack.process('claims').kill();
+    interrupted.push(...unpaid.map((scenario, index) => scenario.remit({ id: adjudicated[index] ?? '' })));
+    await eventually(
+      'the remittances are pending',
+      async () => (await after.countPendingCommands()) === 2 * EACH,
+    );
+    await sleep(PENDING_MS);
     await stopServices();
 
     await backup.restore();
-    expect((await restored()).runs).toBeGreaterThan(0);
+    expect((await recoverAfterRestore()).runs).toBeGreaterThan(0);
     await startServices();
 
-    // Their callers repeat what they were told, or not yet told. What is to be paid may not be judged again yet.
-    await Promise.allSettled(hanging);
-    const all = [...steps.flat(), ...unborn, ...unpaid, ...pending];
-    const claims = await tellAll(all);
+    // Clients repeat their writes, with or without a response before. A claim with a remittance can't be adjudicated again.
+    await Promise.allSettled(interrupted);
+    const all = [...steps.flat(), ...notSubmitted, ...unpaid, ...submitted];
+    const claims = await runAll(all);
     await expect(decide()).rejects.toMatchObject({ code: 'amount_exceeds_request' });
-    await after.toldOnce(all, claims);
-    await theyExpired(approvals, asked, dueMs);
-    await after.workflowsFitTheFacts();
-    await after.everythingIsTold(claims);
-    await after.booksBalance();
+    await after.expectRecordedOnce(all, claims);
+    await expectDeadlinesMet(approvals, queried, dueMs);
+    await after.expectWorkflowsOfOpenResources();
+    await after.expectAllEventsDelivered(claims);
+    await after.expectBalancedLedger();
     await backup.delete();
   },
   testSize({ ci: 300_000, soak: 1_200_000 }),
 );
 
 test(
-  'Temporal older than PostgreSQL: its runs take up the facts, and what callers repeat is answered as before',
+  'Temporal older than PostgreSQL: its runs continue from the facts, and repeated writes get the same responses',
   async () => {
-    const steps = await storiesAtEachStep();
+    const steps = await createScenariosAtEachStep();
     const dueMs = Date.now() + DUE_AFTER_MS;
-    const approvals = await expiring(dueMs);
-    const asked = await lapsing(dueMs);
+    const approvals = await createExpiringApprovals(dueMs);
+    const queried = await createLapsingRequest(dueMs);
     const backup = await backUpTemporal(running);
 
-    const all = [...steps.flat(), ...(await stories('settle'))];
-    const before = await tellAll(all);
-    const { id: cancelled } = await running.world.submitted();
+    const all = [...steps.flat(), ...(await createScenarios('settle'))];
+    const before = await runAll(all);
+    const { id: cancelled } = await running.world.createSubmittedClaim();
     await running.world.client.claims.cancel(cancelled, { reason_code: 'not_wanted' });
     await stopServices();
 
     await backup.restore();
-    await restored();
+    await recoverAfterRestore();
     await startServices();
 
-    const claims = await tellAll(all);
+    const claims = await runAll(all);
     expect(claims).toEqual(before);
-    await after.toldOnce(all, claims);
-    await theyExpired(approvals, asked, dueMs);
-    await after.workflowsFitTheFacts();
-    await after.everythingIsTold(claims);
-    await after.booksBalance();
+    await after.expectRecordedOnce(all, claims);
+    await expectDeadlinesMet(approvals, queried, dueMs);
+    await after.expectWorkflowsOfOpenResources();
+    await after.expectAllEventsDelivered(claims);
+    await after.expectBalancedLedger();
     await backup.delete();
   },
   testSize({ ci: 300_000, soak: 1_200_000 }),

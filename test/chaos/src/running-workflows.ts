@@ -1,9 +1,9 @@
-/** Which workflows run, as the engine itself lists them. */
+/** Lists the running workflows. */
 import type { RunningWorld } from '@carecover/test-support';
 import { Client, Connection } from '@temporalio/client';
 
-/** Their ids. */
-export async function runningWorkflows({ stack }: RunningWorld): Promise<Set<string>> {
+/** Returns the IDs of the running workflows from Temporal's list. */
+export async function listRunningWorkflows({ stack }: RunningWorld): Promise<Set<string>> {
   const connection = await Connection.connect({ address: stack.file.temporal_address });
   try {
     const ids = new Set<string>();

@@ -5,7 +5,7 @@
  */
 import { type CallOptions, hasCode } from '@carecover/client';
 import { testSize } from '@carecover/local/testing';
-import { untilAnswered, useWorld } from '@carecover/test-support';
+import { retryUntilResponse, useWorld } from '@carecover/test-support';
 
 type Away = 'care' | 'benefits' | 'claims' | 'payments' | 'webhooks';
 type Call = (options?: CallOptions) => Promise<unknown>;
@@ -25,15 +25,15 @@ const rows: Readonly<Record<Away, () => Promise<Row>>> = {
     const { world } = running;
     const { client } = world;
     const [covered, toApprove, toDeny] = [
-      await world.covered(),
-      await world.pending(),
-      await world.pending(),
+      await world.createCoveredBooking(),
+      await world.createPendingPreauthorization(),
+      await world.createPendingPreauthorization(),
     ];
-    const claimable = await world.claimable();
-    const claim = await world.submitted();
+    const claimable = await world.createClaimableSession();
+    const claim = await world.createSubmittedClaim();
     const input = world.claimInput(claimable);
     const asked = { eligibility_check_id: covered.check.id, booking_id: covered.bookingId };
-    const approval = world.approval();
+    const approval = world.approvalInput();
     const { approved_amount: _amount, valid_until: _until, ...denial } = approval;
     return {
       refused: {
@@ -49,16 +49,17 @@ const rows: Readonly<Record<Away, () => Promise<Row>>> = {
             { ...denial, outcome: 'denied' },
             options,
           ),
-        'adjudicate a claim': (options) => client.claims.adjudicate(claim.id, world.adjudication(), options),
+        'adjudicate a claim': (options) =>
+          client.claims.adjudicate(claim.id, world.adjudicationInput(), options),
       },
     };
   },
   async benefits() {
     const { world } = running;
     const { client } = world;
-    const input = world.claimInput(await world.claimable());
-    const [toCancel, toReverse] = [await world.submitted(), await world.decided()];
-    const { bookingId } = await world.approved();
+    const input = world.claimInput(await world.createClaimableSession());
+    const [toCancel, toReverse] = [await world.createSubmittedClaim(), await world.createAdjudicatedClaim()];
+    const { bookingId } = await world.createApprovedPreauthorization();
     return {
       refused: {
         'submit a claim': (options) => client.claims.submit(input, options),
@@ -73,11 +74,11 @@ const rows: Readonly<Record<Away, () => Promise<Row>>> = {
   async claims() {
     const { world } = running;
     const { client } = world;
-    const decided = await world.decided();
+    const decided = await world.createAdjudicatedClaim();
     const [toSettle, toExceed, toUndo] = [
-      await world.remitted(),
-      await world.remitted(),
-      await world.settled(),
+      await world.createRemittance(),
+      await world.createRemittance(),
+      await world.createSettlement(),
     ];
     const advice = world.remittanceInput([{ claim_id: decided.id, paid_amount: 300_000 }]);
     const money = world.settlementInput(toSettle.id);
@@ -94,16 +95,16 @@ const rows: Readonly<Record<Away, () => Promise<Row>>> = {
   async payments() {
     const { world } = running;
     const { client } = world;
-    const input = world.claimInput(await world.claimable());
+    const input = world.claimInput(await world.createClaimableSession());
     const [toJudge, toReverse, toCancel] = [
-      await world.submitted(),
-      await world.decided(),
-      await world.submitted(),
+      await world.createSubmittedClaim(),
+      await world.createAdjudicatedClaim(),
+      await world.createSubmittedClaim(),
     ];
     return {
       refused: {
         'adjudicate a claim': (options) =>
-          client.claims.adjudicate(toJudge.id, world.adjudication(), options),
+          client.claims.adjudicate(toJudge.id, world.adjudicationInput(), options),
         'reverse a claim': (options) => client.claims.reverse(toReverse.id, REASON, options),
       },
       answered: {
@@ -115,11 +116,12 @@ const rows: Readonly<Record<Away, () => Promise<Row>>> = {
   async webhooks() {
     const { world } = running;
     const { client } = world;
-    const claim = await world.submitted();
+    const claim = await world.createSubmittedClaim();
     return {
       refused: {},
       answered: {
-        'adjudicate a claim': (options) => client.claims.adjudicate(claim.id, world.adjudication(), options),
+        'adjudicate a claim': (options) =>
+          client.claims.adjudicate(claim.id, world.adjudicationInput(), options),
       },
     };
   },
@@ -154,7 +156,7 @@ atFullSize.each(Object.entries(rows))(
       ...Object.fromEntries(Object.keys(refused).map((name) => [name, 'refused'])),
       ...Object.fromEntries(Object.keys(answered).map((name) => [name, 'answered'])),
     });
-    for (const { call, key } of calls) await untilAnswered(call, { idempotencyKey: key });
+    for (const { call, key } of calls) await retryUntilResponse(call, { idempotencyKey: key });
   },
   300_000,
 );

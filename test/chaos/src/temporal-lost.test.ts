@@ -1,10 +1,10 @@
 /**
- * Temporal's databases are lost and started empty under open claims and pre-authorizations: within a minute every one has its
- * workflow again, commands go on, and timers fire at their deadlines.
+ * Drops Temporal's databases while claims and pre-authorizations are open. Within a minute every one has a workflow again,
+ * commands execute, and timers fire at their deadlines.
  */
 import { eventually, testSize } from '@carecover/local/testing';
-import { eachOf, loseTemporal, useWorld } from '@carecover/test-support';
-import { runningWorkflows } from './running-workflows';
+import { loseTemporal, mapConcurrently, useWorld } from '@carecover/test-support';
+import { listRunningWorkflows } from './running-workflows';
 
 const OPEN = testSize({ ci: 8, soak: 100 });
 const VALID_MS = testSize({ ci: 30_000, soak: 180_000 });
@@ -12,31 +12,33 @@ const VALID_MS = testSize({ ci: 30_000, soak: 180_000 });
 const running = useWorld();
 
 test(
-  'every open resource has its workflow again within a minute, and its timers fire',
+  'within a minute every open resource has a workflow again, and timers fire',
   async () => {
     const { world } = running;
-    const claims = await eachOf(Array.from({ length: OPEN }), 4, () => world.submitted());
+    const claims = await mapConcurrently(Array.from({ length: OPEN }), 4, () => world.createSubmittedClaim());
     const validUntilMs = Date.now() + VALID_MS;
     const validUntil = new Date(validUntilMs).toISOString();
-    const preauthorizations = await eachOf(Array.from({ length: OPEN }), 4, async () => {
-      const { preauthorization } = await world.pending();
+    const preauthorizations = await mapConcurrently(Array.from({ length: OPEN }), 4, async () => {
+      const { preauthorization } = await world.createPendingPreauthorization();
       return world.client.preauthorizations.decide(
         preauthorization.id,
-        world.approval({ valid_until: validUntil }),
+        world.approvalInput({ valid_until: validUntil }),
       );
     });
-    const undecided = await eachOf(Array.from({ length: OPEN }), 4, () => world.pending());
+    const undecided = await mapConcurrently(Array.from({ length: OPEN }), 4, () =>
+      world.createPendingPreauthorization(),
+    );
     await loseTemporal(running);
 
-    const waiting = [...claims, ...undecided.map(({ preauthorization }) => preauthorization)];
-    await eventually('every claim and undecided pre-authorization has its workflow again', async () => {
-      const workflows = await runningWorkflows(running);
-      return waiting.every(({ id }) => workflows.has(id));
+    const openResources = [...claims, ...undecided.map(({ preauthorization }) => preauthorization)];
+    await eventually('every claim and undecided pre-authorization has a workflow again', async () => {
+      const workflows = await listRunningWorkflows(running);
+      return openResources.every(({ id }) => workflows.has(id));
     });
     await eventually(
       'every pre-authorization expired at its deadline',
       async () => {
-        const states = await eachOf(preauthorizations, 4, ({ id }) =>
+        const states = await mapConcurrently(preauthorizations, 4, ({ id }) =>
           world.client.preauthorizations.retrieve(id),
         );
         return states.every(({ status }) => status === 'expired');
@@ -44,7 +46,7 @@ test(
       validUntilMs - Date.now() + 60_000,
     );
     const [first] = claims;
-    const decided = await world.client.claims.adjudicate(first?.id ?? '', world.adjudication());
+    const decided = await world.client.claims.adjudicate(first?.id ?? '', world.adjudicationInput());
     expect(decided.status).toBe('partially_approved');
   },
   VALID_MS + 300_000,

@@ -1,9 +1,9 @@
-/** Outcomes that every operation has in common, provoked alike for all: credentials, limits, wrong methods, bad bodies. */
-import { type Operation, prefixes } from '@carecover/contract';
+/** Requests that cause the outcomes that all operations have in common: credentials, limits, wrong methods, invalid bodies. */
+import { identifierPrefixes, type Operation } from '@carecover/contract';
 import type { Attempt } from './provocations/provocation';
 
-/** How a request departs from what a valid client with the main key would send. */
-export interface Departure {
+/** How a request differs from a valid request with the main key. */
+export interface Deviation {
   readonly credential?: 'none' | 'unknown' | 'no scope' | 'exhausted';
   readonly plainHttp?: true;
   readonly method?: string;
@@ -11,24 +11,24 @@ export interface Departure {
   readonly rawBody?: string;
 }
 
-/** An identifier of the right form that no resource has. */
+/** Well-formed identifiers of resources that don't exist. */
 const UNKNOWN_IDS: Record<string, string> = {
-  practitioner_id: `${prefixes.practitioner}unknown`,
-  booking_id: `${prefixes.booking}unknown`,
-  session_id: `${prefixes.session}unknown`,
-  coverage_id: `${prefixes.coverage}unknown`,
-  eligibility_check_id: `${prefixes.eligibilityCheck}unknown`,
-  preauthorization_id: `${prefixes.preauthorization}unknown`,
-  claim_id: `${prefixes.claim}unknown`,
-  remittance_id: `${prefixes.remittance}unknown`,
-  settlement_id: `${prefixes.settlement}unknown`,
-  consent_id: `${prefixes.consent}unknown`,
-  webhook_endpoint_id: `${prefixes.webhookEndpoint}unknown`,
-  event_id: `${prefixes.event}unknown`,
+  practitioner_id: `${identifierPrefixes.practitioner}unknown`,
+  booking_id: `${identifierPrefixes.booking}unknown`,
+  session_id: `${identifierPrefixes.session}unknown`,
+  coverage_id: `${identifierPrefixes.coverage}unknown`,
+  eligibility_check_id: `${identifierPrefixes.eligibilityCheck}unknown`,
+  preauthorization_id: `${identifierPrefixes.preauthorization}unknown`,
+  claim_id: `${identifierPrefixes.claim}unknown`,
+  remittance_id: `${identifierPrefixes.remittance}unknown`,
+  settlement_id: `${identifierPrefixes.settlement}unknown`,
+  consent_id: `${identifierPrefixes.consent}unknown`,
+  webhook_endpoint_id: `${identifierPrefixes.webhookEndpoint}unknown`,
+  event_id: `${identifierPrefixes.event}unknown`,
 };
 
-/** A well-formed request about resources that do not exist, with the example of the body's schema. */
-export function formOnly({ path, body }: Operation): Attempt {
+/** Creates a valid request for resources that don't exist, with the example of the body's schema. */
+export function requestUnknownResource({ path, body }: Operation): Attempt {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const params = Object.fromEntries(names.map((name) => [name, UNKNOWN_IDS[name] ?? '']));
   return { params, ...(body === undefined ? {} : { body: exampleOf(body) }) };
@@ -37,11 +37,11 @@ export function formOnly({ path, body }: Operation): Attempt {
 function exampleOf(schema: object): unknown {
   if ('examples' in schema && Array.isArray(schema.examples)) return schema.examples[0];
   if ('oneOf' in schema && Array.isArray(schema.oneOf)) return exampleOf(schema.oneOf[0]);
-  throw new Error('a body schema without an example');
+  throw new Error('every body schema needs an example');
 }
 
-/** The departures by which an outcome that all operations have is provoked; undefined where it is an operation's own. */
-export function departureFor(operation: Operation, outcome: string): Departure | undefined {
+/** Returns the deviation that causes an outcome of all operations; undefined for an outcome that not all have. */
+export function deviationFor(operation: Operation, outcome: string): Deviation | undefined {
   switch (outcome) {
     case 'api_key_missing':
       return { credential: 'none' };
@@ -64,13 +64,13 @@ export function departureFor(operation: Operation, outcome: string): Departure |
   }
 }
 
-/** A request that fails validation, for operations that name none of their own. */
-export function malformed(operation: Operation): Attempt {
-  const form = formOnly(operation);
+/** Creates an invalid request, for operations without a provocation of validation_failed. */
+export function createInvalidRequest(operation: Operation): Attempt {
+  const request = requestUnknownResource(operation);
   const { idempotencyKey, body, path } = operation;
-  if (body !== undefined) return { ...form, body: { ...(form.body as object), unexpected: true } };
-  const [name] = Object.keys(form.params ?? {});
-  if (name !== undefined) return { ...form, params: { ...form.params, [name]: 'not an identifier' } };
-  if (idempotencyKey === 'none') return { ...form, query: { limit: '0' } };
-  throw new Error(`nothing to get wrong in ${path}`);
+  if (body !== undefined) return { ...request, body: { ...(request.body as object), unexpected: true } };
+  const [name] = Object.keys(request.params ?? {});
+  if (name !== undefined) return { ...request, params: { ...request.params, [name]: 'not an identifier' } };
+  if (idempotencyKey === 'none') return { ...request, query: { limit: '0' } };
+  throw new Error(`no part of a request to ${path} can be invalid`);
 }

@@ -1,18 +1,17 @@
 /**
- * The contract, provoked: every operation in every way in which it is documented to answer, for real, against the running
- * stack with two of each process, whose gateways are asked in turn. An operation or code added to the table without a
- * provocation here is a failing test. Prints a matrix at the end.
+ * Tests every documented outcome of every operation against a running stack with two replicas of each process. Uses the gateways
+ * in rotation. Fails for an operation or code without a provocation in ./provocations. Prints a matrix of the outcomes.
  */
 import { errorStatus, isErrorCode, type Operation, validateOutput } from '@carecover/contract';
 import { useWorld } from '@carecover/test-support';
-import { departureFor, formOnly, malformed } from './common';
-import { type Answer, Sender } from './http';
+import { createInvalidRequest, deviationFor, requestUnknownResource } from './common';
+import { type RawResponse, Sender } from './http';
 import { Matrix } from './matrix';
-import { type Expected, expectedOutcomes, keepsAnswers } from './outcomes';
+import { type Expected, expectedOutcomes, storesResponses } from './outcomes';
 import { provocations } from './provocations';
 import type { Attempt, Outcome } from './provocations/provocation';
 
-/** Outcomes that only a stack with a part missing gives; they come last. */
+/** The outcome that requires an unavailable part of the stack. It is tested last. */
 const NEEDS_OUTAGE = 'service_unavailable';
 
 const expected = expectedOutcomes();
@@ -40,20 +39,20 @@ beforeAll(async () => {
     '--scopes',
     'practitioners:read',
   );
-  const poor = await operator<{ project_id: string; secret_key: string }>(
+  const rateLimited = await operator<{ project_id: string; secret_key: string }>(
     'projects',
     'create',
-    'Poor',
+    'Rate-limited',
     '--environment',
     'sandbox',
   );
-  await operator('projects', 'set', poor.project_id, '--rate-limit', '1');
+  await operator('projects', 'set', rateLimited.project_id, '--rate-limit', '1');
   const { token } = await running.world.client.tokens.create({ scopes: ['claims:read'], expires_in: 3600 });
-  sender = new Sender(file.base_urls, running.trust.agent, {
+  sender = new Sender(file.base_urls, running.clients.agent, {
     main: file.secret_key,
     noScope: (scope) => (scope === 'claims:read' ? other.secret_key : narrow.secret_key),
     token,
-    exhausted: poor.secret_key,
+    exhausted: rateLimited.secret_key,
   });
 });
 
@@ -69,92 +68,95 @@ function statusOf(operation: Operation, outcome: string): number {
 }
 
 function keyFor(operation: Operation): string | undefined {
-  return keepsAnswers(operation) ? crypto.randomUUID() : undefined;
+  return storesResponses(operation) ? crypto.randomUUID() : undefined;
 }
 
 async function attemptOf(operation: Operation, outcome: Outcome): Promise<Attempt> {
   const provocation = provocations[operation.id]?.[outcome];
   if (provocation !== undefined) return provocation(running.world);
-  if (outcome === 'resource_not_found') return formOnly(operation);
-  if (outcome === 'validation_failed') return malformed(operation);
+  if (outcome === 'resource_not_found') return requestUnknownResource(operation);
+  if (outcome === 'validation_failed') return createInvalidRequest(operation);
   throw new Error(`${operation.id} has no provocation of ${outcome}`);
 }
 
-async function provoke({ operation, outcome }: Expected): Promise<Answer> {
+async function provoke({ operation, outcome }: Expected): Promise<RawResponse> {
   const own = provocations[operation.id]?.[outcome as Outcome];
-  const departure = own === undefined ? departureFor(operation, outcome) : undefined;
-  if (departure?.credential === 'exhausted')
-    await sender.send(operation, formOnly(operation), departure, keyFor(operation));
-  if (departure !== undefined)
-    return sender.send(operation, formOnly(operation), departure, keyFor(operation));
-  if (outcome === NEEDS_OUTAGE) return sender.send(operation, formOnly(operation), {}, keyFor(operation));
+  const deviation = own === undefined ? deviationFor(operation, outcome) : undefined;
+  if (deviation?.credential === 'exhausted')
+    await sender.send(operation, requestUnknownResource(operation), deviation, keyFor(operation));
+  if (deviation !== undefined)
+    return sender.send(operation, requestUnknownResource(operation), deviation, keyFor(operation));
+  if (outcome === NEEDS_OUTAGE)
+    return sender.send(operation, requestUnknownResource(operation), {}, keyFor(operation));
   if (outcome === 'replay') return replay(operation);
   if (outcome === 'idempotency_conflict') return conflict(operation);
   const attempt = await attemptOf(operation, outcome as Outcome);
-  const answer = await sender.send(operation, attempt, {}, keyFor(operation));
-  await attempt.afterwards?.();
-  return answer;
+  const response = await sender.send(operation, attempt, {}, keyFor(operation));
+  await attempt.cleanUp?.();
+  return response;
 }
 
-async function replay(operation: Operation): Promise<Answer> {
+async function replay(operation: Operation): Promise<RawResponse> {
   const attempt = await attemptOf(operation, 'success');
   const key = keyFor(operation);
   const first = await sender.send(operation, attempt, {}, key);
-  const again = await sender.send(operation, attempt, {}, key);
-  expect(again.headers['idempotent-replayed']).toBe('true');
+  const replayed = await sender.send(operation, attempt, {}, key);
+  expect(replayed.headers['idempotent-replayed']).toBe('true');
   if (operation.id === 'createWebhookEndpoint') {
     const { signing_secret: _secret, ...rest } = first.body as Record<string, unknown>;
-    expect(again.body).toEqual(rest);
+    expect(replayed.body).toEqual(rest);
   } else {
-    expect(again.text).toBe(first.text);
+    expect(replayed.text).toBe(first.text);
   }
-  return again;
+  return replayed;
 }
 
-async function conflict(operation: Operation): Promise<Answer> {
+async function conflict(operation: Operation): Promise<RawResponse> {
   const key = keyFor(operation);
   await sender.send(operation, await attemptOf(operation, 'success'), {}, key);
   return sender.send(operation, await attemptOf(operation, 'success'), {}, key);
 }
 
-/** What holds for every answer: its status and code, its shape, and the headers that its status asks for. */
-function check({ operation, outcome }: Expected, answer: Answer): void {
-  const code = (answer.body as { error?: { code?: string } }).error?.code ?? 'success';
+/** Checks a response's status, code, schema and headers. */
+function expectDocumented({ operation, outcome }: Expected, response: RawResponse): void {
+  const code = (response.body as { error?: { code?: string } }).error?.code ?? 'success';
   expect({
-    status: answer.status,
+    status: response.status,
     code,
-    ...(answer.status >= 500 ? { body: answer.text } : {}),
+    ...(response.status >= 500 ? { body: response.text } : {}),
   }).toMatchObject({
     status: statusOf(operation, outcome),
     code: isErrorCode(outcome) ? outcome : 'success',
   });
-  expect(validateOutput(operation.id, answer.status, answer.body)).toBeUndefined();
-  const { headers } = answer;
+  expect(validateOutput(operation.id, response.status, response.body)).toBeUndefined();
+  const { headers } = response;
   expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
-  const anonymous = ['api_key_missing', 'api_key_invalid', 'https_required', NEEDS_OUTAGE].includes(outcome);
-  if (!anonymous) expect(headers['x-ratelimit-limit']).toMatch(/^\d+$/);
-  if (answer.status === 401)
+  const isUnauthenticated = ['api_key_missing', 'api_key_invalid', 'https_required', NEEDS_OUTAGE].includes(
+    outcome,
+  );
+  if (!isUnauthenticated) expect(headers['x-ratelimit-limit']).toMatch(/^\d+$/);
+  if (response.status === 401)
     expect(headers['www-authenticate']).toMatch(/^Bearer realm="[^"]+", error="invalid_(request|token)"$/);
-  if (answer.status === 429 || answer.status === 503) expect(headers['retry-after']).toMatch(/^\d+$/);
-  if (answer.status === 405) expect(headers.allow).toContain(operation.method);
+  if (response.status === 429 || response.status === 503) expect(headers['retry-after']).toMatch(/^\d+$/);
+  if (response.status === 405) expect(headers.allow).toContain(operation.method);
 }
 
-const whileUp = expected.filter(({ outcome }) => outcome !== NEEDS_OUTAGE);
-test.each(whileUp.map((each) => [each.operation.id, each.outcome, each] as const))(
-  '%s answers %s as documented',
+const withoutOutage = expected.filter(({ outcome }) => outcome !== NEEDS_OUTAGE);
+test.each(withoutOutage.map((each) => [each.operation.id, each.outcome, each] as const))(
+  '%s responds %s as documented',
   async (_id, _outcome, each) => {
-    const answer = await provoke(each);
-    check(each, answer);
-    matrix.record(each, answer.status);
+    const response = await provoke(each);
+    expectDocumented(each, response);
+    matrix.record(each, response.status);
   },
 );
 
-test('every operation answers service_unavailable with Retry-After while the database is away', async () => {
+test('every operation responds service_unavailable with Retry-After while the database is unavailable', async () => {
   await running.stack.servers.postgresql.kill();
   for (const each of expected.filter(({ outcome }) => outcome === NEEDS_OUTAGE)) {
-    const answer = await provoke(each);
-    check(each, answer);
-    matrix.record(each, answer.status);
+    const response = await provoke(each);
+    expectDocumented(each, response);
+    matrix.record(each, response.status);
   }
 });

@@ -1,4 +1,4 @@
-/** Draws connections that stop in the middle of something: in which state, how much was sent of it, and what the peer does then. */
+/** Generates random unfinished connections for property tests. */
 import { fc } from '@carecover/local/properties';
 import {
   type PeerBehaviour,
@@ -10,17 +10,18 @@ import {
 export interface HostileConnection {
   readonly state: UnfinishedState;
   readonly behaviour: PeerBehaviour;
-  /** How much of what is half sent, from 0 to 1. */
-  readonly part: number;
+  /** The part of the unfinished message that is sent, from 0 to 1. */
+  readonly sentPart: number;
 }
 
-const MOST = 20;
+const MAX_CONNECTIONS = 20;
 
+/** Generates 1 to 20 unfinished connections. */
 export function hostileConnections(): fc.Arbitrary<HostileConnection[]> {
   const connection = fc.record({
     state: fc.constantFrom(...unfinishedStates),
     behaviour: fc.constantFrom(...peerBehaviours),
-    part: fc.double({ min: 0, max: 0.99, noNaN: true }),
+    sentPart: fc.double({ min: 0, max: 0.99, noNaN: true }),
   });
-  return fc.array(connection, { minLength: 1, maxLength: MOST });
+  return fc.array(connection, { minLength: 1, maxLength: MAX_CONNECTIONS });
 }

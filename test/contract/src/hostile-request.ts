@@ -1,6 +1,6 @@
 /**
- * Draws random, mutated and hostile requests to an operation: from what a valid client sends, from what is another project's,
- * and from what no client sends. Another project's identifiers stand only where they name a resource.
+ * Generates random requests to an operation from valid requests, another project's data and hostile values. Another project's
+ * identifiers are used only as identifiers of resources.
  */
 import { isPlainText, type Operation } from '@carecover/contract';
 import { fc } from '@carecover/local/properties';
@@ -8,13 +8,15 @@ import { costlyBody } from '@carecover/test-support';
 import type { RawRequest } from './http';
 import type { Attempt } from './provocations/provocation';
 
-/** What a request is drawn from. */
+/** The data from which requests are generated. */
 export interface Material {
-  /** What succeeds. */
+  /** A request that succeeds. */
   readonly own: Attempt;
-  /** What succeeded for another project, the key under which it did, and the identifiers of what that project has. */
+  /** A request that succeeded for another project. */
   readonly foreign: Attempt;
+  /** The Idempotency-Key of that request. */
   readonly foreignKey: string;
+  /** The identifiers of the other project's resources. */
   readonly foreignIds: readonly string[];
 }
 
@@ -35,12 +37,12 @@ const hostileText = fc.oneof(
 const plainText = hostileText.filter((text) => isPlainText(text));
 const headerText = fc.string({ unit: 'grapheme-ascii', maxLength: 30 }).map((text) => text.trim());
 
-/** Most parts of a request are as they should be, so that the others get past the checks that come first. */
+/** Generates mostly valid parts, so that a request with one hostile part passes the earlier checks. */
 function mostly<T>(valid: fc.Arbitrary<T>, ...hostile: fc.Arbitrary<T>[]): fc.Arbitrary<T> {
   return fc.oneof({ weight: 4 * hostile.length, arbitrary: valid }, ...hostile);
 }
 
-function encoded(text: string): string {
+function encodeForPath(text: string): string {
   return isPlainText(text) ? encodeURIComponent(text) : '%00%ed%a0%80';
 }
 
@@ -51,7 +53,7 @@ function pathOf({ path }: Operation, { own, foreign, foreignIds }: Material): fc
       { weight: 5, arbitrary: fc.constant(own.params?.[name] ?? '') },
       { weight: 3, arbitrary: fc.constant(foreign.params?.[name] ?? '') },
       fc.constantFrom(...foreignIds),
-      hostileText.map(encoded),
+      hostileText.map(encodeForPath),
     ),
   );
   return fc.tuple(...parameters).map((values) => {
@@ -79,44 +81,41 @@ function queryOf({ own, foreignIds }: Material): fc.Arbitrary<string> {
   );
 }
 
-type Place = readonly (string | number)[];
+type MemberPath = readonly (string | number)[];
 
-/** Where a value has something that is neither an object nor an array. */
-function leavesOf(value: unknown, at: Place = []): Place[] {
+/** Returns the paths of all members of a value that are neither objects nor arrays. */
+function leavesOf(value: unknown, at: MemberPath = []): MemberPath[] {
   if (typeof value !== 'object' || value === null) return [at];
   return Object.entries(value).flatMap(([name, member]) => leavesOf(member, [...at, name]));
 }
 
-function setAt(target: unknown, [first, ...rest]: Place, value: unknown): void {
+function setAt(target: unknown, [first, ...rest]: MemberPath, value: unknown): void {
   if (typeof target !== 'object' || target === null || first === undefined) return;
   if (rest.length > 0) setAt(Reflect.get(target, first), rest, value);
-  // Not an assignment, by which `__proto__` would be no member.
+  // An assignment to `__proto__` would set the prototype.
   else Object.defineProperty(target, first, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** A body with some members changed, taken away (undefined) or added. */
-function mutated(body: unknown, foreignIds: readonly string[]): fc.Arbitrary<string> {
-  const places = [...leavesOf(body), ['__proto__'], ['constructor'], ['more']];
-  const change = fc.constantFrom(...places).chain((place) => {
+/** Generates JSON of a body with some members changed, removed or added. */
+function mutatedJson(body: unknown, foreignIds: readonly string[]): fc.Arbitrary<string> {
+  const paths = [...leavesOf(body), ['__proto__'], ['constructor'], ['more']];
+  const change = fc.constantFrom(...paths).chain((path) => {
     const junk = fc.option(fc.oneof(fc.jsonValue(), hostileText, fc.integer(), fc.maxSafeInteger()), {
       nil: undefined,
     });
-    const namesResource = String(place.at(-1)).endsWith('_id');
-    return fc.tuple(
-      fc.constant(place),
-      namesResource ? fc.oneof(fc.constantFrom(...foreignIds), junk) : junk,
-    );
+    const namesResource = String(path.at(-1)).endsWith('_id');
+    return fc.tuple(fc.constant(path), namesResource ? fc.oneof(fc.constantFrom(...foreignIds), junk) : junk);
   });
   return fc.array(change, { maxLength: 3 }).map((changes) => {
     const changed = structuredClone(body);
-    for (const [place, value] of changes) setAt(changed, place, value);
+    for (const [path, value] of changes) setAt(changed, path, value);
     return JSON.stringify(changed) ?? 'null';
   });
 }
 
 function bodyOf(operation: Operation, { own, foreign, foreignIds }: Material) {
   const hostile = fc.oneof(
-    mutated({}, foreignIds),
+    mutatedJson({}, foreignIds),
     fc.json(),
     plainText.filter((text) => text !== ''),
     fc.constantFrom('{"a":1,"a":2}', '['.repeat(5_000), '{"__proto__":1}', '1e999', '"\\ud800"'),
@@ -125,22 +124,22 @@ function bodyOf(operation: Operation, { own, foreign, foreignIds }: Material) {
   const costly = costlyBody(operation);
   if (operation.body === undefined) return mostly(fc.constant(undefined), hostile, costly);
   return mostly(
-    mutated(own.body, foreignIds),
-    mutated(foreign.body, foreignIds),
+    mutatedJson(own.body, foreignIds),
+    mutatedJson(foreign.body, foreignIds),
     hostile,
     costly,
     fc.constant(undefined),
   );
 }
 
-/** One of the headers in two lines, with the same value or another. */
-function repeated(headers: Readonly<Record<string, string>>): fc.Arbitrary<RawRequest['headers']> {
+/** Generates headers of which one is repeated, with the same value or another. */
+function repeatedHeader(headers: Readonly<Record<string, string>>): fc.Arbitrary<RawRequest['headers']> {
   return fc
     .tuple(fc.constantFrom(...Object.keys(headers)), fc.option(headerText))
     .map(([name, other]) => ({ ...headers, [name]: [headers[name] ?? '', other ?? headers[name] ?? ''] }));
 }
 
-/** The headers that an operation needs, mostly as they should be, and others. */
+/** Generates the headers of an operation, mostly valid, and others. */
 function headersOf({ own, foreignKey }: Material): fc.Arbitrary<RawRequest['headers']> {
   const hostile = fc.record(
     { 'x-artifact-reference': headerText, 'x-request-id': headerText, traceparent: headerText },
@@ -153,9 +152,10 @@ function headersOf({ own, foreignKey }: Material): fc.Arbitrary<RawRequest['head
       others: mostly(fc.constant(own.headers ?? {}), hostile),
     })
     .map(({ others, ...needed }) => ({ ...needed, ...others }))
-    .chain((headers) => mostly(fc.constant(headers), repeated(headers)));
+    .chain((headers) => mostly(fc.constant(headers), repeatedHeader(headers)));
 }
 
+/** Generates requests to an operation, some valid and some hostile. */
 export function hostileRequest(operation: Operation, material: Material): fc.Arbitrary<RawRequest> {
   return fc
     .record({

@@ -1,36 +1,42 @@
 /**
- * Whatever one project sends to a running stack, it gets a documented answer, nothing of another project's, and changes nothing
- * there. The other project did everything that the API has before, and its identifiers stand in the requests.
+ * Sends random requests of one project to a running stack. Every response must be documented and contain no data of another
+ * project, and the other project's resources must not change. The requests contain the other project's identifiers.
  */
 import { readFileSync } from 'node:fs';
-import { type Operation, operationList, prefixes, validateOutput } from '@carecover/contract';
+import { identifierPrefixes, type Operation, operationList, validateOutput } from '@carecover/contract';
 import { fc } from '@carecover/local/properties';
 import { eventually, testSize } from '@carecover/local/testing';
-import { endpointLimiter, heldConnections, openUnfinished, useWorld, World } from '@carecover/test-support';
+import {
+  createEndpointLimiter,
+  findHeldConnections,
+  openUnfinished,
+  useWorld,
+  World,
+} from '@carecover/test-support';
 import { hostileConnections } from './hostile-connection';
 import { hostileRequest, type Material } from './hostile-request';
-import { type Answer, type RawRequest, Sender } from './http';
+import { type RawRequest, type RawResponse, Sender } from './http';
 import { provocations } from './provocations';
 import type { Attempt } from './provocations/provocation';
 
 const RUNS = testSize({ ci: 10, soak: 300 });
 const LIMIT = '1000000';
 
-const IDENTIFIER = new RegExp(`\\b(?:${Object.values(prefixes).join('|')})[A-Za-z0-9_-]{12,}`, 'g');
-/** Every reference of the test's own making holds one. */
+const IDENTIFIER = new RegExp(`\\b(?:${Object.values(identifierPrefixes).join('|')})[A-Za-z0-9_-]{12,}`, 'g');
+/** Every reference that the test creates contains a UUID. */
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
 
 const running = useWorld();
 let own: Sender;
 let foreign: Sender;
 const materials = new Map<string, Material>();
-/** Everything by which something of the other project's is known. */
+/** The identifiers and references of the other project. */
 const foreignData = new Set<string>();
-/** What of it our project wrote down as its own, such as a reference. */
-const taken = new Set<string>();
+/** The other project's references that the first project has used as its own. */
+const reusedReferences = new Set<string>();
 let before: string[];
 
-function dataIn(text: string): string[] {
+function findReferences(text: string): string[] {
   return [...(text.match(IDENTIFIER) ?? []), ...(text.match(UUID) ?? [])];
 }
 
@@ -40,7 +46,7 @@ function attemptOf({ id }: Operation, world: World): Promise<Attempt> {
   return success(world);
 }
 
-/** What the other project has, resource by resource; deliveries go on by themselves. */
+/** Reads all resources of the other project, except deliveries, which change without a request. */
 async function readForeign(): Promise<string[]> {
   const reads = operationList.filter(
     ({ id, method, resourceIdParam }) =>
@@ -48,28 +54,28 @@ async function readForeign(): Promise<string[]> {
   );
   return Promise.all(
     reads.map(async (operation) => {
-      const answer = await foreign.send(operation, materials.get(operation.id)?.foreign ?? {});
-      expect([operation.id, answer.status]).toEqual([operation.id, 200]);
-      return answer.text;
+      const response = await foreign.send(operation, materials.get(operation.id)?.foreign ?? {});
+      expect([operation.id, response.status]).toEqual([operation.id, 200]);
+      return response.text;
     }),
   );
 }
 
 beforeAll(async () => {
-  const { operator, trust, world, stack } = running;
+  const { operator, clients, world, stack } = running;
   const other = await operator<{ project_id: string; secret_key: string }>(
     ...['projects', 'create', 'Other', '--environment', 'sandbox'],
   );
   await operator('projects', 'set', other.project_id, '--rate-limit', LIMIT);
-  const limitEndpoints = endpointLimiter(operator, other.project_id);
+  const limitEndpoints = createEndpointLimiter(operator, other.project_id);
   const otherWorld = new World(
-    trust.client(other.secret_key),
+    clients.create(other.secret_key),
     world.receivers,
     world.moveClock,
     limitEndpoints,
   );
-  own = Sender.of(stack.file.secret_key, stack.file.base_urls, trust.agent);
-  foreign = Sender.of(other.secret_key, stack.file.base_urls, trust.agent);
+  own = Sender.withKey(stack.file.secret_key, stack.file.base_urls, clients.agent);
+  foreign = Sender.withKey(other.secret_key, stack.file.base_urls, clients.agent);
   const foreignIds: string[] = [];
   await Promise.all(
     operationList.map(async (operation) => {
@@ -77,7 +83,7 @@ beforeAll(async () => {
       const attempt = await attemptOf(operation, otherWorld);
       const { status, text } = await foreign.send(operation, attempt, {}, foreignKey);
       expect([operation.id, status < 300]).toEqual([operation.id, true]);
-      for (const datum of dataIn(JSON.stringify(attempt) + text)) foreignData.add(datum);
+      for (const datum of findReferences(JSON.stringify(attempt) + text)) foreignData.add(datum);
       const material = { own: await attemptOf(operation, world), foreign: attempt, foreignKey, foreignIds };
       materials.set(operation.id, material);
     }),
@@ -86,48 +92,50 @@ beforeAll(async () => {
   before = await readForeign();
 }, 120_000);
 
-/** Whether it names a resource of the other project: in the path, as a cursor, or in a member of the body that is one. */
+/** Returns whether a request identifies a resource of the other project: in the path, a cursor or an ID in the body. */
 function namesForeign({ path, body = '' }: RawRequest): boolean {
-  const named = dataIn(
+  const named = findReferences(
     `${path} ${[...String(body).matchAll(/_id":"([^"]+)"/g)].map(([, id]) => id).join(' ')}`,
   );
   return named.some((id) => foreignData.has(id));
 }
 
-function expectDocumented(operation: Operation, answer: Answer): void {
-  const { status, headers, body } = answer;
+function expectDocumented(operation: Operation, response: RawResponse): void {
+  const { status, headers, body } = response;
   expect({ status, body, problem: validateOutput(operation.id, status, body) }).toEqual({
     status,
     body,
     problem: undefined,
   });
-  // Documented too, but nothing is away or broken, the key is good and the limit is far.
+  // These statuses are documented too, but the stack is available, the key valid and the rate limit high.
   expect([status, [401, 429, 500, 503].includes(status)]).toEqual([status, false]);
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
   expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/i);
   expect(headers['x-ratelimit-limit']).toBe(LIMIT);
 }
 
-function expectNothingForeign(operation: Operation, request: RawRequest, answer: Answer): void {
-  const sent = dataIn(`${request.path} ${String(request.body)}`);
-  const isKnown = (datum: string) => taken.has(datum) || sent.includes(datum);
-  expect(dataIn(answer.text).filter((datum) => foreignData.has(datum) && !isKnown(datum))).toEqual([]);
-  if (answer.status >= 400) return;
-  // Discovery looks at the credential alone.
+function expectNothingForeign(operation: Operation, request: RawRequest, response: RawResponse): void {
+  const sent = findReferences(`${request.path} ${String(request.body)}`);
+  const isKnown = (datum: string) => reusedReferences.has(datum) || sent.includes(datum);
+  expect(findReferences(response.text).filter((datum) => foreignData.has(datum) && !isKnown(datum))).toEqual(
+    [],
+  );
+  if (response.status >= 400) return;
+  // Discovery validates only the credential.
   if (operation.id !== 'getApi') expect(namesForeign(request)).toBe(false);
-  for (const datum of dataIn(String(request.body))) taken.add(datum);
+  for (const datum of findReferences(String(request.body))) reusedReferences.add(datum);
 }
 
 test.each(operationList.map((operation) => [operation.id, operation] as const))(
-  "whatever is sent to %s, the answer is documented, no fault of ours, and nothing of another project's",
+  'every response of %s is documented, no internal error, and contains no data of another project',
   async (id, operation) => {
     const material = materials.get(id);
-    if (material === undefined) throw new Error(`nothing to draw requests to ${id} from`);
+    if (material === undefined) throw new Error(`no material for requests to ${id}`);
     await fc.assert(
       fc.asyncProperty(hostileRequest(operation, material), async (request) => {
-        const answer = await own.sendRaw(operation.method, request);
-        expectDocumented(operation, answer);
-        expectNothingForeign(operation, request, answer);
+        const response = await own.sendRaw(operation.method, request);
+        expectDocumented(operation, response);
+        expectNothingForeign(operation, request, response);
       }),
       { numRuns: RUNS },
     );
@@ -135,21 +143,21 @@ test.each(operationList.map((operation) => [operation.id, operation] as const))(
   300_000,
 );
 
-test('whatever state connections are left in, others are answered, and they end with their peers', async () => {
+test('unfinished connections do not block other requests, and end when their peers close them', async () => {
   const { base_url, ca_certificate, secret_key } = running.stack.file;
   const port = Number(new URL(base_url).port);
   const target = { port, ca: readFileSync(ca_certificate, 'utf8'), secretKey: secret_key };
   await fc.assert(
-    fc.asyncProperty(hostileConnections(), async (drawn) => {
+    fc.asyncProperty(hostileConnections(), async (generated) => {
       const connections = await Promise.all(
-        drawn.map(({ state, behaviour, part }) => openUnfinished(state, behaviour, target, part)),
+        generated.map(({ state, behaviour, sentPart }) => openUnfinished(state, behaviour, target, sentPart)),
       );
       for (const connection of connections) connection.behave();
-      const answer = await own.sendRaw('GET', { path: '/', headers: {}, body: undefined });
-      expect(answer.status).toBe(200);
+      const response = await own.sendRaw('GET', { path: '/', headers: {}, body: undefined });
+      expect(response.status).toBe(200);
       for (const connection of connections) connection.destroy();
       await eventually('the connections end', async () => {
-        const held = heldConnections(port);
+        const held = findHeldConnections(port);
         return connections.every((connection) => !held.has(connection.port));
       });
     }),
@@ -157,6 +165,6 @@ test('whatever state connections are left in, others are answered, and they end 
   );
 }, 300_000);
 
-test('what the other project has is as it was', async () => {
+test("the other project's resources are unchanged", async () => {
   expect(await readForeign()).toEqual(before);
 });

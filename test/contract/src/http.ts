@@ -1,30 +1,30 @@
-/** Sends a contract test's requests exactly as they are described, over TLS or not, and gives the answer unparsed too. */
+/** Sends the requests of contract tests unchanged, over TLS or plain HTTP, and returns the response's text and parsed body. */
 import type { Operation } from '@carecover/contract';
 import type { Agent } from 'undici';
-import type { Departure } from './common';
+import type { Deviation } from './common';
 import type { Attempt } from './provocations/provocation';
 
 export interface Credentials {
-  /** Every scope. */
+  /** A key with every scope. */
   readonly main: string;
   /** A key of the same project without this scope. */
   readonly noScope: (scope: string) => string;
-  /** A token, for operations that want a secret key. */
+  /** A token, to call operations that require a secret key. */
   readonly token: string;
-  /** Of a project whose limit is one request a minute. */
+  /** A key of a project with a limit of one request per minute. */
   readonly exhausted: string;
 }
 
-/** A request to the byte. */
+/** A request whose parts are sent unchanged. */
 export interface RawRequest {
-  /** With its query, encoded, below the base path. */
+  /** The encoded path below the base path, with the query. */
   readonly path: string;
-  /** More than one value: a line for each. */
+  /** A header with an array is sent as one line per value. */
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: string | Buffer | undefined;
 }
 
-export interface Answer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
@@ -35,53 +35,53 @@ export class Sender {
   private sent = 0;
 
   constructor(
-    /** `https://host:port/v1` of each gateway: they are asked in turn. */
+    /** The URL of each gateway, such as `https://host:port/v1`. They are used in rotation. */
     private readonly baseUrls: readonly string[],
     private readonly agent: Agent,
     private readonly credentials: Credentials,
   ) {}
 
-  /** One that has a single key for everything, as where no request is to fail for its key. */
-  static of(key: string, baseUrls: readonly string[], agent: Agent): Sender {
+  /** Creates a sender that uses one key for all credentials. */
+  static withKey(key: string, baseUrls: readonly string[], agent: Agent): Sender {
     return new Sender(baseUrls, agent, { main: key, noScope: () => key, token: key, exhausted: key });
   }
 
   async send(
     operation: Operation,
     attempt: Attempt,
-    departure: Departure = {},
+    deviation: Deviation = {},
     idempotencyKey?: string,
-  ): Promise<Answer> {
+  ): Promise<RawResponse> {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) =>
       encodeURIComponent(attempt.params?.[name] ?? ''),
     );
     const query = attempt.query === undefined ? '' : `?${new URLSearchParams(attempt.query)}`;
-    const body = departure.rawBody ?? (attempt.body === undefined ? undefined : JSON.stringify(attempt.body));
-    return this.ask(departure.method ?? operation.method, departure.plainHttp === true, {
+    const body = deviation.rawBody ?? (attempt.body === undefined ? undefined : JSON.stringify(attempt.body));
+    return this.request(deviation.method ?? operation.method, deviation.plainHttp === true, {
       path: `${path}${query}`,
       headers: {
         ...attempt.headers,
-        ...this.authorization(operation, departure),
-        ...(body === undefined ? {} : { 'content-type': departure.contentType ?? 'application/json' }),
+        ...this.authorization(operation, deviation),
+        ...(body === undefined ? {} : { 'content-type': deviation.contentType ?? 'application/json' }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },
       body,
     });
   }
 
-  /** Sends with the main key what is described to the byte. */
-  sendRaw(method: string, raw: RawRequest): Promise<Answer> {
+  /** Sends a request unchanged with the main key. */
+  sendRaw(method: string, raw: RawRequest): Promise<RawResponse> {
     const headers = { ...raw.headers, authorization: `Bearer ${this.credentials.main}` };
-    return this.ask(method, false, { ...raw, headers });
+    return this.request(method, false, { ...raw, headers });
   }
 
-  private async ask(
+  private async request(
     method: string,
     plainHttp: boolean,
     { path, headers, body }: RawRequest,
-  ): Promise<Answer> {
+  ): Promise<RawResponse> {
     const { origin, pathname } = new URL(this.baseUrls[this.sent++ % this.baseUrls.length] ?? '');
-    // A path apart from its origin is sent as it is, where a URL's would be normalized.
+    // With a URL, undici would normalize the path; with origin and path it sends the path unchanged.
     const response = await this.agent.request({
       origin: plainHttp ? origin.replace('https:', 'http:') : origin,
       path: pathname + path,
@@ -93,12 +93,12 @@ export class Sender {
     return { status: response.statusCode, headers: response.headers, text, body: JSON.parse(text) };
   }
 
-  private authorization({ scope }: Operation, { credential }: Departure): Record<string, string> {
+  private authorization({ scope }: Operation, { credential }: Deviation): Record<string, string> {
     if (credential === 'none') return {};
     return { authorization: `Bearer ${this.key(scope, credential)}` };
   }
 
-  private key(scope: string, credential: Departure['credential']): string {
+  private key(scope: string, credential: Deviation['credential']): string {
     if (credential === 'unknown') return 'sk_test_unknown';
     if (credential === 'exhausted') return this.credentials.exhausted;
     if (credential === 'no scope')

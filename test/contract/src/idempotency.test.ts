@@ -1,6 +1,6 @@
 /**
- * One key, one effect, one answer: twenty connections race over two gateways and two of each service, for one write of each
- * kind (one transaction, a workflow's command, a creation across services).
+ * Sends twenty concurrent requests under one Idempotency-Key to two gateways and two replicas of each service: one effect and one
+ * response. Covers writes of one transaction, workflow commands and creations across services.
  */
 import { operations } from '@carecover/contract';
 import { useWorld } from '@carecover/test-support';
@@ -12,10 +12,10 @@ let senders: Sender[];
 
 beforeAll(async () => {
   const { file } = running.stack;
-  senders = file.base_urls.map((url) => Sender.of(file.secret_key, [url], running.trust.agent));
+  senders = file.base_urls.map((url) => Sender.withKey(file.secret_key, [url], running.clients.agent));
 });
 
-const RACERS = 20;
+const REQUESTS = 20;
 
 test.each([
   'createBooking',
@@ -27,28 +27,28 @@ test.each([
   'createRemittance',
   'createSettlement',
 ] as const)(
-  `%s: ${RACERS} racing requests under one key over two gateways have one effect and one answer`,
+  `%s: ${REQUESTS} concurrent requests under one key to two gateways have one effect and one response`,
   async (id) => {
     const operation = operations[id];
     const attempt = await provocations[id]?.success?.(running.world);
     if (attempt === undefined) throw new Error(`${id} has no provocation of success`);
     const key = crypto.randomUUID();
-    const answers = await Promise.all(
-      Array.from({ length: RACERS }, (_, index) =>
+    const responses = await Promise.all(
+      Array.from({ length: REQUESTS }, (_, index) =>
         senders[index % senders.length]?.send(operation, attempt, {}, key),
       ),
     );
-    const replays = answers.filter((answer) => answer?.headers['idempotent-replayed'] === 'true');
-    expect(new Set(answers.map((answer) => answer?.text)).size).toBe(1);
-    expect(replays).toHaveLength(RACERS - 1);
-    expect(new Set(replays.map((answer) => answer?.status))).toEqual(new Set([operation.replayStatus]));
-    const first = answers.find((answer) => answer?.headers['idempotent-replayed'] === undefined);
+    const replays = responses.filter((response) => response?.headers['idempotent-replayed'] === 'true');
+    expect(new Set(responses.map((response) => response?.text)).size).toBe(1);
+    expect(replays).toHaveLength(REQUESTS - 1);
+    expect(new Set(replays.map((replay) => replay?.status))).toEqual(new Set([operation.replayStatus]));
+    const first = responses.find((response) => response?.headers['idempotent-replayed'] === undefined);
     expect(first?.status).toBe(operation.success[0].status);
   },
 );
 
-test('a booking whose owner is told no leaves the key free, for a corrected body and for another operation', async () => {
-  const slot = await running.world.slot();
+test('after a rejected booking the key can be used for a corrected body, and for another operation', async () => {
+  const slot = await running.world.nextSlot();
   const [sender] = senders;
   const key = crypto.randomUUID();
   const wrong = { body: { ...slot, practitioner_id: 'prc_unknown', payment_source: 'covered' } };

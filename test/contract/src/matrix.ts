@@ -1,18 +1,18 @@
-/** The matrix operation x outcome that the contract test prints: what was seen, and what was not. */
+/** The matrix of operations and outcomes that the contract test prints. */
 import type { Expected } from './outcomes';
 
 export class Matrix {
-  private readonly seen = new Map<string, number>();
+  private readonly statuses = new Map<string, number>();
 
   record({ operation, outcome }: Expected, status: number): void {
-    this.seen.set(`${operation.id} ${outcome}`, status);
+    this.statuses.set(`${operation.id} ${outcome}`, status);
   }
 
-  /** A line an operation, with each outcome that was provoked and its status. */
+  /** Renders one line per operation with the status of each outcome, or MISSING. */
   render(expected: readonly Expected[]): string {
     const lines = new Map<string, string[]>();
     for (const { operation, outcome } of expected) {
-      const status = this.seen.get(`${operation.id} ${outcome}`);
+      const status = this.statuses.get(`${operation.id} ${outcome}`);
       const cells = lines.get(operation.id) ?? [];
       cells.push(status === undefined ? `MISSING ${outcome}` : `${status} ${outcome}`);
       lines.set(operation.id, cells);

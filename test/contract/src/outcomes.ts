@@ -1,4 +1,4 @@
-/** Every way in which each operation is documented to answer, from the contract's table: what the contract test must see. */
+/** The documented outcomes of every operation, from the contract's table. The contract test must cause each of them. */
 import { type Operation, operationErrors, operationList } from '@carecover/contract';
 
 export interface Expected {
@@ -7,13 +7,14 @@ export interface Expected {
   readonly outcome: string;
 }
 
+/** Lists the outcomes of all operations, except internal_error. */
 export function expectedOutcomes(): Expected[] {
   return operationList.flatMap((operation) => {
     const outcomes = [
       'success',
       ...(operation.failures ?? []).map(({ status }) => `failure ${status}`),
-      ...(keepsAnswers(operation) ? ['replay'] : []),
-      // A fault, which can't be provoked.
+      ...(storesResponses(operation) ? ['replay'] : []),
+      // No request causes an internal error.
       ...operationErrors(operation).filter((code) => code !== 'internal_error'),
     ];
     const possible = outcomes.filter(
@@ -23,7 +24,7 @@ export function expectedOutcomes(): Expected[] {
   });
 }
 
-/** Whether a repetition under the same key gets the first answer again. */
-export function keepsAnswers({ idempotencyKey }: Operation): boolean {
+/** Returns whether a repeated request under the same key gets the stored response. */
+export function storesResponses({ idempotencyKey }: Operation): boolean {
   return idempotencyKey === 'required' || idempotencyKey === 'optional';
 }

@@ -1,17 +1,17 @@
 /**
- * Another project's resource answers exactly as one that does not exist, byte for byte but for the request id: for every
- * operation that names a resource in its path, and for every resource that a body names.
+ * The response for another project's resource has the same body as for a resource that doesn't exist: for every operation with a
+ * resource in its path, and for every resource that a body identifies.
  */
 import { operationList } from '@carecover/contract';
 import { useWorld } from '@carecover/test-support';
-import { formOnly } from './common';
+import { requestUnknownResource } from './common';
 import { Sender } from './http';
-import { keepsAnswers } from './outcomes';
+import { storesResponses } from './outcomes';
 import { provocations } from './provocations';
 
 const running = useWorld();
-/** Sends as the other project. */
-let stranger: Sender;
+/** Sends requests of the other project. */
+let otherProject: Sender;
 
 beforeAll(async () => {
   const { file } = running.stack;
@@ -22,21 +22,21 @@ beforeAll(async () => {
     '--environment',
     'sandbox',
   );
-  stranger = Sender.of(other.secret_key, file.base_urls, running.trust.agent);
+  otherProject = Sender.withKey(other.secret_key, file.base_urls, running.clients.agent);
 });
 
 const withId = operationList.filter(({ resourceIdParam }) => resourceIdParam !== undefined);
 
 test.each(withId.map((operation) => [operation.id, operation] as const))(
-  "%s of another project's resource answers as of an unknown one",
+  "%s responds the same for another project's resource as for an unknown one",
   async (id, operation) => {
     const provocation = provocations[id]?.success;
     if (provocation === undefined) throw new Error(`${id} has no provocation of success`);
     const own = await provocation(running.world);
-    const unknown = { ...own, params: formOnly(operation).params ?? {} };
-    const key = () => (keepsAnswers(operation) ? crypto.randomUUID() : undefined);
-    const foreign = await stranger.send(operation, own, {}, key());
-    const absent = await stranger.send(operation, unknown, {}, key());
+    const unknown = { ...own, params: requestUnknownResource(operation).params ?? {} };
+    const key = () => (storesResponses(operation) ? crypto.randomUUID() : undefined);
+    const foreign = await otherProject.send(operation, own, {}, key());
+    const absent = await otherProject.send(operation, unknown, {}, key());
     expect(foreign.status).toBe(404);
     expect(absent.status).toBe(404);
     expect(foreign.text).toBe(absent.text);
@@ -53,15 +53,15 @@ const references = [
 ] as const;
 
 test.each(references)(
-  "%s that names another project's %s answers as for an unknown one",
+  "%s responds the same for another project's %s as for an unknown one",
   async (id, field, unknown) => {
     const operation = operationList.find((each) => each.id === id);
     const attempt = await provocations[id]?.success?.(running.world);
     if (operation === undefined || attempt === undefined)
       throw new Error(`${id} has no provocation of success`);
     const body = attempt.body as Record<string, unknown>;
-    const foreign = await stranger.send(operation, { body }, {}, crypto.randomUUID());
-    const absent = await stranger.send(
+    const foreign = await otherProject.send(operation, { body }, {}, crypto.randomUUID());
+    const absent = await otherProject.send(
       operation,
       { body: { ...body, [field]: unknown } },
       {},
@@ -72,20 +72,20 @@ test.each(references)(
   },
 );
 
-test("a list shows nothing of another project's, and its cursors are no cursors here", async () => {
-  const { id } = await running.world.submitted();
+test('a list contains no resources of another project and rejects their IDs as cursors', async () => {
+  const { id } = await running.world.createSubmittedClaim();
   const lists = operationList.filter(
     ({ method, path }) => method === 'GET' && !path.includes('{') && path !== '/',
   );
   for (const operation of lists) {
-    const { status, body } = await stranger.send(operation, {});
+    const { status, body } = await otherProject.send(operation, {});
     expect(status).toBe(200);
     if (operation.id !== 'listPractitioners') expect((body as { data: unknown[] }).data).toEqual([]);
   }
   const claims = lists.find((operation) => operation.id === 'listClaims');
   if (claims === undefined) throw new Error('no listClaims');
-  const foreign = await stranger.send(claims, { query: { starting_after: id } });
-  const absent = await stranger.send(claims, { query: { starting_after: 'clm_unknown' } });
+  const foreign = await otherProject.send(claims, { query: { starting_after: id } });
+  const absent = await otherProject.send(claims, { query: { starting_after: 'clm_unknown' } });
   expect(foreign.status).toBe(400);
   expect(foreign.text).toBe(absent.text);
 });

@@ -50,14 +50,14 @@ beforeAll(async () => {
 const running = useWorld();
 beforeAll(async () => {
   receiver = await startReceiver((delivery) => received.push(delivery));
-  const { world, stack, trust } = running;
+  const { world, stack, clients } = running;
   const endpoint = await world.client.webhookEndpoints.create({
     url: receiver.url,
     events: ['claim.submitted'],
   });
   const { signing_secret } =
     'signing_secret' in endpoint ? endpoint : await world.client.webhookEndpoints.rotateSecret(endpoint.id);
-  const claimable = await world.claimable();
+  const claimable = await world.createClaimableSession();
   const input = world.claimInput(claimable);
   secrets.push(
     ...[claimable.member, stack.file.secret_key, stack.file.secret_key.slice(8), signing_secret],
@@ -65,7 +65,7 @@ beforeAll(async () => {
   );
   const answer = await request(`${stack.file.base_url}/claims`, {
     method: 'POST',
-    dispatcher: trust.agent,
+    dispatcher: clients.agent,
     headers: {
       authorization: `Bearer ${stack.file.secret_key}`,
       'content-type': 'application/json',
@@ -167,7 +167,7 @@ test('the receiver learns of the trace by a standard header and of nothing else'
 });
 
 test('nothing that was exported, of this or any other request, names a member, a key, a body or a reference', () => {
-  for (const secret of secrets) expect(collector.text()).not.toContain(secret);
+  for (const secret of secrets) expect(collector.receivedText()).not.toContain(secret);
 });
 
 test('what gets no trace from outside begins its own, and work that no request asked for has none', () => {

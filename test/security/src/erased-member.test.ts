@@ -130,10 +130,10 @@ test('what a payer said of an erased member is nowhere, and a restore does not b
     tenant_reference: `group:${person}`,
     evidence_references: [`extract:${person}`],
   };
-  const approved = await world.approved(personal);
-  await world.deliver(approved);
+  const approved = await world.createApprovedPreauthorization(personal);
+  await world.deliverSession(approved);
   const { id: claimId } = await client.claims.submit(world.claimInput(approved));
-  await client.claims.adjudicate(claimId, world.adjudication());
+  await client.claims.adjudicate(claimId, world.adjudicationInput());
   const remittance = await client.remittances.create(
     world.remittanceInput([{ claim_id: claimId, paid_amount: 300_000 }]),
   );
@@ -187,7 +187,7 @@ test('what a payer said of an erased member is nowhere, and a restore does not b
   await Promise.all(services.map((name) => running.stack.process(name).start()));
 
   // The payer states the same person again: another member, of whom no earlier check is reachable.
-  await world.coverage(approved.member, personal);
+  await world.recordCoverage(approved.member, personal);
   const [row] = await query<{ checks: number }>(
     null,
     `select count(e.id)::int as checks from benefits.members m

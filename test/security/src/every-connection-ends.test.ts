@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { eventually, testSize } from '@carecover/local/testing';
 import {
-  heldConnections,
+  findHeldConnections,
   openUnfinished,
   type PeerBehaviour,
   type Target,
@@ -35,9 +35,9 @@ const LIMIT_MS: Readonly<Record<UnfinishedState, number>> = {
   'handshake done and nothing sent': 35_000,
   'half a head': 35_000,
   'half a body': 85_000,
-  'answer not read': 85_000,
-  'last answer not read': 85_000,
-  'answered and idle': 100_000,
+  'response not read': 85_000,
+  'last response not read': 85_000,
+  'response received and idle': 100_000,
 };
 const CALM_MS = 250;
 
@@ -61,7 +61,7 @@ function goodClient(): { stop(): Promise<Set<number>> } {
   const asking = (async () => {
     while (!stopped) {
       const answer = await request(`${file.base_url}/`, {
-        dispatcher: running.trust.agent,
+        dispatcher: running.clients.agent,
         headers: { authorization: `Bearer ${file.secret_key}` },
         reset: true,
       });
@@ -84,7 +84,7 @@ function goodClient(): { stop(): Promise<Set<number>> } {
  * later connection: the earlier one has ended.
  */
 function heldOf(state: string, opened: ReadonlyMap<number, UnfinishedConnection>): string[] {
-  const held = heldConnections(target.port);
+  const held = findHeldConnections(target.port);
   const left = [...opened.values()].filter(
     (connection) => connection.state === state && held.has(connection.port),
   );

@@ -50,13 +50,13 @@ async function startCallers() {
   const { client } = world;
   const once = { maxRetries: 0 };
   let stopped = false;
-  const claimable = await world.claimable();
-  const coverage = await world.coverage(world.unique('member'));
+  const claimable = await world.createClaimableSession();
+  const coverage = await world.recordCoverage(world.uniqueReference('member'));
   const done = Array.from({ length: CALLERS }, async () => {
     while (!stopped) {
       await Promise.allSettled([
         client.claims.list({ limit: 1 }, once),
-        client.coverages.record({ ...coverage, source_version: world.unique('version') }, once),
+        client.coverages.record({ ...coverage, source_version: world.uniqueReference('version') }, once),
         // One of a session is accepted, the others are rejected by the same steps.
         client.claims.submit(world.claimInput(claimable), once),
       ]);

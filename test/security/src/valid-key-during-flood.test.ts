@@ -12,7 +12,7 @@ const running = useWorld();
 
 async function statusOf(key: string | null): Promise<number> {
   const { statusCode, body } = await request(`${running.stack.file.base_url}/`, {
-    dispatcher: running.trust.agent,
+    dispatcher: running.clients.agent,
     headers: key === null ? {} : { authorization: `Bearer ${key}` },
   });
   await body.dump();

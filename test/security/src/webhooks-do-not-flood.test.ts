@@ -82,7 +82,7 @@ test('one event to 50 endpoints of one slow address is at most 16 posts at a tim
   try {
     const [replaced] = (await world.client.webhookEndpoints.list({ status: 'active', limit: 1 })).data;
     await world.client.webhookEndpoints.update(replaced?.id ?? '', { url: receiver.url });
-    await world.pending();
+    await world.createPendingPreauthorization();
     await eventually('the bystander got the event', async () => bystander.length === 1);
     await eventually('the victim holds attempts', async () => held.length >= ATTEMPTS_PER_DESTINATION);
     // Several looks of every dispatcher.

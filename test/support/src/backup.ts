@@ -1,6 +1,6 @@
 /**
- * Backups of a stack's databases while it runs, as docs/operators/backup-and-restore.md says, and their restoration: the whole
- * PostgreSQL cluster as pg_basebackup copies it, by the same functions of the server, or single databases of it.
+ * Backs up and restores a running stack's databases, as in docs/operators/backup-and-restore.md: either the whole PostgreSQL
+ * cluster, with the server functions that pg_basebackup uses, or single databases.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
@@ -13,11 +13,11 @@ import { Client } from 'pg';
 
 const run = promisify(execFile);
 
-/** What belongs to the running server, or is copied when the backup has ended. */
+/** Files that belong to the running server or are copied after pg_backup_stop. */
 const NOT_COPIED = ['pg_wal', 'postmaster.pid', 'postmaster.opts'];
 
 export interface Backup {
-  /** Restores the data as they were. What it needs to stop for that, it starts again. */
+  /** Restores the backed-up data. Stops the servers that it has to, and starts them again. */
   restore(): Promise<void>;
   delete(): Promise<void>;
 }
@@ -26,39 +26,39 @@ const copy = (from: string, to: string) => run('cp', ['-a', from, to]);
 const newFolder = () => mkdtemp(join(tmpdir(), 'carecover-backup-'));
 const remove = (folder: string) => rm(folder, { recursive: true, force: true });
 
-/** Backs up the whole cluster: our database and Temporal's, of one instant. */
+/** Backs up the whole PostgreSQL cluster: Carecover's and Temporal's databases at the same instant. */
 export async function backUpCluster({ stack }: Pick<TestStack, 'stack'>): Promise<Backup> {
   const folder = await newFolder();
   const data = stack.home.postgresql;
-  const kept = join(folder, 'postgresql');
-  // The server minds who owns its folder and who may read it.
+  const copied = join(folder, 'postgresql');
+  // PostgreSQL starts only if its data folder has the right owner and permissions.
   await run('sh', [
     '-c',
     'mkdir "$2" && chmod --reference="$1" "$2" && chown --reference="$1" "$2"',
     'sh',
     data,
-    kept,
+    copied,
   ]);
   const client = new Client({ connectionString: stack.file.database_url });
   await client.connect();
   try {
     await client.query("select pg_backup_start('hour-old', true)");
     for (const name of await readdir(data)) {
-      if (!NOT_COPIED.includes(name)) await copy(join(data, name), join(kept, name));
+      if (!NOT_COPIED.includes(name)) await copy(join(data, name), join(copied, name));
     }
     const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
-    await copy(join(data, 'pg_wal'), join(kept, 'pg_wal'));
-    await writeFile(join(kept, 'backup_label'), rows[0]?.labelfile ?? '');
+    await copy(join(data, 'pg_wal'), join(copied, 'pg_wal'));
+    await writeFile(join(copied, 'backup_label'), rows[0]?.labelfile ?? '');
   } finally {
     await client.end();
   }
   return {
     async restore() {
-      // A server that ran on would write what it remembers into the older databases.
+      // A running Temporal server would write its cached state to the restored databases.
       await stack.servers.temporal.stop();
       await stack.servers.postgresql.stop();
       await remove(data);
-      await copy(kept, data);
+      await copy(copied, data);
       await stack.servers.postgresql.start();
       await stack.servers.temporal.start();
     },
@@ -66,7 +66,7 @@ export async function backUpCluster({ stack }: Pick<TestStack, 'stack'>): Promis
   };
 }
 
-/** Backs up our database alone: Temporal's live on. Sessions are ended for the moment of the copy. */
+/** Backs up only Carecover's database, without Temporal's. Terminates its sessions during the copy. */
 export async function backUpDatabase({ stack }: Pick<TestStack, 'stack'>): Promise<Backup> {
   const url = stack.file.database_url;
   const backup = await backUpDatabases(stack, [new URL(url).pathname.slice(1)]);
@@ -74,13 +74,13 @@ export async function backUpDatabase({ stack }: Pick<TestStack, 'stack'>): Promi
     ...backup,
     async restore() {
       await backup.restore();
-      // A copy has the tables of the original, but not its owner and who may connect.
+      // A copied database has the tables of the original, but not its owner and its connect privileges.
       await closeCopiedDatabase(url, SERVICES_WITH_SCHEMA);
     },
   };
 }
 
-/** Backs up Temporal's databases alone, as a crash of its server leaves them. */
+/** Backs up only Temporal's databases, in the state that a crash of its server leaves. */
 export async function backUpTemporal({ stack }: Pick<TestStack, 'stack'>): Promise<Backup> {
   const { temporal } = stack.servers;
   await temporal.kill();
@@ -96,7 +96,7 @@ export async function backUpTemporal({ stack }: Pick<TestStack, 'stack'>): Promi
   };
 }
 
-/** Loses Temporal's databases under its running server and starts it without them. */
+/** Kills Temporal's server, drops its databases and starts it without them. */
 export async function loseTemporal({ stack }: Pick<TestStack, 'stack'>): Promise<void> {
   const { temporal } = stack.servers;
   await temporal.kill();
@@ -108,26 +108,26 @@ export async function loseTemporal({ stack }: Pick<TestStack, 'stack'>): Promise
 }
 
 async function backUpDatabases(stack: TestStack['stack'], names: readonly string[]): Promise<Backup> {
-  const keptName = (name: string) => `${name}_kept`;
+  const backupName = (name: string) => `${name}_kept`;
   await asAdmin(stack, async (client) => {
-    for (const name of names) await copyDatabase(client, name, keptName(name));
+    for (const name of names) await copyDatabase(client, name, backupName(name));
   });
   return {
     restore: () =>
       asAdmin(stack, async (client) => {
         for (const name of names) {
           await client.query(`drop database ${name} with (force)`);
-          await copyDatabase(client, keptName(name), name);
+          await copyDatabase(client, backupName(name), name);
         }
       }),
     delete: () =>
       asAdmin(stack, async (client) => {
-        for (const name of names) await client.query(`drop database ${keptName(name)}`);
+        for (const name of names) await client.query(`drop database ${backupName(name)}`);
       }),
   };
 }
 
-/** PostgreSQL copies a database that no one is connected to. */
+/** Copies a database. Terminates its sessions first, because PostgreSQL does not copy a database that has any. */
 async function copyDatabase(client: Client, from: string, to: string): Promise<void> {
   await client.query(`alter database ${from} allow_connections false`);
   try {

@@ -1,7 +1,7 @@
-/** A collector of traces: takes what OpenTelemetry's exporter sends over HTTP as JSON, and keeps it as it came too. */
+/** A collector of traces that receives OTLP over HTTP as JSON and stores the spans and the received text. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { wholeBody } from './whole-body';
+import { readWholeBody } from './read-whole-body';
 
 export interface CollectedSpan {
   readonly service: string;
@@ -34,11 +34,11 @@ interface Export {
 }
 
 export interface Collector {
-  /** What `OTEL_EXPORTER_OTLP_ENDPOINT` is to be. */
+  /** The value for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly url: string;
   readonly spans: CollectedSpan[];
-  /** Everything that was sent, byte for byte. */
-  text(): string;
+  /** Returns the exact text of all received requests. */
+  receivedText(): string;
   close(): void;
 }
 
@@ -61,7 +61,7 @@ export async function startCollector(): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const bodies: string[] = [];
   const server = createServer(async (request, response) => {
-    const body = await wholeBody(request);
+    const body = await readWholeBody(request);
     if (body === undefined) return;
     bodies.push(body);
     spans.push(...spansIn(JSON.parse(body)));
@@ -71,7 +71,7 @@ export async function startCollector(): Promise<Collector> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
-    text: () => bodies.join('\n'),
+    receivedText: () => bodies.join('\n'),
     close() {
       server.closeAllConnections();
       server.close();

@@ -1,13 +1,13 @@
-/** What the suites that cross services share: a client that trusts the stack, a maker of resources, receivers. */
+/** Test helpers of the suites that run a whole stack: clients, test data, webhook receivers, backups. */
 
 export * from './backup';
+export * from './claim-scenario';
 export * from './collector';
 export * from './costly-bodies';
 export * from './memory';
-export * from './persistence';
 export * from './receivers';
+export * from './retrying';
 export * from './running-world';
-export * from './story';
-export * from './trusting';
+export * from './stack-clients';
 export * from './unfinished-connections';
 export * from './world';

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { startCollector } from './collector';
 import { type Delivery, startReceiver } from './receivers';
 
-/** Begins a request and breaks it off, as a process does that is killed. Resolves once the server is rid of it. */
-async function breakOff(url: string): Promise<void> {
+/** Sends half a request and closes the connection, as a killed process does. Resolves when the server has closed it too. */
+async function sendIncompleteRequest(url: string): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.write(`POST / HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n`);
@@ -15,11 +15,11 @@ async function breakOff(url: string): Promise<void> {
 
 const post = (url: string, body: string) => fetch(url, { method: 'POST', body });
 
-test('a delivery whose sender died in the middle of it was not received; the next one is', async () => {
+test('an incomplete delivery is not received; the next one is', async () => {
   const received: Delivery[] = [];
   const receiver = await startReceiver((delivery) => received.push(delivery));
   try {
-    await breakOff(receiver.url);
+    await sendIncompleteRequest(receiver.url);
     expect((await post(receiver.url, 'whole')).status).toBe(204);
     expect(received.map(({ body }) => body)).toEqual(['whole']);
   } finally {
@@ -27,13 +27,13 @@ test('a delivery whose sender died in the middle of it was not received; the nex
   }
 });
 
-test('spans whose sender died in the middle of them were not collected; the next ones are', async () => {
+test('incompletely sent spans are not collected; the next ones are', async () => {
   const collector = await startCollector();
   try {
-    await breakOff(collector.url);
+    await sendIncompleteRequest(collector.url);
     const whole = '{"resourceSpans":[]}';
     expect((await post(collector.url, whole)).status).toBe(200);
-    expect(collector.text()).toBe(whole);
+    expect(collector.receivedText()).toBe(whole);
   } finally {
     collector.close();
   }

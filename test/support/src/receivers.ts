@@ -1,7 +1,7 @@
-/** Webhook receivers on this machine, which hand on what they are sent whole. */
+/** Webhook receivers on localhost. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { wholeBody } from './whole-body';
+import { readWholeBody } from './read-whole-body';
 
 export interface Delivery {
   readonly path: string;
@@ -10,20 +10,28 @@ export interface Delivery {
 }
 
 export interface Receiver {
-  /** Ends with a slash; every path below it is received too. */
+  /** The URL with a trailing slash. The receiver accepts every path below it. */
   readonly url: string;
   close(): void;
 }
 
-/** @param take is given each delivery before it is answered, always with this status */
-export async function startReceiver(take: (delivery: Delivery) => void, status = 204): Promise<Receiver> {
+/**
+ * Starts a webhook receiver.
+ *
+ * @param onDelivery called with each complete delivery before the response
+ * @param status the status of every response
+ */
+export async function startReceiver(
+  onDelivery: (delivery: Delivery) => void,
+  status = 204,
+): Promise<Receiver> {
   const server = createServer(async (request, response) => {
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     );
-    const body = await wholeBody(request);
+    const body = await readWholeBody(request);
     if (body === undefined) return;
-    take({ path: request.url ?? '', headers, body });
+    onDelivery({ path: request.url ?? '', headers, body });
     response.writeHead(status).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -36,7 +44,7 @@ export async function startReceiver(take: (delivery: Delivery) => void, status =
   };
 }
 
-/** One that accepts everything, and one that rejects everything. */
+/** Starts a receiver that accepts every delivery and one that rejects every delivery. */
 export async function startReceivers() {
   const [accepting, rejecting] = [
     await startReceiver(() => undefined),

@@ -1,69 +1,73 @@
-/** A running stack with everything that a suite across services needs: a client without a rate limit, a world, receivers. */
+/** Starts a stack for a suite, with clients that have no effective rate limit, test data and webhook receivers. */
 import { startTestStack, type TestStack } from '@carecover/local/testing';
 import { startReceivers } from './receivers';
-import { type Trusting, trusting } from './trusting';
+import { createStackClients, type StackClients } from './stack-clients';
 import { World } from './world';
 
-/** More webhook endpoints than any suite makes. */
-const ENDPOINTS = 10_000;
-/** What prepares a test waits for a process that is coming back, some half a minute long. */
-const PATIENT = 30;
-/** With two of each process, on a machine that does much else. */
-const STARTING_MS = 180_000;
+/** The limit of active webhook endpoints. No suite creates as many. */
+const ENDPOINT_LIMIT = 10_000;
+/** Retries of requests that prepare a test: about half a minute, in which a killed process restarts. */
+const PREPARATION_RETRIES = 30;
+/** The timeout of starting a stack with two replicas of each process on a busy machine. */
+const START_TIMEOUT_MS = 180_000;
 
 export interface RunningWorld extends Omit<TestStack, 'stop'> {
   readonly world: World;
-  readonly trust: Trusting;
+  readonly clients: StackClients;
 }
 
 type Started = RunningWorld & Pick<TestStack, 'stop'>;
 
-/** What sets how many active webhook endpoints the project can have: as many as any suite makes, unless told a number. */
-export function endpointLimiter(operator: TestStack['operator'], projectId: string): World['limitEndpoints'] {
-  return async (limit = ENDPOINTS) => {
+/** Creates a function that sets the project's limit of active webhook endpoints. See {@link World.limitEndpoints}. */
+export function createEndpointLimiter(
+  operator: TestStack['operator'],
+  projectId: string,
+): World['limitEndpoints'] {
+  return async (limit = ENDPOINT_LIMIT) => {
     await operator('projects', 'set', projectId, '--endpoint-limit', String(limit));
   };
 }
 
-/** The local project's limits are far above what a test needs. Where the start fails, nothing of it is left. */
+/** Starts a stack and raises the project's limits above what tests need. Stops everything if the start fails. */
 async function startWorld(options: Parameters<typeof startTestStack>[0]): Promise<Started> {
   const receivers = await startReceivers();
   let testStack: TestStack | undefined;
-  let trust: Trusting | undefined;
+  let clients: StackClients | undefined;
   const stop = async () => {
     receivers.close();
-    await trust?.close();
+    await clients?.close();
     await testStack?.stop();
   };
   try {
     testStack = await startTestStack(options);
     const { file } = testStack.stack;
-    trust = trusting(file);
+    clients = createStackClients(file);
     const { operator, moveClock } = testStack;
-    const limitEndpoints = endpointLimiter(operator, file.project_id);
+    const limitEndpoints = createEndpointLimiter(operator, file.project_id);
     await limitEndpoints();
     await operator('projects', 'set', file.project_id, '--rate-limit', '1000000');
-    const client = trust.client(file.secret_key, { maxRetries: PATIENT });
-    return { ...testStack, world: new World(client, receivers, moveClock, limitEndpoints), trust, stop };
+    const client = clients.create(file.secret_key, { maxRetries: PREPARATION_RETRIES });
+    return { ...testStack, world: new World(client, receivers, moveClock, limitEndpoints), clients, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** Registers jest's hooks that start one for the suite and stop all of it; what this gives is there once they have run. */
+/** Registers jest hooks that start a stack for the suite and stop it. The result can be used in tests and later hooks. */
 export function useWorld(options: Parameters<typeof startTestStack>[0] = {}): RunningWorld {
   let starting: Promise<Started> | undefined;
   let running: Started | undefined;
   beforeAll(async () => {
     starting = startWorld(options);
     running = await starting;
-  }, STARTING_MS);
-  // A start that took too long for jest goes on; what it leads to is stopped too.
-  afterAll(async () => (await starting)?.stop(), STARTING_MS);
+  }, START_TIMEOUT_MS);
+  // After a timeout of the hook above, the start continues. This hook stops its result too.
+  afterAll(async () => (await starting)?.stop(), START_TIMEOUT_MS);
 
   function started(): Started {
-    if (running === undefined) throw new Error('the suite has not started');
+    if (running === undefined)
+      throw new Error('the stack is not running yet: use it only in hooks and tests');
     return running;
   }
   return {
@@ -73,8 +77,8 @@ export function useWorld(options: Parameters<typeof startTestStack>[0] = {}): Ru
     get world() {
       return started().world;
     },
-    get trust() {
-      return started().trust;
+    get clients() {
+      return started().clients;
     },
     operator: (...args) => started().operator(...args),
     moveClock: (offsetMs) => started().moveClock(offsetMs),

@@ -1,6 +1,6 @@
 /**
- * Opens TLS connections that stop in the middle of something, and reads from the kernel which of them a server still holds.
- * The peer's behaviour afterwards is part of the attack: it waits, sends one byte per second, half-closes, closes or resets.
+ * Opens TLS connections that stop in a state such as half a request, and reads from the kernel which of them a server still holds.
+ * Then the peer waits, sends one byte per second, half-closes, closes or resets.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -16,9 +16,9 @@ export const unfinishedStates = [
   'handshake done and nothing sent',
   'half a head',
   'half a body',
-  'answer not read',
-  'last answer not read',
-  'answered and idle',
+  'response not read',
+  'last response not read',
+  'response received and idle',
 ] as const;
 export type UnfinishedState = (typeof unfinishedStates)[number];
 
@@ -35,21 +35,21 @@ export interface Target {
 export interface UnfinishedConnection {
   readonly state: UnfinishedState;
   readonly behaviour: PeerBehaviour;
-  /** The peer's port, by which the kernel's tables name the connection. */
+  /** The peer's port, which identifies the connection in the kernel's tables. */
   readonly port: number;
-  /** Makes the peer behave as asked; until then it waits. */
+  /** Starts the peer's behaviour. Until then, the peer waits. */
   behave(): void;
   destroy(): void;
 }
 
 const DRIP_INTERVAL_MS = 1_000;
-/** A handshake record that announces 16 KiB, of which little arrives. */
-const ENDLESS_RECORD = Buffer.concat([Buffer.from([0x16, 3, 3, 0x40, 0]), Buffer.alloc(16 * 1024)]);
-/** Answers that exceed what the kernel buffers for a peer that reads nothing. */
+/** A handshake record that announces 16 KiB. Tests send only a part of it. */
+const LARGE_RECORD = Buffer.concat([Buffer.from([0x16, 3, 3, 0x40, 0]), Buffer.alloc(16 * 1024)]);
+/** The number of requests whose responses exceed the kernel's buffers if the peer reads nothing. */
 const UNREAD_REQUESTS = 40;
 
 /** Returns the bytes of a real ClientHello. */
-async function clientHello(): Promise<Buffer> {
+async function captureClientHello(): Promise<Buffer> {
   let captured: (bytes: Buffer) => void;
   const bytes = new Promise<Buffer>((resolve) => {
     captured = resolve;
@@ -79,7 +79,7 @@ function dripBytes(socket: Socket, bytes: Buffer): () => void {
 const TOKEN_BODY = JSON.stringify({ expires_in: 60, scopes: ['claims:read'] }).padEnd(1_000);
 
 interface Opened {
-  /** Sends or reads the next little bit. */
+  /** Sends or reads the next few bytes. */
   readonly drip: () => void;
 }
 
@@ -98,30 +98,30 @@ async function reachState(
   state: UnfinishedState,
   raw: Socket,
   target: Target,
-  part: number,
+  sentPart: number,
 ): Promise<Opened> {
   const hello =
-    state.includes('ClientHello') || state === 'nothing sent' ? await clientHello() : Buffer.alloc(0);
+    state.includes('ClientHello') || state === 'nothing sent' ? await captureClientHello() : Buffer.alloc(0);
   switch (state) {
     case 'nothing sent':
       return { drip: dripBytes(raw, hello) };
     case 'first byte of a handshake':
-      raw.write(ENDLESS_RECORD.subarray(0, 1));
-      return { drip: dripBytes(raw, ENDLESS_RECORD.subarray(1)) };
+      raw.write(LARGE_RECORD.subarray(0, 1));
+      return { drip: dripBytes(raw, LARGE_RECORD.subarray(1)) };
     case 'half a ClientHello': {
-      const sent = Math.floor(hello.length * part);
+      const sent = Math.floor(hello.length * sentPart);
       raw.write(hello.subarray(0, sent));
       return { drip: dripBytes(raw, hello.subarray(sent)) };
     }
     case 'ClientHello without the rest of the handshake':
       raw.write(hello);
-      return { drip: dripBytes(raw, ENDLESS_RECORD) };
+      return { drip: dripBytes(raw, LARGE_RECORD) };
     case 'handshake done and nothing sent':
       return { drip: dripText(await openTls(raw, target), '\r\n') };
     case 'half a head': {
       const socket = await openTls(raw, target);
       const head = requestHead('/v1/', target);
-      socket.write(head.slice(0, Math.floor((head.length - 4) * part)));
+      socket.write(head.slice(0, Math.floor((head.length - 4) * sentPart)));
       return { drip: dripText(socket, 'a') };
     }
     case 'half a body': {
@@ -131,22 +131,24 @@ async function reachState(
         target,
         `Content-Type: application/json\r\nContent-Length: ${TOKEN_BODY.length}\r\n`,
       );
-      socket.write(head.replace('GET', 'POST') + TOKEN_BODY.slice(0, Math.floor(TOKEN_BODY.length * part)));
+      socket.write(
+        head.replace('GET', 'POST') + TOKEN_BODY.slice(0, Math.floor(TOKEN_BODY.length * sentPart)),
+      );
       return { drip: dripText(socket, '1') };
     }
-    case 'answer not read': {
+    case 'response not read': {
       const socket = await openTls(raw, target);
       socket.pause();
       socket.write(requestHead('/v1/openapi.json', target).repeat(UNREAD_REQUESTS));
       return { drip: () => void socket.read(1) };
     }
-    case 'last answer not read': {
+    case 'last response not read': {
       const socket = await openTls(raw, target);
       socket.pause();
       socket.write(requestHead('/v1/openapi.json', target, 'Connection: close\r\n'));
       return { drip: () => void socket.read(1) };
     }
-    case 'answered and idle': {
+    case 'response received and idle': {
       const socket = await openTls(raw, target);
       socket.write(requestHead('/v1/', target));
       await once(socket, 'data');
@@ -156,20 +158,21 @@ async function reachState(
 }
 
 /**
- * Opens a connection in the given state; its peer never ends it unless the behaviour says so.
- * @param part how much of what is half sent, from 0 to 1
+ * Opens a connection and stops in a state. The peer never ends the connection, unless its behaviour does.
+ *
+ * @param sentPart the part of the unfinished message that is sent, from 0 to 1
  */
 export async function openUnfinished(
   state: UnfinishedState,
   behaviour: PeerBehaviour,
   target: Target,
-  part = 0.5,
+  sentPart = 0.5,
 ): Promise<UnfinishedConnection> {
   const raw = connectTcp({ port: target.port, host: '127.0.0.1', allowHalfOpen: true });
   raw.on('error', () => undefined);
   await once(raw, 'connect');
   const port = raw.localPort ?? 0;
-  const { drip } = await reachState(state, raw, target, part);
+  const { drip } = await reachState(state, raw, target, sentPart);
   let dripping: NodeJS.Timeout | undefined;
   const behaviours: Record<PeerBehaviour, () => void> = {
     waits: () => undefined,
@@ -196,10 +199,10 @@ const LISTEN = '0A';
 const TIME_WAIT = '06';
 
 /**
- * Returns the peers' ports of the connections of a local port that a process still holds, or for which the kernel still keeps
- * data to send. Linux only, as `/proc/net/tcp` is.
+ * Returns the peers' ports of the connections of a local port that a process still holds or for which the kernel still has
+ * data to send. Works only on Linux, because it reads `/proc/net/tcp`.
  */
-export function heldConnections(localPort: number): Set<number> {
+export function findHeldConnections(localPort: number): Set<number> {
   const rows = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) =>
     readFileSync(file, 'utf8')
       .trim()

@@ -1,6 +1,6 @@
 /**
- * Makes, through the public API alone, whatever a provocation needs: a fresh member, booking, claim in any state. Everything
- * it makes is new, so provocations never meet.
+ * Creates test data through the public API: members, bookings, claims in any state. Every call creates new resources, so tests
+ * that run concurrently don't affect each other.
  */
 import type {
   AdjudicationInput,
@@ -30,7 +30,7 @@ interface Bookable {
   readonly slots: Iterator<Slot>;
 }
 
-/** A covered, reserved booking with an eligible check for its time. */
+/** A covered, reserved booking with its eligible check. */
 export interface Covered {
   readonly member: string;
   readonly check: EligibilityCheck;
@@ -39,32 +39,33 @@ export interface Covered {
   readonly startsAt: string;
 }
 
+/** The test data of a suite and the functions that affect its stack, such as the clock. */
 export class World {
   private bookable: Bookable | null = null;
   private practitioners: AsyncIterator<Practitioner, undefined> | null = null;
 
   constructor(
     readonly client: Carecover,
-    /** A receiver that accepts everything, and one that rejects everything. */
+    /** URLs of a receiver that accepts every delivery and of one that rejects every delivery. */
     readonly receivers: { readonly accepting: string; readonly rejecting: string },
-    /** Moves the clock of every rule away from the real time, by milliseconds. */
+    /** Sets the offset of the services' business clock from real time, in milliseconds. */
     readonly moveClock: (offsetMs: number) => Promise<void>,
-    /** Sets how many active webhook endpoints the project can have; without a number as many as any test needs. */
+    /** Sets the project's limit of active webhook endpoints. Default: more than any test creates. */
     readonly limitEndpoints: (limit?: number) => Promise<void>,
   ) {}
 
-  unique(prefix: string): string {
+  uniqueReference(prefix: string): string {
     return `${prefix}-${crypto.randomUUID()}`;
   }
 
-  inDays(days: number): string {
+  daysFromNow(days: number): string {
     return new Date(Date.now() + days * DAY_MS).toISOString();
   }
 
-  async coverage(member: string, change: Partial<CoverageInput> = {}): Promise<CoverageInput> {
+  async recordCoverage(member: string, change: Partial<CoverageInput> = {}): Promise<CoverageInput> {
     const input: CoverageInput = {
       source_contract_reference: 'contract:1',
-      external_coverage_reference: this.unique('policy'),
+      external_coverage_reference: this.uniqueReference('policy'),
       source_version: '1',
       tenant_reference: 'payer:one',
       member_reference: member,
@@ -76,8 +77,8 @@ export class World {
       remaining_sessions: 10,
       authorization_required: true,
       coordination_priority: 1,
-      valid_from: this.inDays(-30),
-      valid_until: this.inDays(365),
+      valid_from: this.daysFromNow(-30),
+      valid_until: this.daysFromNow(365),
       observed_at: new Date(Date.now() - HOUR_MS).toISOString(),
       evidence_references: ['registry:1'],
       ...change,
@@ -86,8 +87,8 @@ export class World {
     return input;
   }
 
-  /** Where and when somebody can be booked; never the same twice. */
-  async slot(): Promise<Omit<BookingInput, 'payment_source'>> {
+  /** Returns a bookable slot that no earlier call returned. */
+  async nextSlot(): Promise<Omit<BookingInput, 'payment_source'>> {
     for (;;) {
       this.bookable ??= await this.nextPractitioner();
       const { practitionerId, slots } = this.bookable;
@@ -105,16 +106,16 @@ export class World {
     }
   }
 
-  /** Each practitioner once, so that no two of our bookings can overlap. */
+  /** Returns the next practitioner. Each is used once, so that no two bookings overlap. */
   private async nextPractitioner(): Promise<Bookable> {
     this.practitioners ??= this.client.practitioners.list({ limit: 100 })[Symbol.asyncIterator]();
     const { value, done } = await this.practitioners.next();
-    if (done === true) throw new Error('every practitioner is booked out');
+    if (done === true) throw new Error('no practitioner is left whose slots are unused');
     const availability = await this.client.practitioners.availability(value.id);
     return { practitionerId: value.id, slots: upcomingSlots(availability, 50, Date.now() + DAY_MS) };
   }
 
-  check(member: string, scheduledAt: string, change: { amount?: number; service_code?: string } = {}) {
+  createCheck(member: string, scheduledAt: string, change: { amount?: number; service_code?: string } = {}) {
     return this.client.eligibilityChecks.create({
       member_reference: member,
       service_code: SERVICE,
@@ -125,16 +126,16 @@ export class World {
     });
   }
 
-  async covered(change: Partial<CoverageInput> = {}): Promise<Covered> {
-    const member = this.unique('member');
-    await this.coverage(member, change);
-    return this.bookFor(member);
+  async createCoveredBooking(change: Partial<CoverageInput> = {}): Promise<Covered> {
+    const member = this.uniqueReference('member');
+    await this.recordCoverage(member, change);
+    return this.createBooking(member);
   }
 
-  async bookFor(member: string, payment: BookingInput['payment_source'] = 'covered'): Promise<Covered> {
-    const slot = await this.slot();
+  async createBooking(member: string, payment: BookingInput['payment_source'] = 'covered'): Promise<Covered> {
+    const slot = await this.nextSlot();
     const booking = await this.client.bookings.create({ ...slot, payment_source: payment });
-    const check = await this.check(member, booking.starts_at);
+    const check = await this.createCheck(member, booking.starts_at);
     return {
       member,
       check,
@@ -144,22 +145,22 @@ export class World {
     };
   }
 
-  async pending(
+  async createPendingPreauthorization(
     change: Partial<CoverageInput> = {},
   ): Promise<Covered & { readonly preauthorization: Preauthorization }> {
-    const covered = await this.covered(change);
-    return { ...covered, preauthorization: await this.request(covered) };
+    const covered = await this.createCoveredBooking(change);
+    return { ...covered, preauthorization: await this.requestPreauthorization(covered) };
   }
 
-  request({ check, bookingId }: Covered): Promise<Preauthorization> {
+  requestPreauthorization({ check, bookingId }: Covered): Promise<Preauthorization> {
     return this.client.preauthorizations.create({ eligibility_check_id: check.id, booking_id: bookingId });
   }
 
-  approval(change: { approved_amount?: number; valid_until?: string } = {}) {
+  approvalInput(change: { approved_amount?: number; valid_until?: string } = {}) {
     return {
       outcome: 'approved' as const,
       approved_amount: REQUESTED,
-      valid_until: this.inDays(200),
+      valid_until: this.daysFromNow(200),
       reason_codes: ['necessary'],
       policy_reference: 'policy:one',
       policy_version: '1',
@@ -168,25 +169,25 @@ export class World {
     };
   }
 
-  async approved(
+  async createApprovedPreauthorization(
     change: Partial<CoverageInput> = {},
   ): Promise<Covered & { readonly preauthorization: Preauthorization }> {
-    const pending = await this.pending(change);
+    const pending = await this.createPendingPreauthorization(change);
     const preauthorization = await this.client.preauthorizations.decide(
       pending.preauthorization.id,
-      this.approval(),
+      this.approvalInput(),
     );
     return { ...pending, preauthorization };
   }
 
-  /** A delivered session with an approved pre-authorization: everything a claim needs. */
-  async claimable(): Promise<Covered & { readonly preauthorization: Preauthorization }> {
-    const approved = await this.approved();
-    await this.deliver(approved);
+  /** Creates a delivered session with an approved pre-authorization, which a claim requires. */
+  async createClaimableSession(): Promise<Covered & { readonly preauthorization: Preauthorization }> {
+    const approved = await this.createApprovedPreauthorization();
+    await this.deliverSession(approved);
     return approved;
   }
 
-  deliver({ sessionId }: Covered): Promise<Session> {
+  deliverSession({ sessionId }: Covered): Promise<Session> {
     return this.client.testHelpers.deliverSession(sessionId);
   }
 
@@ -194,7 +195,7 @@ export class World {
     return {
       eligibility_check_id: check.id,
       session_id: sessionId,
-      provider_claim_reference: this.unique('INV'),
+      provider_claim_reference: this.uniqueReference('INV'),
       lines: [
         { code_system: 'CPT', service_code: SERVICE, units: 1, amount: 300_000 },
         { code_system: 'CPT', service_code: 'report', units: 0.5, amount: 100_000 },
@@ -203,20 +204,20 @@ export class World {
     };
   }
 
-  async submitted(): Promise<Claim> {
-    return this.client.claims.submit(this.claimInput(await this.claimable()));
+  async createSubmittedClaim(): Promise<Claim> {
+    return this.client.claims.submit(this.claimInput(await this.createClaimableSession()));
   }
 
-  async queried(): Promise<Claim> {
-    const { id } = await this.submitted();
+  async createQueriedClaim(): Promise<Claim> {
+    const { id } = await this.createSubmittedClaim();
     return this.client.claims.requestInformation(id, {
       reason_code: 'notes_missing',
       requested_evidence_types: ['notes'],
     });
   }
 
-  /** Judges both lines of {@link claimInput}; the payer's shares are given. */
-  adjudication(first = 250_000, second = 50_000): AdjudicationInput {
+  /** Creates an adjudication of both lines of {@link claimInput}, with the payer's amounts in minor units. */
+  adjudicationInput(first = 250_000, second = 50_000): AdjudicationInput {
     const line = (line_number: number, billed: number, payer: number) => ({
       line_number,
       amount: { billed, allowed: payer, payer, patient_responsibility: 0, adjustment: billed - payer },
@@ -230,52 +231,52 @@ export class World {
     };
   }
 
-  /** A claim of which the payer owes 300,000 (KES, minor units). */
-  async decided(): Promise<Claim> {
-    const { id } = await this.submitted();
-    return this.client.claims.adjudicate(id, this.adjudication());
+  /** Creates a claim for which the payer pays 300,000 (KES, minor units). */
+  async createAdjudicatedClaim(): Promise<Claim> {
+    const { id } = await this.createSubmittedClaim();
+    return this.client.claims.adjudicate(id, this.adjudicationInput());
   }
 
   remittanceInput(allocations: { claim_id: string; paid_amount: number }[]) {
     return {
-      payer_reference: this.unique('ADVICE'),
+      payer_reference: this.uniqueReference('ADVICE'),
       currency: 'KES' as const,
       received_at: new Date(Date.now() - HOUR_MS).toISOString(),
       allocations,
     };
   }
 
-  async remitted(): Promise<Remittance> {
-    const { id } = await this.decided();
+  async createRemittance(): Promise<Remittance> {
+    const { id } = await this.createAdjudicatedClaim();
     return this.client.remittances.create(this.remittanceInput([{ claim_id: id, paid_amount: 300_000 }]));
   }
 
   settlementInput(remittanceId: string, amount = 300_000) {
     return {
       remittance_id: remittanceId,
-      source_reference: this.unique('BANK'),
+      source_reference: this.uniqueReference('BANK'),
       currency: 'KES' as const,
       amount,
       observed_at: new Date(Date.now() - HOUR_MS).toISOString(),
     };
   }
 
-  async settled(): Promise<Settlement> {
-    const { id } = await this.remitted();
+  async createSettlement(): Promise<Settlement> {
+    const { id } = await this.createRemittance();
     return this.client.settlements.create(this.settlementInput(id));
   }
 
-  endpoint(url = this.receivers.accepting): Promise<WebhookEndpoint> {
+  createEndpoint(url = this.receivers.accepting): Promise<WebhookEndpoint> {
     return this.client.webhookEndpoints.create({
       url,
       events: ['claim.submitted', 'preauthorization.requested'],
     });
   }
 
-  /** An event of the project, and an endpoint that was subscribed to it. */
-  async told(): Promise<{ readonly endpointId: string; readonly eventId: string }> {
-    const endpoint = await this.endpoint();
-    await this.pending();
+  /** Creates an endpoint and an event that was delivered to it. */
+  async createDeliveredEvent(): Promise<{ readonly endpointId: string; readonly eventId: string }> {
+    const endpoint = await this.createEndpoint();
+    await this.createPendingPreauthorization();
     const { id: eventId } = await eventually('the event is delivered', async () => {
       const { data } = await this.client.webhookEndpoints.deliveries(endpoint.id);
       return data.find((each) => each.status === 'delivered');

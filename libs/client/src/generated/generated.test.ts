@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { renderOperations, renderTypes } from './render.ts';
 
-// The project's own formatter does the formatting, and this one can't be loaded inside jest on Node 20.
+// The test formats with Biome. Prettier, a dependency of json-schema-to-typescript, can't be loaded in jest on Node 20.
 jest.mock('prettier', () => ({}));
 
-/** As the formatter would have it, so that the comparison is of meaning. */
-function formatted(name: string, text: string): string {
+/** Formats a text as the project's formatter does, so that the comparison ignores formatting. */
+function formatText(name: string, text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'carecover-generate-'));
   try {
     const path = join(folder, name);
@@ -28,9 +28,9 @@ function formatted(name: string, text: string): string {
 test.each([
   ['types.ts', renderTypes],
   ['operations.ts', async () => renderOperations()],
-])('%s is what the contract says today', async (name, render) => {
+])('%s is up to date with the contract', async (name, render) => {
   const path = join(__dirname, name);
-  const text = formatted(name, await render());
+  const text = formatText(name, await render());
   if (process.env.CARECOVER_GENERATE === '1') writeFileSync(path, text);
   expect(readFileSync(path, 'utf8')).toBe(text);
 });

@@ -54,9 +54,9 @@ import type {
 export interface OperationCall {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** Whether an Idempotency-Key is sent. */
+  /** Whether the client sends an Idempotency-Key. */
   readonly idempotent: boolean;
-  /** A status above 399 whose body is no error: the delivery of a test event that nobody accepted. */
+  /** A status above 399 whose body is no API error: the delivery of a test event that the receiver did not accept. */
   readonly alsoSuccess?: number;
 }
 
@@ -170,58 +170,61 @@ export const operations = {
 
 export type OperationId = keyof typeof operations;
 
-/** The body that each operation takes, and the body of its successful response. */
+/** The types of each operation's request body and successful response body. */
 export interface OperationTypes {
-  getApi: { body: undefined; answer: Api };
-  createToken: { body: TokenInput; answer: Token };
-  listPractitioners: { body: undefined; answer: PractitionerList };
-  getPractitioner: { body: undefined; answer: Practitioner };
-  getPractitionerAvailability: { body: undefined; answer: Availability };
-  listBookings: { body: undefined; answer: BookingList };
-  createBooking: { body: BookingInput; answer: Booking };
-  getBooking: { body: undefined; answer: Booking };
-  cancelBooking: { body: CancellationInput; answer: Booking };
-  listSessions: { body: undefined; answer: SessionList };
-  getSession: { body: undefined; answer: Session };
-  deliverSession: { body: undefined; answer: Session };
-  createCoverage: { body: CoverageInput; answer: CoverageObservation };
-  createCoverageBatch: { body: CoverageBatchInput; answer: CoverageBatchResult };
-  getCoverage: { body: undefined; answer: CoverageObservation };
-  createEligibilityCheck: { body: EligibilityCheckInput; answer: EligibilityCheck };
-  getEligibilityCheck: { body: undefined; answer: EligibilityCheck };
-  listPreauthorizations: { body: undefined; answer: PreauthorizationList };
-  createPreauthorization: { body: PreauthorizationInput; answer: Preauthorization };
-  getPreauthorization: { body: undefined; answer: Preauthorization };
-  decidePreauthorization: { body: PreauthorizationDecisionInput; answer: Preauthorization };
-  cancelPreauthorization: { body: CancellationInput; answer: Preauthorization };
-  expirePreauthorization: { body: undefined; answer: Preauthorization };
-  recordConsent: { body: ConsentInput; answer: Consent };
-  getConsent: { body: undefined; answer: Consent };
-  listClaims: { body: undefined; answer: ClaimList };
-  createClaim: { body: ClaimInput; answer: Claim };
-  getClaim: { body: undefined; answer: Claim };
-  getClaimValuation: { body: undefined; answer: ClaimValuation };
-  requestClaimInformation: { body: InformationRequestInput; answer: Claim };
-  submitClaimEvidence: { body: EvidenceInput; answer: Claim };
-  adjudicateClaim: { body: AdjudicationInput; answer: Claim };
-  cancelClaim: { body: CancellationInput; answer: Claim };
-  reverseClaim: { body: ReversalInput; answer: Claim };
-  listRemittances: { body: undefined; answer: RemittanceList };
-  createRemittance: { body: RemittanceInput; answer: Remittance };
-  getRemittance: { body: undefined; answer: Remittance };
-  createSettlement: { body: SettlementInput; answer: Settlement };
-  getSettlement: { body: undefined; answer: Settlement };
-  reverseSettlement: { body: ReversalInput; answer: Settlement };
-  listWebhookEndpoints: { body: undefined; answer: WebhookEndpointList };
-  createWebhookEndpoint: { body: WebhookEndpointInput; answer: WebhookEndpointWithSecret | WebhookEndpoint };
-  getWebhookEndpoint: { body: undefined; answer: WebhookEndpoint };
-  updateWebhookEndpoint: { body: WebhookEndpointUpdate; answer: WebhookEndpoint };
-  disableWebhookEndpoint: { body: undefined; answer: WebhookEndpoint };
-  testWebhookEndpoint: { body: undefined; answer: WebhookDelivery };
-  rotateWebhookSecret: { body: undefined; answer: WebhookEndpointWithSecret };
-  listWebhookDeliveries: { body: undefined; answer: WebhookDeliveryRecordList };
-  redeliverEvent: { body: undefined; answer: WebhookDelivery };
-  recoverWebhookEndpoint: { body: WebhookRecoveryInput; answer: WebhookRecovery };
-  listEvents: { body: undefined; answer: EventList };
-  getEvent: { body: undefined; answer: Event };
+  getApi: { body: undefined; response: Api };
+  createToken: { body: TokenInput; response: Token };
+  listPractitioners: { body: undefined; response: PractitionerList };
+  getPractitioner: { body: undefined; response: Practitioner };
+  getPractitionerAvailability: { body: undefined; response: Availability };
+  listBookings: { body: undefined; response: BookingList };
+  createBooking: { body: BookingInput; response: Booking };
+  getBooking: { body: undefined; response: Booking };
+  cancelBooking: { body: CancellationInput; response: Booking };
+  listSessions: { body: undefined; response: SessionList };
+  getSession: { body: undefined; response: Session };
+  deliverSession: { body: undefined; response: Session };
+  createCoverage: { body: CoverageInput; response: CoverageObservation };
+  createCoverageBatch: { body: CoverageBatchInput; response: CoverageBatchResult };
+  getCoverage: { body: undefined; response: CoverageObservation };
+  createEligibilityCheck: { body: EligibilityCheckInput; response: EligibilityCheck };
+  getEligibilityCheck: { body: undefined; response: EligibilityCheck };
+  listPreauthorizations: { body: undefined; response: PreauthorizationList };
+  createPreauthorization: { body: PreauthorizationInput; response: Preauthorization };
+  getPreauthorization: { body: undefined; response: Preauthorization };
+  decidePreauthorization: { body: PreauthorizationDecisionInput; response: Preauthorization };
+  cancelPreauthorization: { body: CancellationInput; response: Preauthorization };
+  expirePreauthorization: { body: undefined; response: Preauthorization };
+  recordConsent: { body: ConsentInput; response: Consent };
+  getConsent: { body: undefined; response: Consent };
+  listClaims: { body: undefined; response: ClaimList };
+  createClaim: { body: ClaimInput; response: Claim };
+  getClaim: { body: undefined; response: Claim };
+  getClaimValuation: { body: undefined; response: ClaimValuation };
+  requestClaimInformation: { body: InformationRequestInput; response: Claim };
+  submitClaimEvidence: { body: EvidenceInput; response: Claim };
+  adjudicateClaim: { body: AdjudicationInput; response: Claim };
+  cancelClaim: { body: CancellationInput; response: Claim };
+  reverseClaim: { body: ReversalInput; response: Claim };
+  listRemittances: { body: undefined; response: RemittanceList };
+  createRemittance: { body: RemittanceInput; response: Remittance };
+  getRemittance: { body: undefined; response: Remittance };
+  createSettlement: { body: SettlementInput; response: Settlement };
+  getSettlement: { body: undefined; response: Settlement };
+  reverseSettlement: { body: ReversalInput; response: Settlement };
+  listWebhookEndpoints: { body: undefined; response: WebhookEndpointList };
+  createWebhookEndpoint: {
+    body: WebhookEndpointInput;
+    response: WebhookEndpointWithSecret | WebhookEndpoint;
+  };
+  getWebhookEndpoint: { body: undefined; response: WebhookEndpoint };
+  updateWebhookEndpoint: { body: WebhookEndpointUpdate; response: WebhookEndpoint };
+  disableWebhookEndpoint: { body: undefined; response: WebhookEndpoint };
+  testWebhookEndpoint: { body: undefined; response: WebhookDelivery };
+  rotateWebhookSecret: { body: undefined; response: WebhookEndpointWithSecret };
+  listWebhookDeliveries: { body: undefined; response: WebhookDeliveryRecordList };
+  redeliverEvent: { body: undefined; response: WebhookDelivery };
+  recoverWebhookEndpoint: { body: WebhookRecoveryInput; response: WebhookRecovery };
+  listEvents: { body: undefined; response: EventList };
+  getEvent: { body: undefined; response: Event };
 }

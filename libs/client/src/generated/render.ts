@@ -1,6 +1,6 @@
 /**
- * Renders the client's types and operations from the contract. Run `npm run generate -w @carecover/client` after a change of
- * the contract; a test fails while the two differ. Not part of the package.
+ * Generates the client's types and operations from the contract. Run `npm run generate -w @carecover/client` after a change of
+ * the contract; a test fails until then. Not part of the package.
  */
 import { Event, errorCodes, type Operation, operationList } from '@carecover/contract';
 import { compile } from 'json-schema-to-typescript';
@@ -10,15 +10,15 @@ type Json = { [key: string]: unknown };
 const HEAD = '/** Generated from the contract; do not edit. */\n';
 const WITH_OWN_NAME = /^[A-Z]\w+$/;
 
-/** The schema with every named schema inside it replaced by a reference, and those collected. */
-function extract(schema: unknown, named: Map<string, Json>): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => extract(item, named));
+/** Replaces every named schema inside a schema by a reference, and collects the named schemas. */
+function extractNamed(schema: unknown, named: Map<string, Json>): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => extractNamed(item, named));
   if (schema === null || typeof schema !== 'object') return schema;
   const { title, examples: _examples, ...rest } = schema as Json;
   const plain = Object.fromEntries(
     Object.entries(rest).map(([key, value]) => [
       key,
-      key === 'enum' || key === 'const' ? value : extract(value, named),
+      key === 'enum' || key === 'const' ? value : extractNamed(value, named),
     ]),
   );
   if (typeof title !== 'string' || !WITH_OWN_NAME.test(title)) return plain;
@@ -26,15 +26,15 @@ function extract(schema: unknown, named: Map<string, Json>): unknown {
   return { $ref: `#/definitions/${title}` };
 }
 
-/** `types.ts`: a type for each resource and input. */
+/** Renders `types.ts`: a type for each resource and input. */
 export async function renderTypes(): Promise<string> {
   const named = new Map<string, Json>();
   for (const { body, success } of operationList) {
     for (const schema of [body, ...success.map((each) => each.schema)]) {
-      if (schema !== undefined) extract(JSON.parse(JSON.stringify(schema)), named);
+      if (schema !== undefined) extractNamed(JSON.parse(JSON.stringify(schema)), named);
     }
   }
-  extract(JSON.parse(JSON.stringify({ ...Event, title: 'Event' })), named);
+  extractNamed(JSON.parse(JSON.stringify({ ...Event, title: 'Event' })), named);
   const names = [...named.keys()].sort();
   const codes = Object.keys(errorCodes).map((code) => `  | '${code}'`);
   const text = await compile(
@@ -49,36 +49,36 @@ export async function renderTypes(): Promise<string> {
     { bannerComment: '', format: false, ignoreMinAndMaxItems: true },
   );
   const types = text.replace(/export interface Everything \{[\s\S]*?\n\}\n/, '');
-  return `${HEAD}\n/** Every code that an error answer can carry. */\nexport type ErrorCode =\n${codes.join('\n')};\n\n${types.trim()}\n`;
+  return `${HEAD}\n/** Every code of an API error. */\nexport type ErrorCode =\n${codes.join('\n')};\n\n${types.trim()}\n`;
 }
 
-/** The name under which `types.ts` has a schema. @throws TypeError where it has none */
+/** Returns the name of a schema's type in `types.ts`. @throws TypeError if the schema has none */
 function typeName(schema: object): string {
   const title: unknown = Reflect.get(schema, 'title');
   if (typeof title !== 'string' || !WITH_OWN_NAME.test(title)) throw new TypeError('the schema has no name');
   return title;
 }
 
-/** Every form that an operation's answer can have: a replay's and a failed test delivery's too. */
-function answerNames({ success, failures = [] }: Operation): string[] {
+/** Returns the type names of all bodies of an operation's responses, including replays and a failed test delivery. */
+function responseNames({ success, failures = [] }: Operation): string[] {
   return [...new Set([...success, ...failures].map((each) => typeName(each.schema)))];
 }
 
-/** `operations.ts`: how each operation is called, what it takes and what it gives. */
+/** Renders `operations.ts`: the method, the path and the types of each operation. */
 export function renderOperations(): string {
   const rows = operationList.map(({ id, method, path, idempotencyKey, failures }) => {
-    const idempotent = idempotencyKey === 'required' || idempotencyKey === 'optional';
+    const isIdempotent = idempotencyKey === 'required' || idempotencyKey === 'optional';
     const failure = failures?.[0] === undefined ? '' : `, alsoSuccess: ${failures[0].status}`;
-    return `  ${id}: { method: '${method}', path: '${path}', idempotent: ${idempotent}${failure} },`;
+    return `  ${id}: { method: '${method}', path: '${path}', idempotent: ${isIdempotent}${failure} },`;
   });
   const bodies = operationList.map(({ body }) => (body === undefined ? undefined : typeName(body)));
   const types = operationList.map(
     (operation, i) =>
-      `  ${operation.id}: { body: ${bodies[i]}; answer: ${answerNames(operation).join(' | ')} };`,
+      `  ${operation.id}: { body: ${bodies[i]}; response: ${responseNames(operation).join(' | ')} };`,
   );
   const names = new Set([
     ...bodies.filter((each) => each !== undefined),
-    ...operationList.flatMap(answerNames),
+    ...operationList.flatMap(responseNames),
   ]);
   return `${HEAD}
 import type { ${[...names].sort().join(', ')} } from './types.ts';
@@ -86,9 +86,9 @@ import type { ${[...names].sort().join(', ')} } from './types.ts';
 export interface OperationCall {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** Whether an Idempotency-Key is sent. */
+  /** Whether the client sends an Idempotency-Key. */
   readonly idempotent: boolean;
-  /** A status above 399 whose body is no error: the delivery of a test event that nobody accepted. */
+  /** A status above 399 whose body is no API error: the delivery of a test event that the receiver did not accept. */
   readonly alsoSuccess?: number;
 }
 
@@ -98,7 +98,7 @@ ${rows.join('\n')}
 
 export type OperationId = keyof typeof operations;
 
-/** The body that each operation takes, and the body of its successful response. */
+/** The types of each operation's request body and successful response body. */
 export interface OperationTypes {
 ${types.join('\n')}
 }

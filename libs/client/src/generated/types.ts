@@ -1,6 +1,6 @@
 /** Generated from the contract; do not edit. */
 
-/** Every code that an error answer can carry. */
+/** Every code of an API error. */
 export type ErrorCode =
   | 'validation_failed'
   | 'api_key_missing'
@@ -46,7 +46,7 @@ export type ErrorCode =
   | 'service_unavailable';
 
 /**
- * An event, in the form of its type.
+ * An event. `type` determines the format of `data`.
  */
 export type Event =
   | SandboxPingEvent
@@ -67,12 +67,12 @@ export type Event =
   | RemittanceReconciledEvent
   | RemittanceExceptionEvent;
 /**
- * An approval or a denial, told apart by `outcome`. All fields are required.
+ * An approval or a denial, determined by `outcome`. All fields are required.
  */
 export type PreauthorizationDecisionInput = PreauthorizationApproval | PreauthorizationDenial;
 
 /**
- * The payer's judgement of a claim. On every line, billed = allowed + adjustment and allowed = payer + patient_responsibility.
+ * The payer's decision on a claim. On every line, billed = allowed + adjustment and allowed = payer + patient_responsibility.
  */
 export interface Adjudication {
   /**
@@ -84,11 +84,11 @@ export interface Adjudication {
    */
   object: 'claim_adjudication';
   /**
-   * Counts the claim's adjudications, from 1.
+   * The number of the claim's adjudication, from 1.
    */
   version: number;
   /**
-   * Derived from the totals: the payer's is all, some or none of the billed.
+   * Derived from the totals: the payer pays all, a part or none of the billed amount.
    */
   decision: 'approved' | 'partially_approved' | 'denied';
   /**
@@ -100,30 +100,30 @@ export interface Adjudication {
      */
     currency: string;
     /**
-     * What was claimed. In minor units.
+     * The claimed amount. In minor units.
      */
     billed: number;
     /**
-     * What the payer owes. In minor units.
+     * The amount that the payer pays. In minor units.
      */
     payer: number;
     /**
-     * What the patient owes. In minor units.
+     * The amount that the patient pays. In minor units.
      */
     patient_responsibility: number;
     /**
-     * What nobody owes. In minor units.
+     * The amount that neither the payer nor the patient pays. In minor units.
      */
     adjustment: number;
   };
   /**
-   * Why.
+   * The reasons of the adjudication.
    *
    * Items: A reason code.
    */
   reason_codes: string[];
   /**
-   * The rule that was applied.
+   * The applied rule.
    */
   policy: {
     /**
@@ -138,11 +138,11 @@ export interface Adjudication {
   /**
    * Every line of the claim.
    *
-   * Items: The judgement of one line.
+   * Items: The adjudication of one line.
    */
   lines: {
     /**
-     * The claim's line.
+     * The number of the line in the claim.
      */
     line_number: number;
     /**
@@ -150,52 +150,52 @@ export interface Adjudication {
      */
     amount: {
       /**
-       * What was claimed. In minor units.
+       * The claimed amount. In minor units.
        */
       billed: number;
       /**
-       * What is payable by anyone. In minor units.
+       * The part of the billed amount that the payer accepts. In minor units.
        */
       allowed: number;
       /**
-       * What the payer owes. In minor units.
+       * The part of the allowed amount that the payer pays. In minor units.
        */
       payer: number;
       /**
-       * What the patient owes. In minor units.
+       * The part of the allowed amount that the patient pays. In minor units.
        */
       patient_responsibility: number;
       /**
-       * What nobody owes. In minor units.
+       * The part of the billed amount that neither the payer nor the patient pays. In minor units.
        */
       adjustment: number;
     };
     /**
-     * Why.
+     * The reasons for this line.
      *
      * Items: A reason code.
      */
     reason_codes: string[];
   }[];
   /**
-   * When it was decided. UTC, in milliseconds.
+   * When the payer decided. UTC, in milliseconds.
    */
   decided_at: string;
 }
 /**
- * The payer's judgement of every line of a claim.
+ * The payer's adjudication of every line of a claim.
  */
 export interface AdjudicationInput {
   /**
-   * The payer's reference of the rule applied.
+   * The payer's reference of the applied rule.
    */
   policy_reference: string;
   /**
-   * The rule's version.
+   * The version of the applied rule.
    */
   policy_version: string;
   /**
-   * Why.
+   * The reasons of the adjudication.
    *
    * @minItems 1
    * @maxItems 32
@@ -218,11 +218,11 @@ export interface AdjudicationInput {
    * @minItems 1
    * @maxItems 100
    *
-   * Items: The judgement of one line.
+   * Items: The adjudication of one line.
    */
   lines: {
     /**
-     * The claim's line.
+     * The number of the line in the claim.
      */
     line_number: number;
     /**
@@ -230,28 +230,28 @@ export interface AdjudicationInput {
      */
     amount: {
       /**
-       * What was claimed. In minor units.
+       * The claimed amount. In minor units.
        */
       billed: number;
       /**
-       * What is payable by anyone. In minor units.
+       * The part of the billed amount that the payer accepts. In minor units.
        */
       allowed: number;
       /**
-       * What the payer owes. In minor units.
+       * The part of the allowed amount that the payer pays. In minor units.
        */
       payer: number;
       /**
-       * What the patient owes. In minor units.
+       * The part of the allowed amount that the patient pays. In minor units.
        */
       patient_responsibility: number;
       /**
-       * What nobody owes. In minor units.
+       * The part of the billed amount that neither the payer nor the patient pays. In minor units.
        */
       adjustment: number;
     };
     /**
-     * Why.
+     * The reasons for this line.
      *
      * @minItems 1
      * @maxItems 16
@@ -262,7 +262,7 @@ export interface AdjudicationInput {
   }[];
 }
 /**
- * The API as the presented key sees it.
+ * The version of the API and the environment of the key.
  */
 export interface Api {
   /**
@@ -270,7 +270,7 @@ export interface Api {
    */
   object: 'api';
   /**
-   * The version that the path names.
+   * The version in the path.
    */
   version: 'v1';
   /**
@@ -295,13 +295,13 @@ export interface Availability {
    */
   practitioner_id: string;
   /**
-   * IANA time zone in which the hours are meant.
+   * IANA time zone of the hours.
    */
   timezone: string;
   /**
-   * The stretches.
+   * The periods.
    *
-   * Items: One stretch of one weekday.
+   * Items: One period of one weekday.
    */
   weekly_hours: {
     /**
@@ -313,11 +313,11 @@ export interface Availability {
      */
     start: string;
     /**
-     * End of the stretch, HH:MM.
+     * End of the period, HH:MM.
      */
     end: string;
     /**
-     * Formats offered in this stretch.
+     * Formats offered in this period.
      *
      * Items: A format.
      */
@@ -337,11 +337,11 @@ export interface Booking {
    */
   object: 'booking';
   /**
-   * The session that the booking made.
+   * The session of the booking.
    */
   session_id: string;
   /**
-   * Who gives the session.
+   * The practitioner who gives the session.
    */
   practitioner_id: string;
   /**
@@ -374,7 +374,7 @@ export interface Booking {
  */
 export interface BookingInput {
   /**
-   * Who is to give the session.
+   * The practitioner who gives the session.
    */
   practitioner_id: string;
   /**
@@ -386,7 +386,7 @@ export interface BookingInput {
    */
   ends_at: string;
   /**
-   * How the session is to take place.
+   * How the session takes place.
    */
   format: 'online' | 'in_person' | 'phone';
   /**
@@ -403,20 +403,20 @@ export interface BookingList {
    */
   object: 'list';
   /**
-   * The page.
+   * The items of this page.
    */
   data: Booking[];
   /**
-   * Whether more follow: ask again with `starting_after` set to the last id.
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page.
    */
   has_more: boolean;
 }
 /**
- * Why something is cancelled.
+ * The reason of a cancellation.
  */
 export interface CancellationInput {
   /**
-   * Why.
+   * The reason code.
    */
   reason_code: string;
 }
@@ -433,7 +433,7 @@ export interface Claim {
    */
   object: 'claim';
   /**
-   * Where the claim stands.
+   * The claim's status.
    */
   status:
     | 'draft'
@@ -450,7 +450,7 @@ export interface Claim {
    */
   provider_claim_reference: string | null;
   /**
-   * Counts submissions: 1 at first, and one more with each evidence.
+   * The number of submissions. Each evidence is a new submission.
    */
   submission_version: number;
   /**
@@ -466,20 +466,20 @@ export interface Claim {
      */
     billed: number;
     /**
-     * The payer's current total, 0 when denied; null while no adjudication stands. In minor units.
+     * The payer's total, 0 if denied; null while there is no adjudication. In minor units.
      */
     approved: number | null;
     /**
-     * What remittances advised; null until the first. In minor units.
+     * The total of remittances; null until the first. In minor units.
      */
     remitted: number | null;
     /**
-     * What was seen to move; null until the first. In minor units.
+     * The total of observed settlements; null until the first. In minor units.
      */
     settled: number | null;
   };
   /**
-   * When the service was given.
+   * The time of the session.
    */
   service_period: {
     /**
@@ -498,7 +498,7 @@ export interface Claim {
    */
   lines: {
     /**
-     * Counts from 1 in the order of submission.
+     * The number of the line, from 1 in the order of submission.
      */
     line_number: number;
     /**
@@ -514,11 +514,11 @@ export interface Claim {
      */
     service_code: string;
     /**
-     * How many of the service.
+     * The number of units of the service.
      */
     units: number;
     /**
-     * The line's total. In minor units.
+     * The total of the line. In minor units.
      */
     amount: number;
   }[];
@@ -527,7 +527,7 @@ export interface Claim {
    */
   information_requests: ClaimInformationRequest[];
   /**
-   * The adjudication that stands; null while none does.
+   * The current adjudication; null without one.
    */
   adjudication: Adjudication | null;
   /**
@@ -540,7 +540,7 @@ export interface Claim {
   updated_at: string;
 }
 /**
- * A payer's question about a claim.
+ * The payer's question about a claim.
  */
 export interface ClaimInformationRequest {
   /**
@@ -552,29 +552,29 @@ export interface ClaimInformationRequest {
    */
   object: 'claim_information_request';
   /**
-   * Why the payer asks.
+   * The reason of the question.
    */
   reason_code: string;
   /**
-   * What the payer wants.
+   * The types of evidence that the payer requires.
    *
    * Items: A type of evidence.
    */
   requested_evidence_types: string[];
   /**
-   * Open until it is answered or lapses.
+   * `open` until a response (`fulfilled`), a lapse or a cancellation (`cancelled`).
    */
   status: 'open' | 'fulfilled' | 'cancelled';
   /**
-   * When it lapses unanswered; null if never. UTC, in milliseconds.
+   * The deadline. Without a response, the request lapses then. Null: none. UTC, in milliseconds.
    */
   due_at: string | null;
   /**
-   * When it was asked. UTC, in milliseconds.
+   * When the payer sent the request. UTC, in milliseconds.
    */
   created_at: string;
   /**
-   * When it was answered or cancelled; null while open. UTC, in milliseconds.
+   * When it was fulfilled or cancelled; null while open. UTC, in milliseconds.
    */
   resolved_at: string | null;
 }
@@ -591,19 +591,19 @@ export interface ClaimApprovedEvent {
    */
   object: 'event';
   /**
-   * What happened.
+   * The type of the event.
    */
   type: 'claim.approved';
   /**
-   * The version of the event's form.
+   * The version of the event's format.
    */
   schema_version: 'v1';
   /**
-   * Grows with each event of a resource, so that a receiver can order them.
+   * Increases with each event of a resource. Use it to order events.
    */
   resource_version: number;
   /**
-   * When it happened. UTC, in milliseconds.
+   * When the change happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -613,7 +613,7 @@ export interface ClaimApprovedEvent {
   data: ClaimEventData;
 }
 /**
- * A claim as it was.
+ * A claim at the time of the event.
  */
 export interface ClaimEventData {
   /**
@@ -625,7 +625,7 @@ export interface ClaimEventData {
    */
   object: 'claim';
   /**
-   * Where it stood.
+   * The status at the time of the event.
    */
   status:
     | 'draft'
@@ -638,11 +638,11 @@ export interface ClaimEventData {
     | 'reversed'
     | 'cancelled';
   /**
-   * How often it had been submitted.
+   * The number of submissions.
    */
   submission_version: number;
   /**
-   * The standing adjudication's version; null if none stood.
+   * The current adjudication's version; null while there is none.
    */
   adjudication_version: number | null;
   /**
@@ -654,19 +654,19 @@ export interface ClaimEventData {
      */
     currency: string;
     /**
-     * What was claimed. In minor units.
+     * The claimed amount. In minor units.
      */
     billed: number;
     /**
-     * The payer's total; null while no adjudication stood. In minor units.
+     * The payer's total; null while there is no adjudication. In minor units.
      */
     approved: number | null;
     /**
-     * What remittances advised; null until the first. In minor units.
+     * The total of remittances; null until the first. In minor units.
      */
     remitted: number | null;
     /**
-     * What was seen to move; null until the first. In minor units.
+     * The total of observed settlements; null until the first. In minor units.
      */
     settled: number | null;
   };
@@ -684,19 +684,19 @@ export interface ClaimCancelledEvent {
    */
   object: 'event';
   /**
-   * What happened.
+   * The type of the event.
    */
   type: 'claim.cancelled';
   /**
-   * The version of the event's form.
+   * The version of the event's format.
    */
   schema_version: 'v1';
   /**
-   * Grows with each event of a resource, so that a receiver can order them.
+   * Increases with each event of a resource. Use it to order events.
    */
   resource_version: number;
   /**
-   * When it happened. UTC, in milliseconds.
+   * When the change happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -718,19 +718,19 @@ export interface ClaimDeniedEvent {
    */
   object: 'event';
   /**
-   * What happened.
+   * The type of the event.
    */
   type: 'claim.denied';
   /**
-   * The version of the event's form.
+   * The version of the event's format.
    */
   schema_version: 'v1';
   /**
-   * Grows with each event of a resource, so that a receiver can order them.
+   * Increases with each event of a resource. Use it to order events.
    */
   resource_version: number;
   /**
-   * When it happened. UTC, in milliseconds.
+   * When the change happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -752,19 +752,19 @@ export interface ClaimInformationRequestedEvent {
    */
   object: 'event';
   /**
-   * What happened.
+   * The type of the event.
    */
   type: 'claim.information_requested';
   /**
-   * The version of the event's form.
+   * The version of the event's format.
    */
   schema_version: 'v1';
   /**
-   * Grows with each event of a resource, so that a receiver can order them.
+   * Increases with each event of a resource. Use it to order events.
    */
   resource_version: number;
   /**
-   * When it happened. UTC, in milliseconds.
+   * When the change happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -790,12 +790,12 @@ export interface ClaimInput {
    */
   provider_claim_reference: string;
   /**
-   * What was done. Lines are numbered from 1 in this order.
+   * The provided services. Lines are numbered from 1 in this order.
    *
    * @minItems 1
    * @maxItems 100
    *
-   * Items: One line.
+   * Items: One line of a claim.
    */
   lines: {
     /**
@@ -811,16 +811,16 @@ export interface ClaimInput {
      */
     service_code: string;
     /**
-     * How many of the service.
+     * The number of units of the service.
      */
     units: number;
     /**
-     * The line's total. In minor units.
+     * The total of the line. In minor units.
      */
     amount: number;
   }[];
   /**
-   * The authorization, where there is one.
+   * The pre-authorization, if the claim uses one.
    */
   preauthorization_id?: string | null;
   /**
@@ -842,11 +842,11 @@ export interface ClaimList {
    */
   object: 'list';
   /**
-   * The page.
+   * The items of this page.
    */
   data: Claim[];
   /**
-   * Whether more follow: ask again with `starting_after` set to the last id.
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page.
    */
   has_more: boolean;
 }
@@ -863,19 +863,19 @@ export interface ClaimPartiallyApprovedEvent {
    */
   object: 'event';
   /**
-   * What happened.
+   * The type of the event.
    */
   type: 'claim.partially_approved';
   /**
-   * The version of the event's form.
+   * The version of the event's format.
    */
   schema_version: 'v1';
   /**
-   * Grows with each event of a resource, so that a receiver can order them.
+   * Increases with each event of a resource. Use it to order events.
    */
   resource_version: number;
   /**
-   * When it happened. UTC, in milliseconds.
+   * When the change happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -897,19 +897,19 @@ export interface ClaimResubmittedEvent {
    */
   object: 'event';
   /**
-   * What happened.
+   * The type of the event.
    */
   type: 'claim.resubmitted';
   /**
-   * The version of the event's form.
+   * The version of the event's format.
    */
   schema_version: 'v1';
   /**
-   * Grows with each event of a resource, so that a receiver can order them.
+   * Increases with each event of a resource. Use it to order events.
    */
   resource_version: number;
   /**
-   * When it happened. UTC, in milliseconds.
+   * When the change happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -931,19 +931,19 @@ export interface ClaimReversedEvent {
    */
   object: 'event';
   /**
-   * What happened.
+   * The type of the event.
    */
   type: 'claim.reversed';
   /**
-   * The version of the event's form.
+   * The version of the event's format.
    */
   schema_version: 'v1';
   /**
-   * Grows with each event of a resource, so that a receiver can order them.
+   * Increases with each event of a resource. Use it to order events.
    */
   resource_version: number;
   /**
-   * When it happened. UTC, in milliseconds.
+   * When the change happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -965,19 +965,19 @@ export interface ClaimSettledEvent {
    */
   object: 'event';
   /**
-   * What happened.
+   * The type of the event.
    */
   type: 'claim.settled';
   /**
-   * The version of the event's form.
+   * The version of the event's format.
    */
   schema_version: 'v1';
   /**
-   * Grows with each event of a resource, so that a receiver can order them.
+   * Increases with each event of a resource. Use it to order events.
    */
   resource_version: number;
   /**
-   * When it happened. UTC, in milliseconds.
+   * When the change happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -999,19 +999,19 @@ export interface ClaimSubmittedEvent {
    */
   object: 'event';
   /**
-   * What happened.
+   * The type of the event.
    */
   type: 'claim.submitted';
   /**
-   * The version of the event's form.
+   * The version of the event's format.
    */
   schema_version: 'v1';
   /**
-   * Grows with each event of a resource, so that a receiver can order them.
+   * Increases with each event of a resource. Use it to order events.
    */
   resource_version: number;
   /**
-   * When it happened. UTC, in milliseconds.
+   * When the change happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -1021,7 +1021,7 @@ export interface ClaimSubmittedEvent {
   data: ClaimEventData;
 }
 /**
- * A claim's state and amounts as they were known at a cutoff. The same cutoff gives the same bytes, for ever.
+ * A claim's state and amounts as they were known at a cutoff. The valuation for a cutoff never changes.
  */
 export interface ClaimValuation {
   /**
@@ -1062,36 +1062,36 @@ export interface ClaimValuation {
    */
   amount: {
     /**
-     * What was claimed. In minor units.
+     * The claimed amount. In minor units.
      */
     billed: number;
     /**
-     * What the payer owes; null while no adjudication stands. In minor units.
+     * The amount that the payer pays; null while there is no adjudication. In minor units.
      */
     payer_liability: number | null;
     /**
-     * What the patient owes; null while no adjudication stands. In minor units.
+     * The amount that the patient pays; null while there is no adjudication. In minor units.
      */
     patient_responsibility: number | null;
     /**
-     * What nobody owes; null while no adjudication stands. In minor units.
+     * The amount that neither pays; null while there is no adjudication. In minor units.
      */
     adjustment: number | null;
     /**
-     * What payer advice said is paid. In minor units.
+     * The total of remittances. In minor units.
      */
     remitted: number;
     /**
-     * What was independently seen to move. In minor units.
+     * The total of observed settlements. In minor units.
      */
     settled: number;
     /**
-     * Payer liability less what settled; null while no adjudication stands. In minor units.
+     * payer_liability minus settled; null while there is no adjudication. In minor units.
      */
     outstanding: number | null;
   };
   /**
-   * The rule of the adjudication that stood; null if none did.
+   * The applied rule of the adjudication at the cutoff; null if there was none.
    */
   policy: {
     /**
@@ -1104,17 +1104,17 @@ export interface ClaimValuation {
     version: string;
   } | null;
   /**
-   * The facts whose effective_at and recorded_at are both on or before the cutoff, in sequence.
+   * The facts whose effective_at and recorded_at are both at or before the cutoff, in sequence.
    *
    * Items: One fact of a claim's history.
    */
   events: {
     /**
-     * The fact's place in the claim's history, from 1.
+     * The fact's position in the claim's history, from 1.
      */
     sequence: number;
     /**
-     * What happened.
+     * The type of the fact.
      */
     type:
       | 'created'
@@ -1132,11 +1132,11 @@ export interface ClaimValuation {
       | 'reversed'
       | 'cancelled';
     /**
-     * Business time: when the underlying fact took effect. UTC, in milliseconds.
+     * When the fact took effect (business time). UTC, in milliseconds.
      */
     effective_at: string;
     /**
-     * Knowledge time: when the service recorded the fact. UTC, in milliseconds.
+     * When the service recorded the fact (knowledge time). UTC, in milliseconds.
      */
     recorded_at: string;
     /**
@@ -1168,11 +1168,11 @@ export interface ClaimValuation {
       | 'cancelled'
       | null;
     /**
-     * Why, where the fact has a reason.
+     * The reason of the fact; null if it has none.
      */
     reason_code: string | null;
     /**
-     * What the fact rests on.
+     * The evidence for the fact.
      *
      * Items: A reference.
      */
@@ -1180,7 +1180,7 @@ export interface ClaimValuation {
   }[];
 }
 /**
- * Whether one member consents. There is one a member.
+ * A member's consent to the sharing of data. There is one per member.
  */
 export interface Consent {
   /**
@@ -1192,7 +1192,7 @@ export interface Consent {
    */
   object: 'consent';
   /**
-   * What the member said last.
+   * The last recorded status.
    */
   status: 'granted' | 'withdrawn';
   /**
@@ -1201,11 +1201,11 @@ export interface Consent {
   updated_at: string;
 }
 /**
- * What a member says about sharing data.
+ * A member's consent to the sharing of data.
  */
 export interface ConsentInput {
   /**
-   * The payer's reference of the member. Never shown in any answer.
+   * The payer's reference of the member. No response contains it.
    */
   member_reference: string;
   /**
@@ -1214,7 +1214,7 @@ export interface ConsentInput {
   status: 'granted' | 'withdrawn';
 }
 /**
- * Statements about many coverages. All of them are recorded or none.
+ * Observations of many coverages. Either all are recorded or none.
  */
 export interface CoverageBatchInput {
   /**
@@ -1234,11 +1234,11 @@ export interface CoverageBatchInput {
    */
   batch_version: string;
   /**
-   * When the payer made the batch; its records are taken as observed then. RFC 3339 with an offset; floored to milliseconds.
+   * When the payer created the batch; the `observed_at` of its observations. RFC 3339 with an offset; floored to milliseconds.
    */
   generated_at: string;
   /**
-   * The statements.
+   * The observations.
    *
    * @minItems 1
    * @maxItems 500
@@ -1246,7 +1246,7 @@ export interface CoverageBatchInput {
   records: CoverageBatchRecord[];
 }
 /**
- * What the payer says of one coverage in a batch.
+ * The observation of one coverage in a batch.
  */
 export interface CoverageBatchRecord {
   /**
@@ -1254,7 +1254,7 @@ export interface CoverageBatchRecord {
    */
   coverage_reference: string;
   /**
-   * The payer's version of this statement.
+   * The payer's version of this observation.
    */
   record_version: string;
   /**
@@ -1262,7 +1262,7 @@ export interface CoverageBatchRecord {
    */
   tenant_reference: string;
   /**
-   * The payer's reference of the member. Never shown in any answer.
+   * The payer's reference of the member. No response contains it.
    */
   member_reference: string;
   /**
@@ -1282,19 +1282,19 @@ export interface CoverageBatchRecord {
    */
   currency: 'KES' | 'USD' | 'EUR' | 'GBP';
   /**
-   * Most that is covered of one session. In minor units.
+   * The maximum covered amount per session. In minor units.
    */
   amount_limit: number;
   /**
-   * Sessions left, as the payer counts them.
+   * The number of remaining sessions at the payer.
    */
   remaining_sessions: number;
   /**
-   * Whether a session must be authorized before it is claimed.
+   * Whether a claim for a session requires a pre-authorization.
    */
   authorization_required: boolean;
   /**
-   * Order among several coverages, 1 is primary; null ranks last.
+   * Rank among several coverages: 1 is primary; null is last.
    */
   coordination_priority: number | null;
   /**
@@ -1307,7 +1307,7 @@ export interface CoverageBatchRecord {
   valid_until: string;
 }
 /**
- * What became of a batch: every record was recorded or had been recorded before.
+ * The result of a batch: the observation of every record, new or recorded before.
  */
 export interface CoverageBatchResult {
   /**
@@ -1323,15 +1323,15 @@ export interface CoverageBatchResult {
    */
   artifact_sha256: string;
   /**
-   * Records in the batch.
+   * The number of records in the batch.
    */
   total: number;
   /**
-   * Records that were new.
+   * The number of new observations.
    */
   recorded: number;
   /**
-   * Records that had been recorded before with the same content.
+   * The number of observations recorded before with the same content.
    */
   replayed: number;
   /**
@@ -1342,7 +1342,7 @@ export interface CoverageBatchResult {
   observations: CoverageObservation[];
 }
 /**
- * One statement of a payer about a coverage at a moment. Observations are never changed; the latest observed one is the snapshot.
+ * One version of a coverage as the payer observed it. Observations never change. The one with the latest observed_at is the snapshot.
  */
 export interface CoverageObservation {
   /**
@@ -1354,11 +1354,11 @@ export interface CoverageObservation {
    */
   object: 'coverage_observation';
   /**
-   * The coverage that was observed.
+   * The observed coverage.
    */
   coverage_id: string;
   /**
-   * How the observation came in.
+   * How the service received the observation.
    */
   source: 'payer_api' | 'batch_file';
   /**
@@ -1370,11 +1370,11 @@ export interface CoverageObservation {
    */
   external_coverage_reference: string;
   /**
-   * The payer's version of the statement.
+   * The payer's version of the observation.
    */
   source_version: string;
   /**
-   * The snapshot's version; grows when a later observation moves the snapshot.
+   * The snapshot's version. It increases when a later observation replaces the snapshot.
    */
   snapshot_version: number;
   /**
@@ -1386,7 +1386,7 @@ export interface CoverageObservation {
    */
   service_code: string;
   /**
-   * Most that is covered of one session.
+   * The maximum covered amount per session.
    */
   amount_limit: {
     /**
@@ -1394,20 +1394,20 @@ export interface CoverageObservation {
      */
     currency: string;
     /**
-     * The limit of one session. In minor units.
+     * The amount. In minor units.
      */
     value: number;
   };
   /**
-   * Sessions left, as the payer counted them.
+   * The number of remaining sessions at the payer.
    */
   remaining_sessions: number;
   /**
-   * Whether a session must be authorized before it is claimed.
+   * Whether a claim for a session requires a pre-authorization.
    */
   authorization_required: boolean;
   /**
-   * Order among several coverages, 1 is primary; null ranks last.
+   * Rank among several coverages: 1 is primary; null is last.
    */
   coordination_priority: number | null;
   /**
@@ -1419,12 +1419,12 @@ export interface CoverageObservation {
    */
   valid_until: string;
   /**
-   * When the payer saw this. UTC, in milliseconds.
+   * When the payer observed this state. UTC, in milliseconds.
    */
   observed_at: string;
 }
 /**
- * What the payer says of a coverage now.
+ * The state of a coverage as the payer observed it.
  */
 export interface CoverageInput {
   /**
@@ -1436,7 +1436,7 @@ export interface CoverageInput {
    */
   external_coverage_reference: string;
   /**
-   * The payer's version of this statement.
+   * The payer's version of this observation.
    */
   source_version: string;
   /**
@@ -1444,7 +1444,7 @@ export interface CoverageInput {
    */
   tenant_reference: string;
   /**
-   * The payer's reference of the member. Never shown in any answer.
+   * The payer's reference of the member. No response contains it.
    */
   member_reference: string;
   /**
@@ -1464,19 +1464,19 @@ export interface CoverageInput {
    */
   currency: 'KES' | 'USD' | 'EUR' | 'GBP';
   /**
-   * Most that is covered of one session. In minor units.
+   * The maximum covered amount per session. In minor units.
    */
   amount_limit: number;
   /**
-   * Sessions left, as the payer counts them.
+   * The number of remaining sessions at the payer.
    */
   remaining_sessions: number;
   /**
-   * Whether a session must be authorized before it is claimed.
+   * Whether a claim for a session requires a pre-authorization.
    */
   authorization_required: boolean;
   /**
-   * Order among several coverages, 1 is primary; null ranks last.
+   * Rank among several coverages: 1 is primary; null is last.
    */
   coordination_priority: number | null;
   /**
@@ -1488,11 +1488,11 @@ export interface CoverageInput {
    */
   valid_until: string;
   /**
-   * When the payer saw this; not in the future. RFC 3339 with an offset; floored to milliseconds.
+   * When the payer observed this state; not in the future. RFC 3339 with an offset; floored to milliseconds.
    */
   observed_at: string;
   /**
-   * What the statement rests on.
+   * The sources of the observation.
    *
    * @minItems 1
    * @maxItems 20
@@ -1502,7 +1502,7 @@ export interface CoverageInput {
   evidence_references: string[];
 }
 /**
- * A judgement of a member's cover for one session at its time.
+ * A decision whether a member's coverage covers one session at its time.
  */
 export interface EligibilityCheck {
   /**
@@ -1514,11 +1514,11 @@ export interface EligibilityCheck {
    */
   object: 'eligibility_check';
   /**
-   * The judgement.
+   * The result.
    */
   status: 'eligible' | 'ineligible';
   /**
-   * Why. An eligible check has exactly `eligible`.
+   * The reasons of the result. An eligible check has exactly `eligible`.
    *
    * Items: A reason.
    */
@@ -1532,7 +1532,7 @@ export interface EligibilityCheck {
     | 'amount_exceeds_benefit'
   )[];
   /**
-   * What was asked about.
+   * The checked service.
    */
   service: {
     /**
@@ -1540,7 +1540,7 @@ export interface EligibilityCheck {
      */
     code: string;
     /**
-     * When the session is to start. UTC, in milliseconds.
+     * Start of the session. UTC, in milliseconds.
      */
     scheduled_at: string;
   };
@@ -1549,7 +1549,7 @@ export interface EligibilityCheck {
    */
   amount: {
     /**
-     * What the session costs. In minor units.
+     * The price of the session. In minor units.
      */
     requested: number;
     /**
@@ -1557,20 +1557,20 @@ export interface EligibilityCheck {
      */
     currency: string;
     /**
-     * Most that the coverage pays of one session. In minor units.
+     * The maximum amount that the coverage pays per session; null without a coverage. In minor units.
      */
     maximum_per_session: number | null;
   };
   /**
-   * Whether the coverage asks for authorization; false where no coverage was judged.
+   * Whether the coverage requires a pre-authorization; false without a coverage.
    */
   authorization_required: boolean;
   /**
-   * Sessions left when checked, reservations taken off.
+   * The remaining sessions minus reservations, when checked; null without a coverage.
    */
   remaining_sessions: number | null;
   /**
-   * End of the cover, exclusive. UTC, in milliseconds.
+   * End of the cover, exclusive; null without a coverage. UTC, in milliseconds.
    */
   coverage_valid_until: string | null;
   /**
@@ -1579,11 +1579,11 @@ export interface EligibilityCheck {
   checked_at: string;
 }
 /**
- * A session to judge before it takes place.
+ * A future session whose cover is checked.
  */
 export interface EligibilityCheckInput {
   /**
-   * The payer's reference of the member. Never shown in any answer.
+   * The payer's reference of the member. No response contains it.
    */
   member_reference: string;
   /**
@@ -1591,11 +1591,11 @@ export interface EligibilityCheckInput {
    */
   service_code: string;
   /**
-   * When the session is to start; in the future. RFC 3339 with an offset; floored to milliseconds.
+   * Start of the session; in the future. RFC 3339 with an offset; floored to milliseconds.
    */
   scheduled_at: string;
   /**
-   * What the session costs. In minor units.
+   * The price of the session. In minor units.
    */
   amount: number;
   /**
@@ -1616,19 +1616,19 @@ export interface SandboxPingEvent {
    */
   object: 'event';
   /**
-   * What happened.
+   * The type of the event.
    */
   type: 'sandbox.ping';
   /**
-   * The version of the event's form.
+   * The version of the event's format.
    */
   schema_version: 'v1';
   /**
-   * Grows with each event of a resource, so that a receiver can order them.
+   * Increases with each event of a resource. Use it to order events.
    */
   resource_version: number;
   /**
-   * When it happened. UTC, in milliseconds.
+   * When the change happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -1638,7 +1638,7 @@ export interface SandboxPingEvent {
   data: PingEventData;
 }
 /**
- * What the test event says.
+ * The data of a test event.
  */
 export interface PingEventData {
   /**
@@ -1659,19 +1659,19 @@ export interface PreauthorizationRequestedEvent {
    */
   object: 'event';
   /**
-   * What happened.
+   * The type of the event.
    */
   type: 'preauthorization.requested';
   /**
-   * The version of the event's form.
+   * The version of the event's format.
    */
   schema_version: 'v1';
   /**
-   * Grows with each event of a resource, so that a receiver can order them.
+   * Increases with each event of a resource. Use it to order events.
    */
   resource_version: number;
   /**
-   * When it happened. UTC, in milliseconds.
+   * When the change happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -1681,7 +1681,7 @@ export interface PreauthorizationRequestedEvent {
   data: PreauthorizationEventData;
 }
 /**
- * A pre-authorization as it was.
+ * A pre-authorization at the time of the event.
  */
 export interface PreauthorizationEventData {
   /**
@@ -1693,11 +1693,11 @@ export interface PreauthorizationEventData {
    */
   object: 'preauthorization';
   /**
-   * Where it stood.
+   * The status at the time of the event.
    */
   status: 'pending' | 'approved' | 'denied' | 'expired' | 'cancelled';
   /**
-   * The decision's version; null if undecided.
+   * The decision's version; null while there is no decision.
    */
   decision_version: number | null;
   /**
@@ -1705,11 +1705,11 @@ export interface PreauthorizationEventData {
    */
   amount: {
     /**
-     * What was asked for. In minor units.
+     * The requested amount. In minor units.
      */
     requested: number;
     /**
-     * What was approved; null unless it was. In minor units.
+     * The approved amount; null if not approved. In minor units.
      */
     approved: number | null;
     /**
@@ -1731,19 +1731,19 @@ export interface PreauthorizationApprovedEvent {
    */
   object: 'event';
   /**
-   * What happened.
+   * The type of the event.
    */
   type: 'preauthorization.approved';
   /**
-   * The version of the event's form.
+   * The version of the event's format.
    */
   schema_version: 'v1';
   /**
-   * Grows with each event of a resource, so that a receiver can order them.
+   * Increases with each event of a resource. Use it to order events.
    */
   resource_version: number;
   /**
-   * When it happened. UTC, in milliseconds.
+   * When the change happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -1765,19 +1765,19 @@ export interface PreauthorizationDeniedEvent {
    */
   object: 'event';
   /**
-   * What happened.
+   * The type of the event.
    */
   type: 'preauthorization.denied';
   /**
-   * The version of the event's form.
+   * The version of the event's format.
    */
   schema_version: 'v1';
   /**
-   * Grows with each event of a resource, so that a receiver can order them.
+   * Increases with each event of a resource. Use it to order events.
    */
   resource_version: number;
   /**
-   * When it happened. UTC, in milliseconds.
+   * When the change happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -1799,19 +1799,19 @@ export interface PreauthorizationExpiredEvent {
    */
   object: 'event';
   /**
-   * What happened.
+   * The type of the event.
    */
   type: 'preauthorization.expired';
   /**
-   * The version of the event's form.
+   * The version of the event's format.
    */
   schema_version: 'v1';
   /**
-   * Grows with each event of a resource, so that a receiver can order them.
+   * Increases with each event of a resource. Use it to order events.
    */
   resource_version: number;
   /**
-   * When it happened. UTC, in milliseconds.
+   * When the change happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -1833,19 +1833,19 @@ export interface PreauthorizationCancelledEvent {
    */
   object: 'event';
   /**
-   * What happened.
+   * The type of the event.
    */
   type: 'preauthorization.cancelled';
   /**
-   * The version of the event's form.
+   * The version of the event's format.
    */
   schema_version: 'v1';
   /**
-   * Grows with each event of a resource, so that a receiver can order them.
+   * Increases with each event of a resource. Use it to order events.
    */
   resource_version: number;
   /**
-   * When it happened. UTC, in milliseconds.
+   * When the change happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -1867,19 +1867,19 @@ export interface RemittanceReconciledEvent {
    */
   object: 'event';
   /**
-   * What happened.
+   * The type of the event.
    */
   type: 'remittance.reconciled';
   /**
-   * The version of the event's form.
+   * The version of the event's format.
    */
   schema_version: 'v1';
   /**
-   * Grows with each event of a resource, so that a receiver can order them.
+   * Increases with each event of a resource. Use it to order events.
    */
   resource_version: number;
   /**
-   * When it happened. UTC, in milliseconds.
+   * When the change happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -1889,7 +1889,7 @@ export interface RemittanceReconciledEvent {
   data: RemittanceEventData;
 }
 /**
- * A remittance as it was.
+ * A remittance at the time of the event.
  */
 export interface RemittanceEventData {
   /**
@@ -1901,7 +1901,7 @@ export interface RemittanceEventData {
    */
   object: 'remittance';
   /**
-   * Where it stood.
+   * The status at the time of the event.
    */
   status: 'received' | 'reconciled' | 'exception';
   /**
@@ -1931,19 +1931,19 @@ export interface RemittanceExceptionEvent {
    */
   object: 'event';
   /**
-   * What happened.
+   * The type of the event.
    */
   type: 'remittance.exception';
   /**
-   * The version of the event's form.
+   * The version of the event's format.
    */
   schema_version: 'v1';
   /**
-   * Grows with each event of a resource, so that a receiver can order them.
+   * Increases with each event of a resource. Use it to order events.
    */
   resource_version: number;
   /**
-   * When it happened. UTC, in milliseconds.
+   * When the change happened. UTC, in milliseconds.
    */
   created_at: string;
   /**
@@ -1961,16 +1961,16 @@ export interface EventList {
    */
   object: 'list';
   /**
-   * The page.
+   * The items of this page.
    */
   data: Event[];
   /**
-   * Whether more follow: ask again with `starting_after` set to the last id.
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page.
    */
   has_more: boolean;
 }
 /**
- * The answer to an open information request.
+ * The response to an open information request.
  */
 export interface EvidenceInput {
   /**
@@ -1988,15 +1988,15 @@ export interface EvidenceInput {
   evidence_refs: string[];
 }
 /**
- * What the payer wants to know.
+ * A payer's question about a claim.
  */
 export interface InformationRequestInput {
   /**
-   * Why the payer asks.
+   * The reason of the question.
    */
   reason_code: string;
   /**
-   * What the payer wants.
+   * The types of evidence that the payer requires.
    *
    * @minItems 1
    * @maxItems 16
@@ -2005,7 +2005,7 @@ export interface InformationRequestInput {
    */
   requested_evidence_types: string[];
   /**
-   * When the request lapses unanswered; in the future. Absent or null: never. RFC 3339 with an offset; floored to milliseconds.
+   * The deadline, in the future. Without a response, the request lapses then. Absent or null: none. RFC 3339 with an offset; floored to milliseconds.
    */
   due_at?: string | null;
 }
@@ -2026,7 +2026,7 @@ export interface Practitioner {
    */
   name: string;
   /**
-   * Profession, in words.
+   * Profession.
    */
   profession: string;
   /**
@@ -2065,16 +2065,16 @@ export interface PractitionerList {
    */
   object: 'list';
   /**
-   * The page.
+   * The items of this page.
    */
   data: Practitioner[];
   /**
-   * Whether more follow: ask again with `starting_after` set to the last id.
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page.
    */
   has_more: boolean;
 }
 /**
- * A request that the payer authorize one covered session. The benefit is reserved by its approval, not before.
+ * A request that the payer approve one covered session in advance. Only the approval reserves the benefit.
  */
 export interface Preauthorization {
   /**
@@ -2086,19 +2086,19 @@ export interface Preauthorization {
    */
   object: 'preauthorization';
   /**
-   * The check relied on.
+   * The eligibility check.
    */
   eligibility_check_id: string;
   /**
-   * The booking that it is for.
+   * The booking.
    */
   booking_id: string;
   /**
-   * Where it stands.
+   * The status.
    */
   status: 'pending' | 'approved' | 'denied' | 'expired' | 'cancelled';
   /**
-   * The decision's reasons; empty until decided.
+   * The reasons of the decision; empty without a decision.
    *
    * Items: A reason code.
    */
@@ -2108,11 +2108,11 @@ export interface Preauthorization {
    */
   amount: {
     /**
-     * What was asked for. In minor units.
+     * The requested amount. In minor units.
      */
     requested: number;
     /**
-     * What was approved; null unless it was. In minor units.
+     * The approved amount; null if not approved. In minor units.
      */
     approved: number | null;
     /**
@@ -2121,15 +2121,15 @@ export interface Preauthorization {
     currency: string;
   };
   /**
-   * Until when the approval can be used; null unless it was approved. UTC, in milliseconds.
+   * When the approval expires; null if not approved. UTC, in milliseconds.
    */
   valid_until: string | null;
   /**
-   * When it was opened. UTC, in milliseconds.
+   * When it was created. UTC, in milliseconds.
    */
   created_at: string;
   /**
-   * The decision; null until there is one.
+   * The decision; null without one.
    */
   decision: PreauthorizationDecision | null;
 }
@@ -2146,21 +2146,21 @@ export interface PreauthorizationDecision {
    */
   object: 'preauthorization_decision';
   /**
-   * Counts the decisions, from 1.
+   * The number of the decision, from 1.
    */
   version: number;
   /**
-   * What was decided.
+   * The outcome of the decision.
    */
   outcome: 'approved' | 'denied';
   /**
-   * Why.
+   * The reasons of the decision.
    *
    * Items: A reason code.
    */
   reason_codes: string[];
   /**
-   * The rule that was applied.
+   * The applied rule.
    */
   policy: {
     /**
@@ -2173,11 +2173,11 @@ export interface PreauthorizationDecision {
     version: string;
   };
   /**
-   * Which key of which project decided.
+   * The project and the key that made the decision.
    */
   authority_reference: string;
   /**
-   * The caller's references, then the eligibility check, the booking and the coverage observation relied on.
+   * The client's references, then the eligibility check, the booking and the coverage observation of the decision.
    *
    * @minItems 0
    * @maxItems 32
@@ -2186,12 +2186,12 @@ export interface PreauthorizationDecision {
    */
   evidence_references: string[];
   /**
-   * When it was decided. UTC, in milliseconds.
+   * When the decision was made. UTC, in milliseconds.
    */
   decided_at: string;
 }
 /**
- * The payer approves: one session of the benefit is reserved at once.
+ * An approval. It reserves one session of the benefit at once.
  */
 export interface PreauthorizationApproval {
   /**
@@ -2199,15 +2199,15 @@ export interface PreauthorizationApproval {
    */
   outcome: 'approved';
   /**
-   * What is approved, at most what was requested. In minor units.
+   * The approved amount, at most the requested amount. In minor units.
    */
   approved_amount: number;
   /**
-   * Until when the approval can be used; in the future. RFC 3339 with an offset; floored to milliseconds.
+   * When the approval expires; in the future. RFC 3339 with an offset; floored to milliseconds.
    */
   valid_until: string;
   /**
-   * Why.
+   * The reasons of the decision.
    *
    * @minItems 1
    * @maxItems 32
@@ -2216,15 +2216,15 @@ export interface PreauthorizationApproval {
    */
   reason_codes: string[];
   /**
-   * The payer's reference of the rule applied.
+   * The payer's reference of the applied rule.
    */
   policy_reference: string;
   /**
-   * The rule's version.
+   * The version of the applied rule.
    */
   policy_version: string;
   /**
-   * What the decision rests on.
+   * The evidence for the decision.
    *
    * @minItems 1
    * @maxItems 29
@@ -2234,7 +2234,7 @@ export interface PreauthorizationApproval {
   evidence_references: string[];
 }
 /**
- * The payer denies: the benefit stays available.
+ * A denial. The benefit remains available.
  */
 export interface PreauthorizationDenial {
   /**
@@ -2242,7 +2242,7 @@ export interface PreauthorizationDenial {
    */
   outcome: 'denied';
   /**
-   * Why.
+   * The reasons of the decision.
    *
    * @minItems 1
    * @maxItems 32
@@ -2251,15 +2251,15 @@ export interface PreauthorizationDenial {
    */
   reason_codes: string[];
   /**
-   * The payer's reference of the rule applied.
+   * The payer's reference of the applied rule.
    */
   policy_reference: string;
   /**
-   * The rule's version.
+   * The version of the applied rule.
    */
   policy_version: string;
   /**
-   * What the decision rests on.
+   * The evidence for the decision.
    *
    * @minItems 1
    * @maxItems 29
@@ -2269,7 +2269,7 @@ export interface PreauthorizationDenial {
   evidence_references: string[];
 }
 /**
- * A covered booking and the check that found it eligible.
+ * A covered booking with its eligibility check, whose status is `eligible`.
  */
 export interface PreauthorizationInput {
   /**
@@ -2290,11 +2290,11 @@ export interface PreauthorizationList {
    */
   object: 'list';
   /**
-   * The page.
+   * The items of this page.
    */
   data: Preauthorization[];
   /**
-   * Whether more follow: ask again with `starting_after` set to the last id.
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page.
    */
   has_more: boolean;
 }
@@ -2311,7 +2311,7 @@ export interface Remittance {
    */
   object: 'remittance';
   /**
-   * Received until observed settlements sum to the total (reconciled); an exception when they go beyond it, come in another currency or not in time.
+   * `received` until the settlements equal the total (`reconciled`). `exception` if they exceed it, have another currency or are late.
    */
   status: 'received' | 'reconciled' | 'exception';
   /**
@@ -2334,7 +2334,7 @@ export interface Remittance {
   /**
    * The allocations, in the order given.
    *
-   * Items: What of it is for one claim.
+   * Items: The part of the remittance for one claim.
    */
   allocations: {
     /**
@@ -2342,11 +2342,11 @@ export interface Remittance {
      */
     claim_id: string;
     /**
-     * What is paid for it. In minor units.
+     * The amount paid for the claim. In minor units.
      */
     paid_amount: number;
     /**
-     * Why.
+     * The reasons for the amount.
      *
      * Items: A reason code.
      */
@@ -2357,12 +2357,12 @@ export interface Remittance {
    */
   received_at: string;
   /**
-   * When it was reconciled; null while it is not. UTC, in milliseconds.
+   * When it was reconciled; null if it is not. UTC, in milliseconds.
    */
   reconciled_at: string | null;
 }
 /**
- * A payer's advice of payment. All its allocations are recorded or none.
+ * A payer's advice of payment. Either all allocations are recorded or none.
  */
 export interface RemittanceInput {
   /**
@@ -2378,12 +2378,12 @@ export interface RemittanceInput {
    */
   received_at: string;
   /**
-   * The allocations, each of another claim.
+   * The allocations, at most one per claim.
    *
    * @minItems 1
    * @maxItems 100
    *
-   * Items: What of it is for one claim.
+   * Items: The part of the remittance for one claim.
    */
   allocations: {
     /**
@@ -2391,11 +2391,11 @@ export interface RemittanceInput {
      */
     claim_id: string;
     /**
-     * What is paid for it. In minor units.
+     * The amount paid for the claim. In minor units.
      */
     paid_amount: number;
     /**
-     * Why. Absent: none.
+     * The reasons for the amount. Absent: none.
      *
      * @minItems 0
      * @maxItems 16
@@ -2414,25 +2414,25 @@ export interface RemittanceList {
    */
   object: 'list';
   /**
-   * The page.
+   * The items of this page.
    */
   data: Remittance[];
   /**
-   * Whether more follow: ask again with `starting_after` set to the last id.
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page.
    */
   has_more: boolean;
 }
 /**
- * Why something is reversed.
+ * The reason of a reversal.
  */
 export interface ReversalInput {
   /**
-   * Why.
+   * The reason code.
    */
   reason_code: string;
 }
 /**
- * One session of care. It carries no identifier of the person, of anything clinical or of a payer.
+ * One session of care. It contains no identifier of a person or a payer, and no clinical data.
  */
 export interface Session {
   /**
@@ -2444,7 +2444,7 @@ export interface Session {
    */
   object: 'session';
   /**
-   * Who gives the session.
+   * The practitioner who gives the session.
    */
   practitioner_id: string;
   /**
@@ -2481,16 +2481,16 @@ export interface SessionList {
    */
   object: 'list';
   /**
-   * The page.
+   * The items of this page.
    */
   data: Session[];
   /**
-   * Whether more follow: ask again with `starting_after` set to the last id.
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page.
    */
   has_more: boolean;
 }
 /**
- * An independent observation that money of a remittance moved.
+ * Independent evidence that funds of a remittance moved.
  */
 export interface Settlement {
   /**
@@ -2506,11 +2506,11 @@ export interface Settlement {
    */
   remittance_id: string;
   /**
-   * The observer's reference, unique in the project.
+   * The reference of the evidence, such as a bank statement entry; unique in the project.
    */
   source_reference: string;
   /**
-   * What was observed.
+   * The observed amount.
    */
   amount: {
     /**
@@ -2523,9 +2523,9 @@ export interface Settlement {
     observed: number;
   };
   /**
-   * What of it settles which claim; empty while unmatched without allocations of its own.
+   * The allocations to claims; empty while the settlement is unmatched and its request had none.
    *
-   * Items: What of it settles one claim.
+   * Items: The part of the settlement for one claim.
    */
   allocations: {
     /**
@@ -2533,25 +2533,25 @@ export interface Settlement {
      */
     claim_id: string;
     /**
-     * What it settles of the claim. In minor units.
+     * The settled amount of the claim. In minor units.
      */
     amount: number;
   }[];
   /**
-   * Matched to claims, waiting, or reversed.
+   * `matched` to claims, `unmatched` until the remittance is reconciled, or `reversed`.
    */
   status: 'matched' | 'unmatched' | 'reversed';
   /**
-   * When the money was seen to move. UTC, in milliseconds.
+   * When the funds moved. UTC, in milliseconds.
    */
   observed_at: string;
   /**
-   * When the service recorded the observation. UTC, in milliseconds.
+   * When the service recorded the settlement. UTC, in milliseconds.
    */
   recorded_at: string;
 }
 /**
- * An independent observation that money of a remittance moved.
+ * Independent evidence that funds of a remittance moved.
  */
 export interface SettlementInput {
   /**
@@ -2559,7 +2559,7 @@ export interface SettlementInput {
    */
   remittance_id: string;
   /**
-   * The observer's reference, unique in the project.
+   * The reference of the evidence, such as a bank statement entry; unique in the project.
    */
   source_reference: string;
   /**
@@ -2567,20 +2567,20 @@ export interface SettlementInput {
    */
   currency: 'KES' | 'USD' | 'EUR' | 'GBP';
   /**
-   * What was observed. In minor units.
+   * The observed amount. In minor units.
    */
   amount: number;
   /**
-   * When the money was seen to move; not in the future. RFC 3339 with an offset; floored to milliseconds.
+   * When the funds moved; not in the future. RFC 3339 with an offset; floored to milliseconds.
    */
   observed_at: string;
   /**
-   * What settles which claim; sums to the amount.
+   * The allocations to claims. Their sum is the amount.
    *
    * @minItems 1
    * @maxItems 100
    *
-   * Items: What of it settles one claim.
+   * Items: The part of the settlement for one claim.
    */
   allocations?: {
     /**
@@ -2588,13 +2588,13 @@ export interface SettlementInput {
      */
     claim_id: string;
     /**
-     * What it settles. In minor units.
+     * The settled amount of the claim. In minor units.
      */
     amount: number;
   }[];
 }
 /**
- * A scoped token, shown once. It dies with the key that made it.
+ * A token with scopes. Only this response contains it. It becomes invalid with the key that created it.
  */
 export interface Token {
   /**
@@ -2606,7 +2606,7 @@ export interface Token {
    */
   token: string;
   /**
-   * What it may do.
+   * The scopes of the token.
    *
    * Items: A scope.
    */
@@ -2635,16 +2635,16 @@ export interface Token {
     | '*'
   )[];
   /**
-   * When it stops working. UTC, in milliseconds.
+   * When the token expires. UTC, in milliseconds.
    */
   expires_at: string;
 }
 /**
- * A token for a public client.
+ * A request for a token for a public client.
  */
 export interface TokenInput {
   /**
-   * What it may do: a part of the key's scopes.
+   * The token's scopes: a subset of the key's.
    *
    * @minItems 1
    * @maxItems 22
@@ -2680,7 +2680,7 @@ export interface TokenInput {
    */
   expires_in: number;
   /**
-   * If given, it reaches these resources alone and creates none.
+   * If present, the token can use only these resources and cannot create any.
    *
    * @minItems 0
    * @maxItems 100
@@ -2690,7 +2690,7 @@ export interface TokenInput {
   resource_ids?: string[];
 }
 /**
- * What became of sending one event to one endpoint.
+ * The delivery of one event to one endpoint.
  */
 export interface WebhookDelivery {
   /**
@@ -2702,20 +2702,20 @@ export interface WebhookDelivery {
    */
   object: 'webhook_delivery';
   /**
-   * Whether the receiver accepted it.
+   * Whether the receiver accepted the event.
    */
   delivered: boolean;
   /**
-   * Attempts so far.
+   * The number of attempts.
    */
   attempts: number;
   /**
-   * The receiver's HTTP status; null = no answer.
+   * The HTTP status of the receiver's response; null without a response.
    */
   response_status: number | null;
 }
 /**
- * What became of sending one event to one endpoint, try by try.
+ * The delivery of one event to one endpoint, with every attempt.
  */
 export interface WebhookDeliveryRecord {
   /**
@@ -2727,15 +2727,15 @@ export interface WebhookDeliveryRecord {
    */
   object: 'webhook_delivery';
   /**
-   * Whether the receiver accepted it.
+   * Whether the receiver accepted the event.
    */
   delivered: boolean;
   /**
-   * Attempts so far.
+   * The number of attempts.
    */
   attempts: number;
   /**
-   * The receiver's HTTP status; null = no answer.
+   * The HTTP status of the receiver's response; null without a response.
    */
   response_status: number | null;
   /**
@@ -2764,37 +2764,37 @@ export interface WebhookDeliveryRecord {
     | 'remittance.reconciled'
     | 'remittance.exception';
   /**
-   * Pending while tries are left; failed when none is.
+   * `pending` while attempts remain, `delivered` after an accepted one, `failed` after the last.
    */
   status: 'pending' | 'delivered' | 'failed';
   /**
-   * When it is tried next; null if it is not. UTC, in milliseconds.
+   * When the next attempt is due; null if there is none. UTC, in milliseconds.
    */
   next_attempt_at: string | null;
   /**
-   * The tries, oldest first.
+   * The attempts, oldest first.
    *
-   * Items: One try.
+   * Items: One attempt.
    */
   history: {
     /**
-     * When it started. UTC, in milliseconds.
+     * When the attempt started. UTC, in milliseconds.
      */
     at: string;
     /**
-     * The receiver's HTTP status; null = no answer.
+     * The HTTP status of the receiver's response; null without a response.
      */
     response_status: number | null;
     /**
-     * How long it took, in milliseconds.
+     * The duration of the attempt, in milliseconds.
      */
     duration_ms: number;
     /**
-     * What went wrong; null if nothing did.
+     * The error of the attempt; null if there was none.
      */
     error: string | null;
     /**
-     * The start of the receiver's answer.
+     * The start of the response's body; null if there is none.
      */
     response_excerpt: string | null;
   }[];
@@ -2808,16 +2808,16 @@ export interface WebhookDeliveryRecordList {
    */
   object: 'list';
   /**
-   * The page.
+   * The items of this page.
    */
   data: WebhookDeliveryRecord[];
   /**
-   * Whether more follow: ask again with `starting_after` set to the last id.
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page.
    */
   has_more: boolean;
 }
 /**
- * An address to which events are sent.
+ * A URL that receives events.
  */
 export interface WebhookEndpoint {
   /**
@@ -2829,11 +2829,11 @@ export interface WebhookEndpoint {
    */
   object: 'webhook_endpoint';
   /**
-   * Where events are sent.
+   * The URL that receives events.
    */
   url: string;
   /**
-   * The event types that are sent.
+   * The event types that the endpoint receives.
    *
    * Items: An event type.
    */
@@ -2857,7 +2857,7 @@ export interface WebhookEndpoint {
     | 'remittance.exception'
   )[];
   /**
-   * Whether events are sent.
+   * `active` endpoints receive events; `disabled` endpoints do not.
    */
   status: 'active' | 'disabled';
   /**
@@ -2865,16 +2865,16 @@ export interface WebhookEndpoint {
    */
   created_at: string;
   /**
-   * Since when it is disabled; null while active. UTC, in milliseconds.
+   * When it was disabled; null while active. UTC, in milliseconds.
    */
   disabled_at: string | null;
 }
 /**
- * An address to which events are to be sent.
+ * A webhook endpoint to register.
  */
 export interface WebhookEndpointInput {
   /**
-   * Where to send events: an https address on the internet.
+   * The URL that receives events: an https address on the internet.
    */
   url: string;
   /**
@@ -2914,20 +2914,20 @@ export interface WebhookEndpointList {
    */
   object: 'list';
   /**
-   * The page.
+   * The items of this page.
    */
   data: WebhookEndpoint[];
   /**
-   * Whether more follow: ask again with `starting_after` set to the last id.
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page.
    */
   has_more: boolean;
 }
 /**
- * What to change of an endpoint; what is absent stays.
+ * Changes of an endpoint. Absent fields keep their values.
  */
 export interface WebhookEndpointUpdate {
   /**
-   * Where to send events: an https address on the internet.
+   * The URL that receives events: an https address on the internet.
    */
   url?: string;
   /**
@@ -2958,12 +2958,12 @@ export interface WebhookEndpointUpdate {
     | 'remittance.exception'
   )[];
   /**
-   * `active` opens a disabled endpoint again; `disabled` closes it.
+   * `active` enables the endpoint; `disabled` disables it.
    */
   status?: 'active' | 'disabled';
 }
 /**
- * An endpoint with the secret that signs what is sent to it. The secret is shown here and never again.
+ * An endpoint with its signing secret. Only this response contains the secret.
  */
 export interface WebhookEndpointWithSecret {
   /**
@@ -2975,11 +2975,11 @@ export interface WebhookEndpointWithSecret {
    */
   object: 'webhook_endpoint';
   /**
-   * Where events are sent.
+   * The URL that receives events.
    */
   url: string;
   /**
-   * The event types that are sent.
+   * The event types that the endpoint receives.
    *
    * Items: An event type.
    */
@@ -3003,7 +3003,7 @@ export interface WebhookEndpointWithSecret {
     | 'remittance.exception'
   )[];
   /**
-   * Whether events are sent.
+   * `active` endpoints receive events; `disabled` endpoints do not.
    */
   status: 'active' | 'disabled';
   /**
@@ -3011,16 +3011,16 @@ export interface WebhookEndpointWithSecret {
    */
   created_at: string;
   /**
-   * Since when it is disabled; null while active. UTC, in milliseconds.
+   * When it was disabled; null while active. UTC, in milliseconds.
    */
   disabled_at: string | null;
   /**
-   * Signs deliveries, by the Standard Webhooks specification.
+   * The secret that signs deliveries (Standard Webhooks specification).
    */
   signing_secret: string;
 }
 /**
- * How many events a recovery sends again.
+ * The result of a recovery request.
  */
 export interface WebhookRecovery {
   /**
@@ -3028,20 +3028,20 @@ export interface WebhookRecovery {
    */
   object: 'webhook_recovery';
   /**
-   * Events that will be sent again.
+   * The number of events that are sent again.
    */
   count: number;
 }
 /**
- * A stretch of time whose undelivered events are to be sent again.
+ * A period whose undelivered events are sent again.
  */
 export interface WebhookRecoveryInput {
   /**
-   * Start of the stretch, inclusive. RFC 3339 with an offset; floored to milliseconds.
+   * Start of the period, inclusive. RFC 3339 with an offset; floored to milliseconds.
    */
   since: string;
   /**
-   * End of the stretch, exclusive; after its start and at most 30 days later. RFC 3339 with an offset; floored to milliseconds.
+   * End of the period, exclusive; after `since` and at most 30 days later. RFC 3339 with an offset; floored to milliseconds.
    */
   until: string;
 }

@@ -1,4 +1,4 @@
-/** The API itself, tokens, and the helpers of the sandbox. */
+/** Discovery, tokens and the sandbox's test helpers. */
 import type { TokenInput } from '../generated/types.ts';
 import type { CallOptions, Transport } from '../transport.ts';
 
@@ -7,7 +7,7 @@ export const api = (transport: Transport) => ({
 });
 
 export const tokens = (transport: Transport) => ({
-  /** Shown once. */
+  /** Creates a token. Only this response contains it. */
   create: (body: TokenInput, options?: CallOptions) => transport.call('createToken', { body }, options),
 });
 

@@ -9,7 +9,7 @@ export const practitioners = (transport: Transport) => ({
   retrieve: (id: string, options?: CallOptions) =>
     transport.call('getPractitioner', { params: { practitioner_id: id } }, options),
 
-  /** The weekly hours, in the practitioner's own time zone. */
+  /** Reads the weekly hours, in the practitioner's time zone. */
   availability: (id: string, options?: CallOptions) =>
     transport.call('getPractitionerAvailability', { params: { practitioner_id: id } }, options),
 });

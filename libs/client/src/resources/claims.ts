@@ -20,7 +20,7 @@ export const claims = (transport: Transport) => ({
   retrieve: (id: string, options?: CallOptions) =>
     transport.call('getClaim', { params: { claim_id: id } }, options),
 
-  /** What was known at the cutoff (ISO 8601, inclusive): the same bytes for ever. */
+  /** Reads the claim as it was known at the cutoff (RFC 3339, inclusive). The valuation for a cutoff never changes. */
   value: (id: string, valuationAt: string, options?: CallOptions) =>
     transport.call(
       'getClaimValuation',

@@ -15,7 +15,7 @@ import type { StatusQuery } from './queries.ts';
 export const coverages = (transport: Transport) => ({
   record: (body: CoverageInput, options?: CallOptions) => transport.call('createCoverage', { body }, options),
 
-  /** Up to 500 records, all or none. */
+  /** Records up to 500 observations, either all or none. */
   recordBatch: (artifactReference: string, body: CoverageBatchInput, options?: CallOptions) =>
     transport.call(
       'createCoverageBatch',
@@ -23,7 +23,7 @@ export const coverages = (transport: Transport) => ({
       options,
     ),
 
-  /** The latest observation. */
+  /** Reads the latest observation. */
   retrieve: (id: string, options?: CallOptions) =>
     transport.call('getCoverage', { params: { coverage_id: id } }, options),
 });
@@ -46,7 +46,7 @@ export const preauthorizations = (transport: Transport) => ({
   retrieve: (id: string, options?: CallOptions) =>
     transport.call('getPreauthorization', { params: { preauthorization_id: id } }, options),
 
-  /** The payer's decision; needs the scope benefits:decide. */
+  /** Records the payer's decision. Requires the scope benefits:decide. */
   decide: (id: string, body: PreauthorizationDecisionInput, options?: CallOptions) =>
     transport.call('decidePreauthorization', { params: { preauthorization_id: id }, body }, options),
 

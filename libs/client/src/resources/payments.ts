@@ -1,4 +1,4 @@
-/** Remittance advice, and the settlements that prove it. */
+/** Remittances and settlements. */
 import type { Remittance, RemittanceInput, ReversalInput, SettlementInput } from '../generated/types.ts';
 import type { CallOptions, Transport } from '../transport.ts';
 import type { StatusQuery } from './queries.ts';

@@ -1,15 +1,15 @@
-/** By what lists can be narrowed. */
+/** The query parameters of lists. */
 export interface PageQuery {
-  /** Items a page, 1 to 100; 20 where it is not given. */
+  /** The number of items per page, 1 to 100. Default 20. */
   readonly limit?: number;
   /** Continues after the item with this id. */
   readonly starting_after?: string;
 }
 
 export interface CreatedQuery extends PageQuery {
-  /** Exclusive; ISO 8601. */
+  /** Exclusive; RFC 3339. */
   readonly created_after?: string;
-  /** Exclusive; ISO 8601. */
+  /** Exclusive; RFC 3339. */
   readonly created_before?: string;
 }
 

@@ -19,8 +19,8 @@ export const webhookEndpoints = (transport: Transport) => ({
     transport.list('listWebhookEndpoints', query, options),
 
   /**
-   * The first answer alone carries the signing secret. Where that was lost, the client's next try is told of the endpoint without
-   * it: look whether `'signing_secret' in` the endpoint, and get a new one by `rotateSecret` where it is not.
+   * Registers an endpoint. Only the first response contains the signing secret. If it was lost, the response to the retry has
+   * none: check whether `'signing_secret' in endpoint`, and otherwise create a new secret with `rotateSecret`.
    */
   create: (body: WebhookEndpointInput, options?: CallOptions) =>
     transport.call('createWebhookEndpoint', { body }, options),
@@ -34,18 +34,18 @@ export const webhookEndpoints = (transport: Transport) => ({
   disable: (id: string, options?: CallOptions) =>
     transport.call('disableWebhookEndpoint', { params: { webhook_endpoint_id: id } }, options),
 
-  /** Sends sandbox.ping; `delivered` says whether it was accepted. */
+  /** Sends a sandbox.ping event. `delivered` is true if the receiver accepted it. */
   test: (id: string, options?: CallOptions) =>
     transport.call('testWebhookEndpoint', { params: { webhook_endpoint_id: id } }, options),
 
-  /** A new signing secret; the old one signs too for 24 hours. */
+  /** Creates a new signing secret. Deliveries are also signed with the old one for 24 hours. */
   rotateSecret: (id: string, options?: CallOptions) =>
     transport.call('rotateWebhookSecret', { params: { webhook_endpoint_id: id } }, options),
 
   deliveries: (id: string, query: StatusQuery<WebhookDeliveryRecord['status']> = {}, options?: CallOptions) =>
     transport.list('listWebhookDeliveries', query, options, { webhook_endpoint_id: id }),
 
-  /** Sends the event again; what comes of it is in `deliveries`. */
+  /** Sends the event again. `deliveries` lists the attempts. */
   redeliver: (id: string, eventId: string, options?: CallOptions) =>
     transport.call('redeliverEvent', { params: { webhook_endpoint_id: id, event_id: eventId } }, options),
 

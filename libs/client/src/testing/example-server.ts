@@ -1,6 +1,6 @@
 /**
- * Answers every operation with the contract's example of its answer, after judging the request by the contract's validators:
- * for what shows how the client is used, such as its README. Not part of the package.
+ * A server that validates requests by the contract and responds with the contract's examples. Tests run the documented programs
+ * against it, such as the client's README. Not part of the package.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,19 +16,19 @@ import {
 } from '@carecover/contract';
 
 export interface ExampleServer {
-  /** With its version, as the client wants it. */
+  /** The URL with its version, for the client's option of the same name. */
   readonly baseUrl: string;
-  /** Ids of the operations called so far; those refused are `<id>: why`. */
+  /** The IDs of the called operations, in order; a rejected call is `<id>: <problem>`. */
   readonly calls: readonly string[];
   close(): Promise<void>;
 }
 
-interface Called {
+interface MatchedOperation {
   readonly operation: Operation;
   readonly params: Record<string, string>;
 }
 
-function find(method: string | undefined, path: string): Called | null {
+function matchOperation(method: string | undefined, path: string): MatchedOperation | null {
   for (const operation of operationList) {
     const pattern = operation.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
     const match = new RegExp(`^${BASE_PATH}${pattern}$`).exec(path);
@@ -37,7 +37,7 @@ function find(method: string | undefined, path: string): Called | null {
   return null;
 }
 
-async function parsedBody(request: IncomingMessage): Promise<unknown> {
+async function parseBody(request: IncomingMessage): Promise<unknown> {
   let text = '';
   for await (const chunk of request) text += chunk;
   return text === '' ? undefined : JSON.parse(text);
@@ -51,14 +51,14 @@ export async function startExampleServer(): Promise<ExampleServer> {
   const calls: string[] = [];
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
-    const called = find(request.method, url.pathname);
-    const body = await parsedBody(request);
-    if (called === null) {
+    const matched = matchOperation(request.method, url.pathname);
+    const body = await parseBody(request);
+    if (matched === null) {
       calls.push(`no operation: ${request.method} ${url.pathname}`);
       response.writeHead(404).end();
       return;
     }
-    const { operation, params } = called;
+    const { operation, params } = matched;
     const checks = [
       validateParams(operation.id, params),
       validateQuery(operation.id, Object.fromEntries(url.searchParams)),

@@ -1,5 +1,5 @@
-// What an event tells of its resource: identity, state, versions, currency and amounts as they were then, and nothing of the person
-// or of the care. The receiver fetches the rest with its key.
+// The `data` of events: identifier, status, versions, currency and amounts of the resource at the time of the event. It has no
+// personal or clinical data, because webhooks leave the system; the receiver reads the resource with its key.
 import Type, { type Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 
@@ -7,11 +7,20 @@ import { type Claim, claimStatuses } from '../resources/claim';
 
 import { type Preauthorization, preauthorizationStatuses } from '../resources/preauthorization';
 import { type Remittance, remittanceStatuses } from '../resources/remittance';
-import { amount, closedObject, count, nullable, objectName, oneOf, outputCurrency, part } from '../schema';
+import {
+  closedObject,
+  inlineObject,
+  moneyAmount,
+  nullable,
+  objectName,
+  outputCurrency,
+  safeInteger,
+  stringEnum,
+} from '../schema';
 
 export const PingEventData = closedObject(
   'PingEventData',
-  'What the test event says.',
+  'The data of a test event.',
   { message: Type.Literal('pong', { description: 'Always `pong`.' }) },
   { message: 'pong' },
 );
@@ -19,15 +28,15 @@ export type PingEventData = Static<typeof PingEventData>;
 
 export const PreauthorizationEventData = closedObject(
   'PreauthorizationEventData',
-  'A pre-authorization as it was.',
+  'A pre-authorization at the time of the event.',
   {
     id: identifier('preauthorization', 'The pre-authorization.'),
     object: objectName('preauthorization'),
-    status: oneOf(preauthorizationStatuses, 'Where it stood.'),
-    decision_version: nullable(count("The decision's version; null if undecided.", 1)),
-    amount: part('Amounts, in one currency.', {
-      requested: amount('What was asked for.', 1),
-      approved: nullable(amount('What was approved; null unless it was.', 1)),
+    status: stringEnum(preauthorizationStatuses, 'The status at the time of the event.'),
+    decision_version: nullable(safeInteger("The decision's version; null while there is no decision.", 1)),
+    amount: inlineObject('Amounts, in one currency.', {
+      requested: moneyAmount('The requested amount.', 1),
+      approved: nullable(moneyAmount('The approved amount; null if not approved.', 1)),
       currency: outputCurrency(),
     }),
   },
@@ -43,19 +52,21 @@ export type PreauthorizationEventData = Static<typeof PreauthorizationEventData>
 
 export const ClaimEventData = closedObject(
   'ClaimEventData',
-  'A claim as it was.',
+  'A claim at the time of the event.',
   {
     id: identifier('claim', 'The claim.'),
     object: objectName('claim'),
-    status: oneOf(claimStatuses, 'Where it stood.'),
-    submission_version: count('How often it had been submitted.', 1),
-    adjudication_version: nullable(count("The standing adjudication's version; null if none stood.", 1)),
-    amount: part('Amounts, in one currency.', {
+    status: stringEnum(claimStatuses, 'The status at the time of the event.'),
+    submission_version: safeInteger('The number of submissions.', 1),
+    adjudication_version: nullable(
+      safeInteger("The current adjudication's version; null while there is none.", 1),
+    ),
+    amount: inlineObject('Amounts, in one currency.', {
       currency: outputCurrency(),
-      billed: amount('What was claimed.'),
-      approved: nullable(amount("The payer's total; null while no adjudication stood.")),
-      remitted: nullable(amount('What remittances advised; null until the first.')),
-      settled: nullable(amount('What was seen to move; null until the first.')),
+      billed: moneyAmount('The claimed amount.'),
+      approved: nullable(moneyAmount("The payer's total; null while there is no adjudication.")),
+      remitted: nullable(moneyAmount('The total of remittances; null until the first.')),
+      settled: nullable(moneyAmount('The total of observed settlements; null until the first.')),
     }),
   },
   {
@@ -71,12 +82,15 @@ export type ClaimEventData = Static<typeof ClaimEventData>;
 
 export const RemittanceEventData = closedObject(
   'RemittanceEventData',
-  'A remittance as it was.',
+  'A remittance at the time of the event.',
   {
     id: identifier('remittance', 'The remittance.'),
     object: objectName('remittance'),
-    status: oneOf(remittanceStatuses, 'Where it stood.'),
-    amount: part('The total.', { currency: outputCurrency(), paid: amount('The sum of the allocations.') }),
+    status: stringEnum(remittanceStatuses, 'The status at the time of the event.'),
+    amount: inlineObject('The total.', {
+      currency: outputCurrency(),
+      paid: moneyAmount('The sum of the allocations.'),
+    }),
   },
   {
     id: exampleIdentifier('remittance'),
@@ -87,7 +101,7 @@ export const RemittanceEventData = closedObject(
 );
 export type RemittanceEventData = Static<typeof RemittanceEventData>;
 
-/** What an event says of a pre-authorization. */
+/** Creates the event data of a pre-authorization. */
 export function preauthorizationEventData(
   resource: Pick<Preauthorization, 'id' | 'status' | 'amount'> & {
     decision: Pick<NonNullable<Preauthorization['decision']>, 'version'> | null;
@@ -103,7 +117,7 @@ export function preauthorizationEventData(
   };
 }
 
-/** What an event says of a claim. */
+/** Creates the event data of a claim. */
 export function claimEventData(
   resource: Pick<Claim, 'id' | 'status' | 'submission_version' | 'amount'> & {
     adjudication: Pick<NonNullable<Claim['adjudication']>, 'version'> | null;
@@ -120,7 +134,7 @@ export function claimEventData(
   };
 }
 
-/** What an event says of a remittance. */
+/** Creates the event data of a remittance. */
 export function remittanceEventData(
   resource: Pick<Remittance, 'id' | 'status' | 'amount'>,
 ): RemittanceEventData {

@@ -1,4 +1,4 @@
-// An event tells what its receiver needs to fetch the rest, and nothing of the person or of the care.
+// Events identify a resource and its state, and contain no personal or clinical data.
 import { Claim, Preauthorization, Remittance } from '../index';
 import { validateEvent } from '../outputs';
 import { claimEventData, preauthorizationEventData, remittanceEventData } from './data';
@@ -46,18 +46,18 @@ test('the catalogue is complete', () => {
   ]);
 });
 
-test.each(eventTypes)('%s: what the builder makes of a resource is valid', (type) => {
+test.each(eventTypes)('%s: the data created from a resource is valid', (type) => {
   expect(validateEvent(event(type))).toBeUndefined();
 });
 
-test.each(eventTypes)('%s: data of another kind is refused', (type) => {
+test.each(eventTypes)('%s: data of another kind of resource is rejected', (type) => {
   const other = eventCatalogue[type].about === 'claim' ? data.remittance : data.claim;
   expect(validateEvent({ ...event(type), data: other })).toBeDefined();
 });
 
-test('no line, evidence, person, member or clinical identifier leaves with an event', () => {
-  const words = JSON.stringify(eventTypes.map(event));
-  for (const word of [
+test('events contain no line, evidence, person, member or clinical identifier', () => {
+  const json = JSON.stringify(eventTypes.map(event));
+  for (const name of [
     'lines',
     'evidence',
     'member',
@@ -66,11 +66,11 @@ test('no line, evidence, person, member or clinical identifier leaves with an ev
     'session_id',
     'booking_id',
   ]) {
-    expect(words).not.toContain(word);
+    expect(json).not.toContain(name);
   }
 });
 
-test('what is undecided is null', () => {
+test('the version of a missing decision is null', () => {
   const { amount } = preauthorization;
   const pending = { ...preauthorization, decision: null, amount: { ...amount, approved: null } };
   expect(preauthorizationEventData({ ...pending, status: 'pending' })).toEqual({
@@ -83,7 +83,7 @@ test('what is undecided is null', () => {
   expect(claimEventData({ ...claim, adjudication: null }).adjudication_version).toBeNull();
 });
 
-test('the type tells the data apart at compile time', () => {
+test('the type of an event determines the type of its data at compile time', () => {
   const settled = event('claim.settled') as unknown as Event;
   expect(settled.type === 'claim.settled' && settled.data.submission_version).toBe(claim.submission_version);
 });

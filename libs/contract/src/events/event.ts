@@ -1,7 +1,7 @@
-// An event as it is kept, listed and sent: the envelope with the data of its type.
+// An event as it is stored, listed and delivered: the envelope with the data of its type.
 import Type, { type Static, type TSchema } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
-import { closedObject, count, objectName, outputInstant } from '../schema';
+import { closedObject, objectName, outputInstant, safeInteger } from '../schema';
 import { ClaimEventData, PingEventData, PreauthorizationEventData, RemittanceEventData } from './data';
 import { eventExamples } from './examples';
 import { EVENT_SCHEMA_VERSION, type EventType, eventCatalogue, eventTypes } from './types';
@@ -15,7 +15,7 @@ const dataSchemas = {
 
 type DataSchema<T extends EventType> = (typeof dataSchemas)[(typeof eventCatalogue)[T]['about']];
 
-/** The data of events of a type. */
+/** The data of events of type `T`. */
 export type EventData<T extends EventType = EventType> = Static<DataSchema<T>>;
 
 interface Envelope<T extends EventType> {
@@ -29,7 +29,7 @@ interface Envelope<T extends EventType> {
   data: EventData<T>;
 }
 
-/** An event of any type, or of one. */
+/** An event of any type, or of type `T`. */
 export type Event<T extends EventType = EventType> = { [K in T]: Envelope<K> }[T];
 
 function eventSchema(type: EventType): TSchema {
@@ -43,10 +43,12 @@ function eventSchema(type: EventType): TSchema {
     {
       id: identifier('event', "The event's identifier; also the webhook-id header of every delivery."),
       object: objectName('event'),
-      type: Type.Literal(type, { description: 'What happened.' }),
-      schema_version: Type.Literal(EVENT_SCHEMA_VERSION, { description: "The version of the event's form." }),
-      resource_version: count('Grows with each event of a resource, so that a receiver can order them.', 1),
-      created_at: outputInstant('When it happened.'),
+      type: Type.Literal(type, { description: 'The type of the event.' }),
+      schema_version: Type.Literal(EVENT_SCHEMA_VERSION, {
+        description: "The version of the event's format.",
+      }),
+      resource_version: safeInteger('Increases with each event of a resource. Use it to order events.', 1),
+      created_at: outputInstant('When the change happened.'),
       livemode: Type.Boolean({ description: 'True in production.' }),
       data,
     },
@@ -63,7 +65,7 @@ function eventSchema(type: EventType): TSchema {
   );
 }
 
-/** The schema of each event type. */
+/** The schema of every event type. */
 export const eventSchemas = Object.fromEntries(eventTypes.map((type) => [type, eventSchema(type)])) as Record<
   EventType,
   TSchema
@@ -71,7 +73,7 @@ export const eventSchemas = Object.fromEntries(eventTypes.map((type) => [type, e
 
 export const Event = Type.Unsafe<Event>({
   title: 'Event',
-  description: 'An event, in the form of its type.',
+  description: 'An event. `type` determines the format of `data`.',
   type: 'object',
   discriminator: { propertyName: 'type' },
   oneOf: Object.values(eventSchemas),

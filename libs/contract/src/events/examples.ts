@@ -1,4 +1,4 @@
-// What the examples of events tell: one claim of 3,500.00 shillings, its pre-authorization and its remittance, step by step.
+// The example data of every event type. Together they show one claim of KES 3,500.00 with its pre-authorization and remittance.
 import type { ClaimStatus } from '../resources/claim';
 import type { PreauthorizationStatus } from '../resources/preauthorization';
 import type { RemittanceStatus } from '../resources/remittance';
@@ -38,7 +38,7 @@ function remittance(status: RemittanceStatus): RemittanceEventData {
   return { ...exampleOf<RemittanceEventData>(RemittanceEventData), status };
 }
 
-/** The resource's version and its data in the example of each type. */
+/** For each event type, the resource's version and the data of the example. */
 export const eventExamples: Readonly<Record<EventType, readonly [version: number, data: object]>> = {
   'sandbox.ping': [1, { message: 'pong' }],
   'preauthorization.requested': [1, preauthorization('pending', null, null)],

@@ -1,6 +1,6 @@
-// The catalogue of event types, and when each is sent.
+// The catalogue of event types.
 
-/** Every event type with its meaning and the kind of resource that it is about. */
+/** Every event type with its meaning and the kind of resource whose data it contains. */
 export const eventCatalogue = {
   'sandbox.ping': { about: 'ping', meaning: 'A test event, sent only by the test operation.' },
   'preauthorization.requested': { about: 'preauthorization', meaning: 'A pre-authorization was requested.' },
@@ -32,7 +32,7 @@ export type EventType = keyof typeof eventCatalogue;
 /** Every event type, in the order of the catalogue. */
 export const eventTypes = Object.keys(eventCatalogue) as EventType[];
 
-/** The version of the events' form. */
+/** The version of the events' format. */
 export const EVENT_SCHEMA_VERSION = 'v1';
 
 /** The event that the test operation sends. */

@@ -1,29 +1,33 @@
-// What is sent to obtain a token and to look after webhook endpoints.
+// Request bodies for tokens and webhook endpoints.
 import Type, { type Static } from 'typebox';
 import { eventTypes } from '../events/types';
 import { anyIdentifier, exampleIdentifier } from '../identifiers';
 import { MAX_WEBHOOK_URL_LENGTH, TOKEN_LIFETIME_SECONDS, TOKEN_RESOURCE_LIMIT } from '../limits';
 import { webhookEndpointStatuses } from '../resources/webhook';
-import { closedObject, inputInstant, integer, items, oneOf } from '../schema';
+import { boundedArray, boundedInteger, closedObject, inputInstant, stringEnum } from '../schema';
 import { scopes, WILDCARD_SCOPE } from '../scopes';
 
 export const TokenInput = closedObject(
   'TokenInput',
-  'A token for a public client.',
+  'A request for a token for a public client.',
   {
-    scopes: items(
-      oneOf([...scopes, WILDCARD_SCOPE], 'A scope.'),
+    scopes: boundedArray(
+      stringEnum([...scopes, WILDCARD_SCOPE], 'A scope.'),
       1,
       scopes.length + 1,
-      "What it may do: a part of the key's scopes.",
+      "The token's scopes: a subset of the key's.",
     ),
-    expires_in: integer(TOKEN_LIFETIME_SECONDS.min, TOKEN_LIFETIME_SECONDS.max, 'Lifetime in seconds.'),
+    expires_in: boundedInteger(
+      TOKEN_LIFETIME_SECONDS.min,
+      TOKEN_LIFETIME_SECONDS.max,
+      'Lifetime in seconds.',
+    ),
     resource_ids: Type.Optional(
-      items(
+      boundedArray(
         anyIdentifier('A resource.'),
         0,
         TOKEN_RESOURCE_LIMIT,
-        'If given, it reaches these resources alone and creates none.',
+        'If present, the token can use only these resources and cannot create any.',
       ),
     ),
   },
@@ -35,13 +39,13 @@ const url = Type.String({
   format: 'uri',
   minLength: 1,
   maxLength: MAX_WEBHOOK_URL_LENGTH,
-  description: 'Where to send events: an https address on the internet.',
+  description: 'The URL that receives events: an https address on the internet.',
 });
-const events = items(oneOf(eventTypes, 'An event type.'), 1, 32, 'The event types to send.');
+const events = boundedArray(stringEnum(eventTypes, 'An event type.'), 1, 32, 'The event types to send.');
 
 export const WebhookEndpointInput = closedObject(
   'WebhookEndpointInput',
-  'An address to which events are to be sent.',
+  'A webhook endpoint to register.',
   { url, events },
   { url: 'https://example.com/hooks/carecover', events: ['preauthorization.approved', 'claim.settled'] },
 );
@@ -49,12 +53,12 @@ export type WebhookEndpointInput = Static<typeof WebhookEndpointInput>;
 
 export const WebhookEndpointUpdate = closedObject(
   'WebhookEndpointUpdate',
-  'What to change of an endpoint; what is absent stays.',
+  'Changes of an endpoint. Absent fields keep their values.',
   {
     url: Type.Optional(url),
     events: Type.Optional(events),
     status: Type.Optional(
-      oneOf(webhookEndpointStatuses, '`active` opens a disabled endpoint again; `disabled` closes it.'),
+      stringEnum(webhookEndpointStatuses, '`active` enables the endpoint; `disabled` disables it.'),
     ),
   },
   { status: 'active' },
@@ -63,10 +67,10 @@ export type WebhookEndpointUpdate = Static<typeof WebhookEndpointUpdate>;
 
 export const WebhookRecoveryInput = closedObject(
   'WebhookRecoveryInput',
-  'A stretch of time whose undelivered events are to be sent again.',
+  'A period whose undelivered events are sent again.',
   {
-    since: inputInstant('Start of the stretch, inclusive.'),
-    until: inputInstant('End of the stretch, exclusive; after its start and at most 30 days later.'),
+    since: inputInstant('Start of the period, inclusive.'),
+    until: inputInstant('End of the period, exclusive; after `since` and at most 30 days later.'),
   },
   { since: '2027-03-01T00:00:00Z', until: '2027-03-08T00:00:00Z' },
 );

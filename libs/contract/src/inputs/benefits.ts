@@ -1,18 +1,18 @@
-// What payers send of coverages, and what integrators ask about them.
+// Request bodies for coverages, eligibility checks and pre-authorizations.
 import Type, { type Static, type TSchema } from 'typebox';
 import { exampleIdentifier } from '../identifiers';
 import { BATCH_CONTRACT_VERSION, BATCH_RECORD_LIMIT, DECISION_EVIDENCE_LIMIT } from '../limits';
 import { coverageStatuses } from '../resources/coverage';
 import {
-  amount,
+  boundedArray,
+  boundedInteger,
+  boundedString,
   closedObject,
   inputCurrency,
   inputInstant,
-  integer,
-  items,
+  moneyAmount,
   nullable,
-  oneOf,
-  text,
+  stringEnum,
 } from '../schema';
 import {
   bookingId,
@@ -25,18 +25,18 @@ import {
 
 const coverageFields = {
   tenant_reference: payerReference("The payer's reference of the insured group."),
-  member_reference: payerReference("The payer's reference of the member. Never shown in any answer."),
+  member_reference: payerReference("The payer's reference of the member. No response contains it."),
   service_code: payerReference('The service that is covered.'),
-  plan_name: text(1, 160, "The plan's name."),
-  status: oneOf(coverageStatuses, "The coverage's status at the payer."),
+  plan_name: boundedString(1, 160, "The plan's name."),
+  status: stringEnum(coverageStatuses, "The coverage's status at the payer."),
   currency: inputCurrency(),
-  amount_limit: amount('Most that is covered of one session.', 1),
-  remaining_sessions: integer(0, 100_000, 'Sessions left, as the payer counts them.'),
+  amount_limit: moneyAmount('The maximum covered amount per session.', 1),
+  remaining_sessions: boundedInteger(0, 100_000, 'The number of remaining sessions at the payer.'),
   authorization_required: Type.Boolean({
-    description: 'Whether a session must be authorized before it is claimed.',
+    description: 'Whether a claim for a session requires a pre-authorization.',
   }),
   coordination_priority: nullable(
-    integer(1, 100, 'Order among several coverages, 1 is primary; null ranks last.'),
+    boundedInteger(1, 100, 'Rank among several coverages: 1 is primary; null is last.'),
   ),
   valid_from: inputInstant('Start of the cover.'),
   valid_until: inputInstant('End of the cover, exclusive; after its start.'),
@@ -59,14 +59,19 @@ const exampleCoverage = {
 
 export const CoverageInput = closedObject(
   'CoverageInput',
-  'What the payer says of a coverage now.',
+  'The state of a coverage as the payer observed it.',
   {
     source_contract_reference: payerReference("The payer's contract."),
     external_coverage_reference: payerReference("The payer's reference of the coverage."),
-    source_version: text(1, 120, "The payer's version of this statement."),
+    source_version: boundedString(1, 120, "The payer's version of this observation."),
     ...coverageFields,
-    observed_at: inputInstant('When the payer saw this; not in the future.'),
-    evidence_references: items(payerReference('A reference.'), 1, 20, 'What the statement rests on.'),
+    observed_at: inputInstant('When the payer observed this state; not in the future.'),
+    evidence_references: boundedArray(
+      payerReference('A reference.'),
+      1,
+      20,
+      'The sources of the observation.',
+    ),
   },
   {
     source_contract_reference: 'contract/2027',
@@ -83,10 +88,10 @@ const exampleRecord = { coverage_reference: 'policy-4711', record_version: '7', 
 
 export const CoverageBatchRecord = closedObject(
   'CoverageBatchRecord',
-  'What the payer says of one coverage in a batch.',
+  'The observation of one coverage in a batch.',
   {
     coverage_reference: payerReference("The payer's reference of the coverage."),
-    record_version: text(1, 120, "The payer's version of this statement."),
+    record_version: boundedString(1, 120, "The payer's version of this observation."),
     ...coverageFields,
   },
   exampleRecord,
@@ -95,14 +100,14 @@ export type CoverageBatchRecord = Static<typeof CoverageBatchRecord>;
 
 export const CoverageBatchInput = closedObject(
   'CoverageBatchInput',
-  'Statements about many coverages. All of them are recorded or none.',
+  'Observations of many coverages. Either all are recorded or none.',
   {
     contract_version: Type.Literal(BATCH_CONTRACT_VERSION, { description: 'The version of this format.' }),
     batch_reference: payerReference("The payer's reference of the batch."),
     source_contract_reference: payerReference("The payer's contract."),
-    batch_version: text(1, 120, "The payer's version of the batch."),
-    generated_at: inputInstant('When the payer made the batch; its records are taken as observed then.'),
-    records: items(CoverageBatchRecord, 1, BATCH_RECORD_LIMIT, 'The statements.'),
+    batch_version: boundedString(1, 120, "The payer's version of the batch."),
+    generated_at: inputInstant('When the payer created the batch; the `observed_at` of its observations.'),
+    records: boundedArray(CoverageBatchRecord, 1, BATCH_RECORD_LIMIT, 'The observations.'),
   },
   {
     contract_version: BATCH_CONTRACT_VERSION,
@@ -117,12 +122,12 @@ export type CoverageBatchInput = Static<typeof CoverageBatchInput>;
 
 export const EligibilityCheckInput = closedObject(
   'EligibilityCheckInput',
-  'A session to judge before it takes place.',
+  'A future session whose cover is checked.',
   {
     member_reference: memberReference(),
-    service_code: text(1, 100, 'The service.', { pattern: '^[A-Za-z0-9:._/-]+$' }),
-    scheduled_at: inputInstant('When the session is to start; in the future.'),
-    amount: amount('What the session costs.', 1),
+    service_code: boundedString(1, 100, 'The service.', { pattern: '^[A-Za-z0-9:._/-]+$' }),
+    scheduled_at: inputInstant('Start of the session; in the future.'),
+    amount: moneyAmount('The price of the session.', 1),
     currency: inputCurrency(),
   },
   {
@@ -137,23 +142,23 @@ export type EligibilityCheckInput = Static<typeof EligibilityCheckInput>;
 
 export const PreauthorizationInput = closedObject(
   'PreauthorizationInput',
-  'A covered booking and the check that found it eligible.',
+  'A covered booking with its eligibility check, whose status is `eligible`.',
   { eligibility_check_id: eligibilityCheckId(), booking_id: bookingId() },
   { eligibility_check_id: exampleIdentifier('eligibilityCheck'), booking_id: exampleIdentifier('booking') },
 );
 export type PreauthorizationInput = Static<typeof PreauthorizationInput>;
 
 const decisionFields = {
-  reason_codes: items(reasonCode(), 1, 32, 'Why.'),
-  policy_reference: text(3, 200, "The payer's reference of the rule applied.", {
+  reason_codes: boundedArray(reasonCode(), 1, 32, 'The reasons of the decision.'),
+  policy_reference: boundedString(3, 200, "The payer's reference of the applied rule.", {
     pattern: '^[A-Za-z][A-Za-z0-9:_-]+$',
   }),
-  policy_version: text(1, 100, "The rule's version."),
-  evidence_references: items(
+  policy_version: boundedString(1, 100, 'The version of the applied rule.'),
+  evidence_references: boundedArray(
     evidenceReference(),
     1,
     DECISION_EVIDENCE_LIMIT.input,
-    'What the decision rests on.',
+    'The evidence for the decision.',
   ),
 };
 
@@ -166,11 +171,11 @@ const exampleDecision = {
 
 export const PreauthorizationApproval = closedObject(
   'PreauthorizationApproval',
-  'The payer approves: one session of the benefit is reserved at once.',
+  'An approval. It reserves one session of the benefit at once.',
   {
     outcome: Type.Literal('approved', { description: 'The decision.' }),
-    approved_amount: amount('What is approved, at most what was requested.', 1),
-    valid_until: inputInstant('Until when the approval can be used; in the future.'),
+    approved_amount: moneyAmount('The approved amount, at most the requested amount.', 1),
+    valid_until: inputInstant('When the approval expires; in the future.'),
     ...decisionFields,
   },
   { outcome: 'approved', approved_amount: 350000, valid_until: '2027-04-01T00:00:00Z', ...exampleDecision },
@@ -179,7 +184,7 @@ export type PreauthorizationApproval = Static<typeof PreauthorizationApproval>;
 
 export const PreauthorizationDenial = closedObject(
   'PreauthorizationDenial',
-  'The payer denies: the benefit stays available.',
+  'A denial. The benefit remains available.',
   { outcome: Type.Literal('denied', { description: 'The decision.' }), ...decisionFields },
   { outcome: 'denied', ...exampleDecision, reason_codes: ['not_medically_necessary'] },
 );
@@ -188,7 +193,7 @@ export type PreauthorizationDenial = Static<typeof PreauthorizationDenial>;
 export type PreauthorizationDecisionInput = PreauthorizationApproval | PreauthorizationDenial;
 export const PreauthorizationDecisionInput = Type.Unsafe<PreauthorizationDecisionInput>({
   title: 'PreauthorizationDecisionInput',
-  description: 'An approval or a denial, told apart by `outcome`. All fields are required.',
+  description: 'An approval or a denial, determined by `outcome`. All fields are required.',
   type: 'object',
   discriminator: { propertyName: 'outcome' },
   oneOf: [PreauthorizationApproval, PreauthorizationDenial],

@@ -1,7 +1,16 @@
-// What is sent to submit, question, support and judge a claim.
+// Request bodies for claims, information requests, evidence and adjudications.
 import Type, { type Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
-import { amount, closedObject, count, inputInstant, items, nullable, part, text } from '../schema';
+import {
+  boundedArray,
+  boundedString,
+  closedObject,
+  inlineObject,
+  inputInstant,
+  moneyAmount,
+  nullable,
+  safeInteger,
+} from '../schema';
 import { claimEvidence, eligibilityCheckId, paymentReasonCode, reasonCode } from './fields';
 
 export const ClaimInput = closedObject(
@@ -10,21 +19,25 @@ export const ClaimInput = closedObject(
   {
     eligibility_check_id: eligibilityCheckId(),
     session_id: identifier('session', 'The session.'),
-    provider_claim_reference: text(3, 200, "The provider's own reference, unique in the project."),
-    lines: items(
-      part('One line.', {
-        code_system: text(2, 100, 'The code system of service_code.'),
-        code_system_version: Type.Optional(nullable(text(1, 100, "The code system's version."))),
-        service_code: text(2, 100, 'The service.'),
-        units: Type.Number({ exclusiveMinimum: 0, maximum: 100, description: 'How many of the service.' }),
-        amount: amount("The line's total.", 1),
+    provider_claim_reference: boundedString(3, 200, "The provider's own reference, unique in the project."),
+    lines: boundedArray(
+      inlineObject('One line of a claim.', {
+        code_system: boundedString(2, 100, 'The code system of service_code.'),
+        code_system_version: Type.Optional(nullable(boundedString(1, 100, "The code system's version."))),
+        service_code: boundedString(2, 100, 'The service.'),
+        units: Type.Number({
+          exclusiveMinimum: 0,
+          maximum: 100,
+          description: 'The number of units of the service.',
+        }),
+        amount: moneyAmount('The total of the line.', 1),
       }),
       1,
       100,
-      'What was done. Lines are numbered from 1 in this order.',
+      'The provided services. Lines are numbered from 1 in this order.',
     ),
     preauthorization_id: Type.Optional(
-      nullable(identifier('preauthorization', 'The authorization, where there is one.')),
+      nullable(identifier('preauthorization', 'The pre-authorization, if the claim uses one.')),
     ),
     evidence_refs: Type.Optional(claimEvidence(0)),
   },
@@ -49,17 +62,21 @@ export type ClaimInput = Static<typeof ClaimInput>;
 
 export const InformationRequestInput = closedObject(
   'InformationRequestInput',
-  'What the payer wants to know.',
+  "A payer's question about a claim.",
   {
-    reason_code: reasonCode('Why the payer asks.'),
-    requested_evidence_types: items(
+    reason_code: reasonCode('The reason of the question.'),
+    requested_evidence_types: boundedArray(
       Type.String({ pattern: '^[a-z0-9_]{1,200}$', description: 'A type of evidence.' }),
       1,
       16,
-      'What the payer wants.',
+      'The types of evidence that the payer requires.',
     ),
     due_at: Type.Optional(
-      nullable(inputInstant('When the request lapses unanswered; in the future. Absent or null: never.')),
+      nullable(
+        inputInstant(
+          'The deadline, in the future. Without a response, the request lapses then. Absent or null: none.',
+        ),
+      ),
     ),
   },
   {
@@ -72,7 +89,7 @@ export type InformationRequestInput = Static<typeof InformationRequestInput>;
 
 export const EvidenceInput = closedObject(
   'EvidenceInput',
-  'The answer to an open information request.',
+  'The response to an open information request.',
   {
     information_request_id: identifier('claimInformationRequest', 'The open request.'),
     evidence_refs: claimEvidence(1),
@@ -83,23 +100,25 @@ export type EvidenceInput = Static<typeof EvidenceInput>;
 
 export const AdjudicationInput = closedObject(
   'AdjudicationInput',
-  "The payer's judgement of every line of a claim.",
+  "The payer's adjudication of every line of a claim.",
   {
-    policy_reference: text(3, 200, "The payer's reference of the rule applied."),
-    policy_version: text(1, 100, "The rule's version."),
-    reason_codes: items(paymentReasonCode(), 1, 32, 'Why.'),
+    policy_reference: boundedString(3, 200, "The payer's reference of the applied rule."),
+    policy_version: boundedString(1, 100, 'The version of the applied rule.'),
+    reason_codes: boundedArray(paymentReasonCode(), 1, 32, 'The reasons of the adjudication.'),
     evidence_refs: Type.Optional(claimEvidence(0)),
-    lines: items(
-      part('The judgement of one line.', {
-        line_number: count("The claim's line.", 1),
-        amount: part('billed = allowed + adjustment, and allowed = payer + patient_responsibility.', {
-          billed: amount('What was claimed.', 1),
-          allowed: amount('What is payable by anyone.'),
-          payer: amount('What the payer owes.'),
-          patient_responsibility: amount('What the patient owes.'),
-          adjustment: amount('What nobody owes.'),
+    lines: boundedArray(
+      inlineObject('The adjudication of one line.', {
+        line_number: safeInteger('The number of the line in the claim.', 1),
+        amount: inlineObject('billed = allowed + adjustment, and allowed = payer + patient_responsibility.', {
+          billed: moneyAmount('The claimed amount.', 1),
+          allowed: moneyAmount('The part of the billed amount that the payer accepts.'),
+          payer: moneyAmount('The part of the allowed amount that the payer pays.'),
+          patient_responsibility: moneyAmount('The part of the allowed amount that the patient pays.'),
+          adjustment: moneyAmount(
+            'The part of the billed amount that neither the payer nor the patient pays.',
+          ),
         }),
-        reason_codes: items(paymentReasonCode(), 1, 16, 'Why.'),
+        reason_codes: boundedArray(paymentReasonCode(), 1, 16, 'The reasons for this line.'),
       }),
       1,
       100,

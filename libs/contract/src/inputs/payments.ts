@@ -1,25 +1,35 @@
-// What payers advise and what is seen to move.
+// Request bodies for remittances and settlements.
 import Type, { type Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
-import { amount, closedObject, inputCurrency, inputInstant, items, part, text } from '../schema';
+import {
+  boundedArray,
+  boundedString,
+  closedObject,
+  inlineObject,
+  inputCurrency,
+  inputInstant,
+  moneyAmount,
+} from '../schema';
 import { claimId, paymentReasonCode } from './fields';
 
 export const RemittanceInput = closedObject(
   'RemittanceInput',
-  "A payer's advice of payment. All its allocations are recorded or none.",
+  "A payer's advice of payment. Either all allocations are recorded or none.",
   {
-    payer_reference: text(3, 200, "The payer's reference, unique in the project."),
+    payer_reference: boundedString(3, 200, "The payer's reference, unique in the project."),
     currency: inputCurrency(),
     received_at: inputInstant('When the payer sent the advice; not in the future.'),
-    allocations: items(
-      part('What of it is for one claim.', {
+    allocations: boundedArray(
+      inlineObject('The part of the remittance for one claim.', {
         claim_id: claimId(),
-        paid_amount: amount('What is paid for it.', 1),
-        reason_codes: Type.Optional(items(paymentReasonCode(), 0, 16, 'Why. Absent: none.')),
+        paid_amount: moneyAmount('The amount paid for the claim.', 1),
+        reason_codes: Type.Optional(
+          boundedArray(paymentReasonCode(), 0, 16, 'The reasons for the amount. Absent: none.'),
+        ),
       }),
       1,
       100,
-      'The allocations, each of another claim.',
+      'The allocations, at most one per claim.',
     ),
   },
   {
@@ -35,19 +45,26 @@ export type RemittanceInput = Static<typeof RemittanceInput>;
 
 export const SettlementInput = closedObject(
   'SettlementInput',
-  'An independent observation that money of a remittance moved.',
+  'Independent evidence that funds of a remittance moved.',
   {
     remittance_id: identifier('remittance', 'The remittance.'),
-    source_reference: text(3, 200, "The observer's reference, unique in the project."),
+    source_reference: boundedString(
+      3,
+      200,
+      'The reference of the evidence, such as a bank statement entry; unique in the project.',
+    ),
     currency: inputCurrency(),
-    amount: amount('What was observed.', 1),
-    observed_at: inputInstant('When the money was seen to move; not in the future.'),
+    amount: moneyAmount('The observed amount.', 1),
+    observed_at: inputInstant('When the funds moved; not in the future.'),
     allocations: Type.Optional(
-      items(
-        part('What of it settles one claim.', { claim_id: claimId(), amount: amount('What it settles.', 1) }),
+      boundedArray(
+        inlineObject('The part of the settlement for one claim.', {
+          claim_id: claimId(),
+          amount: moneyAmount('The settled amount of the claim.', 1),
+        }),
         1,
         100,
-        'What settles which claim; sums to the amount.',
+        'The allocations to claims. Their sum is the amount.',
       ),
     ),
   },

@@ -1,4 +1,4 @@
-// Query parameters of lists and of the valuation.
+// Query parameters of lists and of claim valuations.
 import Type, { type Static, type TProperties } from 'typebox';
 import { eventTypes } from '../events/types';
 import { type IdentifierKind, identifier } from '../identifiers';
@@ -8,16 +8,16 @@ import { claimStatuses } from '../resources/claim';
 import { preauthorizationStatuses } from '../resources/preauthorization';
 import { remittanceStatuses } from '../resources/remittance';
 import { webhookDeliveryStatuses, webhookEndpointStatuses } from '../resources/webhook';
-import { inputInstant, oneOf } from '../schema';
+import { inputInstant, stringEnum } from '../schema';
 
 function query<P extends TProperties>(properties: P) {
   return Type.Object(properties, { additionalProperties: false });
 }
 
-/** No parameter at all. */
+/** The query of an operation without query parameters. */
 export const NoQuery = query({});
 
-/** GET / answers no 400, so it overlooks parameters. */
+/** The query of `GET /`, which ignores all parameters because it never responds 400. */
 export const AnyQuery = Type.Object({}, { additionalProperties: true });
 
 function page(kind: IdentifierKind) {
@@ -26,19 +26,19 @@ function page(kind: IdentifierKind) {
       minimum: PAGE_SIZE.min,
       maximum: PAGE_SIZE.max,
       default: PAGE_SIZE.default,
-      description: 'How many at most.',
+      description: 'The maximum number of items.',
     }),
-    starting_after: Type.Optional(identifier(kind, 'The last identifier of the page before.')),
+    starting_after: Type.Optional(identifier(kind, 'The identifier of the last item of the previous page.')),
   };
 }
 
 const created = {
-  created_after: Type.Optional(inputInstant('Only those created after this.')),
-  created_before: Type.Optional(inputInstant('Only those created before this.')),
+  created_after: Type.Optional(inputInstant('Return only items created after this instant.')),
+  created_before: Type.Optional(inputInstant('Return only items created before this instant.')),
 };
 
 function status<const V extends readonly string[]>(values: V) {
-  return { status: Type.Optional(oneOf(values, 'Only those with this status.')) };
+  return { status: Type.Optional(stringEnum(values, 'Return only items with this status.')) };
 }
 
 export const PractitionersQuery = query(page('practitioner'));
@@ -63,11 +63,11 @@ export const WebhookDeliveriesQuery = query({
 });
 export const EventsQuery = query({
   ...page('event'),
-  type: Type.Optional(oneOf(eventTypes, 'Only those of this type.')),
+  type: Type.Optional(stringEnum(eventTypes, 'Return only events of this type.')),
   ...created,
 });
 
-/** What every list can be asked for, whatever its resource: the parameters as a store needs them. */
+/** The query parameters of any list operation, as stores use them. */
 export type ListQuery = Static<typeof PractitionersQuery> & {
   status?: string;
   type?: string;
@@ -76,5 +76,5 @@ export type ListQuery = Static<typeof PractitionersQuery> & {
 };
 
 export const ValuationQuery = query({
-  valuation_at: inputInstant('The cutoff, inclusive; at most 5 seconds ahead.'),
+  valuation_at: inputInstant('The cutoff, inclusive; at most 5 seconds in the future.'),
 });

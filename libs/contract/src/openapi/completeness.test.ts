@@ -1,4 +1,4 @@
-// What a reader of the description needs, for every operation and field: examples that hold, headers, words and units.
+// The OpenAPI document has valid examples, headers, descriptions and units for every operation and field.
 import { errorCodes } from '../errors';
 import {
   errorStatus,
@@ -20,7 +20,7 @@ function at(value: Json | undefined, ...path: (string | number)[]): Json | undef
   return path.reduce<Json | undefined>((found, step) => Reflect.get(Object(found), step), value);
 }
 
-/** What a reference leads to, or the value itself. */
+/** Returns the target of a reference, or the value itself if it is none. */
 function resolved(value: Json | undefined): Json | undefined {
   const reference = at(value, '$ref');
   return typeof reference === 'string' ? at(document, ...reference.slice(2).split('/')) : value;
@@ -30,7 +30,7 @@ function described({ path, method }: Operation): JsonObject {
   return document.paths[path]?.[method.toLowerCase()] ?? {};
 }
 
-/** The examples of a media type object, whichever way they are given. */
+/** Returns the examples of a media type object, from `example` or `examples`. */
 function examplesIn(content: Json | undefined): Json[] {
   const media = at(content, 'application/json');
   const one = at(media, 'example');
@@ -49,7 +49,7 @@ test.each(named.filter(([, { body }]) => body))(
   },
 );
 
-test.each(named)('%s: every answer has an example that keeps the contract', (id, operation) => {
+test.each(named)('%s: every response has an example that satisfies the contract', (id, operation) => {
   for (const [status, reference] of Object.entries(
     Object(at(described(operation), 'responses')) as JsonObject,
   )) {
@@ -61,7 +61,7 @@ test.each(named)('%s: every answer has an example that keeps the contract', (id,
   }
 });
 
-test.each(named)('%s: every error that it can answer with is shown', (_id, operation) => {
+test.each(named)('%s: every documented error has an example', (_id, operation) => {
   for (const code of operationErrors(operation)) {
     const response = resolved(at(described(operation), 'responses', String(errorStatus(code))));
     const example = at(response, 'content', 'application/json', 'examples', code, 'value', 'error');
@@ -73,48 +73,48 @@ test.each(named)('%s: every error that it can answer with is shown', (_id, opera
   }
 });
 
-test.each(named)('%s: every answer tells its headers', (_id, operation) => {
-  const remembers = ['required', 'optional'].includes(operation.idempotencyKey);
+test.each(named)('%s: every response documents its headers', (_id, operation) => {
+  const storesKey = ['required', 'optional'].includes(operation.idempotencyKey);
   for (const [status, reference] of Object.entries(
     Object(at(described(operation), 'responses')) as JsonObject,
   )) {
     const headers = Object.keys(Object(at(resolved(reference), 'headers')));
     expect([status, headers]).toEqual([status, expect.arrayContaining(['X-Request-Id'])]);
-    const wanted = {
+    const expected = {
       'X-RateLimit-Remaining': status !== '401',
       'WWW-Authenticate': status === '401',
       'Retry-After': status === '429' || status === '503',
       Allow: status === '405',
-      'Idempotent-Replayed': Number(status) < 300 && remembers,
+      'Idempotent-Replayed': Number(status) < 300 && storesKey,
     };
-    for (const [name, isWanted] of Object.entries(wanted)) {
+    for (const [name, isExpected] of Object.entries(expected)) {
       if (status === '502') continue;
-      expect([status, name, headers.includes(name)]).toEqual([status, name, isWanted]);
+      expect([status, name, headers.includes(name)]).toEqual([status, name, isExpected]);
     }
   }
 });
 
-test('every event has an example that keeps the contract', () => {
+test('every event has an example that satisfies the contract', () => {
   for (const [type, item] of Object.entries(document.webhooks)) {
     const [example] = examplesIn(at(item, 'post', 'requestBody', 'content'));
     expect([type, at(example, 'type'), validateEvent(example)]).toEqual([type, type, undefined]);
   }
 });
 
-test('every parameter, header, operation and area is told in words', () => {
+test('every parameter, header, operation and tag has a description', () => {
   const parameters = operationList.flatMap((operation) =>
     Object.values(Object(at(described(operation), 'parameters'))),
   );
-  const told = [
+  const items = [
     ...parameters.map((parameter) => resolved(parameter as Json)),
     ...Object.values(document.components.headers),
     ...operationList.map(described),
     ...Object.values(Object(at(document, 'tags'))),
   ];
-  for (const item of told) expect(at(item as Json, 'description')).toMatch(/^.{8,}/s);
+  for (const item of items) expect(at(item as Json, 'description')).toMatch(/^.{8,}/s);
 });
 
-/** Every field of every component, with where it stands. */
+/** Yields every field inside a schema with its dotted path. */
 function* fields(value: Json, place: string): Generator<[string, Json]> {
   for (const [name, member] of Object.entries(Object(at(value, 'properties')) as JsonObject)) {
     yield [`${place}.${name}`, member];
@@ -131,13 +131,15 @@ const everyField = Object.entries(document.components.schemas).flatMap(([name, s
   ...fields(schema, name),
 ]);
 
-test('every field is told in words', () => {
+test('every field has a description', () => {
   expect(everyField.length).toBeGreaterThan(200);
-  const pending = everyField.filter(([, field]) => typeof at(resolved(field), 'description') !== 'string');
-  expect(pending.map(([place]) => place)).toEqual([]);
+  const undescribed = everyField.filter(
+    ([, field]) => typeof at(resolved(field), 'description') !== 'string',
+  );
+  expect(undescribed.map(([place]) => place)).toEqual([]);
 });
 
-test('every amount says its unit, and every time its form', () => {
+test('every amount documents its unit, and every timestamp its format', () => {
   const amounts = everyField.filter(
     ([place, field]) =>
       at(field, 'maximum') === MAX_AMOUNT &&

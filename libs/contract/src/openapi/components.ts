@@ -1,7 +1,7 @@
-// Named schemas become components of the API description, and every use of one a reference to it.
+// Converts schemas to JSON for the API description: named schemas become components, and their uses become references.
 import type { TSchema } from 'typebox';
 
-/** A JSON value under construction. */
+/** A mutable JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 export type JsonObject = { [name: string]: Json };
@@ -10,16 +10,16 @@ function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Collects named schemas while schemas are turned into plain JSON. */
+/** Collects named schemas while it converts schemas to JSON. */
 export class Components {
   private readonly byName = new Map<string, Json>();
 
-  /** The schema as JSON, with named schemas replaced by references; itself a reference if it is named. */
+  /** Converts a schema to JSON, with a reference in place of every named schema, including itself. */
   reference(schema: TSchema): Json {
     return this.convert(JSON.parse(JSON.stringify(schema)));
   }
 
-  /** Every named schema met so far, by name in alphabetical order. */
+  /** Returns every named schema converted until now, in alphabetical order of the names. */
   schemas(): JsonObject {
     return Object.fromEntries([...this.byName].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
@@ -28,16 +28,16 @@ export class Components {
     if (Array.isArray(value)) return value.map((item) => this.convert(item));
     if (!isObject(value)) return value;
     const { title } = value;
-    if (typeof title !== 'string') return this.members(value);
+    if (typeof title !== 'string') return this.convertMembers(value);
     if (!this.byName.has(title)) {
       this.byName.set(title, null);
-      this.byName.set(title, this.named(value));
+      this.byName.set(title, this.convertNamed(value));
     }
     return { $ref: reference(title) };
   }
 
-  private members(value: JsonObject): JsonObject {
-    // Examples are data: a `title` in them names no schema.
+  private convertMembers(value: JsonObject): JsonObject {
+    // Examples are data: a `title` in them is not the name of a schema.
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [
         name,
@@ -46,11 +46,11 @@ export class Components {
     );
   }
 
-  private named(value: JsonObject): JsonObject {
+  private convertNamed(value: JsonObject): JsonObject {
     const { title: _title, ...rest } = value;
-    const converted = this.members(rest);
+    const converted = this.convertMembers(rest);
     return isObject(value.discriminator)
-      ? { ...converted, discriminator: withMapping(value.discriminator, value.oneOf) }
+      ? { ...converted, discriminator: addMapping(value.discriminator, value.oneOf) }
       : converted;
   }
 }
@@ -59,8 +59,8 @@ function reference(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
-/** A discriminator must say which value stands for which component where the values aren't the components' names. */
-function withMapping(discriminator: JsonObject, alternatives: Json | undefined): JsonObject {
+/** Adds to a discriminator the mapping of its values to components. OpenAPI requires it if the values aren't component names. */
+function addMapping(discriminator: JsonObject, alternatives: Json | undefined): JsonObject {
   const { propertyName } = discriminator;
   if (typeof propertyName !== 'string' || !Array.isArray(alternatives)) {
     throw new TypeError('a discriminator needs a property and alternatives');

@@ -1,6 +1,6 @@
-// The API description is sound, complete and made of the table alone.
+// The OpenAPI document is valid and describes exactly the operations and events of the contract.
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { compile } from '../ajv';
+import { compileSchema } from '../ajv';
 import { errorStatus } from '../errors';
 import { eventTypes } from '../events/types';
 import { operationErrors, operationList } from '../operations';
@@ -9,7 +9,7 @@ import { openApiDocument } from './document';
 
 const document = openApiDocument({ serverUrl: 'https://api.example.com/v1' });
 
-/** Every value below a place, with its JSON pointer. */
+/** Yields a value and every value inside it, with JSON pointers. */
 function* walk(value: Json | undefined, pointer = ''): Generator<[string, Json]> {
   if (value === undefined) return;
   yield [pointer, value];
@@ -32,13 +32,13 @@ test('the document is valid OpenAPI 3.1', async () => {
   expect(result).toEqual({ valid: true });
 });
 
-test('every reference leads somewhere', () => {
+test('every reference has a target', () => {
   const references = [...walk(document)].filter(([pointer]) => pointer.endsWith('/$ref'));
   expect(references.length).toBeGreaterThan(100);
   for (const [, target] of references) expect(resolve(String(target))).toBeDefined();
 });
 
-test('every operation of the table stands at its path and method, with every status it can answer', () => {
+test('every operation is at its path and method, with every documented status', () => {
   for (const operation of operationList) {
     const object = document.paths[operation.path]?.[operation.method.toLowerCase()];
     const statuses = [
@@ -53,19 +53,19 @@ test('every operation of the table stands at its path and method, with every sta
   }
 });
 
-test('nothing but the operations of the table is described', () => {
+test('no other operations are described', () => {
   const described = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   expect(described).toHaveLength(operationList.length);
 });
 
-test('a parameter with a default is not required, a path parameter is', () => {
+test('a parameter with a default is optional, and a path parameter is required', () => {
   const parameters = document.paths['/claims']?.get?.parameters;
   expect(parameters).toContainEqual(expect.objectContaining({ name: 'limit', required: false }));
   const read = document.paths['/claims/{claim_id}']?.get?.parameters;
   expect(read).toContainEqual(expect.objectContaining({ name: 'claim_id', in: 'path', required: true }));
 });
 
-test('the Idempotency-Key is documented where it is read, and as required where it is', () => {
+test('the Idempotency-Key is a parameter of the operations that read it, required or optional as in the table', () => {
   for (const operation of operationList) {
     const parameters = document.paths[operation.path]?.[operation.method.toLowerCase()]?.parameters;
     const key = Array.isArray(parameters)
@@ -80,25 +80,25 @@ test('every event type is described as a webhook', () => {
   expect(Object.keys(document.webhooks)).toEqual(eventTypes);
 });
 
-test('every component stands alone as a JSON schema whose examples satisfy it', () => {
+test('the examples of every component satisfy its schema', () => {
   const names = Object.keys(document.components.schemas);
   const bundle = JSON.parse(
     JSON.stringify(document.components.schemas).replaceAll('#/components/schemas/', '#/$defs/'),
   );
-  // ajv takes the discriminator without the mapping that OpenAPI wants.
+  // OpenAPI requires the mapping of a discriminator; ajv does not accept one.
   for (const [, value] of walk(bundle)) {
     const discriminator = Reflect.get(Object(value), 'discriminator');
     if (discriminator?.mapping) delete discriminator.mapping;
   }
   for (const name of names) {
-    const validate = compile({ $ref: `#/$defs/${name}`, $defs: bundle });
+    const validate = compileSchema({ $ref: `#/$defs/${name}`, $defs: bundle });
     for (const example of bundle[name].examples ?? []) {
       expect([name, validate(example), validate.errors ?? []]).toEqual([name, true, []]);
     }
   }
 });
 
-test('error examples carry their code and a link to its explanation', () => {
+test('error examples contain the code and a link to its explanation', () => {
   const unauthorized = resolve('#/components/responses/Error401');
   expect(unauthorized).toMatchObject({
     content: {

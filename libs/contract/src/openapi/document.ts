@@ -9,14 +9,17 @@ import { exampleMembers } from './examples';
 import { responseHeaders } from './headers';
 import { operationObject, sharedParameters } from './operations';
 import { sharedResponses } from './responses';
-import { tags } from './tags';
+import { openApiTags } from './tags';
 
 export interface OpenApiOptions {
-  /** Where the API is served, with its version segment: `https://api.example.com/v1`, or a path: the host that serves the document. */
+  /**
+   * The URL of the API with its version segment, such as `https://api.example.com/v1`, or only a path if the document's own
+   * host serves the API.
+   */
   readonly serverUrl: string;
 }
 
-/** The parts of the document that its readers in this project look at. */
+/** An OpenAPI document, with types for the parts that this project reads. */
 export interface OpenApiDocument extends JsonObject {
   openapi: string;
   paths: { [path: string]: { [method: string]: JsonObject } };
@@ -40,16 +43,16 @@ const securitySchemes: JsonObject = {
     type: 'apiKey',
     in: 'header',
     name: 'x-api-key',
-    description: 'The same, for clients that cannot set Authorization.',
+    description: 'The same credentials, for clients that cannot set the Authorization header.',
   },
 };
 
-/** Headers that every delivery of an event carries, by the Standard Webhooks specification. */
+/** The headers of every delivery (Standard Webhooks specification). */
 const webhookHeaders = {
-  'webhook-id': "The event's identifier, the same on every try.",
-  'webhook-timestamp': 'When this try was signed, as a Unix timestamp in seconds.',
+  'webhook-id': "The event's identifier, the same for every attempt.",
+  'webhook-timestamp': 'When this attempt was signed, as a Unix timestamp in seconds.',
   'webhook-signature':
-    '`v1,` and the base64 HMAC-SHA256 of id.timestamp.body; one for each valid secret, by spaces.',
+    '`v1,` and the base64 HMAC-SHA256 of id.timestamp.body: one for each valid secret, separated by spaces.',
 };
 
 function paths(origin: string, components: Components): OpenApiDocument['paths'] {
@@ -89,8 +92,11 @@ function webhooks(components: Components): JsonObject {
             },
           },
           responses: {
-            '2XX': { description: 'Accepted, within 15 seconds. Anything else is tried again.' },
-            '410': { description: 'Rejected for good: the endpoint is disabled at once.' },
+            '2XX': {
+              description:
+                'Accepted within 15 seconds. After any other response or none, the delivery is attempted again.',
+            },
+            '410': { description: 'Rejected permanently: the endpoint is disabled at once.' },
           },
         },
       },
@@ -98,26 +104,30 @@ function webhooks(components: Components): JsonObject {
   );
 }
 
-/** What holds for every operation. */
+/** Creates the description of the API: the rules for every operation. */
 function introduction(origin: string): string {
-  const guide = (words: string, name: string) => `[${words}](${origin}${DOCS_PATH}/${name})`;
+  const guide = (label: string, name: string) => `[${label}](${origin}${DOCS_PATH}/${name})`;
   return [
     'Bookings, benefits, claims, remittances and webhooks as JSON over HTTPS.',
     '',
     `- **Amounts** are integers in the currency's minor unit: 350000 in KES is 3,500.00 shillings (${guide('money', 'money')}).`,
-    '- **Times** are RFC 3339: any offset is taken, and floored to milliseconds; answers are in UTC with milliseconds.',
-    `- **Writes** carry an \`Idempotency-Key\`, and may be repeated under it (${guide('idempotency and retries', 'idempotency-and-retries')}).`,
+    '- **Times** are RFC 3339: requests can use any offset and are floored to milliseconds; responses are in UTC with milliseconds.',
+    `- **Writes** have an \`Idempotency-Key\` and can be repeated safely under it (${guide('idempotency and retries', 'idempotency-and-retries')}).`,
     `- **Errors** have one envelope and a stable code ([all codes](${origin}${ERROR_DOCS_PATH})).`,
-    '- **null** says that there is known to be no value now. Every field that is listed is always there.',
+    '- **null** means that the field is known to have no value. Responses always contain every documented field.',
     `- Fields, operations, codes and events are added without notice (${guide('what may change', 'versioning')}).`,
   ].join('\n');
 }
 
-/** The API description for a service at an address. */
+/**
+ * Creates the OpenAPI 3.1 document of the API at a URL.
+ *
+ * @example openApiDocument({ serverUrl: 'https://api.example.com/v1' }).paths['/claims']?.post
+ */
 export function openApiDocument({ serverUrl }: OpenApiOptions): OpenApiDocument {
   const isAbsolute = URL.canParse(serverUrl);
   const origin = isAbsolute ? new URL(serverUrl).origin : '';
-  // An error's `docs` is a whole address, in examples too.
+  // The `docs` of an error example must be an absolute URL.
   const errorOrigin = isAbsolute ? origin : 'https://api.example.com';
   const components = new Components();
   const described = { paths: paths(errorOrigin, components), webhooks: webhooks(components) };
@@ -132,7 +142,7 @@ export function openApiDocument({ serverUrl }: OpenApiOptions): OpenApiDocument 
     },
     externalDocs: { description: 'Guides', url: origin + DOCS_PATH },
     servers: [{ url: serverUrl }],
-    tags,
+    tags: openApiTags,
     ...described,
     components: {
       schemas: components.schemas(),

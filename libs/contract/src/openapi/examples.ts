@@ -1,15 +1,15 @@
-// Examples of bodies: those that the schemas carry, put where readers and tools look for them.
+// Copies the examples of schemas to the media type objects, where documentation tools read them.
 import type { TSchema } from 'typebox';
 import type { Json, JsonObject } from './components';
 
-/** A schema's own example, or one of each of its alternatives, by schema name. */
+/** Returns a schema's example, or those of its alternatives, with the names of the schemas. */
 function namedExamples(schema: TSchema): [string, Json][] {
   const { title, examples, oneOf }: { title?: string; examples?: Json[]; oneOf?: TSchema[] } = schema;
   if (examples?.[0] !== undefined) return [[title ?? 'example', examples[0]]];
   return (oneOf ?? []).flatMap(namedExamples);
 }
 
-/** The `example` of a body, or its `examples` by name where it has several shapes. */
+/** Creates the `example` member of a media type, or `examples` if the body has several schemas. */
 export function exampleMembers(schemas: readonly TSchema[]): JsonObject {
   const found = schemas.flatMap(namedExamples);
   const [only] = found;

@@ -1,20 +1,20 @@
-// Headers of answers, and which answers carry which.
+// The response headers, and which responses have them.
 import type { Operation } from '../operations';
 import type { JsonObject } from './components';
 
-/** Every header that an answer may carry. */
+/** Every documented response header. */
 export const responseHeaders: Record<string, JsonObject> = {
   'X-Request-Id': {
-    description: "Names the request in the service's logs. A well-formed one that was sent is kept.",
+    description: "Identifies the request in the service's logs. A UUID that the request sends is used.",
     required: true,
     schema: { type: 'string', format: 'uuid' },
   },
   'X-RateLimit-Limit': {
-    description: 'Most requests of the project in the current minute.',
+    description: 'The maximum number of requests of the project per minute.',
     schema: { type: 'integer', minimum: 0 },
   },
   'X-RateLimit-Remaining': {
-    description: 'Requests left in the current minute.',
+    description: 'The number of remaining requests in the current minute.',
     schema: { type: 'integer', minimum: 0 },
   },
   'X-RateLimit-Reset': {
@@ -22,7 +22,7 @@ export const responseHeaders: Record<string, JsonObject> = {
     schema: { type: 'integer', minimum: 0 },
   },
   'Retry-After': {
-    description: 'After how many seconds to try again.',
+    description: 'The number of seconds to wait before a retry.',
     required: true,
     schema: { type: 'integer', minimum: 0 },
   },
@@ -33,11 +33,12 @@ export const responseHeaders: Record<string, JsonObject> = {
     schema: { type: 'string' },
   },
   'Idempotent-Replayed': {
-    description: 'Present when this is the answer to an earlier request under the same Idempotency-Key.',
+    description:
+      'Present if this is the stored response to an earlier request under the same Idempotency-Key.',
     schema: { type: 'string', const: 'true' },
   },
   Allow: {
-    description: 'The methods that the path has.',
+    description: 'The methods that the path supports.',
     required: true,
     schema: { type: 'string' },
   },
@@ -45,7 +46,7 @@ export const responseHeaders: Record<string, JsonObject> = {
 
 const rateLimitHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
-/** Headers that come with a status alone. */
+/** Headers of responses with one status. */
 const headersOfStatus: Readonly<Record<number, readonly string[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
@@ -57,14 +58,14 @@ function referTo(names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The headers of an error answer. All but the unauthenticated have the rate limit's. */
+/** Returns the headers of an error response. All except 401 have the rate limit's headers. */
 export function errorHeaders(status: number): JsonObject {
   const limits = status === 401 ? [] : rateLimitHeaders;
   return referTo(['X-Request-Id', ...limits, ...(headersOfStatus[status] ?? [])]);
 }
 
-/** The headers of an operation's successful answer. */
+/** Returns the headers of an operation's successful response. */
 export function successHeaders(operation: Operation): JsonObject {
-  const remembered = operation.idempotencyKey === 'required' || operation.idempotencyKey === 'optional';
-  return referTo(['X-Request-Id', ...rateLimitHeaders, ...(remembered ? ['Idempotent-Replayed'] : [])]);
+  const storesKey = operation.idempotencyKey === 'required' || operation.idempotencyKey === 'optional';
+  return referTo(['X-Request-Id', ...rateLimitHeaders, ...(storesKey ? ['Idempotent-Replayed'] : [])]);
 }

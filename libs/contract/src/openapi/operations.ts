@@ -1,4 +1,4 @@
-// Each row of the table as an operation object of the API description.
+// Converts rows of the table to operation objects of the API description.
 import type { TSchema } from 'typebox';
 import type { Operation } from '../operations';
 import type { RequiredScope } from '../scopes';
@@ -7,7 +7,7 @@ import type { Components, Json, JsonObject } from './components';
 import { exampleMembers } from './examples';
 import { operationResponses } from './responses';
 
-/** The name of each way to authenticate. */
+/** The names of the security schemes. */
 export const securitySchemeNames = ['bearer', 'apiKey'] as const;
 
 /** Parameters of every operation. */
@@ -15,7 +15,7 @@ export const sharedParameters: JsonObject = {
   'X-Request-Id': {
     name: 'X-Request-Id',
     in: 'header',
-    description: 'A UUID of your own, kept as the name of the request. Anything else is replaced.',
+    description: 'Your own UUID for the request. The service replaces any other value.',
     required: false,
     schema: { type: 'string', format: 'uuid' },
   },
@@ -41,18 +41,18 @@ function parametersOf(
 }
 
 function scopeRule(scope: RequiredScope): string {
-  if (scope === 'any key') return 'Any valid key or token may.';
-  if (scope === 'secret key') return 'Any secret key may; a token may not.';
+  if (scope === 'any key') return 'Any valid key or token can call this operation.';
+  if (scope === 'secret key') return 'Any secret key can call this operation; a token cannot.';
   return `Scope: \`${scope}\`.`;
 }
 
-/** Scopes stand beside the scheme, as OpenAPI 3.1 allows for schemes other than OAuth. */
+/** Lists the scope with each scheme. OpenAPI 3.1 permits scopes for schemes other than OAuth. */
 function security(scope: RequiredScope): Json[] {
   const scopes = scope === 'any key' || scope === 'secret key' ? [] : [scope];
   return securitySchemeNames.map((name) => ({ [name]: scopes }));
 }
 
-/** The operation object of a row. */
+/** Creates the operation object of a row. */
 export function operationObject(operation: Operation, origin: string, components: Components): JsonObject {
   const parameters = [
     ...parametersOf(operation.params, 'path', components),

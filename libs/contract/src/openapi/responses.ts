@@ -1,4 +1,4 @@
-// The answers of an operation: each status with its body, its headers and, for errors, its codes.
+// Creates the responses of an operation: each status with its body, its headers and, for errors, its codes.
 import { type ErrorCode, errorCodes, errorDocs, errorStatus } from '../errors';
 import { type Operation, operationErrors } from '../operations';
 import { outputSchemas } from '../outputs';
@@ -7,39 +7,39 @@ import type { Components, Json, JsonObject } from './components';
 import { exampleMembers } from './examples';
 import { errorHeaders, successHeaders } from './headers';
 
-/** Statuses whose codes and headers are the same for every operation: described once and referred to. */
+/** Statuses with the same codes and headers for every operation. They are shared components. */
 const sharedStatuses = [401, 405, 413, 415, 429, 500, 503];
 
 const statusNames: Readonly<Record<number, string>> = {
   200: 'Success.',
   201: 'Created.',
   202: 'Accepted.',
-  400: 'Malformed.',
+  400: 'Invalid request.',
   401: 'Not authenticated.',
   403: 'Not permitted.',
   404: 'Not found.',
   405: 'Method not allowed.',
-  409: "In conflict with the resource's state.",
+  409: "Conflict with the resource's state.",
   413: 'Body too large.',
   415: 'Not JSON.',
-  422: 'Well formed but not actionable.',
+  422: 'Valid, but not possible.',
   429: 'Rate limited.',
-  500: 'The service failed.',
-  502: 'The receiver accepted no try.',
-  503: 'Away or too busy.',
+  500: 'Internal error.',
+  502: 'The receiver accepted no attempt.',
+  503: 'Unavailable or overloaded.',
 };
 
 function statusName(status: number): string {
   const name = statusNames[status];
-  if (name === undefined) throw new RangeError(`no words for status ${status}`);
+  if (name === undefined) throw new RangeError(`status ${status} has no description`);
   return name;
 }
 
-function json(schema: Json, examples: JsonObject): JsonObject {
+function jsonContent(schema: Json, examples: JsonObject): JsonObject {
   return { 'application/json': { schema, ...examples } };
 }
 
-/** An error answer with the codes that it may carry. */
+/** Creates an error response with its codes. */
 export function errorResponse(
   status: number,
   codes: readonly ErrorCode[],
@@ -53,7 +53,7 @@ export function errorResponse(
   return {
     description: `${statusName(status)} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
     headers: errorHeaders(status),
-    content: json(components.reference(ErrorEnvelope), { examples: Object.fromEntries(examples) }),
+    content: jsonContent(components.reference(ErrorEnvelope), { examples: Object.fromEntries(examples) }),
   };
 }
 
@@ -64,22 +64,24 @@ function codesByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
 }
 
 function successResponse(operation: Operation, status: number, components: Components): JsonObject {
-  const answer = [...operation.success, ...(operation.failures ?? [])].find((each) => each.status === status);
+  const response = [...operation.success, ...(operation.failures ?? [])].find(
+    (each) => each.status === status,
+  );
   const bodies = outputSchemas(operation, status);
   const schemas = bodies.map((schema) => components.reference(schema));
   const [only] = schemas;
   const isReplay = operation.success.every((success) => success.status !== status || success.replay);
   return {
-    description: isReplay && status < 300 ? 'The answer to an earlier, equal request.' : statusName(status),
+    description: isReplay && status < 300 ? 'The response to an earlier, equal request.' : statusName(status),
     headers: successHeaders(operation),
-    content: json(
+    content: jsonContent(
       schemas.length === 1 && only !== undefined ? only : { anyOf: schemas },
-      answer?.example === undefined ? exampleMembers(bodies) : { example: { ...answer.example } },
+      response?.example === undefined ? exampleMembers(bodies) : { example: { ...response.example } },
     ),
   };
 }
 
-/** The error answers that are the same everywhere, by component name. */
+/** Creates the error responses that all operations share, by component name. */
 export function sharedResponses(
   codes: readonly ErrorCode[],
   origin: string,
@@ -91,10 +93,10 @@ export function sharedResponses(
   );
 }
 
-/** Every documented answer of an operation, by status. */
+/** Creates every response of an operation, by status. */
 export function operationResponses(operation: Operation, origin: string, components: Components): JsonObject {
-  const answers = [...operation.success, ...(operation.failures ?? [])];
-  const bodies = answers.map(({ status }): [number, Json] => [
+  const documented = [...operation.success, ...(operation.failures ?? [])];
+  const bodies = documented.map(({ status }): [number, Json] => [
     status,
     successResponse(operation, status, components),
   ]);

@@ -1,20 +1,22 @@
-// What each area of the reference is about.
+// The descriptions of the groups of operations.
 import { type OperationTag, operationTags } from '../operation';
 import type { Json } from './components';
 
 const descriptions: Readonly<Record<OperationTag, string>> = {
-  API: 'The version, and the environment of a key.',
-  Practitioners: 'Who gives care, and the weekly hours in which they do, in their own time zone.',
-  'Bookings and sessions': 'A booking reserves a slot and makes the session that is later claimed for.',
-  Coverage: 'What a payer says that a member is covered for, as observations that are only ever added.',
+  API: 'The version of the API and the environment of a key.',
+  Practitioners: 'The people who give care, and their weekly hours in their own time zone.',
+  'Bookings and sessions': 'A booking reserves a slot and creates the session that a claim can bill.',
+  Coverage: "Append-only observations of members' cover, as stated by the payer.",
   Benefits: "Eligibility checks before care, and pre-authorizations with the payer's decision.",
-  Claims: 'From submission through questions and line-level adjudication, and what was known at any moment.',
+  Claims: "Submission, information requests, adjudication per line, and a claim's valuation at any cutoff.",
   'Remittances and settlements':
-    "A remittance is the payer's advice of what it paid; a settlement is independent evidence that money moved.",
-  'Webhooks and events': 'What happened, told to your endpoints with a signature, and kept to be read again.',
-  Consents: 'What members say about the sharing of their data.',
-  Tokens: 'Short-lived credentials with a part of the scopes of a key, for browsers and mobile apps.',
-  'Test helpers': 'Bring about in the sandbox what otherwise takes days. In production these paths are 404.',
+    "A remittance is the payer's advice of payment; a settlement is independent evidence that funds moved.",
+  'Webhooks and events': 'Signed events for your endpoints, their deliveries, and the stored events.',
+  Consents: "Members' consent to the sharing of their data.",
+  Tokens: 'Short-lived credentials with a subset of the scopes of a key, for browsers and mobile apps.',
+  'Test helpers':
+    'Cause changes in the sandbox that otherwise take days. In production these paths respond 404.',
 };
 
-export const tags: Json[] = operationTags.map((name) => ({ name, description: descriptions[name] }));
+/** The `tags` of the OpenAPI document. */
+export const openApiTags: Json[] = operationTags.map((name) => ({ name, description: descriptions[name] }));

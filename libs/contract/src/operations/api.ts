@@ -1,12 +1,12 @@
-// Discovery and tokens: what the gateway answers by itself.
+// Operations that the gateway executes: discovery and tokens.
 import { TokenInput } from '../inputs/access';
 import { AnyQuery, NoQuery } from '../inputs/queries';
-import { NoParams, operation } from '../operation';
+import { defineOperation, NoParams } from '../operation';
 import { Api } from '../resources/api';
 import { Token } from '../resources/token';
 
 export const apiOperations = {
-  getApi: operation({
+  getApi: defineOperation({
     method: 'GET',
     path: '/',
     tag: 'API',
@@ -20,12 +20,13 @@ export const apiOperations = {
     codes: [],
     idempotencyKey: 'none',
   }),
-  createToken: operation({
+  createToken: defineOperation({
     method: 'POST',
     path: '/tokens',
     tag: 'Tokens',
-    summary: 'Make a token for a public client',
-    description: 'The token is shown once and dies with its key. A repetition makes another token.',
+    summary: 'Create a token for a public client',
+    description:
+      'Only this response contains the token. It is valid until it expires or its key becomes invalid. A repeated request creates another token.',
     service: 'gateway',
     scope: 'secret key',
     params: NoParams,

@@ -10,26 +10,26 @@ import { CancellationInput, ConsentInput } from '../inputs/care';
 import { payerReference } from '../inputs/fields';
 import { NoQuery, PreauthorizationsQuery } from '../inputs/queries';
 import { BATCH_BODY_LIMIT_BYTES } from '../limits';
-import { NoParams, operation, path, pathIdentifier } from '../operation';
+import { defineOperation, NoParams, pathIdentifier, pathParameters } from '../operation';
 import { Consent } from '../resources/consent';
 import { CoverageBatchResult, CoverageObservation } from '../resources/coverage';
 import { EligibilityCheck } from '../resources/eligibility-check';
 import { Preauthorization } from '../resources/preauthorization';
 import { listOf } from '../schema';
 
-const coverage = path({ coverage_id: pathIdentifier('coverage') });
-const check = path({ eligibility_check_id: pathIdentifier('eligibilityCheck') });
-const preauthorization = path({ preauthorization_id: pathIdentifier('preauthorization') });
-const consent = path({ consent_id: pathIdentifier('consent') });
+const coverage = pathParameters({ coverage_id: pathIdentifier('coverage') });
+const check = pathParameters({ eligibility_check_id: pathIdentifier('eligibilityCheck') });
+const preauthorization = pathParameters({ preauthorization_id: pathIdentifier('preauthorization') });
+const consent = pathParameters({ consent_id: pathIdentifier('consent') });
 
 const coverageOperations = {
-  createCoverage: operation({
+  createCoverage: defineOperation({
     method: 'POST',
     path: '/coverages',
     tag: 'Coverage',
     summary: 'Record a coverage observation',
     description:
-      'The same version with the same content answers 200 with the first observation, also under another Idempotency-Key.',
+      'For a version that is already recorded with the same content, the response is 200 with the first observation, also under another Idempotency-Key.',
     service: 'benefits',
     scope: 'coverages:write',
     params: NoParams,
@@ -43,19 +43,22 @@ const coverageOperations = {
     idempotencyKey: 'required',
     creates: true,
   }),
-  createCoverageBatch: operation({
+  createCoverageBatch: defineOperation({
     method: 'POST',
     path: '/coverage_batches',
     tag: 'Coverage',
     summary: 'Record a batch of coverage observations',
-    description: 'All records or none. A batch with nothing new answers 200.',
+    description: 'Records either all observations or none. If all were recorded before, the response is 200.',
     service: 'benefits',
     scope: 'coverages:write',
     params: NoParams,
     query: NoQuery,
     body: CoverageBatchInput,
     headers: {
-      'X-Artifact-Reference': payerReference('Where the payer keeps the file that this body is.', 190),
+      'X-Artifact-Reference': payerReference(
+        "The payer's reference of the file that contains this body.",
+        190,
+      ),
     },
     success: [
       { status: 201, schema: CoverageBatchResult },
@@ -66,7 +69,7 @@ const coverageOperations = {
     bodyLimitBytes: BATCH_BODY_LIMIT_BYTES,
     creates: true,
   }),
-  getCoverage: operation({
+  getCoverage: defineOperation({
     method: 'GET',
     path: '/coverages/{coverage_id}',
     tag: 'Coverage',
@@ -82,12 +85,12 @@ const coverageOperations = {
 };
 
 const eligibilityOperations = {
-  createEligibilityCheck: operation({
+  createEligibilityCheck: defineOperation({
     method: 'POST',
     path: '/eligibility_checks',
     tag: 'Benefits',
     summary: 'Check eligibility',
-    description: 'A decision, not an error: ineligible is 201 with its reason codes.',
+    description: 'An ineligible result is not an error: the response is 201 with the reason codes.',
     service: 'benefits',
     scope: 'benefits:write',
     params: NoParams,
@@ -101,7 +104,7 @@ const eligibilityOperations = {
     idempotencyKey: 'required',
     creates: true,
   }),
-  getEligibilityCheck: operation({
+  getEligibilityCheck: defineOperation({
     method: 'GET',
     path: '/eligibility_checks/{eligibility_check_id}',
     tag: 'Benefits',
@@ -117,7 +120,7 @@ const eligibilityOperations = {
 };
 
 const preauthorizationOperations = {
-  listPreauthorizations: operation({
+  listPreauthorizations: defineOperation({
     method: 'GET',
     path: '/preauthorizations',
     tag: 'Benefits',
@@ -130,12 +133,13 @@ const preauthorizationOperations = {
     codes: ['validation_failed'],
     idempotencyKey: 'none',
   }),
-  createPreauthorization: operation({
+  createPreauthorization: defineOperation({
     method: 'POST',
     path: '/preauthorizations',
     tag: 'Benefits',
     summary: 'Open a pre-authorization',
-    description: 'For an eligible covered booking. The benefit is not reserved before the approval.',
+    description:
+      'The booking must be covered and its check eligible. Only the approval reserves the benefit.',
     service: 'benefits',
     scope: 'benefits:write',
     params: NoParams,
@@ -159,7 +163,7 @@ const preauthorizationOperations = {
     idempotencyKey: 'required',
     creates: true,
   }),
-  getPreauthorization: operation({
+  getPreauthorization: defineOperation({
     method: 'GET',
     path: '/preauthorizations/{preauthorization_id}',
     tag: 'Benefits',
@@ -172,7 +176,7 @@ const preauthorizationOperations = {
     codes: ['validation_failed', 'resource_not_found'],
     idempotencyKey: 'none',
   }),
-  decidePreauthorization: operation({
+  decidePreauthorization: defineOperation({
     method: 'POST',
     path: '/preauthorizations/{preauthorization_id}/decisions',
     tag: 'Benefits',
@@ -196,12 +200,12 @@ const preauthorizationOperations = {
     ],
     idempotencyKey: 'required',
   }),
-  cancelPreauthorization: operation({
+  cancelPreauthorization: defineOperation({
     method: 'POST',
     path: '/preauthorizations/{preauthorization_id}/cancellations',
     tag: 'Benefits',
     summary: 'Cancel a pre-authorization',
-    description: 'From pending or approved, unless a claim uses it. Releases what it reserved.',
+    description: 'Allowed in pending and approved, unless a claim uses it. Releases the reservation.',
     service: 'benefits',
     scope: 'benefits:write',
     params: preauthorization,
@@ -211,12 +215,12 @@ const preauthorizationOperations = {
     codes: ['validation_failed', 'resource_not_found', 'idempotency_conflict', 'invalid_state'],
     idempotencyKey: 'required',
   }),
-  expirePreauthorization: operation({
+  expirePreauthorization: defineOperation({
     method: 'POST',
     path: '/test_helpers/preauthorizations/{preauthorization_id}/expire',
     tag: 'Test helpers',
     summary: 'Expire a pre-authorization now',
-    description: 'As its deadline would. Sandbox only.',
+    description: 'Has the same effect as its deadline. Sandbox only.',
     service: 'benefits',
     scope: 'benefits:write',
     params: preauthorization,
@@ -229,12 +233,12 @@ const preauthorizationOperations = {
 };
 
 const consentOperations = {
-  recordConsent: operation({
+  recordConsent: defineOperation({
     method: 'POST',
     path: '/consents',
     tag: 'Consents',
-    summary: 'Record what a member consents to',
-    description: 'There is one consent a member; recording again changes it.',
+    summary: "Record a member's consent",
+    description: 'There is one consent per member. A later request changes it.',
     service: 'benefits',
     scope: 'consents:write',
     params: NoParams,
@@ -245,7 +249,7 @@ const consentOperations = {
     idempotencyKey: 'optional',
     creates: true,
   }),
-  getConsent: operation({
+  getConsent: defineOperation({
     method: 'GET',
     path: '/consents/{consent_id}',
     tag: 'Consents',

@@ -1,17 +1,17 @@
 // Practitioners, bookings and sessions.
 import { BookingInput, CancellationInput } from '../inputs/care';
 import { BookingsQuery, NoQuery, PractitionersQuery, SessionsQuery } from '../inputs/queries';
-import { NoParams, operation, path, pathIdentifier } from '../operation';
+import { defineOperation, NoParams, pathIdentifier, pathParameters } from '../operation';
 import { Booking, Session } from '../resources/booking';
 import { Availability, Practitioner } from '../resources/practitioner';
 import { listOf } from '../schema';
 
-const practitioner = path({ practitioner_id: pathIdentifier('practitioner') });
-const booking = path({ booking_id: pathIdentifier('booking') });
-const session = path({ session_id: pathIdentifier('session') });
+const practitioner = pathParameters({ practitioner_id: pathIdentifier('practitioner') });
+const booking = pathParameters({ booking_id: pathIdentifier('booking') });
+const session = pathParameters({ session_id: pathIdentifier('session') });
 
 export const careOperations = {
-  listPractitioners: operation({
+  listPractitioners: defineOperation({
     method: 'GET',
     path: '/practitioners',
     tag: 'Practitioners',
@@ -24,7 +24,7 @@ export const careOperations = {
     codes: ['validation_failed'],
     idempotencyKey: 'none',
   }),
-  getPractitioner: operation({
+  getPractitioner: defineOperation({
     method: 'GET',
     path: '/practitioners/{practitioner_id}',
     tag: 'Practitioners',
@@ -37,7 +37,7 @@ export const careOperations = {
     codes: ['validation_failed', 'resource_not_found'],
     idempotencyKey: 'none',
   }),
-  getPractitionerAvailability: operation({
+  getPractitionerAvailability: defineOperation({
     method: 'GET',
     path: '/practitioners/{practitioner_id}/availability',
     tag: 'Practitioners',
@@ -50,7 +50,7 @@ export const careOperations = {
     codes: ['validation_failed', 'resource_not_found'],
     idempotencyKey: 'none',
   }),
-  listBookings: operation({
+  listBookings: defineOperation({
     method: 'GET',
     path: '/bookings',
     tag: 'Bookings and sessions',
@@ -63,12 +63,12 @@ export const careOperations = {
     codes: ['validation_failed'],
     idempotencyKey: 'none',
   }),
-  createBooking: operation({
+  createBooking: defineOperation({
     method: 'POST',
     path: '/bookings',
     tag: 'Bookings and sessions',
     summary: 'Book a session',
-    description: 'Reserves the slot and makes its session.',
+    description: 'Reserves the slot and creates the session.',
     service: 'care',
     scope: 'bookings:write',
     params: NoParams,
@@ -89,7 +89,7 @@ export const careOperations = {
     idempotencyKey: 'required',
     creates: true,
   }),
-  getBooking: operation({
+  getBooking: defineOperation({
     method: 'GET',
     path: '/bookings/{booking_id}',
     tag: 'Bookings and sessions',
@@ -102,13 +102,13 @@ export const careOperations = {
     codes: ['validation_failed', 'resource_not_found'],
     idempotencyKey: 'none',
   }),
-  cancelBooking: operation({
+  cancelBooking: defineOperation({
     method: 'POST',
     path: '/bookings/{booking_id}/cancellations',
     tag: 'Bookings and sessions',
     summary: 'Cancel a booking',
     description:
-      'Cancels its session and its open or approved pre-authorization too. Only before the session starts.',
+      'Also cancels the session and a pending or approved pre-authorization. Allowed only before the session starts.',
     service: 'care',
     scope: 'bookings:write',
     params: booking,
@@ -118,7 +118,7 @@ export const careOperations = {
     codes: ['validation_failed', 'resource_not_found', 'idempotency_conflict', 'invalid_state'],
     idempotencyKey: 'required',
   }),
-  listSessions: operation({
+  listSessions: defineOperation({
     method: 'GET',
     path: '/sessions',
     tag: 'Bookings and sessions',
@@ -131,7 +131,7 @@ export const careOperations = {
     codes: ['validation_failed'],
     idempotencyKey: 'none',
   }),
-  getSession: operation({
+  getSession: defineOperation({
     method: 'GET',
     path: '/sessions/{session_id}',
     tag: 'Bookings and sessions',
@@ -144,12 +144,13 @@ export const careOperations = {
     codes: ['validation_failed', 'resource_not_found'],
     idempotencyKey: 'none',
   }),
-  deliverSession: operation({
+  deliverSession: defineOperation({
     method: 'POST',
     path: '/test_helpers/sessions/{session_id}/deliver',
     tag: 'Test helpers',
     summary: 'Deliver a session now',
-    description: 'Makes a session delivered ahead of time; starts_at and ends_at stay. Sandbox only.',
+    description:
+      'Sets the status to delivered before the end of the session. starts_at and ends_at do not change. Sandbox only.',
     service: 'care',
     scope: 'sessions:write',
     params: session,

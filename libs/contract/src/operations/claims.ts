@@ -2,15 +2,15 @@
 import { CancellationInput, ReversalInput } from '../inputs/care';
 import { AdjudicationInput, ClaimInput, EvidenceInput, InformationRequestInput } from '../inputs/claims';
 import { ClaimsQuery, NoQuery, ValuationQuery } from '../inputs/queries';
-import { NoParams, operation, path, pathIdentifier } from '../operation';
+import { defineOperation, NoParams, pathIdentifier, pathParameters } from '../operation';
 import { Claim } from '../resources/claim';
 import { ClaimValuation } from '../resources/claim-valuation';
 import { listOf } from '../schema';
 
-const claim = path({ claim_id: pathIdentifier('claim') });
+const claim = pathParameters({ claim_id: pathIdentifier('claim') });
 
 export const claimsOperations = {
-  listClaims: operation({
+  listClaims: defineOperation({
     method: 'GET',
     path: '/claims',
     tag: 'Claims',
@@ -23,7 +23,7 @@ export const claimsOperations = {
     codes: ['validation_failed'],
     idempotencyKey: 'none',
   }),
-  createClaim: operation({
+  createClaim: defineOperation({
     method: 'POST',
     path: '/claims',
     tag: 'Claims',
@@ -50,7 +50,7 @@ export const claimsOperations = {
     idempotencyKey: 'required',
     creates: true,
   }),
-  getClaim: operation({
+  getClaim: defineOperation({
     method: 'GET',
     path: '/claims/{claim_id}',
     tag: 'Claims',
@@ -63,13 +63,13 @@ export const claimsOperations = {
     codes: ['validation_failed', 'resource_not_found'],
     idempotencyKey: 'none',
   }),
-  getClaimValuation: operation({
+  getClaimValuation: defineOperation({
     method: 'GET',
     path: '/claims/{claim_id}/valuation',
     tag: 'Claims',
     summary: 'Value a claim at a cutoff',
     description:
-      'What was known of the claim at the cutoff. The same cutoff gives the same bytes, whatever is recorded later.',
+      'The state and amounts of the claim as they were known at the cutoff. The response for a cutoff never changes, whatever is recorded later.',
     service: 'claims',
     scope: 'claims:read',
     params: claim,
@@ -78,11 +78,11 @@ export const claimsOperations = {
     codes: ['validation_failed', 'resource_not_found'],
     idempotencyKey: 'none',
   }),
-  requestClaimInformation: operation({
+  requestClaimInformation: defineOperation({
     method: 'POST',
     path: '/claims/{claim_id}/information_requests',
     tag: 'Claims',
-    summary: 'Ask for information about a claim',
+    summary: 'Request information about a claim',
     service: 'claims',
     scope: 'claims:adjudicate',
     params: claim,
@@ -92,11 +92,11 @@ export const claimsOperations = {
     codes: ['validation_failed', 'resource_not_found', 'idempotency_conflict', 'invalid_state'],
     idempotencyKey: 'required',
   }),
-  submitClaimEvidence: operation({
+  submitClaimEvidence: defineOperation({
     method: 'POST',
     path: '/claims/{claim_id}/evidence',
     tag: 'Claims',
-    summary: 'Answer an information request and resubmit the claim',
+    summary: 'Respond to an information request and resubmit the claim',
     service: 'claims',
     scope: 'claims:write',
     params: claim,
@@ -106,12 +106,12 @@ export const claimsOperations = {
     codes: ['validation_failed', 'resource_not_found', 'idempotency_conflict', 'invalid_state'],
     idempotencyKey: 'required',
   }),
-  adjudicateClaim: operation({
+  adjudicateClaim: defineOperation({
     method: 'POST',
     path: '/claims/{claim_id}/adjudications',
     tag: 'Claims',
     summary: 'Adjudicate a claim line by line',
-    description: 'The decision is derived from the lines. Possible again while nothing is remitted.',
+    description: 'The decision is derived from the lines. Can be repeated until the first remittance.',
     service: 'claims',
     scope: 'claims:adjudicate',
     params: claim,
@@ -128,12 +128,12 @@ export const claimsOperations = {
     ],
     idempotencyKey: 'required',
   }),
-  cancelClaim: operation({
+  cancelClaim: defineOperation({
     method: 'POST',
     path: '/claims/{claim_id}/cancellations',
     tag: 'Claims',
     summary: 'Cancel a claim',
-    description: 'From submitted or queried. Frees its session and its pre-authorization.',
+    description: 'Allowed in submitted and queried. Releases the session and the pre-authorization.',
     service: 'claims',
     scope: 'claims:write',
     params: claim,
@@ -143,13 +143,13 @@ export const claimsOperations = {
     codes: ['validation_failed', 'resource_not_found', 'idempotency_conflict', 'invalid_state'],
     idempotencyKey: 'required',
   }),
-  reverseClaim: operation({
+  reverseClaim: defineOperation({
     method: 'POST',
     path: '/claims/{claim_id}/reversals',
     tag: 'Claims',
     summary: 'Reverse a claim',
     description:
-      'From approved, partially approved or settled. What moved stays recorded and becomes recoverable.',
+      'Allowed in approved, partially_approved and settled. Settled amounts remain recorded and become recoverable from the provider.',
     service: 'claims',
     scope: 'claims:adjudicate',
     params: claim,

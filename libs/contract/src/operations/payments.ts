@@ -2,15 +2,15 @@
 import { ReversalInput } from '../inputs/care';
 import { RemittanceInput, SettlementInput } from '../inputs/payments';
 import { NoQuery, RemittancesQuery } from '../inputs/queries';
-import { NoParams, operation, path, pathIdentifier } from '../operation';
+import { defineOperation, NoParams, pathIdentifier, pathParameters } from '../operation';
 import { Remittance, Settlement } from '../resources/remittance';
 import { listOf } from '../schema';
 
-const remittance = path({ remittance_id: pathIdentifier('remittance') });
-const settlement = path({ settlement_id: pathIdentifier('settlement') });
+const remittance = pathParameters({ remittance_id: pathIdentifier('remittance') });
+const settlement = pathParameters({ settlement_id: pathIdentifier('settlement') });
 
 export const paymentsOperations = {
-  listRemittances: operation({
+  listRemittances: defineOperation({
     method: 'GET',
     path: '/remittances',
     tag: 'Remittances and settlements',
@@ -23,12 +23,12 @@ export const paymentsOperations = {
     codes: ['validation_failed'],
     idempotencyKey: 'none',
   }),
-  createRemittance: operation({
+  createRemittance: defineOperation({
     method: 'POST',
     path: '/remittances',
     tag: 'Remittances and settlements',
     summary: 'Record a remittance and allocate it to claims',
-    description: "The payer's advice. All allocations or none.",
+    description: "Records the payer's advice of payment with either all allocations or none.",
     service: 'payments',
     scope: 'remittances:write',
     params: NoParams,
@@ -49,7 +49,7 @@ export const paymentsOperations = {
     idempotencyKey: 'required',
     creates: true,
   }),
-  getRemittance: operation({
+  getRemittance: defineOperation({
     method: 'GET',
     path: '/remittances/{remittance_id}',
     tag: 'Remittances and settlements',
@@ -62,12 +62,13 @@ export const paymentsOperations = {
     codes: ['validation_failed', 'resource_not_found'],
     idempotencyKey: 'none',
   }),
-  createSettlement: operation({
+  createSettlement: defineOperation({
     method: 'POST',
     path: '/settlements',
     tag: 'Remittances and settlements',
-    summary: 'Record that money of a remittance was seen to move',
-    description: 'Observations that sum to the remittance reconcile it and settle its claims.',
+    summary: 'Record evidence that funds of a remittance moved',
+    description:
+      'When the settlements equal the total of the remittance, it is reconciled and its claims are settled.',
     service: 'payments',
     scope: 'settlements:write',
     params: NoParams,
@@ -86,7 +87,7 @@ export const paymentsOperations = {
     idempotencyKey: 'required',
     creates: true,
   }),
-  getSettlement: operation({
+  getSettlement: defineOperation({
     method: 'GET',
     path: '/settlements/{settlement_id}',
     tag: 'Remittances and settlements',
@@ -99,12 +100,12 @@ export const paymentsOperations = {
     codes: ['validation_failed', 'resource_not_found'],
     idempotencyKey: 'none',
   }),
-  reverseSettlement: operation({
+  reverseSettlement: defineOperation({
     method: 'POST',
     path: '/settlements/{settlement_id}/reversals',
     tag: 'Remittances and settlements',
     summary: 'Reverse a settlement that was recorded wrongly',
-    description: 'Posts the inverse; the remittance is evaluated again.',
+    description: 'Posts the inverse amounts and reconciles the remittance again.',
     service: 'payments',
     scope: 'settlements:write',
     params: settlement,

@@ -4,7 +4,7 @@ import { Event } from '../events/event';
 import { exampleIdentifier } from '../identifiers';
 import { WebhookEndpointInput, WebhookEndpointUpdate, WebhookRecoveryInput } from '../inputs/access';
 import { EventsQuery, NoQuery, WebhookDeliveriesQuery, WebhookEndpointsQuery } from '../inputs/queries';
-import { NoParams, operation, path, pathIdentifier } from '../operation';
+import { defineOperation, NoParams, pathIdentifier, pathParameters } from '../operation';
 import {
   WebhookDelivery,
   WebhookDeliveryRecord,
@@ -22,15 +22,15 @@ const undelivered: WebhookDelivery = {
   response_status: 500,
 };
 
-const endpoint = path({ webhook_endpoint_id: pathIdentifier('webhookEndpoint') });
-const delivery = path({
+const endpoint = pathParameters({ webhook_endpoint_id: pathIdentifier('webhookEndpoint') });
+const delivery = pathParameters({
   webhook_endpoint_id: pathIdentifier('webhookEndpoint'),
   event_id: pathIdentifier('event'),
 });
-const event = path({ event_id: pathIdentifier('event') });
+const event = pathParameters({ event_id: pathIdentifier('event') });
 
 const endpointOperations = {
-  listWebhookEndpoints: operation({
+  listWebhookEndpoints: defineOperation({
     method: 'GET',
     path: '/webhook_endpoints',
     tag: 'Webhooks and events',
@@ -43,13 +43,13 @@ const endpointOperations = {
     codes: ['validation_failed'],
     idempotencyKey: 'none',
   }),
-  createWebhookEndpoint: operation({
+  createWebhookEndpoint: defineOperation({
     method: 'POST',
     path: '/webhook_endpoints',
     tag: 'Webhooks and events',
     summary: 'Register a webhook endpoint',
     description:
-      'The signing secret is in this answer alone; a replay lacks it. A project can have at most 50 active endpoints, unless its settings say otherwise.',
+      'Only the first response contains the signing secret; a replay omits it. A project can have at most 50 active endpoints, unless its settings permit another number.',
     service: 'webhooks',
     scope: 'webhooks:write',
     params: NoParams,
@@ -63,7 +63,7 @@ const endpointOperations = {
     idempotencyKey: 'optional',
     creates: true,
   }),
-  getWebhookEndpoint: operation({
+  getWebhookEndpoint: defineOperation({
     method: 'GET',
     path: '/webhook_endpoints/{webhook_endpoint_id}',
     tag: 'Webhooks and events',
@@ -76,7 +76,7 @@ const endpointOperations = {
     codes: ['validation_failed', 'resource_not_found'],
     idempotencyKey: 'none',
   }),
-  updateWebhookEndpoint: operation({
+  updateWebhookEndpoint: defineOperation({
     method: 'PATCH',
     path: '/webhook_endpoints/{webhook_endpoint_id}',
     tag: 'Webhooks and events',
@@ -96,12 +96,12 @@ const endpointOperations = {
     ],
     idempotencyKey: 'optional',
   }),
-  disableWebhookEndpoint: operation({
+  disableWebhookEndpoint: defineOperation({
     method: 'DELETE',
     path: '/webhook_endpoints/{webhook_endpoint_id}',
     tag: 'Webhooks and events',
     summary: 'Disable a webhook endpoint',
-    description: 'It stays readable, and can be opened again.',
+    description: 'A disabled endpoint can still be read, and can be enabled again.',
     service: 'webhooks',
     scope: 'webhooks:write',
     params: endpoint,
@@ -110,13 +110,13 @@ const endpointOperations = {
     codes: ['validation_failed', 'resource_not_found', 'idempotency_conflict'],
     idempotencyKey: 'optional',
   }),
-  testWebhookEndpoint: operation({
+  testWebhookEndpoint: defineOperation({
     method: 'POST',
     path: '/webhook_endpoints/{webhook_endpoint_id}/test',
     tag: 'Webhooks and events',
     summary: 'Send a test event to an active endpoint',
     description:
-      'Up to 3 tries within 10 seconds; 502 with the delivery if none is accepted. A disabled endpoint is 404. Sandbox only.',
+      'Makes up to 3 attempts within 10 seconds. If none is accepted, the response is 502 with the delivery. A disabled endpoint responds 404. Sandbox only.',
     service: 'webhooks',
     scope: 'webhooks:write',
     params: endpoint,
@@ -127,13 +127,13 @@ const endpointOperations = {
     idempotencyKey: 'optional',
     sandboxOnly: true,
   }),
-  rotateWebhookSecret: operation({
+  rotateWebhookSecret: defineOperation({
     method: 'POST',
     path: '/webhook_endpoints/{webhook_endpoint_id}/rotate_secret',
     tag: 'Webhooks and events',
     summary: "Replace an endpoint's signing secret",
     description:
-      'The secret before signs too for 24 hours; of more than five within that time only the newest five do. A repetition makes another secret.',
+      'Deliveries are also signed with the previous secret for 24 hours, and with at most the newest five secrets. A repeated request creates another secret.',
     service: 'webhooks',
     scope: 'webhooks:write',
     params: endpoint,
@@ -145,7 +145,7 @@ const endpointOperations = {
 };
 
 const deliveryOperations = {
-  listWebhookDeliveries: operation({
+  listWebhookDeliveries: defineOperation({
     method: 'GET',
     path: '/webhook_endpoints/{webhook_endpoint_id}/deliveries',
     tag: 'Webhooks and events',
@@ -158,7 +158,7 @@ const deliveryOperations = {
     codes: ['validation_failed', 'resource_not_found'],
     idempotencyKey: 'none',
   }),
-  redeliverEvent: operation({
+  redeliverEvent: defineOperation({
     method: 'POST',
     path: '/webhook_endpoints/{webhook_endpoint_id}/deliveries/{event_id}/redeliver',
     tag: 'Webhooks and events',
@@ -171,12 +171,13 @@ const deliveryOperations = {
     codes: ['validation_failed', 'resource_not_found', 'idempotency_conflict', 'endpoint_disabled'],
     idempotencyKey: 'optional',
   }),
-  recoverWebhookEndpoint: operation({
+  recoverWebhookEndpoint: defineOperation({
     method: 'POST',
     path: '/webhook_endpoints/{webhook_endpoint_id}/recover',
     tag: 'Webhooks and events',
-    summary: 'Send again what an endpoint missed',
-    description: 'Events of the stretch that were not delivered, those while it was disabled included.',
+    summary: 'Send missed events again',
+    description:
+      'Sends the events of a period that were not delivered, including those while the endpoint was disabled.',
     service: 'webhooks',
     scope: 'webhooks:write',
     params: endpoint,
@@ -189,7 +190,7 @@ const deliveryOperations = {
 };
 
 const eventOperations = {
-  listEvents: operation({
+  listEvents: defineOperation({
     method: 'GET',
     path: '/events',
     tag: 'Webhooks and events',
@@ -202,7 +203,7 @@ const eventOperations = {
     codes: ['validation_failed'],
     idempotencyKey: 'none',
   }),
-  getEvent: operation({
+  getEvent: defineOperation({
     method: 'GET',
     path: '/events/{event_id}',
     tag: 'Webhooks and events',

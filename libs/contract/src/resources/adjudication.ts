@@ -1,17 +1,17 @@
-// The payer's judgement of a claim, line by line.
+// The adjudication of a claim: the payer's decision with the amounts of every line.
 import type { Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import {
-  amount,
   closedObject,
-  count,
+  inlineObject,
+  moneyAmount,
   objectName,
-  oneOf,
+  outputArray,
   outputCurrency,
   outputInstant,
-  outputItems,
-  outputText,
-  part,
+  outputString,
+  safeInteger,
+  stringEnum,
 } from '../schema';
 import { PolicyReference } from './policy';
 
@@ -50,39 +50,41 @@ export const exampleAdjudication = {
 
 export const Adjudication = closedObject(
   'Adjudication',
-  "The payer's judgement of a claim. On every line, billed = allowed + adjustment and allowed = payer + patient_responsibility.",
+  "The payer's decision on a claim. On every line, billed = allowed + adjustment and allowed = payer + patient_responsibility.",
   {
     id: identifier('adjudication', "The adjudication's identifier."),
     object: objectName('claim_adjudication'),
-    version: count("Counts the claim's adjudications, from 1.", 1),
-    decision: oneOf(
+    version: safeInteger("The number of the claim's adjudication, from 1.", 1),
+    decision: stringEnum(
       adjudicationDecisions,
-      "Derived from the totals: the payer's is all, some or none of the billed.",
+      'Derived from the totals: the payer pays all, a part or none of the billed amount.',
     ),
-    amount: part('Exact sums over the lines, in one currency.', {
+    amount: inlineObject('Exact sums over the lines, in one currency.', {
       currency: outputCurrency(),
-      billed: amount('What was claimed.'),
-      payer: amount('What the payer owes.'),
-      patient_responsibility: amount('What the patient owes.'),
-      adjustment: amount('What nobody owes.'),
+      billed: moneyAmount('The claimed amount.'),
+      payer: moneyAmount('The amount that the payer pays.'),
+      patient_responsibility: moneyAmount('The amount that the patient pays.'),
+      adjustment: moneyAmount('The amount that neither the payer nor the patient pays.'),
     }),
-    reason_codes: outputItems(outputText('A reason code.'), 'Why.'),
+    reason_codes: outputArray(outputString('A reason code.'), 'The reasons of the adjudication.'),
     policy: PolicyReference,
-    lines: outputItems(
-      part('The judgement of one line.', {
-        line_number: count("The claim's line.", 1),
-        amount: part("The line's amounts.", {
-          billed: amount('What was claimed.'),
-          allowed: amount('What is payable by anyone.'),
-          payer: amount('What the payer owes.'),
-          patient_responsibility: amount('What the patient owes.'),
-          adjustment: amount('What nobody owes.'),
+    lines: outputArray(
+      inlineObject('The adjudication of one line.', {
+        line_number: safeInteger('The number of the line in the claim.', 1),
+        amount: inlineObject("The line's amounts.", {
+          billed: moneyAmount('The claimed amount.'),
+          allowed: moneyAmount('The part of the billed amount that the payer accepts.'),
+          payer: moneyAmount('The part of the allowed amount that the payer pays.'),
+          patient_responsibility: moneyAmount('The part of the allowed amount that the patient pays.'),
+          adjustment: moneyAmount(
+            'The part of the billed amount that neither the payer nor the patient pays.',
+          ),
         }),
-        reason_codes: outputItems(outputText('A reason code.'), 'Why.'),
+        reason_codes: outputArray(outputString('A reason code.'), 'The reasons for this line.'),
       }),
       'Every line of the claim.',
     ),
-    decided_at: outputInstant('When it was decided.'),
+    decided_at: outputInstant('When the payer decided.'),
   },
   exampleAdjudication,
 );

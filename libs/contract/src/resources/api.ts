@@ -1,12 +1,12 @@
-// What the service says of itself: its version, the environment of the key, and the areas it covers.
+// The response to `GET /`: the version of the API, the environment of the key, and the resource areas.
 import Type, { type Static } from 'typebox';
-import { closedObject, objectName, oneOf } from '../schema';
+import { closedObject, objectName, stringEnum } from '../schema';
 
 export const environments = ['sandbox', 'production'] as const;
 
 export type Environment = (typeof environments)[number];
 
-/** The resource areas, in the order in which GET / names them. */
+/** The resource areas, in the order of the response to `GET /`. */
 export const resourceAreas = [
   'practitioners',
   'availability',
@@ -21,11 +21,11 @@ export const resourceAreas = [
 
 export const Api = closedObject(
   'Api',
-  'The API as the presented key sees it.',
+  'The version of the API and the environment of the key.',
   {
     object: objectName('api'),
-    version: Type.Literal('v1', { description: 'The version that the path names.' }),
-    environment: oneOf(environments, "The key's environment."),
+    version: Type.Literal('v1', { description: 'The version in the path.' }),
+    environment: stringEnum(environments, "The key's environment."),
     resources: Type.Array(Type.String(), { description: 'The resource areas.' }),
   },
   { object: 'api', version: 'v1', environment: 'sandbox', resources: [...resourceAreas] },

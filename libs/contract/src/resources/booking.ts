@@ -1,7 +1,7 @@
-// Care that is arranged: the booking of a slot, and the session that it makes.
+// Bookings of slots, and the sessions that they create.
 import type { Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
-import { closedObject, objectName, oneOf, outputInstant, outputText } from '../schema';
+import { closedObject, objectName, outputInstant, outputString, stringEnum } from '../schema';
 import { sessionFormats } from './practitioner';
 
 export const bookingStatuses = ['reserved', 'confirmed', 'cancelled'] as const;
@@ -15,11 +15,11 @@ export const paymentSources = ['self_pay', 'covered'] as const;
 export type PaymentSource = (typeof paymentSources)[number];
 
 const slot = {
-  practitioner_id: identifier('practitioner', 'Who gives the session.'),
+  practitioner_id: identifier('practitioner', 'The practitioner who gives the session.'),
   starts_at: outputInstant('Start of the session.'),
   ends_at: outputInstant('End of the session.'),
-  timezone: outputText("The practitioner's IANA time zone."),
-  format: oneOf(sessionFormats, 'How the session takes place.'),
+  timezone: outputString("The practitioner's IANA time zone."),
+  format: stringEnum(sessionFormats, 'How the session takes place.'),
 };
 
 const exampleSlot = {
@@ -36,13 +36,13 @@ export const Booking = closedObject(
   {
     id: identifier('booking', "The booking's identifier."),
     object: objectName('booking'),
-    session_id: identifier('session', 'The session that the booking made.'),
+    session_id: identifier('session', 'The session of the booking.'),
     ...slot,
-    status: oneOf(
+    status: stringEnum(
       bookingStatuses,
       '`self_pay` starts confirmed; `covered` starts reserved and is confirmed by the approval of its pre-authorization.',
     ),
-    payment_source: oneOf(paymentSources, 'Who pays.'),
+    payment_source: stringEnum(paymentSources, 'Who pays.'),
   },
   {
     id: exampleIdentifier('booking'),
@@ -57,16 +57,16 @@ export type Booking = Static<typeof Booking>;
 
 export const Session = closedObject(
   'Session',
-  'One session of care. It carries no identifier of the person, of anything clinical or of a payer.',
+  'One session of care. It contains no identifier of a person or a payer, and no clinical data.',
   {
     id: identifier('session', "The session's identifier."),
     object: objectName('session'),
     ...slot,
-    status: oneOf(
+    status: stringEnum(
       sessionStatuses,
       "The booking's status until starts_at, then in_progress, and delivered from ends_at; or cancelled.",
     ),
-    payment_source: oneOf(paymentSources, 'Who pays.'),
+    payment_source: stringEnum(paymentSources, 'Who pays.'),
   },
   {
     id: exampleIdentifier('session'),

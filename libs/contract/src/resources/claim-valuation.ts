@@ -1,19 +1,19 @@
-// What was known of a claim at a moment: its history and amounts at a cutoff, the same for ever.
+// The valuation of a claim: its state, amounts and history as they were known at a cutoff.
 import Type, { type Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import {
-  amount,
   closedObject,
-  count,
+  inlineObject,
+  moneyAmount,
   nullable,
   nullableObject,
   objectName,
-  oneOf,
+  outputArray,
   outputCurrency,
   outputInstant,
-  outputItems,
-  outputText,
-  part,
+  outputString,
+  safeInteger,
+  stringEnum,
 } from '../schema';
 import { claimStatuses } from './claim';
 import { PolicyReference } from './policy';
@@ -37,21 +37,21 @@ export const claimValuationEventTypes = [
 ] as const;
 export type ClaimValuationEventType = (typeof claimValuationEventTypes)[number];
 
-export const ClaimValuationEvent = part("One fact of a claim's history.", {
-  sequence: count("The fact's place in the claim's history, from 1.", 1),
-  type: oneOf(claimValuationEventTypes, 'What happened.'),
-  effective_at: outputInstant('Business time: when the underlying fact took effect.'),
-  recorded_at: outputInstant('Knowledge time: when the service recorded the fact.'),
-  previous_status: nullable(oneOf(claimStatuses, 'The status before; null for the first fact.')),
-  next_status: nullable(oneOf(claimStatuses, 'The status after.')),
-  reason_code: nullable(outputText('Why, where the fact has a reason.')),
-  evidence_references: outputItems(outputText('A reference.'), 'What the fact rests on.'),
+export const ClaimValuationEvent = inlineObject("One fact of a claim's history.", {
+  sequence: safeInteger("The fact's position in the claim's history, from 1.", 1),
+  type: stringEnum(claimValuationEventTypes, 'The type of the fact.'),
+  effective_at: outputInstant('When the fact took effect (business time).'),
+  recorded_at: outputInstant('When the service recorded the fact (knowledge time).'),
+  previous_status: nullable(stringEnum(claimStatuses, 'The status before; null for the first fact.')),
+  next_status: nullable(stringEnum(claimStatuses, 'The status after.')),
+  reason_code: nullable(outputString('The reason of the fact; null if it has none.')),
+  evidence_references: outputArray(outputString('A reference.'), 'The evidence for the fact.'),
 });
 export type ClaimValuationEvent = Static<typeof ClaimValuationEvent>;
 
 export const ClaimValuation = closedObject(
   'ClaimValuation',
-  "A claim's state and amounts as they were known at a cutoff. The same cutoff gives the same bytes, for ever.",
+  "A claim's state and amounts as they were known at a cutoff. The valuation for a cutoff never changes.",
   {
     id: Type.String({
       pattern: '^clm_[A-Za-z0-9_-]+:.+$',
@@ -61,20 +61,29 @@ export const ClaimValuation = closedObject(
     claim_id: identifier('claim', 'The claim.'),
     valuation_at: outputInstant('The cutoff, inclusive.'),
     currency: outputCurrency(),
-    status: oneOf(claimStatuses, "The claim's status at the cutoff."),
-    amount: part('Amounts known at the cutoff.', {
-      billed: amount('What was claimed.'),
-      payer_liability: nullable(amount('What the payer owes; null while no adjudication stands.')),
-      patient_responsibility: nullable(amount('What the patient owes; null while no adjudication stands.')),
-      adjustment: nullable(amount('What nobody owes; null while no adjudication stands.')),
-      remitted: amount('What payer advice said is paid.'),
-      settled: amount('What was independently seen to move.'),
-      outstanding: nullable(amount('Payer liability less what settled; null while no adjudication stands.')),
+    status: stringEnum(claimStatuses, "The claim's status at the cutoff."),
+    amount: inlineObject('Amounts known at the cutoff.', {
+      billed: moneyAmount('The claimed amount.'),
+      payer_liability: nullable(
+        moneyAmount('The amount that the payer pays; null while there is no adjudication.'),
+      ),
+      patient_responsibility: nullable(
+        moneyAmount('The amount that the patient pays; null while there is no adjudication.'),
+      ),
+      adjustment: nullable(moneyAmount('The amount that neither pays; null while there is no adjudication.')),
+      remitted: moneyAmount('The total of remittances.'),
+      settled: moneyAmount('The total of observed settlements.'),
+      outstanding: nullable(
+        moneyAmount('payer_liability minus settled; null while there is no adjudication.'),
+      ),
     }),
-    policy: nullableObject(PolicyReference, 'The rule of the adjudication that stood; null if none did.'),
-    events: outputItems(
+    policy: nullableObject(
+      PolicyReference,
+      'The applied rule of the adjudication at the cutoff; null if there was none.',
+    ),
+    events: outputArray(
       ClaimValuationEvent,
-      'The facts whose effective_at and recorded_at are both on or before the cutoff, in sequence.',
+      'The facts whose effective_at and recorded_at are both at or before the cutoff, in sequence.',
     ),
   },
   {

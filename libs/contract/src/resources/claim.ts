@@ -1,19 +1,19 @@
-// A request for payment for a delivered session, with the payer's questions and judgement.
+// Claims: requests for payment of a delivered session, with information requests and the adjudication.
 import Type, { type Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import {
-  amount,
   closedObject,
-  count,
+  inlineObject,
+  moneyAmount,
   nullable,
   nullableObject,
   objectName,
-  oneOf,
+  outputArray,
   outputCurrency,
   outputInstant,
-  outputItems,
-  outputText,
-  part,
+  outputString,
+  safeInteger,
+  stringEnum,
 } from '../schema';
 import { Adjudication, exampleAdjudication } from './adjudication';
 
@@ -32,13 +32,17 @@ export type ClaimStatus = (typeof claimStatuses)[number];
 
 export const informationRequestStatuses = ['open', 'fulfilled', 'cancelled'] as const;
 
-export const ClaimLine = part('One line of a claim.', {
-  line_number: count('Counts from 1 in the order of submission.', 1),
-  code_system: outputText('The code system of service_code.'),
-  code_system_version: nullable(outputText("The code system's version.")),
-  service_code: outputText('The service.'),
-  units: Type.Number({ exclusiveMinimum: 0, maximum: 100, description: 'How many of the service.' }),
-  amount: amount("The line's total.", 1),
+export const ClaimLine = inlineObject('One line of a claim.', {
+  line_number: safeInteger('The number of the line, from 1 in the order of submission.', 1),
+  code_system: outputString('The code system of service_code.'),
+  code_system_version: nullable(outputString("The code system's version.")),
+  service_code: outputString('The service.'),
+  units: Type.Number({
+    exclusiveMinimum: 0,
+    maximum: 100,
+    description: 'The number of units of the service.',
+  }),
+  amount: moneyAmount('The total of the line.', 1),
 });
 export type ClaimLine = Static<typeof ClaimLine>;
 
@@ -55,16 +59,22 @@ const exampleInformationRequest = {
 
 export const ClaimInformationRequest = closedObject(
   'ClaimInformationRequest',
-  "A payer's question about a claim.",
+  "The payer's question about a claim.",
   {
     id: identifier('claimInformationRequest', "The request's identifier."),
     object: objectName('claim_information_request'),
-    reason_code: outputText('Why the payer asks.'),
-    requested_evidence_types: outputItems(outputText('A type of evidence.'), 'What the payer wants.'),
-    status: oneOf(informationRequestStatuses, 'Open until it is answered or lapses.'),
-    due_at: nullable(outputInstant('When it lapses unanswered; null if never.')),
-    created_at: outputInstant('When it was asked.'),
-    resolved_at: nullable(outputInstant('When it was answered or cancelled; null while open.')),
+    reason_code: outputString('The reason of the question.'),
+    requested_evidence_types: outputArray(
+      outputString('A type of evidence.'),
+      'The types of evidence that the payer requires.',
+    ),
+    status: stringEnum(
+      informationRequestStatuses,
+      '`open` until a response (`fulfilled`), a lapse or a cancellation (`cancelled`).',
+    ),
+    due_at: nullable(outputInstant('The deadline. Without a response, the request lapses then. Null: none.')),
+    created_at: outputInstant('When the payer sent the request.'),
+    resolved_at: nullable(outputInstant('When it was fulfilled or cancelled; null while open.')),
   },
   exampleInformationRequest,
 );
@@ -76,25 +86,23 @@ export const Claim = closedObject(
   {
     id: identifier('claim', "The claim's identifier."),
     object: objectName('claim'),
-    status: oneOf(claimStatuses, 'Where the claim stands.'),
-    provider_claim_reference: nullable(outputText("The provider's own reference.")),
-    submission_version: count('Counts submissions: 1 at first, and one more with each evidence.', 1),
-    amount: part('Amounts, in one currency.', {
+    status: stringEnum(claimStatuses, "The claim's status."),
+    provider_claim_reference: nullable(outputString("The provider's own reference.")),
+    submission_version: safeInteger('The number of submissions. Each evidence is a new submission.', 1),
+    amount: inlineObject('Amounts, in one currency.', {
       currency: outputCurrency(),
-      billed: amount('The sum of the lines.'),
-      approved: nullable(
-        amount("The payer's current total, 0 when denied; null while no adjudication stands."),
-      ),
-      remitted: nullable(amount('What remittances advised; null until the first.')),
-      settled: nullable(amount('What was seen to move; null until the first.')),
+      billed: moneyAmount('The sum of the lines.'),
+      approved: nullable(moneyAmount("The payer's total, 0 if denied; null while there is no adjudication.")),
+      remitted: nullable(moneyAmount('The total of remittances; null until the first.')),
+      settled: nullable(moneyAmount('The total of observed settlements; null until the first.')),
     }),
-    service_period: part('When the service was given.', {
+    service_period: inlineObject('The time of the session.', {
       starts_at: outputInstant('Start of the session.'),
       ends_at: outputInstant('End of the session.'),
     }),
-    lines: outputItems(ClaimLine, 'The lines, in order.'),
-    information_requests: outputItems(ClaimInformationRequest, "The payer's questions, oldest first."),
-    adjudication: nullableObject(Adjudication, 'The adjudication that stands; null while none does.'),
+    lines: outputArray(ClaimLine, 'The lines, in order.'),
+    information_requests: outputArray(ClaimInformationRequest, "The payer's questions, oldest first."),
+    adjudication: nullableObject(Adjudication, 'The current adjudication; null without one.'),
     submitted_at: nullable(outputInstant('When it was first submitted.')),
     updated_at: outputInstant('When it last changed.'),
   },

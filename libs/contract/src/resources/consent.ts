@@ -1,18 +1,18 @@
-// Whether a member allows that data about them is shared. No member reference ever stands in an answer or a path.
+// A member's consent to the sharing of data. No response or path contains the member's reference.
 import type { Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
-import { closedObject, objectName, oneOf, outputInstant } from '../schema';
+import { closedObject, objectName, outputInstant, stringEnum } from '../schema';
 
 export const consentStatuses = ['granted', 'withdrawn'] as const;
 export type ConsentStatus = (typeof consentStatuses)[number];
 
 export const Consent = closedObject(
   'Consent',
-  'Whether one member consents. There is one a member.',
+  "A member's consent to the sharing of data. There is one per member.",
   {
     id: identifier('consent', "The consent's identifier."),
     object: objectName('consent'),
-    status: oneOf(consentStatuses, 'What the member said last.'),
+    status: stringEnum(consentStatuses, 'The last recorded status.'),
     updated_at: outputInstant('When it was last recorded.'),
   },
   {

@@ -1,24 +1,24 @@
-// What a payer says of a member's cover: observations, and the result of a batch of them.
+// Coverage observations, and the result of a batch of them.
 import Type, { type Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import { BATCH_RECORD_LIMIT } from '../limits';
 import {
-  amount,
   closedObject,
-  count,
+  inlineObject,
+  moneyAmount,
   nullable,
   objectName,
-  oneOf,
   outputCurrency,
   outputInstant,
-  outputText,
-  part,
+  outputString,
+  safeInteger,
+  stringEnum,
 } from '../schema';
 
 export const coverageStatuses = ['active', 'paused', 'exhausted', 'expired'] as const;
 export type CoverageStatus = (typeof coverageStatuses)[number];
 
-/** How an observation reached the service. */
+/** How the service received an observation. */
 export const coverageSources = ['payer_api', 'batch_file'] as const;
 export type CoverageSource = (typeof coverageSources)[number];
 
@@ -44,32 +44,35 @@ const exampleObservation = {
 
 export const CoverageObservation = closedObject(
   'CoverageObservation',
-  'One statement of a payer about a coverage at a moment. Observations are never changed; the latest observed one is the snapshot.',
+  'One version of a coverage as the payer observed it. Observations never change. The one with the latest observed_at is the snapshot.',
   {
     id: identifier('coverageObservation', "The observation's identifier."),
     object: objectName('coverage_observation'),
-    coverage_id: identifier('coverage', 'The coverage that was observed.'),
-    source: oneOf(coverageSources, 'How the observation came in.'),
-    source_contract_reference: outputText("The payer's contract."),
-    external_coverage_reference: outputText("The payer's reference of the coverage."),
-    source_version: outputText("The payer's version of the statement."),
-    snapshot_version: count("The snapshot's version; grows when a later observation moves the snapshot.", 1),
-    status: oneOf(coverageStatuses, "The coverage's status at the payer."),
-    service_code: outputText('The service that is covered.'),
-    amount_limit: part('Most that is covered of one session.', {
+    coverage_id: identifier('coverage', 'The observed coverage.'),
+    source: stringEnum(coverageSources, 'How the service received the observation.'),
+    source_contract_reference: outputString("The payer's contract."),
+    external_coverage_reference: outputString("The payer's reference of the coverage."),
+    source_version: outputString("The payer's version of the observation."),
+    snapshot_version: safeInteger(
+      "The snapshot's version. It increases when a later observation replaces the snapshot.",
+      1,
+    ),
+    status: stringEnum(coverageStatuses, "The coverage's status at the payer."),
+    service_code: outputString('The service that is covered.'),
+    amount_limit: inlineObject('The maximum covered amount per session.', {
       currency: outputCurrency(),
-      value: amount('The limit of one session.', 1),
+      value: moneyAmount('The amount.', 1),
     }),
-    remaining_sessions: count('Sessions left, as the payer counted them.'),
+    remaining_sessions: safeInteger('The number of remaining sessions at the payer.'),
     authorization_required: Type.Boolean({
-      description: 'Whether a session must be authorized before it is claimed.',
+      description: 'Whether a claim for a session requires a pre-authorization.',
     }),
     coordination_priority: nullable(
-      count('Order among several coverages, 1 is primary; null ranks last.', 1),
+      safeInteger('Rank among several coverages: 1 is primary; null is last.', 1),
     ),
     valid_from: outputInstant('Start of the cover.'),
     valid_until: outputInstant('End of the cover, exclusive.'),
-    observed_at: outputInstant('When the payer saw this.'),
+    observed_at: outputInstant('When the payer observed this state.'),
   },
   exampleObservation,
 );
@@ -77,17 +80,17 @@ export type CoverageObservation = Static<typeof CoverageObservation>;
 
 export const CoverageBatchResult = closedObject(
   'CoverageBatchResult',
-  'What became of a batch: every record was recorded or had been recorded before.',
+  'The result of a batch: the observation of every record, new or recorded before.',
   {
     object: objectName('coverage_batch_result'),
-    batch_reference: outputText("The payer's reference of the batch."),
+    batch_reference: outputString("The payer's reference of the batch."),
     artifact_sha256: Type.String({
       pattern: '^[0-9a-f]{64}$',
       description: 'SHA-256 of the exact body received, in lowercase hexadecimal.',
     }),
-    total: count('Records in the batch.'),
-    recorded: count('Records that were new.'),
-    replayed: count('Records that had been recorded before with the same content.'),
+    total: safeInteger('The number of records in the batch.'),
+    recorded: safeInteger('The number of new observations.'),
+    replayed: safeInteger('The number of observations recorded before with the same content.'),
     observations: Type.Array(CoverageObservation, {
       maxItems: BATCH_RECORD_LIMIT,
       description: 'The observation of each record, in the order of the batch.',

@@ -1,24 +1,24 @@
-// Whether a member's cover would pay for a session: a decision with its reasons, never an error.
+// Eligibility checks: whether a member's coverage covers a session at a time, with the reasons.
 import Type, { type Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import {
-  amount,
   closedObject,
-  count,
+  inlineObject,
+  moneyAmount,
   nullable,
   objectName,
-  oneOf,
+  outputArray,
   outputCurrency,
   outputInstant,
-  outputItems,
-  outputText,
-  part,
+  outputString,
+  safeInteger,
+  stringEnum,
 } from '../schema';
 
 export const eligibilityStatuses = ['eligible', 'ineligible'] as const;
 export type EligibilityStatus = (typeof eligibilityStatuses)[number];
 
-/** Why a check came out as it did, in the order in which a check lists them. */
+/** The reasons of a check's result, in the order in which a check lists them. */
 export const eligibilityReasonCodes = [
   'eligible',
   'coverage_not_found',
@@ -32,29 +32,33 @@ export type EligibilityReasonCode = (typeof eligibilityReasonCodes)[number];
 
 export const EligibilityCheck = closedObject(
   'EligibilityCheck',
-  "A judgement of a member's cover for one session at its time.",
+  "A decision whether a member's coverage covers one session at its time.",
   {
     id: identifier('eligibilityCheck', "The check's identifier."),
     object: objectName('eligibility_check'),
-    status: oneOf(eligibilityStatuses, 'The judgement.'),
-    reason_codes: outputItems(
-      oneOf(eligibilityReasonCodes, 'A reason.'),
-      'Why. An eligible check has exactly `eligible`.',
+    status: stringEnum(eligibilityStatuses, 'The result.'),
+    reason_codes: outputArray(
+      stringEnum(eligibilityReasonCodes, 'A reason.'),
+      'The reasons of the result. An eligible check has exactly `eligible`.',
     ),
-    service: part('What was asked about.', {
-      code: outputText('The service.'),
-      scheduled_at: outputInstant('When the session is to start.'),
+    service: inlineObject('The checked service.', {
+      code: outputString('The service.'),
+      scheduled_at: outputInstant('Start of the session.'),
     }),
-    amount: part('Amounts, in one currency.', {
-      requested: amount('What the session costs.', 1),
+    amount: inlineObject('Amounts, in one currency.', {
+      requested: moneyAmount('The price of the session.', 1),
       currency: outputCurrency(),
-      maximum_per_session: nullable(amount('Most that the coverage pays of one session.')),
+      maximum_per_session: nullable(
+        moneyAmount('The maximum amount that the coverage pays per session; null without a coverage.'),
+      ),
     }),
     authorization_required: Type.Boolean({
-      description: 'Whether the coverage asks for authorization; false where no coverage was judged.',
+      description: 'Whether the coverage requires a pre-authorization; false without a coverage.',
     }),
-    remaining_sessions: nullable(count('Sessions left when checked, reservations taken off.')),
-    coverage_valid_until: nullable(outputInstant('End of the cover, exclusive.')),
+    remaining_sessions: nullable(
+      safeInteger('The remaining sessions minus reservations, when checked; null without a coverage.'),
+    ),
+    coverage_valid_until: nullable(outputInstant('End of the cover, exclusive; null without a coverage.')),
     checked_at: outputInstant('When the check was made.'),
   },
   {

@@ -1,16 +1,18 @@
-// The one shape of every error answer.
+// The body of every API error.
 import Type, { type Static } from 'typebox';
 import { type ErrorCode, errorCodes } from '../errors';
-import { closedObject, oneOf, part } from '../schema';
+import { closedObject, inlineObject, stringEnum } from '../schema';
 
 export const ErrorEnvelope = closedObject(
   'Error',
-  'An error. Branch on `code`; the message is for people and may change.',
+  'An API error. Branch on `code`. The message is for people and can change.',
   {
-    error: part('What went wrong.', {
-      code: oneOf(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]], 'The stable code.'),
-      message: Type.String({ description: 'For people; names the offending field as a JSON pointer.' }),
-      docs: Type.String({ format: 'uri', description: 'Where the code is explained.' }),
+    error: inlineObject('The error.', {
+      code: stringEnum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]], 'The stable code.'),
+      message: Type.String({
+        description: 'A message for people. It names an invalid field as a JSON pointer.',
+      }),
+      docs: Type.String({ format: 'uri', description: 'The URL of the explanation of the code.' }),
     }),
   },
   {

@@ -1,10 +1,10 @@
-// The rule that a payer names for a decision, wherever a decision is shown.
+// The payer's rule that a decision applied.
 import type { Static } from 'typebox';
-import { outputText, part } from '../schema';
+import { inlineObject, outputString } from '../schema';
 
-/** Which rule, in which version. */
-export const PolicyReference = part('The rule that was applied.', {
-  reference: outputText("The payer's reference of the rule."),
-  version: outputText("The rule's version."),
+/** The schema of a reference to a rule and its version. */
+export const PolicyReference = inlineObject('The applied rule.', {
+  reference: outputString("The payer's reference of the rule."),
+  version: outputString("The rule's version."),
 });
 export type PolicyReference = Static<typeof PolicyReference>;

@@ -1,15 +1,15 @@
-// Who gives care: the practitioner's public profile and recurring weekly hours.
+// Practitioners: their public profiles and weekly hours.
 import Type, { type Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import {
-  amount,
   closedObject,
+  inlineObject,
+  moneyAmount,
   objectName,
-  oneOf,
+  outputArray,
   outputCurrency,
-  outputItems,
-  outputText,
-  part,
+  outputString,
+  stringEnum,
 } from '../schema';
 
 /** How a session takes place. */
@@ -23,14 +23,14 @@ export const Practitioner = closedObject(
   {
     id: identifier('practitioner', "The practitioner's identifier."),
     object: objectName('practitioner'),
-    name: outputText('Full name.'),
-    profession: outputText('Profession, in words.'),
-    location: part('Where the practitioner works.', {
-      city: outputText('City.'),
-      country: outputText('Country, ISO 3166-1 alpha-2.'),
+    name: outputString('Full name.'),
+    profession: outputString('Profession.'),
+    location: inlineObject('Where the practitioner works.', {
+      city: outputString('City.'),
+      country: outputString('Country, ISO 3166-1 alpha-2.'),
     }),
-    session_fee: part('The fee of one session.', {
-      amount: amount('The fee.', 1),
+    session_fee: inlineObject('The fee of one session.', {
+      amount: moneyAmount('The fee.', 1),
       currency: outputCurrency(),
     }),
   },
@@ -45,7 +45,7 @@ export const Practitioner = closedObject(
 );
 export type Practitioner = Static<typeof Practitioner>;
 
-/** A time of day, 00:00 to 23:59. */
+/** The pattern of a time of day, 00:00 to 23:59. */
 export const TIME_OF_DAY_PATTERN = '^([01][0-9]|2[0-3]):[0-5][0-9]$';
 
 const timeOfDay = (description: string) => Type.String({ pattern: TIME_OF_DAY_PATTERN, description });
@@ -56,15 +56,15 @@ export const Availability = closedObject(
   {
     object: objectName('availability'),
     practitioner_id: identifier('practitioner', 'The practitioner.'),
-    timezone: outputText('IANA time zone in which the hours are meant.'),
-    weekly_hours: outputItems(
-      part('One stretch of one weekday.', {
+    timezone: outputString('IANA time zone of the hours.'),
+    weekly_hours: outputArray(
+      inlineObject('One period of one weekday.', {
         weekday: Type.Integer({ minimum: 0, maximum: 6, description: 'Day of the week, 0 is Sunday.' }),
         start: timeOfDay('First bookable minute, HH:MM.'),
-        end: timeOfDay('End of the stretch, HH:MM.'),
-        formats: outputItems(oneOf(sessionFormats, 'A format.'), 'Formats offered in this stretch.'),
+        end: timeOfDay('End of the period, HH:MM.'),
+        formats: outputArray(stringEnum(sessionFormats, 'A format.'), 'Formats offered in this period.'),
       }),
-      'The stretches.',
+      'The periods.',
     ),
   },
   {
@@ -76,5 +76,5 @@ export const Availability = closedObject(
 );
 export type Availability = Static<typeof Availability>;
 
-/** One stretch of a practitioner's week. */
+/** One period of a practitioner's weekly hours. */
 export type WeeklyHours = Availability['weekly_hours'][number];

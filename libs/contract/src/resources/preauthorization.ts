@@ -1,21 +1,21 @@
-// A payer's promise to pay for one session: the request and its decision.
+// Pre-authorizations: requests to approve the payment of one session, with the payer's decision.
 import type { Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import { DECISION_EVIDENCE_LIMIT } from '../limits';
 import {
-  amount,
+  boundedArray,
   closedObject,
-  count,
-  items,
+  inlineObject,
+  moneyAmount,
   nullable,
   nullableObject,
   objectName,
-  oneOf,
+  outputArray,
   outputCurrency,
   outputInstant,
-  outputItems,
-  outputText,
-  part,
+  outputString,
+  safeInteger,
+  stringEnum,
 } from '../schema';
 import { PolicyReference } from './policy';
 
@@ -47,18 +47,18 @@ export const PreauthorizationDecision = closedObject(
   {
     id: identifier('preauthorizationDecision', "The decision's identifier."),
     object: objectName('preauthorization_decision'),
-    version: count('Counts the decisions, from 1.', 1),
-    outcome: oneOf(preauthorizationOutcomes, 'What was decided.'),
-    reason_codes: outputItems(outputText('A reason code.'), 'Why.'),
+    version: safeInteger('The number of the decision, from 1.', 1),
+    outcome: stringEnum(preauthorizationOutcomes, 'The outcome of the decision.'),
+    reason_codes: outputArray(outputString('A reason code.'), 'The reasons of the decision.'),
     policy: PolicyReference,
-    authority_reference: outputText('Which key of which project decided.'),
-    evidence_references: items(
-      outputText('A reference.'),
+    authority_reference: outputString('The project and the key that made the decision.'),
+    evidence_references: boundedArray(
+      outputString('A reference.'),
       0,
       DECISION_EVIDENCE_LIMIT.output,
-      "The caller's references, then the eligibility check, the booking and the coverage observation relied on.",
+      "The client's references, then the eligibility check, the booking and the coverage observation of the decision.",
     ),
-    decided_at: outputInstant('When it was decided.'),
+    decided_at: outputInstant('When the decision was made.'),
   },
   exampleDecision,
 );
@@ -66,22 +66,25 @@ export type PreauthorizationDecision = Static<typeof PreauthorizationDecision>;
 
 export const Preauthorization = closedObject(
   'Preauthorization',
-  'A request that the payer authorize one covered session. The benefit is reserved by its approval, not before.',
+  'A request that the payer approve one covered session in advance. Only the approval reserves the benefit.',
   {
     id: identifier('preauthorization', "The pre-authorization's identifier."),
     object: objectName('preauthorization'),
-    eligibility_check_id: identifier('eligibilityCheck', 'The check relied on.'),
-    booking_id: identifier('booking', 'The booking that it is for.'),
-    status: oneOf(preauthorizationStatuses, 'Where it stands.'),
-    reason_codes: outputItems(outputText('A reason code.'), "The decision's reasons; empty until decided."),
-    amount: part('Amounts, in one currency.', {
-      requested: amount('What was asked for.', 1),
-      approved: nullable(amount('What was approved; null unless it was.', 1)),
+    eligibility_check_id: identifier('eligibilityCheck', 'The eligibility check.'),
+    booking_id: identifier('booking', 'The booking.'),
+    status: stringEnum(preauthorizationStatuses, 'The status.'),
+    reason_codes: outputArray(
+      outputString('A reason code.'),
+      'The reasons of the decision; empty without a decision.',
+    ),
+    amount: inlineObject('Amounts, in one currency.', {
+      requested: moneyAmount('The requested amount.', 1),
+      approved: nullable(moneyAmount('The approved amount; null if not approved.', 1)),
       currency: outputCurrency(),
     }),
-    valid_until: nullable(outputInstant('Until when the approval can be used; null unless it was approved.')),
-    created_at: outputInstant('When it was opened.'),
-    decision: nullableObject(PreauthorizationDecision, 'The decision; null until there is one.'),
+    valid_until: nullable(outputInstant('When the approval expires; null if not approved.')),
+    created_at: outputInstant('When it was created.'),
+    decision: nullableObject(PreauthorizationDecision, 'The decision; null without one.'),
   },
   {
     id: exampleIdentifier('preauthorization'),

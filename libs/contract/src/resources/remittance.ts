@@ -1,17 +1,18 @@
-// The payer's advice that it pays, and independent evidence that money moved. Neither stands for the other.
+// Remittances and settlements. A remittance is the payer's advice of payment; a settlement is independent evidence that funds
+// moved. Neither implies the other.
 import type { Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import {
-  amount,
   closedObject,
+  inlineObject,
+  moneyAmount,
   nullable,
   objectName,
-  oneOf,
+  outputArray,
   outputCurrency,
   outputInstant,
-  outputItems,
-  outputText,
-  part,
+  outputString,
+  stringEnum,
 } from '../schema';
 
 export const remittanceStatuses = ['received', 'reconciled', 'exception'] as const;
@@ -26,22 +27,25 @@ export const Remittance = closedObject(
   {
     id: identifier('remittance', "The remittance's identifier."),
     object: objectName('remittance'),
-    status: oneOf(
+    status: stringEnum(
       remittanceStatuses,
-      'Received until observed settlements sum to the total (reconciled); an exception when they go beyond it, come in another currency or not in time.',
+      '`received` until the settlements equal the total (`reconciled`). `exception` if they exceed it, have another currency or are late.',
     ),
-    payer_reference: outputText("The payer's reference, unique in the project."),
-    amount: part('The total.', { currency: outputCurrency(), paid: amount('The sum of the allocations.') }),
-    allocations: outputItems(
-      part('What of it is for one claim.', {
+    payer_reference: outputString("The payer's reference, unique in the project."),
+    amount: inlineObject('The total.', {
+      currency: outputCurrency(),
+      paid: moneyAmount('The sum of the allocations.'),
+    }),
+    allocations: outputArray(
+      inlineObject('The part of the remittance for one claim.', {
         claim_id: identifier('claim', 'The claim.'),
-        paid_amount: amount('What is paid for it.', 1),
-        reason_codes: outputItems(outputText('A reason code.'), 'Why.'),
+        paid_amount: moneyAmount('The amount paid for the claim.', 1),
+        reason_codes: outputArray(outputString('A reason code.'), 'The reasons for the amount.'),
       }),
       'The allocations, in the order given.',
     ),
     received_at: outputInstant('When the payer sent the advice.'),
-    reconciled_at: nullable(outputInstant('When it was reconciled; null while it is not.')),
+    reconciled_at: nullable(outputInstant('When it was reconciled; null if it is not.')),
   },
   {
     id: exampleIdentifier('remittance'),
@@ -60,23 +64,31 @@ export type Remittance = Static<typeof Remittance>;
 
 export const Settlement = closedObject(
   'Settlement',
-  'An independent observation that money of a remittance moved.',
+  'Independent evidence that funds of a remittance moved.',
   {
     id: identifier('settlement', "The settlement's identifier."),
     object: objectName('settlement'),
     remittance_id: identifier('remittance', 'The remittance.'),
-    source_reference: outputText("The observer's reference, unique in the project."),
-    amount: part('What was observed.', { currency: outputCurrency(), observed: amount('The amount.', 1) }),
-    allocations: outputItems(
-      part('What of it settles one claim.', {
-        claim_id: identifier('claim', 'The claim.'),
-        amount: amount('What it settles of the claim.', 1),
-      }),
-      'What of it settles which claim; empty while unmatched without allocations of its own.',
+    source_reference: outputString(
+      'The reference of the evidence, such as a bank statement entry; unique in the project.',
     ),
-    status: oneOf(settlementStatuses, 'Matched to claims, waiting, or reversed.'),
-    observed_at: outputInstant('When the money was seen to move.'),
-    recorded_at: outputInstant('When the service recorded the observation.'),
+    amount: inlineObject('The observed amount.', {
+      currency: outputCurrency(),
+      observed: moneyAmount('The amount.', 1),
+    }),
+    allocations: outputArray(
+      inlineObject('The part of the settlement for one claim.', {
+        claim_id: identifier('claim', 'The claim.'),
+        amount: moneyAmount('The settled amount of the claim.', 1),
+      }),
+      'The allocations to claims; empty while the settlement is unmatched and its request had none.',
+    ),
+    status: stringEnum(
+      settlementStatuses,
+      '`matched` to claims, `unmatched` until the remittance is reconciled, or `reversed`.',
+    ),
+    observed_at: outputInstant('When the funds moved.'),
+    recorded_at: outputInstant('When the service recorded the settlement.'),
   },
   {
     id: exampleIdentifier('settlement'),

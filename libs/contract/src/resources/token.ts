@@ -1,16 +1,16 @@
-// A short-lived credential with a part of a secret key's scopes, for browsers and mobile apps.
+// Tokens: short-lived credentials with a subset of a secret key's scopes, for browsers and mobile apps.
 import Type, { type Static } from 'typebox';
-import { closedObject, objectName, oneOf, outputInstant, outputItems } from '../schema';
+import { closedObject, objectName, outputArray, outputInstant, stringEnum } from '../schema';
 import { scopes, WILDCARD_SCOPE } from '../scopes';
 
 export const Token = closedObject(
   'Token',
-  'A scoped token, shown once. It dies with the key that made it.',
+  'A token with scopes. Only this response contains it. It becomes invalid with the key that created it.',
   {
     object: objectName('token'),
     token: Type.String({ pattern: '^pt_(test|live)_', description: 'The token itself.' }),
-    scopes: outputItems(oneOf([...scopes, WILDCARD_SCOPE], 'A scope.'), 'What it may do.'),
-    expires_at: outputInstant('When it stops working.'),
+    scopes: outputArray(stringEnum([...scopes, WILDCARD_SCOPE], 'A scope.'), 'The scopes of the token.'),
+    expires_at: outputInstant('When the token expires.'),
   },
   {
     object: 'token',

@@ -1,17 +1,17 @@
-// Where events are sent, and what became of sending them.
+// Webhook endpoints, and the deliveries of events to them.
 import Type, { type Static } from 'typebox';
 import { eventTypes } from '../events/types';
 import { exampleIdentifier, identifier } from '../identifiers';
 import {
   closedObject,
-  count,
+  inlineObject,
   nullable,
   objectName,
-  oneOf,
+  outputArray,
   outputInstant,
-  outputItems,
-  outputText,
-  part,
+  outputString,
+  safeInteger,
+  stringEnum,
 } from '../schema';
 
 export const webhookEndpointStatuses = ['active', 'disabled'] as const;
@@ -21,11 +21,17 @@ export const webhookDeliveryStatuses = ['pending', 'delivered', 'failed'] as con
 const endpointFields = {
   id: identifier('webhookEndpoint', "The endpoint's identifier."),
   object: objectName('webhook_endpoint'),
-  url: outputText('Where events are sent.'),
-  events: outputItems(oneOf(eventTypes, 'An event type.'), 'The event types that are sent.'),
-  status: oneOf(webhookEndpointStatuses, 'Whether events are sent.'),
+  url: outputString('The URL that receives events.'),
+  events: outputArray(
+    stringEnum(eventTypes, 'An event type.'),
+    'The event types that the endpoint receives.',
+  ),
+  status: stringEnum(
+    webhookEndpointStatuses,
+    '`active` endpoints receive events; `disabled` endpoints do not.',
+  ),
   created_at: outputInstant('When it was registered.'),
-  disabled_at: nullable(outputInstant('Since when it is disabled; null while active.')),
+  disabled_at: nullable(outputInstant('When it was disabled; null while active.')),
 };
 
 const exampleEndpoint = {
@@ -40,7 +46,7 @@ const exampleEndpoint = {
 
 export const WebhookEndpoint = closedObject(
   'WebhookEndpoint',
-  'An address to which events are sent.',
+  'A URL that receives events.',
   endpointFields,
   exampleEndpoint,
 );
@@ -48,12 +54,12 @@ export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
 
 export const WebhookEndpointWithSecret = closedObject(
   'WebhookEndpointWithSecret',
-  'An endpoint with the secret that signs what is sent to it. The secret is shown here and never again.',
+  'An endpoint with its signing secret. Only this response contains the secret.',
   {
     ...endpointFields,
     signing_secret: Type.String({
       pattern: '^whsec_',
-      description: 'Signs deliveries, by the Standard Webhooks specification.',
+      description: 'The secret that signs deliveries (Standard Webhooks specification).',
     }),
   },
   { ...exampleEndpoint, signing_secret: 'whsec_RVhBTVBMRS1FWEFNUExFLUVYQU1QTEU=' },
@@ -65,15 +71,15 @@ const responseStatus = () =>
     Type.Integer({
       minimum: 100,
       maximum: 599,
-      description: "The receiver's HTTP status; null = no answer.",
+      description: "The HTTP status of the receiver's response; null without a response.",
     }),
   );
 
 const deliveryFields = {
   id: identifier('event', "The event's identifier."),
   object: objectName('webhook_delivery'),
-  delivered: Type.Boolean({ description: 'Whether the receiver accepted it.' }),
-  attempts: count('Attempts so far.'),
+  delivered: Type.Boolean({ description: 'Whether the receiver accepted the event.' }),
+  attempts: safeInteger('The number of attempts.'),
   response_status: responseStatus(),
 };
 
@@ -87,7 +93,7 @@ const exampleDelivery = {
 
 export const WebhookDelivery = closedObject(
   'WebhookDelivery',
-  'What became of sending one event to one endpoint.',
+  'The delivery of one event to one endpoint.',
   deliveryFields,
   exampleDelivery,
 );
@@ -95,22 +101,25 @@ export type WebhookDelivery = Static<typeof WebhookDelivery>;
 
 export const WebhookDeliveryRecord = closedObject(
   'WebhookDeliveryRecord',
-  'What became of sending one event to one endpoint, try by try.',
+  'The delivery of one event to one endpoint, with every attempt.',
   {
     ...deliveryFields,
     endpoint_id: identifier('webhookEndpoint', 'The endpoint.'),
-    type: oneOf(eventTypes, "The event's type."),
-    status: oneOf(webhookDeliveryStatuses, 'Pending while tries are left; failed when none is.'),
-    next_attempt_at: nullable(outputInstant('When it is tried next; null if it is not.')),
-    history: outputItems(
-      part('One try.', {
-        at: outputInstant('When it started.'),
+    type: stringEnum(eventTypes, "The event's type."),
+    status: stringEnum(
+      webhookDeliveryStatuses,
+      '`pending` while attempts remain, `delivered` after an accepted one, `failed` after the last.',
+    ),
+    next_attempt_at: nullable(outputInstant('When the next attempt is due; null if there is none.')),
+    history: outputArray(
+      inlineObject('One attempt.', {
+        at: outputInstant('When the attempt started.'),
         response_status: responseStatus(),
-        duration_ms: count('How long it took, in milliseconds.'),
-        error: nullable(outputText('What went wrong; null if nothing did.')),
-        response_excerpt: nullable(outputText("The start of the receiver's answer.")),
+        duration_ms: safeInteger('The duration of the attempt, in milliseconds.'),
+        error: nullable(outputString('The error of the attempt; null if there was none.')),
+        response_excerpt: nullable(outputString("The start of the response's body; null if there is none.")),
       }),
-      'The tries, oldest first.',
+      'The attempts, oldest first.',
     ),
   },
   {
@@ -134,8 +143,8 @@ export type WebhookDeliveryRecord = Static<typeof WebhookDeliveryRecord>;
 
 export const WebhookRecovery = closedObject(
   'WebhookRecovery',
-  'How many events a recovery sends again.',
-  { object: objectName('webhook_recovery'), count: count('Events that will be sent again.') },
+  'The result of a recovery request.',
+  { object: objectName('webhook_recovery'), count: safeInteger('The number of events that are sent again.') },
   { object: 'webhook_recovery', count: 12 },
 );
 export type WebhookRecovery = Static<typeof WebhookRecovery>;

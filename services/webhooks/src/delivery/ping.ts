@@ -58,7 +58,7 @@ export async function tryPing(
       .finally(() => destinations.give(destination));
     if (outcome === null) return null;
     tries.push({ afterMs, outcome });
-    if (outcome.accepted || tries.length === WEBHOOK_TEST.tries) return tries;
+    if (outcome.accepted || tries.length === WEBHOOK_TEST.attempts) return tries;
     spentMs += afterMs - beforeMs + Math.min(outcome.durationMs, WEBHOOK_TEST.timeoutMs) + PAUSE_MS;
     await sleep(PAUSE_MS);
   }

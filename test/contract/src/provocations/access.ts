@@ -1,4 +1,4 @@
-/** The API itself and tokens. */
+/** Provocations of discovery and tokens. */
 import type { Provocations } from './provocation';
 
 export const accessProvocations: Provocations = {

@@ -1,71 +1,73 @@
-/** Claims, from submission to valuation. */
+/** Provocations of claims. */
 import { SERVICE, type World } from '@carecover/test-support';
 import type { Attempt, Provocation, Provocations } from './provocation';
 
 const reason = { reason_code: 'entered_in_error' };
 const question = { reason_code: 'notes_missing', requested_evidence_types: ['notes'] };
 
-/** A request about a claim that the world makes. */
-function about(
-  make: (world: World) => Promise<{ id: string }>,
+/** Creates a provocation with a new claim and a body. */
+function withClaim(
+  create: (world: World) => Promise<{ id: string }>,
   body: (world: World) => unknown,
 ): Provocation {
   return async (world): Promise<Attempt> => ({
-    params: { claim_id: (await make(world)).id },
+    params: { claim_id: (await create(world)).id },
     body: body(world),
   });
 }
 
-const submitted = (world: World) => world.submitted();
-const queried = (world: World) => world.queried();
-const decided = (world: World) => world.decided();
+const submitted = (world: World) => world.createSubmittedClaim();
+const queried = (world: World) => world.createQueriedClaim();
+const decided = (world: World) => world.createAdjudicatedClaim();
 
 export const claimsProvocations: Provocations = {
   listClaims: { success: async () => ({ query: { status: 'submitted' } }) },
   createClaim: {
-    success: async (world) => ({ body: world.claimInput(await world.claimable()) }),
+    success: async (world) => ({ body: world.claimInput(await world.createClaimableSession()) }),
     resource_not_found: async (world) => ({
-      body: world.claimInput(await world.claimable(), { session_id: 'ses_unknown' }),
+      body: world.claimInput(await world.createClaimableSession(), { session_id: 'ses_unknown' }),
     }),
     consent_required: async (world) => {
-      const claimable = await world.claimable();
+      const claimable = await world.createClaimableSession();
       await world.client.consents.record({ member_reference: claimable.member, status: 'withdrawn' });
       return { body: world.claimInput(claimable) };
     },
     duplicate_claim_reference: async (world) => {
-      const { provider_claim_reference } = await world.submitted();
+      const { provider_claim_reference } = await world.createSubmittedClaim();
       return {
-        body: world.claimInput(await world.claimable(), {
+        body: world.claimInput(await world.createClaimableSession(), {
           provider_claim_reference: provider_claim_reference ?? '',
         }),
       };
     },
     session_already_claimed: async (world) => {
-      const claimable = await world.claimable();
+      const claimable = await world.createClaimableSession();
       await world.client.claims.submit(world.claimInput(claimable));
       return { body: world.claimInput(claimable) };
     },
     not_eligible: async (world) => {
-      const booked = await world.bookFor(world.unique('member'));
-      await world.deliver(booked);
+      const booked = await world.createBooking(world.uniqueReference('member'));
+      await world.deliverSession(booked);
       return { body: world.claimInput(booked) };
     },
     service_mismatch: async (world) => ({
-      body: world.claimInput(await world.claimable(), {
+      body: world.claimInput(await world.createClaimableSession(), {
         lines: [{ code_system: 'CPT', service_code: 'another-service', units: 1, amount: 1 }],
       }),
     }),
     booking_not_covered: async (world) => {
-      const member = world.unique('member');
-      await world.coverage(member, { authorization_required: false });
-      const booked = await world.bookFor(member, 'self_pay');
-      await world.deliver(booked);
+      const member = world.uniqueReference('member');
+      await world.recordCoverage(member, { authorization_required: false });
+      const booked = await world.createBooking(member, 'self_pay');
+      await world.deliverSession(booked);
       return { body: world.claimInput(booked) };
     },
-    session_not_delivered: async (world) => ({ body: world.claimInput(await world.approved()) }),
+    session_not_delivered: async (world) => ({
+      body: world.claimInput(await world.createApprovedPreauthorization()),
+    }),
     authorization_required: async (world) => {
-      const booked = await world.covered();
-      await world.deliver(booked);
+      const booked = await world.createCoveredBooking();
+      await world.deliverSession(booked);
       return { body: world.claimInput(booked) };
     },
     validation_failed: async (world) => {
@@ -75,51 +77,51 @@ export const claimsProvocations: Provocations = {
         units: 1,
         amount: Number.MAX_SAFE_INTEGER,
       }));
-      return { body: world.claimInput(await world.claimable(), { lines }) };
+      return { body: world.claimInput(await world.createClaimableSession(), { lines }) };
     },
   },
-  getClaim: { success: async (world) => ({ params: { claim_id: (await world.submitted()).id } }) },
+  getClaim: { success: async (world) => ({ params: { claim_id: (await world.createSubmittedClaim()).id } }) },
   getClaimValuation: {
     success: async (world) => {
-      const claim = await world.decided();
+      const claim = await world.createAdjudicatedClaim();
       return { params: { claim_id: claim.id }, query: { valuation_at: claim.updated_at } };
     },
     resource_not_found: async (world) => {
-      const claim = await world.submitted();
+      const claim = await world.createSubmittedClaim();
       return { params: { claim_id: claim.id }, query: { valuation_at: '2020-01-01T00:00:00Z' } };
     },
     validation_failed: async (world) => {
-      const claim = await world.submitted();
-      return { params: { claim_id: claim.id }, query: { valuation_at: world.inDays(1) } };
+      const claim = await world.createSubmittedClaim();
+      return { params: { claim_id: claim.id }, query: { valuation_at: world.daysFromNow(1) } };
     },
   },
   requestClaimInformation: {
-    success: about(submitted, () => question),
-    invalid_state: about(queried, () => question),
-    validation_failed: about(submitted, (world) => ({ ...question, due_at: world.inDays(-1) })),
+    success: withClaim(submitted, () => question),
+    invalid_state: withClaim(queried, () => question),
+    validation_failed: withClaim(submitted, (world) => ({ ...question, due_at: world.daysFromNow(-1) })),
   },
   submitClaimEvidence: {
-    success: async (world) => evidence(await world.queried()),
-    resource_not_found: about(queried, () => ({
+    success: async (world) => createEvidence(await world.createQueriedClaim()),
+    resource_not_found: withClaim(queried, () => ({
       information_request_id: 'cir_unknown',
       evidence_refs: ['note:1'],
     })),
     invalid_state: async (world) => {
-      const claim = await world.queried();
-      const attempt = evidence(claim);
+      const claim = await world.createQueriedClaim();
+      const attempt = createEvidence(claim);
       await world.client.claims.submitEvidence(claim.id, attempt.body);
       return attempt;
     },
   },
   adjudicateClaim: {
-    success: about(submitted, (world) => world.adjudication()),
-    invalid_state: about(queried, (world) => world.adjudication()),
-    adjudication_lines_mismatch: about(submitted, (world) => {
-      const adjudication = world.adjudication();
+    success: withClaim(submitted, (world) => world.adjudicationInput()),
+    invalid_state: withClaim(queried, (world) => world.adjudicationInput()),
+    adjudication_lines_mismatch: withClaim(submitted, (world) => {
+      const adjudication = world.adjudicationInput();
       return { ...adjudication, lines: adjudication.lines.slice(1) };
     }),
-    adjudication_unbalanced: about(submitted, (world) => {
-      const adjudication = world.adjudication();
+    adjudication_unbalanced: withClaim(submitted, (world) => {
+      const adjudication = world.adjudicationInput();
       const lines = adjudication.lines.map((line) => ({
         ...line,
         amount: { ...line.amount, adjustment: 1 },
@@ -127,11 +129,17 @@ export const claimsProvocations: Provocations = {
       return { ...adjudication, lines };
     }),
   },
-  cancelClaim: { success: about(submitted, () => reason), invalid_state: about(decided, () => reason) },
-  reverseClaim: { success: about(decided, () => reason), invalid_state: about(submitted, () => reason) },
+  cancelClaim: {
+    success: withClaim(submitted, () => reason),
+    invalid_state: withClaim(decided, () => reason),
+  },
+  reverseClaim: {
+    success: withClaim(decided, () => reason),
+    invalid_state: withClaim(submitted, () => reason),
+  },
 };
 
-function evidence(claim: { id: string; information_requests: { id: string }[] }) {
+function createEvidence(claim: { id: string; information_requests: { id: string }[] }) {
   return {
     params: { claim_id: claim.id },
     body: { information_request_id: claim.information_requests[0]?.id ?? '', evidence_refs: ['note:1'] },

@@ -1,4 +1,4 @@
-/** Every provocation there is, by operation and outcome. */
+/** All provocations, by operation and outcome. */
 import { accessProvocations } from './access';
 import { benefitsProvocations } from './benefits';
 import { careProvocations } from './care';

@@ -1,21 +1,23 @@
-/** Remittances and settlements. */
+/** Provocations of remittances and settlements. */
 import type { World } from '@carecover/test-support';
 import type { Attempt, Provocation, Provocations } from './provocation';
 
 const reason = { reason_code: 'bank_recalled' };
 
-/** A remittance to a freshly decided claim, changed. */
-function remit(change: (world: World, claimId: string) => object, paid_amount = 1000): Provocation {
+/** Creates a provocation with a remittance for a new adjudicated claim, and changes of its body. */
+function withRemittance(change: (world: World, claimId: string) => object, paid_amount = 1000): Provocation {
   return async (world): Promise<Attempt> => {
-    const { id } = await world.decided();
+    const { id } = await world.createAdjudicatedClaim();
     return { body: { ...world.remittanceInput([{ claim_id: id, paid_amount }]), ...change(world, id) } };
   };
 }
 
-/** An observation of a fresh remittance of 300,000, changed. */
-function observe(change: (world: World, remittance: { id: string; claimId: string }) => object): Provocation {
+/** Creates a provocation with a settlement of a new remittance of 300,000 minor units, and changes of its body. */
+function withSettlement(
+  change: (world: World, remittance: { id: string; claimId: string }) => object,
+): Provocation {
   return async (world): Promise<Attempt> => {
-    const remittance = await world.remitted();
+    const remittance = await world.createRemittance();
     const claimId = remittance.allocations[0]?.claim_id ?? '';
     return {
       body: { ...world.settlementInput(remittance.id), ...change(world, { id: remittance.id, claimId }) },
@@ -26,58 +28,67 @@ function observe(change: (world: World, remittance: { id: string; claimId: strin
 export const paymentsProvocations: Provocations = {
   listRemittances: { success: async () => ({ query: { status: 'received' } }) },
   createRemittance: {
-    success: remit(() => ({})),
-    resource_not_found: remit(() => ({ allocations: [{ claim_id: 'clm_unknown', paid_amount: 1 }] })),
+    success: withRemittance(() => ({})),
+    resource_not_found: withRemittance(() => ({
+      allocations: [{ claim_id: 'clm_unknown', paid_amount: 1 }],
+    })),
     duplicate_remittance_reference: async (world) => {
-      const { payer_reference } = await world.remitted();
-      const { id } = await world.decided();
+      const { payer_reference } = await world.createRemittance();
+      const { id } = await world.createAdjudicatedClaim();
       return { body: { ...world.remittanceInput([{ claim_id: id, paid_amount: 1 }]), payer_reference } };
     },
     claim_not_adjudicated: async (world) => {
-      const { id } = await world.submitted();
+      const { id } = await world.createSubmittedClaim();
       return { body: world.remittanceInput([{ claim_id: id, paid_amount: 1 }]) };
     },
-    currency_mismatch: remit(() => ({ currency: 'USD' })),
-    allocation_duplicate: remit((_world, claim_id) => ({
+    currency_mismatch: withRemittance(() => ({ currency: 'USD' })),
+    allocation_duplicate: withRemittance((_world, claim_id) => ({
       allocations: [
         { claim_id, paid_amount: 1 },
         { claim_id, paid_amount: 2 },
       ],
     })),
-    over_allocation: remit(() => ({}), 300_001),
-    future_timestamp: remit((world) => ({ received_at: world.inDays(1) })),
-    validation_failed: remit((_world, claim_id) => ({
+    over_allocation: withRemittance(() => ({}), 300_001),
+    future_timestamp: withRemittance((world) => ({ received_at: world.daysFromNow(1) })),
+    validation_failed: withRemittance((_world, claim_id) => ({
       allocations: [
         { claim_id, paid_amount: Number.MAX_SAFE_INTEGER },
         { claim_id: `${claim_id}x`, paid_amount: 1 },
       ],
     })),
   },
-  getRemittance: { success: async (world) => ({ params: { remittance_id: (await world.remitted()).id } }) },
+  getRemittance: {
+    success: async (world) => ({ params: { remittance_id: (await world.createRemittance()).id } }),
+  },
   createSettlement: {
-    success: observe(() => ({})),
-    resource_not_found: observe(() => ({ remittance_id: 'rem_unknown' })),
+    success: withSettlement(() => ({})),
+    resource_not_found: withSettlement(() => ({ remittance_id: 'rem_unknown' })),
     duplicate_settlement_reference: async (world) => {
-      const { source_reference } = await world.settled();
-      return { body: { ...world.settlementInput((await world.remitted()).id), source_reference } };
+      const { source_reference } = await world.createSettlement();
+      return { body: { ...world.settlementInput((await world.createRemittance()).id), source_reference } };
     },
-    allocation_duplicate: observe((_world, { claimId }) => ({
+    allocation_duplicate: withSettlement((_world, { claimId }) => ({
       allocations: [
         { claim_id: claimId, amount: 100_000 },
         { claim_id: claimId, amount: 200_000 },
       ],
     })),
-    over_allocation: observe((_world, { claimId }) => ({
+    over_allocation: withSettlement((_world, { claimId }) => ({
       amount: 1000,
       allocations: [{ claim_id: claimId, amount: 999 }],
     })),
-    future_timestamp: observe((world) => ({ observed_at: world.inDays(1) })),
+    future_timestamp: withSettlement((world) => ({ observed_at: world.daysFromNow(1) })),
   },
-  getSettlement: { success: async (world) => ({ params: { settlement_id: (await world.settled()).id } }) },
+  getSettlement: {
+    success: async (world) => ({ params: { settlement_id: (await world.createSettlement()).id } }),
+  },
   reverseSettlement: {
-    success: async (world) => ({ params: { settlement_id: (await world.settled()).id }, body: reason }),
+    success: async (world) => ({
+      params: { settlement_id: (await world.createSettlement()).id },
+      body: reason,
+    }),
     invalid_state: async (world) => {
-      const { id } = await world.settled();
+      const { id } = await world.createSettlement();
       await world.client.settlements.reverse(id, reason);
       return { params: { settlement_id: id }, body: reason };
     },

@@ -1,4 +1,4 @@
-/** What a provocation is: the request that must be answered in one documented way. */
+/** The types of provocations: functions that create a request with one documented outcome. */
 import type { ErrorCode, OperationId } from '@carecover/contract';
 import type { World } from '@carecover/test-support';
 
@@ -7,14 +7,14 @@ export interface Attempt {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Puts the world back in order once the answer is there. */
-  readonly afterwards?: () => Promise<void>;
+  /** Restores the state of the stack after the response. */
+  readonly cleanUp?: () => Promise<void>;
 }
 
-/** Prepares the world and gives the request. */
+/** Prepares test data and returns the request. */
 export type Provocation = (world: World) => Promise<Attempt>;
 
-/** How an operation can answer a valid client, beyond what every operation does: `success`, a failure's status, or a code. */
+/** An outcome of an operation: `success`, the status of a failure, or an error code. */
 export type Outcome = 'success' | `failure ${number}` | ErrorCode;
 
 export type Provocations = { readonly [Id in OperationId]?: { readonly [O in Outcome]?: Provocation } };

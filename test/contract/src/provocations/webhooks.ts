@@ -1,71 +1,73 @@
-/** Webhook endpoints, deliveries and events. */
+/** Provocations of webhook endpoints, deliveries and events. */
 import type { World } from '@carecover/test-support';
 import type { Attempt, Provocation, Provocations } from './provocation';
 
-/** A request about a fresh endpoint; `disabled` disables it first. */
-function endpoint(body?: (world: World) => unknown, disabled = false): Provocation {
+/** Creates a provocation with a new endpoint, which is disabled first if `disabled`. */
+function withEndpoint(body?: (world: World) => unknown, disabled = false): Provocation {
   return async (world) => {
-    const { id } = await world.endpoint();
+    const { id } = await world.createEndpoint();
     if (disabled) await world.client.webhookEndpoints.disable(id);
     return { params: { webhook_endpoint_id: id }, ...(body === undefined ? {} : { body: body(world) }) };
   };
 }
 
-/** A request about a fresh endpoint, with another one active where the project can have one alone. */
-function atLimit(request: (id: string) => Omit<Attempt, 'afterwards'>): Provocation {
+/** Creates a provocation with a disabled endpoint in a project that has as many active endpoints as its limit permits. */
+function atEndpointLimit(request: (id: string) => Omit<Attempt, 'afterwards'>): Provocation {
   return async (world) => {
-    const { id } = await world.endpoint();
+    const { id } = await world.createEndpoint();
     await world.client.webhookEndpoints.disable(id);
-    await world.endpoint();
+    await world.createEndpoint();
     await world.limitEndpoints(1);
-    return { ...request(id), afterwards: () => world.limitEndpoints() };
+    return { ...request(id), cleanUp: () => world.limitEndpoints() };
   };
 }
 
 const forbidden = 'https://169.254.169.254/latest/meta-data';
-const window = (world: World) => ({ since: world.inDays(-2), until: world.inDays(-1) });
+const window = (world: World) => ({ since: world.daysFromNow(-2), until: world.daysFromNow(-1) });
 
 export const webhooksProvocations: Provocations = {
   listWebhookEndpoints: { success: async () => ({ query: { status: 'active' } }) },
   createWebhookEndpoint: {
     success: async (world) => ({
-      body: { url: `${world.receivers.accepting}?${world.unique('n')}`, events: ['claim.settled'] },
+      body: { url: `${world.receivers.accepting}?${world.uniqueReference('n')}`, events: ['claim.settled'] },
     }),
     webhook_url_not_allowed: async () => ({ body: { url: forbidden, events: ['claim.settled'] } }),
-    endpoint_limit_reached: atLimit(() => ({
+    endpoint_limit_reached: atEndpointLimit(() => ({
       body: { url: 'https://example.com/hooks', events: ['claim.settled'] },
     })),
   },
-  getWebhookEndpoint: { success: endpoint() },
+  getWebhookEndpoint: { success: withEndpoint() },
   updateWebhookEndpoint: {
-    success: endpoint(() => ({ events: ['claim.denied'] })),
-    webhook_url_not_allowed: endpoint(() => ({ url: forbidden })),
-    endpoint_limit_reached: atLimit((id) => ({
+    success: withEndpoint(() => ({ events: ['claim.denied'] })),
+    webhook_url_not_allowed: withEndpoint(() => ({ url: forbidden })),
+    endpoint_limit_reached: atEndpointLimit((id) => ({
       params: { webhook_endpoint_id: id },
       body: { status: 'active' },
     })),
   },
-  disableWebhookEndpoint: { success: endpoint() },
+  disableWebhookEndpoint: { success: withEndpoint() },
   testWebhookEndpoint: {
-    success: endpoint(),
+    success: withEndpoint(),
     'failure 502': async (world) => ({
-      params: { webhook_endpoint_id: (await world.endpoint(world.receivers.rejecting)).id },
+      params: { webhook_endpoint_id: (await world.createEndpoint(world.receivers.rejecting)).id },
     }),
   },
-  rotateWebhookSecret: { success: endpoint(), endpoint_disabled: endpoint(undefined, true) },
-  listWebhookDeliveries: { success: endpoint() },
+  rotateWebhookSecret: { success: withEndpoint(), endpoint_disabled: withEndpoint(undefined, true) },
+  listWebhookDeliveries: { success: withEndpoint() },
   redeliverEvent: {
     success: async (world) => {
-      const { endpointId, eventId } = await world.told();
+      const { endpointId, eventId } = await world.createDeliveredEvent();
       return { params: { webhook_endpoint_id: endpointId, event_id: eventId } };
     },
     endpoint_disabled: async (world) => {
-      const { endpointId, eventId } = await world.told();
+      const { endpointId, eventId } = await world.createDeliveredEvent();
       await world.client.webhookEndpoints.disable(endpointId);
       return { params: { webhook_endpoint_id: endpointId, event_id: eventId } };
     },
   },
-  recoverWebhookEndpoint: { success: endpoint(window), endpoint_disabled: endpoint(window, true) },
+  recoverWebhookEndpoint: { success: withEndpoint(window), endpoint_disabled: withEndpoint(window, true) },
   listEvents: { success: async () => ({ query: { type: 'claim.submitted' } }) },
-  getEvent: { success: async (world) => ({ params: { event_id: (await world.told()).eventId } }) },
+  getEvent: {
+    success: async (world) => ({ params: { event_id: (await world.createDeliveredEvent()).eventId } }),
+  },
 };

@@ -31,8 +31,8 @@ interface Creation {
 }
 
 async function eligibilityChecks(stack: BenchStack): Promise<Creation> {
-  const member = stack.world.unique('member');
-  await stack.world.coverage(member);
+  const member = stack.world.uniqueReference('member');
+  await stack.world.recordCoverage(member);
   const body = {
     member_reference: member,
     service_code: 'psy-session-50',

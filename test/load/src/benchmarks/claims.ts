@@ -22,7 +22,7 @@ const MOST_PER_PAGE = 100;
 const EVENTS = [10, 100, 1_000];
 const CREATION_EVENTS = 3;
 
-type Claimable = Awaited<ReturnType<BenchStack['world']['claimable']>>;
+type Claimable = Awaited<ReturnType<BenchStack['world']['createClaimableSession']>>;
 
 interface Bare {
   readonly temporalAddress: string;
@@ -97,7 +97,7 @@ async function newestClaims({ client }: BenchStack, count: number): Promise<Clai
 async function lifecycle(stack: BenchStack, size: Size): Promise<void> {
   const { world, client, projectId, temporalAddress } = stack;
   const count = size.connections.length * size.rounds * size.prepared;
-  const [recorded, ...claimables] = await inParallel(1 + 2 * count + 2, () => world.claimable());
+  const [recorded, ...claimables] = await inParallel(1 + 2 * count + 2, () => world.createClaimableSession());
   if (recorded === undefined) throw new Error('nothing to record');
   const side = await stack.sideDatabase(['care', 'benefits', 'claims', 'payments']);
   for (const schema of ['care', 'benefits'])
@@ -149,7 +149,7 @@ async function lifecycle(stack: BenchStack, size: Size): Promise<void> {
   const adjudications = queried.map(({ id }) => ({
     method: 'POST' as const,
     path: `/v1/claims/${id}/adjudications`,
-    body: world.adjudication(),
+    body: world.adjudicationInput(),
   }));
   const judging = { name: 'adjudicate', title: 'POST /claims/{id}/adjudications' };
   await compare(stack, size, judging, bare, adjudications);
@@ -159,11 +159,11 @@ async function lifecycle(stack: BenchStack, size: Size): Promise<void> {
 
 /** A claim is judged again and again, and valued when it has so many events. */
 async function valuation({ client, world, https }: BenchStack, size: Size): Promise<void> {
-  const { id } = await world.submitted();
+  const { id } = await world.createSubmittedClaim();
   const figures: { events: number; p50Ms: number; p99Ms: number }[] = [];
   let events = CREATION_EVENTS;
   for (const wanted of EVENTS.filter((count) => count <= size.prepared * 10)) {
-    for (; events < wanted; events++) await client.claims.adjudicate(id, world.adjudication());
+    for (; events < wanted; events++) await client.claims.adjudicate(id, world.adjudicationInput());
     const { updated_at } = await client.claims.retrieve(id);
     const path = `/v1/claims/${id}/valuation?valuation_at=${encodeURIComponent(updated_at)}`;
     const { p50Ms, p99Ms } = await measure({

@@ -104,7 +104,7 @@ async function callUntilStopped(
   let commands = 0;
   const pause = () => sleep(PAUSE_MS * (0.5 + Math.random()));
   while (!isStopped()) {
-    await client.post(`/claims/${undecided.id}/adjudications`, world.adjudication());
+    await client.post(`/claims/${undecided.id}/adjudications`, world.adjudicationInput());
     await client.get(`/claims/${undecided.id}`);
     await pause();
     const advice = world.remittanceInput([{ claim_id: decided.id, paid_amount: 1 }]);
@@ -124,11 +124,11 @@ async function callUntilStopped(
 async function play(stack: BenchStack, fault: Fault, size: Size) {
   const lastsMs = fault.lastsMs;
   const submissions = Math.ceil((CALLERS * (lastsMs / PAUSE_MS)) / SUBMISSION_EVERY);
-  const claimables = await inParallel(submissions, () => stack.world.claimable());
+  const claimables = await inParallel(submissions, () => stack.world.createClaimableSession());
   const inputs = claimables.map((each) => stack.world.claimInput(each));
   const claims = await inParallel(CALLERS, async () => ({
-    undecided: await stack.world.submitted(),
-    decided: await stack.world.decided(),
+    undecided: await stack.world.createSubmittedClaim(),
+    decided: await stack.world.createAdjudicatedClaim(),
   }));
   const client = new Client(stack);
   let isOver = false;

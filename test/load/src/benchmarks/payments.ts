@@ -59,7 +59,10 @@ function shotsOver(stack: BenchStack, claimIds: readonly string[], allocations: 
 const SHOTS_PER_SECOND = 100;
 
 export const payments: Benchmark = async (stack: BenchStack, size: Size) => {
-  const decided = await inParallel(size.prepared, async () => (await stack.world.decided()).id);
+  const decided = await inParallel(
+    size.prepared,
+    async () => (await stack.world.createAdjudicatedClaim()).id,
+  );
   const side = await stack.sideDatabase(['payments']);
   const url = side.url('payments');
   const sql = connectPostgres(url, 8, 'bench');

@@ -10,7 +10,7 @@ import type { Carecover } from '@carecover/client';
 import { certificateIn, startTestStack, type TestStack } from '@carecover/local/testing';
 import { connectPostgres } from '@carecover/platform';
 import { migrate, type ServiceName } from '@carecover/platform/migrate';
-import { endpointLimiter, startReceivers, trusting, World } from '@carecover/test-support';
+import { createEndpointLimiter, createStackClients, startReceivers, World } from '@carecover/test-support';
 
 const RATE_LIMIT = '1000000';
 
@@ -91,7 +91,7 @@ export async function startBenchStack(replicas: number): Promise<Stack> {
   const { file, home } = started.stack;
   const { leaf, key } = await certificateIn(home.tls);
   const ca = await readFile(file.ca_certificate, 'utf8');
-  const trusted = trusting(file);
+  const trusted = createStackClients(file);
   const receivers = await startReceivers();
   async function newProject(name: string) {
     const made = await started.operator<{ project_id: string; key_id: string; secret_key: string }>(
@@ -103,7 +103,7 @@ export async function startBenchStack(replicas: number): Promise<Stack> {
   return {
     async open(benchmark) {
       const made = await newProject(benchmark);
-      const client = trusted.client(made.secret_key);
+      const client = trusted.create(made.secret_key);
       return {
         https: { origin: new URL(file.base_url).origin, key: made.secret_key, ca },
         origins: file.base_urls.map((url) => new URL(url).origin),
@@ -123,7 +123,7 @@ export async function startBenchStack(replicas: number): Promise<Stack> {
           client,
           receivers,
           started.moveClock,
-          endpointLimiter(started.operator, made.project_id),
+          createEndpointLimiter(started.operator, made.project_id),
         ),
         databaseUrl: (...services) => withSchemas(file.database_url, services),
         async sideDatabase(services) {

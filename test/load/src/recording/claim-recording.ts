@@ -88,7 +88,7 @@ export async function recordClaim(
   await handlers.submitClaimEvidence?.(ourCall('submitClaimEvidence', projectId, { params, body: evidence }));
 
   recorder.enter('adjudicate.accept');
-  const judgement = world.adjudication();
+  const judgement = world.adjudicationInput();
   await handlers.adjudicateClaim?.(ourCall('adjudicateClaim', projectId, { params, body: judgement }));
   return recorder.finish();
 }

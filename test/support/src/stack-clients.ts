@@ -1,30 +1,40 @@
-/** A client of a test's stack, over its own certificate and by all its gateways in turn. */
+/** Creates clients of a test's stack, which trust its certificate and use its gateways in rotation. */
 import { readFileSync } from 'node:fs';
 import { Carecover, type ClientOptions } from '@carecover/client';
 import { Agent, fetch as undiciFetch } from 'undici';
 
-export interface Trusting {
+export interface StackClients {
+  /** The undici agent that trusts the stack's certificate. */
   readonly agent: Agent;
-  client(apiKey: string, options?: Partial<ClientOptions>): Carecover;
+  create(apiKey: string, options?: Partial<ClientOptions>): Carecover;
   close(): Promise<void>;
 }
 
-/** @param stack what stack.json says */
-export function trusting(stack: {
+/**
+ * Creates clients of a stack.
+ *
+ * @param stack the contents of stack.json
+ */
+export function createStackClients(stack: {
   readonly base_url: string;
   readonly base_urls: readonly string[];
   readonly ca_certificate: string;
-}): Trusting {
+}): StackClients {
   const agent = new Agent({ connect: { ca: readFileSync(stack.ca_certificate, 'utf8') } });
   let sent = 0;
-  const fetchTrusting = ((url: string, init: object) => {
+  const fetchFromNextGateway = ((url: string, init: object) => {
     const gateway = stack.base_urls[sent++ % stack.base_urls.length] ?? stack.base_url;
     return undiciFetch(url.replace(stack.base_url, gateway), { ...init, dispatcher: agent });
   }) as unknown;
   return {
     agent,
-    client: (apiKey, options) =>
-      new Carecover({ baseUrl: stack.base_url, apiKey, fetch: fetchTrusting as typeof fetch, ...options }),
+    create: (apiKey, options) =>
+      new Carecover({
+        baseUrl: stack.base_url,
+        apiKey,
+        fetch: fetchFromNextGateway as typeof fetch,
+        ...options,
+      }),
     close: () => agent.destroy(),
   };
 }

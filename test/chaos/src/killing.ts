@@ -1,0 +1,54 @@
+/** Kills and restarts parts of a stack, one after the other, while a test does its work. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A process of a service, or a server. */
+export interface KillablePart {
+  readonly name: string;
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+export interface Pace {
+  /** The time between a start and the next kill, in milliseconds. */
+  readonly upMs: number;
+  /** The time between a kill and the start, in milliseconds. */
+  readonly downMs: number;
+  /** The minimum number of kills, also if the work ends earlier. */
+  readonly minKills?: number;
+}
+
+/**
+ * Kills and restarts the parts in turn until the work is done. Returns the work's result and the number of kills by part.
+ *
+ * @throws the work's error; otherwise, when the work is done, the error of a part that could not be started
+ */
+export async function whileKilling<T>(
+  parts: readonly KillablePart[],
+  { upMs, downMs, minKills = 0 }: Pace,
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly kills: ReadonlyMap<string, number> }> {
+  const kills = new Map<string, number>();
+  let done = false;
+  const killInTurn = async () => {
+    for (let turn = 0; turn < minKills || !done; turn++) {
+      const part = parts[turn % parts.length];
+      if (part === undefined) throw new Error('parts must not be empty');
+      await sleep(upMs);
+      await part.kill();
+      kills.set(part.name, (kills.get(part.name) ?? 0) + 1);
+      await sleep(downMs);
+      await part.start();
+    }
+  };
+  const working = async () => {
+    try {
+      return await work();
+    } finally {
+      done = true;
+    }
+  };
+  const [worked, killed] = await Promise.allSettled([working(), killInTurn()]);
+  if (worked.status === 'rejected') throw worked.reason;
+  if (killed.status === 'rejected') throw killed.reason;
+  return { result: worked.value, kills };
+}
