@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { certificateIn, eventually } from '@carecover/local/testing';
 import { boundConnections } from '@carecover/platform';
-import { heldConnections } from '@carecover/test-support';
+import { findHeldConnections } from '@carecover/test-support';
 import { listen } from '../../../services/gateway/src/listener';
 
 const LIMITS = {
@@ -102,7 +102,7 @@ describe.each([
     const asked = await Promise.all(Array.from({ length: CONNECTIONS }, () => ask(server, connection)));
     await eventually('the kernel has the answers', async () => server.answered() === before + CONNECTIONS);
     if (behaviour === 'half-closes') for (const { raw } of asked) raw.end();
-    await eventually('no connection is left', async () => heldConnections(server.port).size === 0, 20_000);
+    await eventually('no connection is left', async () => findHeldConnections(server.port).size === 0, 20_000);
     for (const { raw } of asked) raw.destroy();
   });
 
@@ -118,6 +118,6 @@ describe.each([
     await once(socket, 'end');
     expect(bytes).toBeGreaterThan(ANSWER_BYTES);
     raw.destroy();
-    await eventually('no connection is left', async () => heldConnections(server.port).size === 0);
+    await eventually('no connection is left', async () => findHeldConnections(server.port).size === 0);
   });
 });

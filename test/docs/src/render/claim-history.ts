@@ -41,7 +41,7 @@ function ofMarker({ userMetadata, markerRecordedEventAttributes: marker }: Histo
   };
   const summary = decode<string>(userMetadata?.summary ?? {}) ?? '';
   const failure = marker?.failure?.cause?.message ?? marker?.failure?.message;
-  const outcome = failure === undefined ? '' : `: failed at attempt ${attempt} (${failure})`;
+  const outcome = failure === undefined ? '' : `: failed at attempt ${attempt} (\`${failure}\`)`;
   return `step \`${step}\`: ${summary}${outcome}`;
 }
 

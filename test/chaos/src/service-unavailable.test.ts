@@ -1,18 +1,18 @@
 /**
- * The table of docs/architecture.md, row by row: with one service away, which operations of the others are 503 and which are
- * answered, and that each that was 503 ends in its effect when the service is back. At full size alone: each row waits until a
- * command is given up.
+ * Tests the table of docs/architecture.md: which operations respond 503 while one service is unavailable, and that repeating them
+ * has an effect when the service is available again. Runs only as a soak test, because each row waits for the timeout of a command.
  */
 import { type CallOptions, hasCode } from '@carecover/client';
 import { testSize } from '@carecover/local/testing';
 import { retryUntilResponse, useWorld } from '@carecover/test-support';
 
-type Away = 'care' | 'benefits' | 'claims' | 'payments' | 'webhooks';
+type StoppedService = 'care' | 'benefits' | 'claims' | 'payments' | 'webhooks';
 type Call = (options?: CallOptions) => Promise<unknown>;
 interface Row {
-  /** Named as the page has them. */
-  readonly refused: Readonly<Record<string, Call>>;
-  readonly answered: Readonly<Record<string, Call>>;
+  /** Operations that respond 503, with the names in the page. */
+  readonly unavailable: Readonly<Record<string, Call>>;
+  /** Operations that work without the service. */
+  readonly available: Readonly<Record<string, Call>>;
 }
 
 const atFullSize = testSize<jest.It>({ ci: test.skip, soak: test });
@@ -20,7 +20,7 @@ const REASON = { reason_code: 'entered_in_error' };
 
 const running = useWorld();
 
-const rows: Readonly<Record<Away, () => Promise<Row>>> = {
+const rows: Readonly<Record<StoppedService, () => Promise<Row>>> = {
   async care() {
     const { world } = running;
     const { client } = world;
@@ -32,17 +32,17 @@ const rows: Readonly<Record<Away, () => Promise<Row>>> = {
     const claimable = await world.createClaimableSession();
     const claim = await world.createSubmittedClaim();
     const input = world.claimInput(claimable);
-    const asked = { eligibility_check_id: covered.check.id, booking_id: covered.bookingId };
+    const request = { eligibility_check_id: covered.check.id, booking_id: covered.bookingId };
     const approval = world.approvalInput();
     const { approved_amount: _amount, valid_until: _until, ...denial } = approval;
     return {
-      refused: {
-        'open a pre-authorization': (options) => client.preauthorizations.create(asked, options),
+      unavailable: {
+        'open a pre-authorization': (options) => client.preauthorizations.create(request, options),
         'approve one': (options) =>
           client.preauthorizations.decide(toApprove.preauthorization.id, approval, options),
         'submit a claim': (options) => client.claims.submit(input, options),
       },
-      answered: {
+      available: {
         'deny a pre-authorization': (options) =>
           client.preauthorizations.decide(
             toDeny.preauthorization.id,
@@ -61,12 +61,12 @@ const rows: Readonly<Record<Away, () => Promise<Row>>> = {
     const [toCancel, toReverse] = [await world.createSubmittedClaim(), await world.createAdjudicatedClaim()];
     const { bookingId } = await world.createApprovedPreauthorization();
     return {
-      refused: {
+      unavailable: {
         'submit a claim': (options) => client.claims.submit(input, options),
         'cancel a claim': (options) => client.claims.cancel(toCancel.id, REASON, options),
         'reverse a claim': (options) => client.claims.reverse(toReverse.id, REASON, options),
       },
-      answered: {
+      available: {
         'cancel a booking': (options) => client.bookings.cancel(bookingId, REASON, options),
       },
     };
@@ -80,34 +80,36 @@ const rows: Readonly<Record<Away, () => Promise<Row>>> = {
       await world.createRemittance(),
       await world.createSettlement(),
     ];
-    const advice = world.remittanceInput([{ claim_id: decided.id, paid_amount: 300_000 }]);
-    const money = world.settlementInput(toSettle.id);
+    const remittance = world.remittanceInput([{ claim_id: decided.id, paid_amount: 300_000 }]);
+    const settlement = world.settlementInput(toSettle.id);
     const tooMuch = world.settlementInput(toExceed.id, 300_001);
     return {
-      refused: {
-        'advise a remittance': (options) => client.remittances.create(advice, options),
-        'observe money': (options) => client.settlements.create(money, options),
-        'reverse an observation': (options) => client.settlements.reverse(toUndo.id, REASON, options),
+      unavailable: {
+        'record a remittance': (options) => client.remittances.create(remittance, options),
+        'record a settlement': (options) => client.settlements.create(settlement, options),
+        'reverse a settlement': (options) => client.settlements.reverse(toUndo.id, REASON, options),
       },
-      answered: { 'observe too much money': (options) => client.settlements.create(tooMuch, options) },
+      available: {
+        'record a settlement above the remittance': (options) => client.settlements.create(tooMuch, options),
+      },
     };
   },
   async payments() {
     const { world } = running;
     const { client } = world;
     const input = world.claimInput(await world.createClaimableSession());
-    const [toJudge, toReverse, toCancel] = [
+    const [toAdjudicate, toReverse, toCancel] = [
       await world.createSubmittedClaim(),
       await world.createAdjudicatedClaim(),
       await world.createSubmittedClaim(),
     ];
     return {
-      refused: {
+      unavailable: {
         'adjudicate a claim': (options) =>
-          client.claims.adjudicate(toJudge.id, world.adjudicationInput(), options),
+          client.claims.adjudicate(toAdjudicate.id, world.adjudicationInput(), options),
         'reverse a claim': (options) => client.claims.reverse(toReverse.id, REASON, options),
       },
-      answered: {
+      available: {
         'submit a claim': (options) => client.claims.submit(input, options),
         'cancel a claim': (options) => client.claims.cancel(toCancel.id, REASON, options),
       },
@@ -118,8 +120,8 @@ const rows: Readonly<Record<Away, () => Promise<Row>>> = {
     const { client } = world;
     const claim = await world.createSubmittedClaim();
     return {
-      refused: {},
-      answered: {
+      unavailable: {},
+      available: {
         'adjudicate a claim': (options) =>
           client.claims.adjudicate(claim.id, world.adjudicationInput(), options),
       },
@@ -130,31 +132,31 @@ const rows: Readonly<Record<Away, () => Promise<Row>>> = {
 async function outcomeOf(call: Call, idempotencyKey: string): Promise<string> {
   try {
     await call({ idempotencyKey, maxRetries: 0 });
-    return 'answered';
+    return 'available';
   } catch (error) {
-    if (hasCode(error, 'service_unavailable')) return 'refused';
+    if (hasCode(error, 'service_unavailable')) return 'unavailable';
     throw error;
   }
 }
 
 atFullSize.each(Object.entries(rows))(
-  'without %s some operations of the others are 503, and end when it is back',
-  async (away, prepare) => {
-    const { refused, answered } = await prepare();
-    const calls = Object.entries({ ...refused, ...answered }).map(([name, call]) => ({
+  'without %s exactly the documented operations respond 503, and succeed when it is available again',
+  async (stopped, prepare) => {
+    const { unavailable, available } = await prepare();
+    const calls = Object.entries({ ...unavailable, ...available }).map(([name, call]) => ({
       name,
       call,
       key: crypto.randomUUID(),
     }));
-    const service = running.stack.process(away as Away);
+    const service = running.stack.process(stopped as StoppedService);
     await service.stop();
     const outcomes = await Promise.all(
       calls.map(async ({ name, call, key }) => [name, await outcomeOf(call, key)] as const),
     );
     await service.start();
     expect(Object.fromEntries(outcomes)).toEqual({
-      ...Object.fromEntries(Object.keys(refused).map((name) => [name, 'refused'])),
-      ...Object.fromEntries(Object.keys(answered).map((name) => [name, 'answered'])),
+      ...Object.fromEntries(Object.keys(unavailable).map((name) => [name, 'unavailable'])),
+      ...Object.fromEntries(Object.keys(available).map((name) => [name, 'available'])),
     });
     for (const { call, key } of calls) await retryUntilResponse(call, { idempotencyKey: key });
   },
