@@ -102,7 +102,11 @@ describe.each([
     const asked = await Promise.all(Array.from({ length: CONNECTIONS }, () => ask(server, connection)));
     await eventually('the kernel has the answers', async () => server.answered() === before + CONNECTIONS);
     if (behaviour === 'half-closes') for (const { raw } of asked) raw.end();
-    await eventually('no connection is left', async () => findHeldConnections(server.port).size === 0, 20_000);
+    await eventually(
+      'no connection is left',
+      async () => findHeldConnections(server.port).size === 0,
+      20_000,
+    );
     for (const { raw } of asked) raw.destroy();
   });
 
