@@ -1,5 +1,5 @@
 -- Up Migration
--- Who is covered, what payers said of it, and what was evaluated from that. What was said and evaluated is never changed.
+-- Members, the coverages that payers stated for them, and the eligibility checks decided from these. Statements and checks never change.
 
 create table members (
   id         text collate "C" primary key,
@@ -11,7 +11,7 @@ create table members (
   check ((reference is null) = (erased_at is not null))
 );
 comment on table members is
-  'The only place of a member''s reference; everywhere else a member is this id. Erasing forgets the reference and nothing else.';
+  'The only table with a member''s reference; every other table has this ID. An erasure removes the reference and nothing else.';
 
 create table consents (
   id         text collate "C" primary key,
@@ -29,7 +29,7 @@ create table consent_facts (
   authority   text not null,
   recorded_at timestamptz(3) not null
 );
-comment on table consent_facts is 'Every statement of a member; consents holds the last.';
+comment on table consent_facts is 'Every statement of consent by a member; consents has the latest.';
 
 create table coverages (
   id                          text collate "C" primary key,
@@ -47,7 +47,7 @@ create table coverages (
   check ((snapshot_version = 0) = (snapshot_observation_id is null))
 );
 comment on table coverages is
-  'The snapshot: which observation is the latest observed. Its row''s lock orders observations and reservations of the coverage.';
+  'The coverage''s snapshot: the observation with the latest observed_at. Observations and reservations of the coverage lock its row.';
 create index coverages_of_member on coverages (member_id, service_code, currency);
 
 create table coverage_observations (
@@ -77,8 +77,11 @@ create table coverage_observations (
   check (valid_from < valid_until)
 );
 comment on column coverage_observations.content_hash is
-  'Keyed hash of what the payer stated, references of persons included: equal for an equal statement.';
+  'Keyed hash of the payer''s statement, including references of persons: equal for equal statements.';
 comment on column coverage_observations.snapshot_version is 'The coverage''s snapshot version when this was recorded.';
+
+-- For the erasure of a member.
+create index coverage_observations_of_member on coverage_observations (member_id);
 
 create table coverage_batches (
   id                        text collate "C" primary key,
@@ -93,7 +96,7 @@ create table coverage_batches (
   recorded                  integer not null,
   recorded_at               timestamptz(3) not null
 );
-comment on table coverage_batches is 'Each batch that was accepted, with the digest of the exact bytes and where the payer keeps them.';
+comment on table coverage_batches is 'Each accepted batch, with the digest of its exact bytes and the reference under which the payer keeps them.';
 
 create table eligibility_checks (
   id                      text collate "C" primary key,

@@ -1,5 +1,5 @@
 -- Up Migration
--- Pre-authorizations, the sessions of a benefit that they reserve, and the claims that use them.
+-- Pre-authorizations, the benefit sessions that they reserve, and the claims that use them.
 
 create table bookings (
   booking_id   text collate "C" primary key,
@@ -7,7 +7,7 @@ create table bookings (
   cancelled_at timestamptz(3)
 );
 comment on table bookings is
-  'A booking as far as benefits knows of it. Its row''s lock orders the creation of a pre-authorization against the booking''s cancellation.';
+  'The bookings that benefits has received. Creating a pre-authorization and cancelling its booking lock this row.';
 
 create table preauthorizations (
   id                      text collate "C" primary key,
@@ -37,7 +37,7 @@ create table preauthorizations (
   check (deciding_command_id is null or status = 'pending')
 );
 comment on column preauthorizations.deciding_command_id is
-  'The approval in progress: its session is reserved, its booking is being confirmed. Until that ends, the deadline to decide has been met.';
+  'The approval in progress: its session is reserved and its booking is being confirmed. While it is set, decide_by counts as met.';
 create unique index preauthorizations_one_open_a_booking on preauthorizations (booking_id)
   where status in ('pending', 'approved');
 create unique index preauthorizations_one_a_claim on preauthorizations (used_by_claim_id)
@@ -54,7 +54,7 @@ create table preauthorization_facts (
   version             integer not null,
   project_id          text not null,
   type                text not null
-    check (type in ('requested', 'approved', 'denied', 'expired', 'cancelled', 'used', 'freed')),
+    check (type in ('requested', 'approved', 'denied', 'expired', 'cancelled', 'used', 'released')),
   authority           text not null,
   reason_code         text,
   claim_id            text collate "C",
@@ -62,7 +62,7 @@ create table preauthorization_facts (
   recorded_at         timestamptz(3) not null,
   primary key (preauthorization_id, version)
 );
-comment on table preauthorization_facts is 'What happened to each pre-authorization, in order; its row is where that led.';
+comment on table preauthorization_facts is 'The changes of each pre-authorization, in order; the row in preauthorizations is the resulting state.';
 
 create table reservations (
   id                  text collate "C" primary key,
@@ -72,7 +72,7 @@ create table reservations (
   reserved_at         timestamptz(3) not null,
   released_at         timestamptz(3)
 );
-comment on table reservations is 'One session of a benefit each, from reserved_at until released_at.';
+comment on table reservations is 'One row reserves one session of a benefit, from reserved_at until released_at.';
 create unique index reservations_one_a_preauthorization on reservations (preauthorization_id) where released_at is null;
 create index reservations_held on reservations (coverage_id, reserved_at) where released_at is null;
 
@@ -82,11 +82,11 @@ create table claim_uses (
   preauthorization_id text collate "C" references preauthorizations,
   currency            text,
   used_at             timestamptz(3),
-  released_at            timestamptz(3),
+  released_at         timestamptz(3),
   check (used_at is not null or released_at is not null)
 );
 comment on table claim_uses is
-  'What benefits answered to a claim''s submission, so that a repeated step finds it. Freed once, a claim uses nothing again.';
+  'The response of benefits to a claim''s submission, for a repeated step. After its release a claim can use nothing.';
 
 do $$
 begin

@@ -118,7 +118,7 @@ describe('approved', () => {
     await life.isReviewed();
     expect((await life.read(one.id)).status).toBe('expired');
     expect(await life.isReleased(one.id)).toEqual([true]);
-    expect(await life.facts(one.id)).toEqual(['requested', 'approved', 'used', 'freed', 'expired']);
+    expect(await life.facts(one.id)).toEqual(['requested', 'approved', 'used', 'released', 'expired']);
     expect(await life.told(one.id)).toEqual(['requested', 'approved', 'expired']);
     await life.ends(one.id);
   });

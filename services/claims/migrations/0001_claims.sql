@@ -1,5 +1,5 @@
 -- Up Migration
--- A claim is its facts; the row beside them says where it stands now, and is the lock under which the next fact is adjudicated.
+-- A claim consists of its facts. Its row holds its current state, and is locked while the next facts are decided and appended.
 
 create table claims (
   id                       text collate "C" primary key,
@@ -29,8 +29,8 @@ create table claims (
   event_version            integer not null check (event_version >= 0),
   last_recorded_at         timestamptz(3) not null,
   closed_through           timestamptz(3),
-  pending_step                  jsonb,
-  released_at                 timestamptz(3),
+  pending_step             jsonb,
+  released_at              timestamptz(3),
   created_at               timestamptz(3) not null,
   submitted_at             timestamptz(3) not null,
 
@@ -39,20 +39,22 @@ create table claims (
   check (decision is null or adjudication_version >= 1),
   check (released_at is null or status in ('cancelled', 'reversed'))
 );
-comment on column claims.decision is 'Of the adjudication that stands; null while none does. A settlement taken back returns the claim to it.';
-comment on column claims.last_recorded_at is 'recorded_at of the newest fact. The next is later, whatever the clock does.';
+comment on column claims.decision is 'Of the current adjudication; null if there is none. A reversed settlement returns the claim to this status.';
+comment on column claims.last_recorded_at is 'recorded_at of the newest fact. The next fact is later, even if the clock was set back.';
 comment on column claims.closed_through is
-  'The latest cutoff that a valuation was answered for. Whatever is recorded from now on is later, so that the answer stays true.';
+  'The latest cutoff for which a valuation was answered. Later facts have a later recorded_at, so the answer stays valid.';
 comment on column claims.pending_step is
-  'The adjudication or reversal whose step in another service may have been taken: {command_id, update, decided_at}. A new run of the workflow finishes it first.';
+  'The adjudication or reversal whose step in another service may have been executed: {command_id, update, decided_at}. A new run of the workflow completes it first.';
 comment on column claims.released_at is
-  'When benefits had heard that a cancelled or reversed claim uses nothing any more.';
+  'When benefits had released everything that a cancelled or reversed claim used.';
 
 create unique index claims_one_live_a_session on claims (project_id, session_id)
   where status not in ('cancelled', 'reversed');
 create index claims_of_project on claims (project_id, id desc);
 create index claims_open on claims (id)
   where status in ('submitted', 'queried', 'approved', 'partially_approved', 'denied');
+-- When a session is claimed again: its claims that ended and may still hold what they used.
+create index claims_ended_of_session on claims (project_id, session_id) where status in ('cancelled', 'reversed');
 create index claims_to_release on claims (id) where status in ('cancelled', 'reversed') and released_at is null;
 
 create table facts (
@@ -77,13 +79,13 @@ create table facts (
   check (effective_at <= recorded_at),
   check ((sequence = 1) = (previous_status is null))
 );
-comment on table facts is 'What happened to each claim. Appended, never changed: the service may not update or delete here.';
-comment on column facts.previous is 'Exists as a fact, so that no sequence has a gap.';
+comment on table facts is 'The changes of each claim, append-only: the service has no privilege to update or delete.';
+comment on column facts.previous is 'References the previous fact, so that a sequence has no gap.';
 comment on column facts.cause is
-  'The command, lapse, remittance or observation behind the fact. The same cause again records nothing.';
-comment on column facts.authority is 'Which key or service decided or reported it.';
+  'The command, lapse, remittance or settlement that caused the fact. The same cause is recorded once.';
+comment on column facts.authority is 'The key or service that decided or reported it.';
 comment on column facts.detail is
-  'What the valuation needs: the opening amounts, the adjudicated amounts and policy, or the amount that moved.';
+  'Input of the valuation: the billed amount, the adjudicated amounts and policy, or the amount of the movement.';
 
 create table information_requests (
   id                       text collate "C" primary key,
@@ -108,7 +110,7 @@ create table adjudications (
   document json not null,
   primary key (claim_id, version)
 );
-comment on table adjudications is 'Every adjudication of a claim as it was made, also those that a later one replaced.';
+comment on table adjudications is 'Every adjudication of a claim as it was made, including those that a later one replaced.';
 
 create view claims_in_full as
   select c.*,
@@ -117,7 +119,7 @@ create view claims_in_full as
     (select a.document from adjudications a
        where a.claim_id = c.id and a.version = c.adjudication_version and c.decision is not null) as adjudication
   from claims c;
-comment on view claims_in_full is 'A claim with all that its resource shows, read in one statement and so from one moment.';
+comment on view claims_in_full is 'A claim with everything that its resource contains, read in one statement and therefore from one moment.';
 
 grant select, insert, update on claims, information_requests to claims;
 grant select, insert on facts, adjudications to claims;

@@ -1,23 +1,26 @@
 -- Up Migration
--- Who may call: projects, their secret keys, the tokens that keys make, and how often. Operators change the first three by the
--- command-line tool as the database's owner; the gateway itself only reads them, makes tokens and counts requests.
+-- Projects, their secret keys, the tokens made with keys, and the number of requests per minute. Operators change projects and keys with the
+-- command line, as the database's owner. The gateway reads them, makes tokens and counts requests.
 
 create table projects (
   id                    text collate "C" primary key,
   name                  text not null check (length(name) between 1 and 200),
   environment           text not null check (environment in ('sandbox', 'production')),
   rate_limit_per_minute integer not null default 1000 check (rate_limit_per_minute between 1 and 1000000),
+  endpoint_limit        integer not null default 50 check (endpoint_limit between 1 and 10000),
   consent_default       text not null check (consent_default in ('granted', 'withdrawn')),
   created_at            timestamptz(3) not null default platform.now()
 );
-comment on column projects.consent_default is 'What counts for a member whose consent was never recorded.';
+comment on column projects.endpoint_limit is
+  'How many webhook endpoints of the project can be active at the same time. The webhook service enforces it; it receives the value in the caller''s context.';
+comment on column projects.consent_default is 'The consent of a member for whom none was recorded.';
 
 create table allowed_origins (
   origin     text collate "C" not null,
   project_id text collate "C" not null references projects,
   primary key (origin, project_id)
 );
-comment on table allowed_origins is 'Origins from whose pages a project''s tokens are accepted.';
+comment on table allowed_origins is 'Origins of web pages from which a project''s tokens are accepted.';
 create index allowed_origins_project on allowed_origins (project_id);
 
 create table keys (
@@ -30,7 +33,7 @@ create table keys (
   rotated_at  timestamptz(3),
   revoked_at  timestamptz(3)
 );
-comment on column keys.generation is 'Grows with each rotation; a token of an earlier generation is dead.';
+comment on column keys.generation is 'Grows with each rotation; a token of an earlier generation is no longer valid.';
 create index keys_project on keys (project_id);
 
 create table tokens (
@@ -43,11 +46,11 @@ create table tokens (
   expires_at     timestamptz(3) not null,
   created_at     timestamptz(3) not null default platform.now()
 );
-comment on column tokens.resource_ids is 'Null where the token is not narrowed to some resources.';
+comment on column tokens.resource_ids is 'Null if the token is not limited to some resources.';
 create index tokens_expiry on tokens (expires_at);
 
--- Counted by the request, so it must cost no disk: a transaction that touches unlogged tables alone does not wait for the log.
--- A crash of the database empties it, which resets the minute.
+-- Written by every request, so it is unlogged: a transaction that writes only unlogged tables does not wait for the write-ahead log.
+-- A crash of the database empties it, which starts every minute's count again.
 create unlogged table request_counts (
   project_id text collate "C" not null,
   minute     timestamptz(0) not null,
@@ -63,7 +66,7 @@ create table audit_log (
   subject    text not null,
   details    jsonb not null default '{}'
 );
-comment on table audit_log is 'Who changed what by the command-line tool. Append-only; never a secret.';
+comment on table audit_log is 'Changes made with the command line, and who made them. Append-only; contains no secret.';
 
 create function audit_log_is_append_only() returns trigger language plpgsql as $$
 begin

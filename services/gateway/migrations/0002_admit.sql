@@ -1,11 +1,12 @@
 -- Up Migration
--- The whole check of many requests in one round trip: each hash's live credential with its project, and the request counted
--- against the project's minute. Exact however many gateways ask at once, since a project's count is one row whose lock the
--- increment takes. Rows are taken in the order of project ids, so two batches never wait for each other in a circle.
+-- Authenticates and counts many requests in one round trip. For each hash it returns the valid credential with its project, and counts
+-- the request in the project's current minute: this is the rate limit's count. It is exact for any number of gateways, because a project's
+-- count is one row, which the increment locks. Rows are locked in the order of project IDs, so two batches can't deadlock.
 
 create function admit(asked bytea[])
 returns table (
-  ordinal integer, project_id text, environment text, consent_default text, rate_limit integer, allowed_origins text[],
+  ordinal integer, project_id text, environment text, consent_default text, rate_limit integer, endpoint_limit integer,
+  allowed_origins text[],
   key_id text, key_generation integer, token_id text, scopes text[], resource_ids text[], used bigint, now timestamptz
 )
 language sql volatile as $$
@@ -33,10 +34,10 @@ language sql volatile as $$
     on conflict on constraint request_counts_pkey do update set used = c.used + excluded.used
     returning c.project_id, c.used
   )
-  select live.ordinal, p.id, p.environment, p.consent_default, p.rate_limit_per_minute,
+  select live.ordinal, p.id, p.environment, p.consent_default, p.rate_limit_per_minute, p.endpoint_limit,
          (select coalesce(array_agg(o.origin), '{}') from allowed_origins o where o.project_id = p.id),
          live.key_id, live.generation, live.token_id, live.scopes, live.resource_ids,
-         -- The last of the batch's requests of a project has the whole count, the one before it one less.
+         -- The last request of a project in the batch gets the whole count, the one before it one less.
          counted.used + 1 - row_number() over (partition by live.project_id order by live.ordinal desc),
          clock.now
   from live

@@ -1,5 +1,5 @@
 -- Up Migration
--- What payers advised, what was seen to move, and what the claims service is still to be told of it.
+-- The advice of payers, the settlements observed, and the notifications to the claims service.
 
 create table remittances (
   id              text collate "C" primary key,
@@ -34,10 +34,10 @@ create table remittance_allocations (
   unique (remittance_id, claim_id),
   check (settled between 0 and paid_amount)
 );
-comment on column remittance_allocations.settled is 'What the remittance''s matched observations have settled of it.';
+comment on column remittance_allocations.settled is 'The part that the remittance''s matched settlements have settled.';
 create index remittance_allocations_of_claim on remittance_allocations (claim_id);
 
--- A remittance as the API shows it.
+-- A remittance as the API returns it.
 create view remittance_resources as
   select remittance.*,
     (select jsonb_agg(jsonb_build_object('claim_id', claim_id, 'paid_amount', paid_amount, 'reason_codes', reason_codes)
@@ -61,7 +61,7 @@ create table settlements (
   unique (remittance_id, position)
 );
 comment on column settlements.allocations is
-  'What it settles of which claim; while it waits unmatched, what its observer asked for, or nothing.';
+  'The amounts per claim that it settles; while it is unmatched, the amounts that its request named, or none.';
 
 create table settlement_reversals (
   settlement_id text        collate "C" primary key references settlements,
@@ -81,7 +81,7 @@ create table claims_records (
   created_at    timestamptz(3) not null default platform.now()
 );
 comment on table claims_records is
-  'What the claims service must record, in this order, kept for ever so that it can be replayed; told_at is null until it did.';
+  'What the claims service must record, in this order. Rows are kept forever so that they can be sent again; told_at is null until the claims service has recorded the row.';
 create index claims_records_of_remittance on claims_records (remittance_id, sequence);
 create index claims_records_pending on claims_records (created_at) where told_at is null;
 

@@ -23,7 +23,7 @@ type Change = Partial<
 >;
 
 interface Fact {
-  readonly type: 'requested' | 'approved' | 'denied' | 'expired' | 'cancelled' | 'used' | 'freed';
+  readonly type: 'requested' | 'approved' | 'denied' | 'expired' | 'cancelled' | 'used' | 'released';
   readonly reasonCode?: string;
   readonly claimId?: string;
 }
@@ -120,7 +120,7 @@ export function free(
   claimId: string,
   context: FactContext,
 ): Promise<PreauthorizationRow> {
-  return advance(tx, row, { used_by_claim_id: null }, { type: 'freed', claimId }, context);
+  return advance(tx, row, { used_by_claim_id: null }, { type: 'released', claimId }, context);
 }
 
 async function advance(
@@ -159,7 +159,7 @@ async function record(
       (preauthorization_id, version, project_id, type, authority, reason_code, claim_id, decision, recorded_at)
     values (${row.id}, ${row.version}, ${row.project_id}, ${type}, ${authority}, ${reasonCode}, ${claimId},
             ${isDecision && row.decision ? tx.json({ ...row.decision }) : null}, ${at})`;
-  if (type === 'used' || type === 'freed') return;
+  if (type === 'used' || type === 'released') return;
   await appendEvent(tx, {
     tenant: row.project_id,
     environment: row.environment,
