@@ -1,7 +1,7 @@
 import { newTenant } from '@carecover/local/testing';
 import { ServiceClient, serviceCaller, type Tenant } from '@carecover/platform';
 import { careActivities } from './activities';
-import { book, givePractitioner, slot } from './testing/fixtures';
+import { addPractitioner, book, slot } from './testing/fixtures';
 import { startTestCare, type TestCare } from './testing/test-care';
 
 let care: TestCare;
@@ -15,7 +15,7 @@ afterAll(() => care.stop());
 beforeEach(async () => {
   tenant = newTenant();
   await care.database.setClockOffset(0);
-  const practitioner_id = await givePractitioner(care.sql, tenant);
+  const practitioner_id = await addPractitioner(care.sql, tenant);
   booking = (await book(care, tenant, { practitioner_id, ...slot(10) })).body;
 });
 
@@ -29,47 +29,47 @@ const confirm = (approvalId: string) => careActivities(care.sql).confirmBooking(
 const withdraw = (approvalId: string) =>
   careActivities(care.sql).withdrawConfirmation(approvalOf(approvalId));
 const statusOf = async () =>
-  (await care.ask('getBooking', { tenant, params: { booking_id: booking.id } })).body.status;
+  (await care.request('getBooking', { tenant, params: { booking_id: booking.id } })).body.status;
 const cancel = () =>
-  care.ask('cancelBooking', { tenant, params: { booking_id: booking.id }, body: { reason_code: 'ill' } });
+  care.request('cancelBooking', { tenant, params: { booking_id: booking.id }, body: { reason_code: 'ill' } });
 const moveClockTo = (instant: string) => care.database.setClockOffset(Date.parse(instant) - Date.now());
 
-describe('confirming a booking', () => {
-  test('confirms it and its session, and does nothing new when repeated', async () => {
+describe('confirmBooking', () => {
+  test('confirms the booking and its session; a repeated request changes nothing', async () => {
     await confirm('cmd_1');
     expect(await statusOf()).toBe('confirmed');
-    const session = await care.ask('getSession', { tenant, params: { session_id: booking.session_id } });
+    const session = await care.request('getSession', { tenant, params: { session_id: booking.session_id } });
     expect(session.body.status).toBe('confirmed');
     await moveClockTo(slot(10).starts_at);
     await confirm('cmd_1');
     expect(await statusOf()).toBe('confirmed');
   });
 
-  test('is refused once it was cancelled, also to whom it was confirmed for', async () => {
+  test('is rejected after a cancellation, also for an approval that confirmed before', async () => {
     await confirm('cmd_1');
     await cancel();
     await expect(confirm('cmd_1')).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
-  test('is refused once its session has begun', async () => {
+  test('is rejected after the start of the session', async () => {
     await moveClockTo(slot(10).starts_at);
     await expect(confirm('cmd_1')).rejects.toMatchObject({ code: 'invalid_state' });
     expect(await statusOf()).toBe('reserved');
   });
 
-  test("of another project's is not found", async () => {
-    const strange = { ...approvalOf('cmd_1'), tenant: newTenant() };
-    await expect(careActivities(care.sql).confirmBooking(strange)).rejects.toMatchObject({
+  test("does not find another project's booking", async () => {
+    const foreign = { ...approvalOf('cmd_1'), tenant: newTenant() };
+    await expect(careActivities(care.sql).confirmBooking(foreign)).rejects.toMatchObject({
       code: 'resource_not_found',
     });
-    await careActivities(care.sql).withdrawConfirmation(strange);
+    await careActivities(care.sql).withdrawConfirmation(foreign);
     await confirm('cmd_1');
     expect(await statusOf()).toBe('confirmed');
   });
 });
 
-describe('withdrawing a confirmation', () => {
-  test('takes the booking back to reserved, once, and another approval may confirm it', async () => {
+describe('withdrawConfirmation', () => {
+  test('returns the booking to reserved once; another approval can confirm it then', async () => {
     await confirm('cmd_1');
     await withdraw('cmd_1');
     expect(await statusOf()).toBe('reserved');
@@ -78,20 +78,20 @@ describe('withdrawing a confirmation', () => {
     expect(await statusOf()).toBe('confirmed');
   });
 
-  test('makes a confirm request that arrives late fail', async () => {
+  test('rejects a confirm request that arrives after the withdrawal', async () => {
     await withdraw('cmd_1');
     await expect(confirm('cmd_1')).rejects.toMatchObject({ code: 'invalid_state' });
     expect(await statusOf()).toBe('reserved');
   });
 
-  test('leaves what another approval confirmed', async () => {
+  test('does not change a booking that another approval confirms', async () => {
     await confirm('cmd_1');
     await confirm('cmd_2');
     await withdraw('cmd_2');
     expect(await statusOf()).toBe('confirmed');
   });
 
-  test('leaves a cancelled booking, and one whose session has begun', async () => {
+  test('does not change a cancelled booking, or one whose session has started', async () => {
     await confirm('cmd_1');
     await moveClockTo(slot(10).starts_at);
     await withdraw('cmd_1');
@@ -106,11 +106,11 @@ describe('withdrawing a confirmation', () => {
   });
 });
 
-describe("a claim's session", () => {
+describe('sessionForClaim', () => {
   const session = (of = tenant) =>
     careActivities(care.sql).sessionForClaim({ tenant: of, sessionId: booking.session_id });
 
-  test('is told with its booking, times and status of the moment', async () => {
+  test('returns the session with its booking, times and current status', async () => {
     const { starts_at, ends_at } = slot(10);
     expect(await session()).toEqual({
       sessionId: booking.session_id,
@@ -125,12 +125,12 @@ describe("a claim's session", () => {
     expect(await session()).toMatchObject({ status: 'delivered' });
   });
 
-  test("of another project's is not found", async () => {
+  test("does not find another project's session", async () => {
     await expect(session(newTenant())).rejects.toMatchObject({ code: 'resource_not_found' });
   });
 });
 
-test("benefits reads a booking's facts, of its own project alone", async () => {
+test("benefits reads a booking's facts only in the caller's project", async () => {
   const client = new ServiceClient('care', [care.address], care.config.CONTEXT_SECRET);
   const { starts_at, ends_at } = slot(10);
   const path = `/bookings/${booking.id}`;
@@ -149,7 +149,7 @@ test("benefits reads a booking's facts, of its own project alone", async () => {
   await client.close();
 });
 
-test('a request without the signed context is refused', async () => {
+test('a request without the signed context is rejected', async () => {
   const response = await fetch(`${care.address}/internal/bookings/${booking.id}`);
   expect(response.status).toBe(401);
 });

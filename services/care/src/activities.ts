@@ -1,19 +1,10 @@
-/** The steps of claims' and pre-authorizations' workflows in care. Each may be repeated after a crash. */
-import {
-  ApiError,
-  databaseNow,
-  notFound,
-  type Sql,
-  type StepHandlers,
-  storedTenant,
-} from '@carecover/platform';
+/** The steps of the claim and pre-authorization workflows in care. Each is idempotent, because a crash can repeat it. */
+import { notFound, type Sql, type StepHandlers, storedTenant } from '@carecover/platform';
 import type { CareForClaims } from '@carecover/workflow-claim';
 import type { CareForPreauthorizations } from '@carecover/workflow-preauthorization';
-import { confirmation, returnsToReserved } from './rules/booking-steps';
 import { sessionStatus } from './rules/session-status';
-import { lockBooking, sessionStateOf } from './store/bookings';
-import { approvalStateOf, confirmLocked, unconfirmLocked, withdrawLocked } from './store/confirmations';
 import { findSessionNow, stateOf } from './store/sessions';
+import { confirmBooking, withdrawConfirmation } from './use-cases/confirm-booking';
 
 export function careActivities(sql: Sql): StepHandlers<CareForClaims & CareForPreauthorizations> {
   return {
@@ -31,35 +22,9 @@ export function careActivities(sql: Sql): StepHandlers<CareForClaims & CareForPr
       };
     },
 
-    async confirmBooking({ tenant, ...approval }) {
-      await sql.begin(async (tx) => {
-        const row = await lockBooking(tx, storedTenant(tenant), approval.bookingId);
-        if (row === undefined) throw notFound();
-        const state = await approvalStateOf(tx, approval);
-        const now = await databaseNow(tx);
-        const outcome = confirmation(sessionStateOf(row), state.approval, now);
-        if (outcome === 'reject') {
-          throw new ApiError(
-            'invalid_state',
-            'The booking was cancelled, its session has begun, or this approval was withdrawn.',
-          );
-        }
-        if (outcome === 'confirm') await confirmLocked(tx, approval, now);
-      });
-    },
+    confirmBooking: ({ tenant, ...approval }) => confirmBooking(sql, storedTenant(tenant), approval),
 
-    async withdrawConfirmation({ tenant, ...approval }) {
-      await sql.begin(async (tx) => {
-        const row = await lockBooking(tx, storedTenant(tenant), approval.bookingId);
-        // Of a booking that care does not know there is nothing to take back: confirming it was rejected.
-        if (row === undefined) return;
-        const { approval: state, isConfirmedByAnother } = await approvalStateOf(tx, approval);
-        const now = await databaseNow(tx);
-        await withdrawLocked(tx, approval, now);
-        if (returnsToReserved(sessionStateOf(row), state, isConfirmedByAnother, now)) {
-          await unconfirmLocked(tx, row.id);
-        }
-      });
-    },
+    withdrawConfirmation: ({ tenant, ...approval }) =>
+      withdrawConfirmation(sql, storedTenant(tenant), approval),
   };
 }

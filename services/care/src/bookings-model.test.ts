@@ -1,4 +1,4 @@
-/** Random stories of bookings against a model that is written apart from the service: who asks what, in any order, at any time. */
+/** Random sequences of commands, compared with a model of bookings that shares no code with the service. */
 
 import type { BookingStatus, SessionStatus } from '@carecover/contract';
 import { fc } from '@carecover/local/properties';
@@ -6,15 +6,15 @@ import { newTenant, testSize } from '@carecover/local/testing';
 import { ApiError, type Tenant } from '@carecover/platform';
 import { DateTime } from 'luxon';
 import { careActivities } from './activities';
-import { book, givePractitioner } from './testing/fixtures';
+import { addPractitioner, book } from './testing/fixtures';
 import { startTestCare, type TestCare } from './testing/test-care';
 
-const STORIES = testSize({ ci: 8, soak: 200 });
+const RUNS = testSize({ ci: 8, soak: 200 });
 const COMMANDS = 30;
 const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
-/** The night in which New York's clocks go forward, at 07:00 UTC. */
-const NIGHT = Date.parse('2027-03-14T00:00:00Z');
+/** The start of the day on which New York changes to daylight saving time, at 07:00 UTC. */
+const DAY_START = Date.parse('2027-03-14T00:00:00Z');
 
 let care: TestCare;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => care.stop());
 
 type Command =
-  | { do: 'book'; who: number; quarter: number; quarters: number; source: 'covered' | 'self_pay' }
+  | { do: 'book'; practitioner: number; quarter: number; quarters: number; source: 'covered' | 'self_pay' }
   | { do: 'cancel' | 'deliver'; which: number }
   | { do: 'confirm' | 'withdraw'; which: number; approvalId: string }
   | { do: 'move the clock'; quarter: number };
@@ -35,7 +35,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       do: fc.constant('book' as const),
-      who: fc.integer({ min: 0, max: 1 }),
+      practitioner: fc.integer({ min: 0, max: 1 }),
       quarter,
       quarters: fc.integer({ min: 1, max: 8 }),
       source: fc.constantFrom('covered' as const, 'self_pay' as const),
@@ -62,25 +62,25 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 interface ModelBooking {
   id: string;
   sessionId: string;
-  who: number;
+  practitioner: number;
   start: number;
   end: number;
   status: BookingStatus;
   delivered: boolean;
   readonly isCovered: boolean;
-  /** What each approval did: true for a confirmation that stands, false for a withdrawn one. */
+  /** By approval ID: true if the approval confirms, false if it was withdrawn. */
   readonly approvals: Map<string, boolean>;
 }
 
-/** What the second practitioner's wall clock must show: Saturday from 21:00, Sunday until 05:00. */
+/** Whether the second practitioner offers this instant: local time from Saturday 21:00 to Sunday 05:00. */
 function isNewYorkNight(instant: number): boolean {
-  const wall = DateTime.fromMillis(instant, { zone: 'America/New_York' });
-  return (wall.weekday === 6 && wall.hour >= 21) || (wall.weekday === 7 && wall.hour < 5);
+  const local = DateTime.fromMillis(instant, { zone: 'America/New_York' });
+  return (local.weekday === 6 && local.hour >= 21) || (local.weekday === 7 && local.hour < 5);
 }
 
 class Model {
   readonly bookings: ModelBooking[] = [];
-  now = NIGHT - MINUTE_MS;
+  now = DAY_START - MINUTE_MS;
 
   statusOf({ status, delivered, start, end }: ModelBooking): SessionStatus {
     if (status === 'cancelled') return status;
@@ -88,23 +88,27 @@ class Model {
     return this.now > start ? 'in_progress' : status;
   }
 
-  /** What booking answers. */
-  evaluate(who: number, start: number, end: number): string {
+  /** Returns the expected result of a booking. */
+  book(practitioner: number, start: number, end: number): string {
     if (start < this.now) return 'session_in_past';
-    for (let minute = start; who === 1 && minute < end; minute += MINUTE_MS) {
+    for (let minute = start; practitioner === 1 && minute < end; minute += MINUTE_MS) {
       if (!isNewYorkNight(minute)) return 'outside_availability';
     }
     const taken = this.bookings.some(
-      (other) => other.who === who && other.status !== 'cancelled' && other.start < end && start < other.end,
+      (other) =>
+        other.practitioner === practitioner &&
+        other.status !== 'cancelled' &&
+        other.start < end &&
+        start < other.end,
     );
     return taken ? 'slot_unavailable' : 'done';
   }
 
-  /** What a step answers, and does. */
+  /** Applies a cancellation or delivery. Returns the expected result. */
   step(kind: 'cancel' | 'deliver', booking: ModelBooking): string {
     const status = this.statusOf(booking);
-    const waiting = status === 'reserved' || status === 'confirmed';
-    if (!waiting && !(kind === 'deliver' && status === 'in_progress')) return 'invalid_state';
+    const isUpcoming = status === 'reserved' || status === 'confirmed';
+    if (!isUpcoming && !(kind === 'deliver' && status === 'in_progress')) return 'invalid_state';
     if (kind === 'cancel') booking.status = 'cancelled';
     if (kind === 'deliver') booking.delivered = true;
     return 'done';
@@ -147,15 +151,15 @@ async function confirm(tenant: Tenant, bookingId: string, approvalId: string): P
 }
 
 async function step(tenant: Tenant, kind: 'cancel' | 'deliver', booking: ModelBooking): Promise<string> {
-  const answer =
+  const response =
     kind === 'cancel'
-      ? await care.ask('cancelBooking', {
+      ? await care.request('cancelBooking', {
           tenant,
           params: { booking_id: booking.id },
           body: { reason_code: 'person_unavailable' },
         })
-      : await care.ask('deliverSession', { tenant, params: { session_id: booking.sessionId } });
-  return answer.code ?? 'done';
+      : await care.request('deliverSession', { tenant, params: { session_id: booking.sessionId } });
+  return response.code ?? 'done';
 }
 
 async function executeCommand(
@@ -166,15 +170,15 @@ async function executeCommand(
 ): Promise<void> {
   switch (command.do) {
     case 'move the clock':
-      // A minute before a quarter, so that the time which the story takes never matters.
-      model.now = NIGHT + command.quarter * QUARTER_MS - MINUTE_MS;
+      // One minute before a quarter, so that the duration of the test does not change a result.
+      model.now = DAY_START + command.quarter * QUARTER_MS - MINUTE_MS;
       return care.database.setClockOffset(model.now - Date.now());
     case 'book': {
-      const start = NIGHT + command.quarter * QUARTER_MS;
+      const start = DAY_START + command.quarter * QUARTER_MS;
       const end = start + command.quarters * QUARTER_MS;
-      const expected = model.evaluate(command.who, start, end);
+      const expected = model.book(command.practitioner, start, end);
       const { body, code } = await book(care, tenant, {
-        practitioner_id: practitioners[command.who] ?? '',
+        practitioner_id: practitioners[command.practitioner] ?? '',
         starts_at: new Date(start).toISOString(),
         ends_at: new Date(end).toISOString(),
         payment_source: command.source,
@@ -185,7 +189,7 @@ async function executeCommand(
       model.bookings.push({
         id: body.id,
         sessionId: body.session_id,
-        who: command.who,
+        practitioner: command.practitioner,
         start,
         end,
         status,
@@ -220,8 +224,8 @@ async function executeCommand(
 
 async function expectSame(tenant: Tenant, model: Model): Promise<void> {
   const query = { limit: '100' };
-  const sessions = (await care.ask('listSessions', { tenant, query })).body.data;
-  const bookings = (await care.ask('listBookings', { tenant, query })).body.data;
+  const sessions = (await care.request('listSessions', { tenant, query })).body.data;
+  const bookings = (await care.request('listBookings', { tenant, query })).body.data;
   const newestFirst = [...model.bookings].reverse();
   expect(sessions.map(({ id, status }: { id: string; status: string }) => [id, status])).toEqual(
     newestFirst.map((booking) => [booking.sessionId, model.statusOf(booking)]),
@@ -232,16 +236,16 @@ async function expectSame(tenant: Tenant, model: Model): Promise<void> {
 }
 
 test(
-  'whatever is asked in whatever order and at whatever time, the service answers and stands as the model',
+  'the service has the responses and states of the model after random commands at random times',
   async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(command, { minLength: COMMANDS, maxLength: COMMANDS }), async (story) => {
+      fc.asyncProperty(fc.array(command, { minLength: COMMANDS, maxLength: COMMANDS }), async (commands) => {
         const tenant = newTenant();
         const model = new Model();
         const formats: 'online'[] = ['online'];
         const practitioners = [
-          await givePractitioner(care.sql, tenant),
-          await givePractitioner(care.sql, tenant, {
+          await addPractitioner(care.sql, tenant),
+          await addPractitioner(care.sql, tenant, {
             reference: 'night',
             timezone: 'America/New_York',
             weeklyHours: [
@@ -251,11 +255,11 @@ test(
           }),
         ];
         await care.database.setClockOffset(model.now - Date.now());
-        for (const command of story) await executeCommand(tenant, practitioners, model, command);
+        for (const command of commands) await executeCommand(tenant, practitioners, model, command);
         await expectSame(tenant, model);
       }),
-      { numRuns: STORIES, verbose: fc.VerbosityLevel.None },
+      { numRuns: RUNS, verbose: fc.VerbosityLevel.None },
     );
   },
-  STORIES * 5_000,
+  RUNS * 5_000,
 );

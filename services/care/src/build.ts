@@ -1,4 +1,4 @@
-/** The care service put together: the parts that a process of it runs. */
+/** Builds the care service: its routes, gauges and sweeps. */
 import {
   type Handlers,
   type Log,
@@ -7,37 +7,37 @@ import {
   type Sql,
   startService,
 } from '@carecover/platform';
-import { CancellationNotification } from './cancellation-notification';
 import { GAUGES } from './gauges';
 import { bookingHandlers } from './routes/bookings';
 import { internalRoutes } from './routes/internal';
 import { practitionerHandlers } from './routes/practitioners';
 import { sessionHandlers } from './routes/sessions';
 import type { Settings } from './settings';
+import { CancellationNotification } from './use-cases/notify-cancellation';
 
-/** Every operation that the contract gives to care. */
-export function careHandlers(sql: Sql, notice: CancellationNotification): Handlers {
-  return { ...practitionerHandlers(sql), ...bookingHandlers(sql, notice), ...sessionHandlers(sql) };
+/** Returns the handlers of every operation that the contract assigns to care. */
+export function careHandlers(sql: Sql, notification: CancellationNotification): Handlers {
+  return { ...practitionerHandlers(sql), ...bookingHandlers(sql, notification), ...sessionHandlers(sql) };
 }
 
 function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   const benefits = new ServiceClient('benefits', config.BENEFITS_URL, config.CONTEXT_SECRET);
-  const notice = new CancellationNotification(sql, benefits, config.CARECOVER_ENVIRONMENT, log);
+  const notification = new CancellationNotification(sql, benefits, config.CARECOVER_ENVIRONMENT, log);
   return {
-    handlers: careHandlers(sql, notice),
+    handlers: careHandlers(sql, notification),
     internal: internalRoutes(sql),
     gauges: GAUGES,
-    sweeps: [{ name: 'cancellations pending', run: () => notice.sweep() }],
+    sweeps: [{ name: 'cancellations pending', run: () => notification.sweep() }],
     close: () => benefits.close(),
   };
 }
 
-/** Starts the parts that `roles` names (`server`, `worker`; both where none is named). */
+/** Starts the service in the given roles (`server`, `worker`); without a role, in both. */
 export function startCare(config: Settings, roles: readonly string[]) {
   return startService({
     name: 'care',
     config,
-    // It has no events of its own.
+    // Care publishes no events.
     nats: null,
     roles,
     build: ({ sql, log }) => build(config, sql, log),

@@ -1,5 +1,5 @@
-/** The care service for those who test or feed it. */
+/** What tests, benchmarks and the CLI use of the care service. */
 export { careActivities } from './activities';
 export { careHandlers } from './build';
-export { CancellationNotification } from './cancellation-notification';
-export { type BadRow, type ImportResult, importPractitioners } from './directory/import-practitioners';
+export { type ImportResult, type InvalidRow, importPractitioners } from './use-cases/import-practitioners';
+export { CancellationNotification } from './use-cases/notify-cancellation';

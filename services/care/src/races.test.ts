@@ -1,7 +1,7 @@
 import { type Answered, newTenant, playRounds, race, testSize } from '@carecover/local/testing';
 import { ApiError, type Tenant } from '@carecover/platform';
 import { careActivities } from './activities';
-import { book, givePractitioner, slot } from './testing/fixtures';
+import { addPractitioner, book, slot } from './testing/fixtures';
 import { startTestCare, type TestCare } from './testing/test-care';
 
 const ROUNDS = testSize({ ci: 50, soak: 500 });
@@ -17,21 +17,24 @@ beforeAll(async () => {
 afterAll(() => care.stop());
 beforeEach(async () => {
   tenant = newTenant();
-  practitioner = await givePractitioner(care.sql, tenant);
+  practitioner = await addPractitioner(care.sql, tenant);
 });
 
-const wish = (startHour: number, hours = 1) => ({ practitioner_id: practitioner, ...slot(startHour, hours) });
+const input = (startHour: number, hours = 1) => ({
+  practitioner_id: practitioner,
+  ...slot(startHour, hours),
+});
 const rounds = Array.from({ length: ROUNDS }, (_, round) => round);
 
-/** A slot of its own for each round: days apart, so that rounds never meet. */
+/** Rounds use slots on different days, so that they never overlap. */
 const hourOf = (round: number) => round * 24;
 
-function count(answers: readonly Answered[], status: number, code?: string): number {
-  return answers.filter((answer) => answer.status === status && answer.code === code).length;
+function count(responses: readonly Answered[], status: number, code?: string): number {
+  return responses.filter((response) => response.status === status && response.code === code).length;
 }
 
 const cancel = (bookingId: string) =>
-  care.ask('cancelBooking', { tenant, params: { booking_id: bookingId }, body: { reason_code: 'ill' } });
+  care.request('cancelBooking', { tenant, params: { booking_id: bookingId }, body: { reason_code: 'ill' } });
 
 const approvalOf = (bookingId: string) => ({
   tenant,
@@ -40,26 +43,26 @@ const approvalOf = (bookingId: string) => ({
   approvalId: 'cmd_1',
 });
 
-async function confirm(bookingId: string): Promise<'confirmed' | 'refused'> {
+async function confirm(bookingId: string): Promise<'confirmed' | 'rejected'> {
   try {
     await careActivities(care.sql).confirmBooking(approvalOf(bookingId));
     return 'confirmed';
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'invalid_state') return 'refused';
+    if (error instanceof ApiError && error.code === 'invalid_state') return 'rejected';
     throw error;
   }
 }
 
-test('twenty racing for the last slot: one gets it, nineteen are told that it is taken', async () => {
+test('of twenty concurrent bookings that overlap, one is created and nineteen are rejected', async () => {
   const winners = new Set<number>();
   for (const round of rounds) {
-    // All overlap one another, at different starts.
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, racer) => book(care, tenant, wish(hourOf(round) + (racer % 3), 4))),
+    // All slots overlap, with different start times.
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => book(care, tenant, input(hourOf(round) + (index % 3), 4))),
     );
-    expect(count(answers, 201)).toBe(1);
-    expect(count(answers, 409, 'slot_unavailable')).toBe(19);
-    winners.add(answers.findIndex(({ status }) => status === 201));
+    expect(count(responses, 201)).toBe(1);
+    expect(count(responses, 409, 'slot_unavailable')).toBe(19);
+    winners.add(responses.findIndex(({ status }) => status === 201));
   }
   expect(winners.size).toBeGreaterThan(1);
   const overlapping = await care.sql`
@@ -70,35 +73,35 @@ test('twenty racing for the last slot: one gets it, nineteen are told that it is
   expect(overlapping).toHaveLength(0);
 });
 
-test('the same key twice at once: one booking, one answer, given twice', async () => {
+test('two concurrent requests with the same key create one booking and return the same response', async () => {
   for (const round of rounds) {
-    const key = `twins-of-round-${round}`;
-    const ask = () => book(care, tenant, wish(hourOf(round)), { key });
-    const answers = await Promise.all([ask(), ask()]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 201]);
-    expect(answers.map(({ replayed }) => replayed).sort()).toEqual([false, true]);
-    expect(answers[0]?.text).toBe(answers[1]?.text);
+    const key = `same-key-in-round-${round}`;
+    const send = () => book(care, tenant, input(hourOf(round)), { key });
+    const responses = await Promise.all([send(), send()]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 201]);
+    expect(responses.map(({ replayed }) => replayed).sort()).toEqual([false, true]);
+    expect(responses[0]?.text).toBe(responses[1]?.text);
   }
   const [row] = await care.sql<{ n: number }[]>`
     select count(*)::int as n from bookings where project_id = ${tenant}`;
   expect(row?.n).toBe(ROUNDS);
 });
 
-test('the same key with two bodies at once: one booking, the other body conflicts', async () => {
+test('two concurrent requests with the same key and different bodies create one booking, and the other conflicts', async () => {
   for (const round of rounds) {
     const key = `two-bodies-of-round-${round}`;
-    const answers = await Promise.all([
-      book(care, tenant, wish(hourOf(round)), { key }),
-      book(care, tenant, wish(hourOf(round) + 2), { key }),
+    const responses = await Promise.all([
+      book(care, tenant, input(hourOf(round)), { key }),
+      book(care, tenant, input(hourOf(round) + 2), { key }),
     ]);
-    expect(count(answers, 201)).toBe(1);
-    expect(count(answers, 409, 'idempotency_conflict')).toBe(1);
+    expect(count(responses, 201)).toBe(1);
+    expect(count(responses, 409, 'idempotency_conflict')).toBe(1);
   }
 });
 
-test('a cancellation against an approval: the booking ends cancelled, and the approval knows whether it came first', async () => {
+test('a concurrent cancellation and approval leave the booking cancelled, and the approval is rejected if it was second', async () => {
   const outcomes = await playRounds(ROUNDS, async (round) => {
-    const { body } = await book(care, tenant, wish(hourOf(round.number)));
+    const { body } = await book(care, tenant, input(hourOf(round.number)));
     const [cancelled, confirmed] = await race(
       round,
       () => cancel(body.id),
@@ -113,44 +116,44 @@ test('a cancellation against an approval: the booking ends cancelled, and the ap
     ]);
     return confirmed;
   });
-  expect(outcomes).toEqual(['confirmed', 'refused']);
+  expect(outcomes).toEqual(['confirmed', 'rejected']);
 });
 
-test('a confirmation against its own withdrawal: the booking is reserved, whichever came first', async () => {
+test('a concurrent confirmation and withdrawal of one approval leave the booking reserved, in either order', async () => {
   const outcomes = await playRounds(ROUNDS, async (round) => {
-    const { body } = await book(care, tenant, wish(hourOf(round.number)));
+    const { body } = await book(care, tenant, input(hourOf(round.number)));
     const [confirmed] = await race(
       round,
       () => confirm(body.id),
       () => careActivities(care.sql).withdrawConfirmation(approvalOf(body.id)),
     );
-    const booking = await care.ask('getBooking', { tenant, params: { booking_id: body.id } });
+    const booking = await care.request('getBooking', { tenant, params: { booking_id: body.id } });
     expect(booking.body.status).toBe('reserved');
     return confirmed;
   });
-  expect(outcomes).toEqual(['confirmed', 'refused']);
+  expect(outcomes).toEqual(['confirmed', 'rejected']);
 });
 
-test('a cancellation against a delivery: exactly one of them happens', async () => {
+test('of a concurrent cancellation and delivery, exactly one succeeds', async () => {
   const outcomes = await playRounds(ROUNDS, async (round) => {
-    const { body } = await book(care, tenant, wish(hourOf(round.number)));
-    const answers = await race(
+    const { body } = await book(care, tenant, input(hourOf(round.number)));
+    const responses = await race(
       round,
       () => cancel(body.id),
-      () => care.ask('deliverSession', { tenant, params: { session_id: body.session_id } }),
+      () => care.request('deliverSession', { tenant, params: { session_id: body.session_id } }),
     );
-    expect(count(answers, 200)).toBe(1);
-    expect(count(answers, 409, 'invalid_state')).toBe(1);
-    return answers[0].status === 200 ? 'cancelled' : 'delivered';
+    expect(count(responses, 200)).toBe(1);
+    expect(count(responses, 409, 'invalid_state')).toBe(1);
+    return responses[0].status === 200 ? 'cancelled' : 'delivered';
   });
   expect(outcomes).toEqual(['cancelled', 'delivered']);
 });
 
-test('two cancellations under different keys: one cancels, the other is told that it came too late', async () => {
+test('of two concurrent cancellations with different keys, one succeeds and the other is rejected', async () => {
   for (const round of rounds) {
-    const { body } = await book(care, tenant, wish(hourOf(round)));
-    const answers = await Promise.all([cancel(body.id), cancel(body.id)]);
-    expect(count(answers, 200)).toBe(1);
-    expect(count(answers, 409, 'invalid_state')).toBe(1);
+    const { body } = await book(care, tenant, input(hourOf(round)));
+    const responses = await Promise.all([cancel(body.id), cancel(body.id)]);
+    expect(count(responses, 200)).toBe(1);
+    expect(count(responses, 409, 'invalid_state')).toBe(1);
   }
 });

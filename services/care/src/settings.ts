@@ -1,4 +1,4 @@
-/** What the process of the care service reads from its environment. */
+/** The environment variables of the care service. */
 import { COMMON_SETTINGS, type Config, secret, urls } from '@carecover/platform';
 
 export const SETTINGS = {

@@ -1,52 +1,53 @@
 /**
- * Directories as CSV (RFC 4180, UTF-8, a byte order mark allowed): a header line with the fields' names, a row a practitioner.
- * Weekly hours stand in one cell: `Mon 09:00-17:00 online|phone; Sat 10:00-12:00 in_person`.
+ * The parser of directories in CSV (RFC 4180, UTF-8, optional byte order mark): a header with the names of the fields, and one row per
+ * practitioner. Weekly hours are one cell: `Mon 09:00-17:00 online|phone; Sat 10:00-12:00 in_person`.
  */
 import { CsvError, type Info, parse } from 'csv-parse/sync';
-import { DirectoryFileError } from './directory-file';
-import { type DirectoryRecord, FIELDS } from './directory-record';
+import { DirectoryFileError, type DirectoryRecord, FIELDS } from './directory-record';
 
-/** What the parser says of a row: where the file is at its end, and whether it has the header's number of cells. */
+/** A row of the parser: the line at its end, an error if its number of cells differs from the header, and its cells. */
 interface ParsedRow {
   readonly info: Info & { readonly error?: CsvError };
   readonly record: Readonly<Record<string, string>>;
 }
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-const STRETCH = /^(\S+) (\S+)-(\S+) (\S+)$/;
+const PERIOD = /^(\S+) (\S+)-(\S+) (\S+)$/;
 
-/** The cell's stretches; what isn't one stays a text, and is refused as one. */
+/** Parses the periods of a cell. A text that is no period stays a text, which the validation then rejects. */
 function weeklyHours(cell: string): unknown {
   if (cell === '') return [];
-  return cell.split(';').map((part) => {
-    const [, day = '', start, end, formats = ''] = STRETCH.exec(part.trim()) ?? [];
+  return cell.split(';').map((text) => {
+    const [, day = '', start, end, formats = ''] = PERIOD.exec(text.trim()) ?? [];
     return start === undefined
-      ? part
+      ? text
       : { weekday: WEEKDAYS.indexOf(day), start, end, formats: formats.split('|') };
   });
 }
 
-/** A whole number in digits; anything else stays a text, and is refused as one. */
+/** Parses a whole number. Any other text stays a text, which the validation then rejects. */
 function wholeNumber(cell: string): unknown {
   return /^\d{1,16}$/.test(cell) ? Number(cell) : cell;
 }
 
-function header(names: string[]): string[] {
+function checkHeader(names: string[]): string[] {
   const missing = FIELDS.filter((field) => !names.includes(field));
-  if (missing.length > 0) throw new DirectoryFileError(1, `the header lacks ${missing.join(', ')}`);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new DirectoryFileError(1, `the header has ${twice} twice`);
+  if (missing.length > 0)
+    throw new DirectoryFileError(1, `the header must have the columns ${missing.join(', ')}`);
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  if (duplicate !== undefined)
+    throw new DirectoryFileError(1, `the header has the column ${duplicate} twice`);
   return names;
 }
 
 function toRecord({ info, record }: ParsedRow): DirectoryRecord {
-  // The parser knows the line on which a row ended; quoted line breaks lead back to where it began.
+  // The parser knows the line on which a row ends; the line breaks in its cells give the line on which it begins.
   const breaks = Object.values(record)
     .join('')
     .match(/\r\n|\r|\n/g);
   const line = info.lines - (breaks?.length ?? 0);
   if (info.error !== undefined) {
-    return { line, fields: {}, malformed: 'the row has not as many cells as the header' };
+    return { line, fields: {}, malformed: 'the row must have as many cells as the header' };
   }
   const { session_fee_amount: fee = '', weekly_hours: hours = '' } = record;
   return {
@@ -55,11 +56,15 @@ function toRecord({ info, record }: ParsedRow): DirectoryRecord {
   };
 }
 
-/** @throws DirectoryFileError where the text is no CSV or its header lacks a column */
+/**
+ * Parses a CSV directory.
+ *
+ * @throws DirectoryFileError if the text is not CSV, or a column of the header is missing or duplicate
+ */
 export function readCsv(csv: string): DirectoryRecord[] {
   try {
     const rows: unknown[] = parse(csv, {
-      columns: header,
+      columns: checkHeader,
       bom: true,
       trim: true,
       skip_empty_lines: true,

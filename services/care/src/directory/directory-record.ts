@@ -1,6 +1,6 @@
 /**
- * One row of a directory file, whichever format it came in: what it must hold to become a practitioner. Every reason why it
- * can't is told at once, so that an operator mends the file in one go.
+ * The validation of one row of a directory file, in any format. It reports every invalid field at once, so that an operator can correct
+ * the file in one pass.
  */
 import {
   type Currency,
@@ -15,12 +15,25 @@ import {
 import { IANAZone } from 'luxon';
 import type { DirectoryEntry } from '../store/practitioners';
 
-/** A row as it was read, before anything is believed of it. */
+/** A directory file that can't be parsed, so that its rows can't be validated. */
+export class DirectoryFileError extends Error {
+  override readonly name = 'DirectoryFileError';
+
+  /** @param line the line of the fault, from 1; null if it is unknown */
+  constructor(
+    readonly line: number | null,
+    reason: string,
+  ) {
+    super(reason);
+  }
+}
+
+/** A row as it was parsed, before its validation. */
 export interface DirectoryRecord {
   /** The line of the file on which the row begins, from 1. */
   readonly line: number;
   readonly fields: Readonly<Record<string, unknown>>;
-  /** What is wrong with the row as a whole, so that its fields can't be told. */
+  /** Why the row as a whole is invalid; then its fields are unknown. */
   readonly malformed?: string;
 }
 
@@ -39,10 +52,10 @@ export const FIELDS = [
 type Checked<T> = { readonly value: T } | { readonly reasons: readonly string[] };
 
 const MAX_TEXT = 200;
-const MAX_STRETCHES = 100;
+const MAX_PERIODS = 100;
 const TIME_OF_DAY = new RegExp(TIME_OF_DAY_PATTERN);
 const COUNTRY = /^[A-Z]{2}$/;
-/** IANA names alone: a bare offset is no zone, and has no daylight saving. */
+/** IANA names only: an offset such as +03:00 has no daylight saving time. */
 const ZONE_NAME = /^[A-Z][A-Za-z0-9_+-]*(\/[A-Z][A-Za-z0-9_+-]*)*$/;
 
 function isText(value: unknown): value is string {
@@ -58,7 +71,7 @@ function isZone(value: unknown): value is string {
   return typeof value === 'string' && ZONE_NAME.test(value) && IANAZone.isValidZone(value);
 }
 
-function isStretch(value: unknown): value is WeeklyHours {
+function isPeriod(value: unknown): value is WeeklyHours {
   if (typeof value !== 'object' || value === null || Object.keys(value).length !== 4) return false;
   const { weekday, start, end, formats } = value as Record<string, unknown>;
   if (typeof weekday !== 'number' || !Number.isInteger(weekday) || weekday < 0 || weekday > 6) return false;
@@ -69,17 +82,17 @@ function isStretch(value: unknown): value is WeeklyHours {
   return formats.every((format): format is SessionFormat => sessionFormats.includes(format));
 }
 
-function isWeek(value: unknown): value is WeeklyHours[] {
-  return Array.isArray(value) && value.length <= MAX_STRETCHES && value.every(isStretch);
+function isWeeklyHours(value: unknown): value is WeeklyHours[] {
+  return Array.isArray(value) && value.length <= MAX_PERIODS && value.every(isPeriod);
 }
 
-/** All values, or all reasons why there are not all. */
-function together<T extends object>(parts: { readonly [K in keyof T]: Checked<T[K]> }): Checked<T> {
-  const entries = Object.entries<Checked<unknown>>(parts);
-  const reasons = entries.flatMap(([, part]) => ('reasons' in part ? part.reasons : []));
+/** Returns the values of all fields, or the reasons of all invalid fields. */
+function combineFields<T extends object>(fields: { readonly [K in keyof T]: Checked<T[K]> }): Checked<T> {
+  const entries = Object.entries<Checked<unknown>>(fields);
+  const reasons = entries.flatMap(([, field]) => ('reasons' in field ? field.reasons : []));
   if (reasons.length > 0) return { reasons };
   return {
-    value: Object.fromEntries(entries.map(([name, part]) => [name, 'value' in part && part.value])) as T,
+    value: Object.fromEntries(entries.map(([name, field]) => [name, 'value' in field && field.value])) as T,
   };
 }
 
@@ -87,14 +100,14 @@ function readFields(fields: Readonly<Record<string, unknown>>): Checked<Director
   function field<T>(
     name: (typeof FIELDS)[number],
     rule: string,
-    holds: (value: unknown) => value is T,
+    isValid: (value: unknown) => value is T,
   ): Checked<T> {
     const value = fields[name];
     if (value === undefined) return { reasons: [`${name} is missing`] };
-    return holds(value) ? { value } : { reasons: [`${name} must be ${rule}`] };
+    return isValid(value) ? { value } : { reasons: [`${name} must be ${rule}`] };
   }
-  const textRule = `a text of 1 to ${MAX_TEXT} characters, without spaces around it`;
-  return together<DirectoryEntry>({
+  const textRule = `a text of 1 to ${MAX_TEXT} characters, without leading or trailing spaces`;
+  return combineFields<DirectoryEntry>({
     reference: field('reference', textRule, isText),
     name: field('name', textRule, isText),
     profession: field('profession', textRule, isText),
@@ -113,19 +126,19 @@ function readFields(fields: Readonly<Record<string, unknown>>): Checked<Director
     timezone: field('timezone', 'the IANA name of a time zone, such as Africa/Nairobi', isZone),
     weeklyHours: field(
       'weekly_hours',
-      `at most ${MAX_STRETCHES} stretches of a weekday, a start, a later end (HH:MM) and formats (${sessionFormats.join(', ')})`,
-      isWeek,
+      `a list of at most ${MAX_PERIODS} periods, each with a weekday, a start, a later end (HH:MM) and formats (${sessionFormats.join(', ')})`,
+      isWeeklyHours,
     ),
   });
 }
 
-/** The entry that a row holds, or every reason why it holds none, each naming its field. */
+/** Validates a row. Returns its entry, or a reason for each invalid field; each reason begins with the name of the field. */
 export function readRecord(record: DirectoryRecord): Checked<DirectoryEntry> {
   const { fields, malformed } = record;
   if (malformed !== undefined) return { reasons: [malformed] };
   const unknown = Object.keys(fields).filter((name) => !FIELDS.some((field) => field === name));
   const read = readFields(fields);
   if (unknown.length === 0) return read;
-  const reasons = unknown.map((name) => `${name} is not a field of a directory`);
+  const reasons = unknown.map((name) => `${name} is not a field of a directory; remove it`);
   return { reasons: [...reasons, ...('reasons' in read ? read.reasons : [])] };
 }

@@ -4,16 +4,16 @@ import { syntheticDirectory } from './synthetic-directory';
 
 const directory = syntheticDirectory();
 
-test('the synthetic directory is always the same', () => {
+test('the synthetic directory is the same on every call', () => {
   expect(syntheticDirectory()).toEqual(directory);
 });
 
-test('no two synthetic practitioners share a name or a reference', () => {
+test('synthetic practitioners have distinct names and references', () => {
   expect(new Set(directory.map(({ name }) => name)).size).toBe(200);
   expect(new Set(directory.map(({ reference }) => reference)).size).toBe(200);
 });
 
-test('every synthetic practitioner is one that an operator could import', () => {
+test('every synthetic practitioner is valid for an import', () => {
   for (const entry of directory) {
     const { feeAmount, feeCurrency, weeklyHours, ...same } = entry;
     const fields = {
@@ -26,7 +26,7 @@ test('every synthetic practitioner is one that an operator could import', () => 
   }
 });
 
-test('it goes across currencies, professions, countries and zones, with half hours, quarter hours and daylight saving', () => {
+test('the directory covers all currencies, many professions and countries, and time zones with half hours, quarter hours and daylight saving time', () => {
   const distinct = (field: 'feeCurrency' | 'profession' | 'country' | 'timezone') =>
     new Set(directory.map((entry) => entry[field]));
   expect([...distinct('feeCurrency')].sort()).toEqual([...currencies].sort());
@@ -43,7 +43,7 @@ test('it goes across currencies, professions, countries and zones, with half hou
   }
 });
 
-test('some work nights, over midnight', () => {
+test('ten practitioners have hours that continue after midnight', () => {
   const nights = directory.filter(({ weeklyHours }) => weeklyHours.some(({ end }) => end === '23:59'));
   expect(nights).toHaveLength(10);
 });

@@ -1,38 +1,46 @@
-/** The made-up practitioners of a sandbox project: the same 200 in every project, so that an example means the same everywhere. */
+/** The generated practitioners of a sandbox project: the same 200 in every project, so that examples fit every project. */
 import type { DirectoryEntry } from '../store/practitioners';
-import { FAMILY_NAMES, FEE_LEVEL, GIVEN_NAMES, NIGHTS, PLACES, PROFESSIONS, WEEKS } from './words';
+import {
+  FAMILY_NAMES,
+  FEE_LEVEL,
+  GIVEN_NAMES,
+  NIGHT_HOURS,
+  PLACES,
+  PROFESSIONS,
+  WEEKLY_HOURS,
+} from './synthetic-values';
 
 export const SYNTHETIC_PRACTITIONERS = 200;
 
-/** Every twentieth works nights, beginning with this one. */
-const FIRST_NIGHT = 19;
+/** Every twentieth practitioner works nights, beginning with this index. */
+const FIRST_NIGHT_INDEX = 19;
 
-/** The word of an ever repeated list. */
-function pick<T>(words: readonly T[], index: number): T {
-  const word = words[index % words.length];
-  if (word === undefined) throw new RangeError('nothing to pick from');
-  return word;
+/** Returns the item at an index of a list that repeats without end. */
+function pickCyclic<T>(items: readonly T[], index: number): T {
+  const item = items[index % items.length];
+  if (item === undefined) throw new RangeError('the list is empty');
+  return item;
 }
 
-function entry(index: number): DirectoryEntry {
-  const place = pick(PLACES, index);
-  const profession = pick(PROFESSIONS, index);
-  const round = Math.floor(index / GIVEN_NAMES.length);
+function entryAt(index: number): DirectoryEntry {
+  const place = pickCyclic(PLACES, index);
+  const profession = pickCyclic(PROFESSIONS, index);
+  const repetition = Math.floor(index / GIVEN_NAMES.length);
   return {
     reference: `synthetic:${String(index + 1).padStart(3, '0')}`,
-    // The family names move on by one each time the given names begin again: so no two practitioners share a name.
-    name: `${pick(GIVEN_NAMES, index)} ${pick(FAMILY_NAMES, index + round)}`,
+    // Each repetition of the given names shifts the family names by one, so all full names are distinct.
+    name: `${pickCyclic(GIVEN_NAMES, index)} ${pickCyclic(FAMILY_NAMES, index + repetition)}`,
     profession: profession.title,
     city: place.city,
     country: place.country,
     feeAmount: (profession.feeCents * FEE_LEVEL[place.currency]) / 100,
     feeCurrency: place.currency,
     timezone: place.timezone,
-    weeklyHours: index % 20 === FIRST_NIGHT ? NIGHTS : pick(WEEKS, index),
+    weeklyHours: index % 20 === FIRST_NIGHT_INDEX ? NIGHT_HOURS : pickCyclic(WEEKLY_HOURS, index),
   };
 }
 
-/** The directory, always the same. */
+/** Returns the directory. It is the same on every call. */
 export function syntheticDirectory(): DirectoryEntry[] {
-  return Array.from({ length: SYNTHETIC_PRACTITIONERS }, (_, index) => entry(index));
+  return Array.from({ length: SYNTHETIC_PRACTITIONERS }, (_, index) => entryAt(index));
 }

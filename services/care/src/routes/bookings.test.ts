@@ -1,7 +1,7 @@
 import { validateBody } from '@carecover/contract';
 import { newTenant } from '@carecover/local/testing';
 import type { Tenant } from '@carecover/platform';
-import { book, givePractitioner, slot } from '../testing/fixtures';
+import { addPractitioner, book, slot } from '../testing/fixtures';
 import { startTestCare, type TestCare } from '../testing/test-care';
 
 let care: TestCare;
@@ -14,67 +14,67 @@ beforeAll(async () => {
 afterAll(() => care.stop());
 beforeEach(async () => {
   tenant = newTenant();
-  practitioner = await givePractitioner(care.sql, tenant);
+  practitioner = await addPractitioner(care.sql, tenant);
   await care.database.setClockOffset(0);
 });
 
-const wish = (startHour = 10, hours = 1) => ({ practitioner_id: practitioner, ...slot(startHour, hours) });
+const input = (startHour = 10, hours = 1) => ({ practitioner_id: practitioner, ...slot(startHour, hours) });
 const cancel = (id: string, key?: string) =>
-  care.ask('cancelBooking', {
+  care.request('cancelBooking', {
     tenant,
     params: { booking_id: id },
     body: { reason_code: 'person_unavailable' },
     ...(key === undefined ? {} : { key }),
   });
 
-/** Moves the clock to this instant, give or take the milliseconds that asking takes. */
+/** Moves the database's clock to this instant; the statement takes a few milliseconds. */
 const moveClockTo = (instant: string, offsetMs = 0) =>
   care.database.setClockOffset(Date.parse(instant) + offsetMs - Date.now());
 
 describe('a booking', () => {
-  test('that is covered starts reserved, one that is self-paid confirmed, and so do their sessions', async () => {
-    const covered = await book(care, tenant, wish(10));
-    const selfPaid = await book(care, tenant, { ...wish(11), payment_source: 'self_pay' });
+  test('starts reserved if it is covered and confirmed if it is self-paid, and so does its session', async () => {
+    const covered = await book(care, tenant, input(10));
+    const selfPaid = await book(care, tenant, { ...input(11), payment_source: 'self_pay' });
     expect(covered).toMatchObject({ status: 201, body: { status: 'reserved', payment_source: 'covered' } });
     expect(selfPaid).toMatchObject({
       status: 201,
       body: { status: 'confirmed', payment_source: 'self_pay' },
     });
     for (const { body } of [covered, selfPaid]) {
-      const session = await care.ask('getSession', { tenant, params: { session_id: body.session_id } });
+      const session = await care.request('getSession', { tenant, params: { session_id: body.session_id } });
       expect(session).toMatchObject({
         status: 200,
         body: { status: body.status, starts_at: body.starts_at },
       });
-      const read = await care.ask('getBooking', { tenant, params: { booking_id: body.id } });
+      const read = await care.request('getBooking', { tenant, params: { booking_id: body.id } });
       expect(read.body).toEqual(body);
     }
   });
 
-  test("shows instants in UTC and the practitioner's zone, whatever offset was sent", async () => {
-    const nairobi = await givePractitioner(care.sql, tenant, {
+  test("shows instants in UTC and the practitioner's time zone, with any offset in the request", async () => {
+    const nairobi = await addPractitioner(care.sql, tenant, {
       reference: 'nairobi',
       timezone: 'Africa/Nairobi',
     });
     const { starts_at, ends_at } = slot(10);
-    const answer = await book(care, tenant, {
+    const response = await book(care, tenant, {
       practitioner_id: nairobi,
       starts_at: starts_at.replace('Z', '9999+00:00'),
       ends_at: ends_at.replace('T11:00:00.000Z', 'T14:00:00+03:00'),
     });
-    expect(answer).toMatchObject({ status: 201, body: { starts_at, ends_at, timezone: 'Africa/Nairobi' } });
+    expect(response).toMatchObject({ status: 201, body: { starts_at, ends_at, timezone: 'Africa/Nairobi' } });
   });
 
-  test('may touch another one, and may overlap one of another practitioner', async () => {
-    const other = await givePractitioner(care.sql, tenant, { reference: 'other' });
-    await book(care, tenant, wish(10));
-    expect(await book(care, tenant, wish(9))).toMatchObject({ status: 201 });
-    expect(await book(care, tenant, wish(11))).toMatchObject({ status: 201 });
-    expect(await book(care, tenant, { ...wish(10), practitioner_id: other })).toMatchObject({ status: 201 });
+  test('can be adjacent to another one, and can overlap one of another practitioner', async () => {
+    const other = await addPractitioner(care.sql, tenant, { reference: 'other' });
+    await book(care, tenant, input(10));
+    expect(await book(care, tenant, input(9))).toMatchObject({ status: 201 });
+    expect(await book(care, tenant, input(11))).toMatchObject({ status: 201 });
+    expect(await book(care, tenant, { ...input(10), practitioner_id: other })).toMatchObject({ status: 201 });
   });
 
-  test('of eight hours is the longest', async () => {
-    expect(await book(care, tenant, wish(10, 8))).toMatchObject({ status: 201 });
+  test('can last at most eight hours', async () => {
+    expect(await book(care, tenant, input(10, 8))).toMatchObject({ status: 201 });
     const { starts_at, ends_at } = slot(10, 8);
     const body = (ends: string) => ({
       practitioner_id: practitioner,
@@ -88,114 +88,116 @@ describe('a booking', () => {
     expect(validateBody('createBooking', body(starts_at))).toMatchObject({ ok: false });
   });
 
-  test('is refused with slot_unavailable where a live one overlaps it by a millisecond', async () => {
-    await book(care, tenant, wish(10));
-    const late = { ...wish(11), starts_at: slot(11).starts_at.replace('11:00:00.000Z', '10:59:59.999Z') };
+  test('is rejected with slot_unavailable if an active booking overlaps it by one millisecond', async () => {
+    await book(care, tenant, input(10));
+    const late = { ...input(11), starts_at: slot(11).starts_at.replace('11:00:00.000Z', '10:59:59.999Z') };
     expect(await book(care, tenant, late)).toMatchObject({ status: 409, code: 'slot_unavailable' });
-    expect(await book(care, tenant, wish(10))).toMatchObject({ status: 409, code: 'slot_unavailable' });
+    expect(await book(care, tenant, input(10))).toMatchObject({ status: 409, code: 'slot_unavailable' });
   });
 
-  test('finds the slot free again once the other is cancelled', async () => {
-    const first = await book(care, tenant, wish(10));
+  test('can take the slot of a cancelled booking', async () => {
+    const first = await book(care, tenant, input(10));
     await cancel(first.body.id);
-    expect(await book(care, tenant, wish(10))).toMatchObject({ status: 201 });
+    expect(await book(care, tenant, input(10))).toMatchObject({ status: 201 });
   });
 
-  test('of an unknown practitioner, or of another project, is not found, before anything else is evaluated', async () => {
+  test("of an unknown practitioner, or of another project's, returns 404 before any other rule", async () => {
     const past = {
-      practitioner_id: 'prc_nobody',
+      practitioner_id: 'prc_unknown',
       starts_at: '2020-01-01T00:00:00Z',
       ends_at: '2020-01-01T01:00:00Z',
     };
     expect(await book(care, tenant, past)).toMatchObject({ status: 404, code: 'resource_not_found' });
-    expect(await book(care, newTenant(), wish(10))).toMatchObject({
+    expect(await book(care, newTenant(), input(10))).toMatchObject({
       status: 404,
       code: 'resource_not_found',
     });
   });
 
-  test('in the past is refused before its hours are evaluated', async () => {
+  test('in the past is rejected before the hours are checked', async () => {
     const monday = [{ weekday: 1, start: '09:00', end: '10:00', formats: ['online' as const] }];
-    const rarely = await givePractitioner(care.sql, tenant, { reference: 'rarely', weeklyHours: monday });
+    const rarely = await addPractitioner(care.sql, tenant, { reference: 'rarely', weeklyHours: monday });
     const past = { starts_at: '2020-01-01T00:00:00Z', ends_at: '2020-01-01T01:00:00Z' };
     expect(await book(care, tenant, { practitioner_id: rarely, ...past })).toMatchObject({
       status: 422,
       code: 'session_in_past',
     });
-    expect(await book(care, tenant, { ...wish(10), practitioner_id: rarely, ...slot(10, 2) })).toMatchObject({
-      status: 422,
-      code: 'outside_availability',
-    });
+    expect(await book(care, tenant, { ...input(10), practitioner_id: rarely, ...slot(10, 2) })).toMatchObject(
+      {
+        status: 422,
+        code: 'outside_availability',
+      },
+    );
   });
 
-  test("is evaluated by the database's clock", async () => {
+  test("is checked against the database's clock", async () => {
     await moveClockTo(slot(10).starts_at, 1);
-    expect(await book(care, tenant, wish(10))).toMatchObject({ status: 422, code: 'session_in_past' });
-    expect(await book(care, tenant, wish(11))).toMatchObject({ status: 201 });
+    expect(await book(care, tenant, input(10))).toMatchObject({ status: 422, code: 'session_in_past' });
+    expect(await book(care, tenant, input(11))).toMatchObject({ status: 201 });
   });
 
-  test('in a format that is not offered then is refused', async () => {
-    const answer = await book(care, tenant, { ...wish(10), format: 'in_person' });
-    expect(answer).toMatchObject({ status: 422, code: 'outside_availability' });
+  test('in a format that is not offered at that time is rejected', async () => {
+    const response = await book(care, tenant, { ...input(10), format: 'in_person' });
+    expect(response).toMatchObject({ status: 422, code: 'outside_availability' });
   });
 
   test('keeps its time zone when the directory changes', async () => {
-    const { body } = await book(care, tenant, wish(10));
-    await givePractitioner(care.sql, tenant, { timezone: 'Asia/Kathmandu' });
-    const read = await care.ask('getBooking', { tenant, params: { booking_id: body.id } });
+    const { body } = await book(care, tenant, input(10));
+    await addPractitioner(care.sql, tenant, { timezone: 'Asia/Kathmandu' });
+    const read = await care.request('getBooking', { tenant, params: { booking_id: body.id } });
     expect(read.body.timezone).toBe('UTC');
   });
 });
 
 describe('an idempotency key', () => {
-  test('gives the first answer again, byte for byte, with 200', async () => {
-    const first = await book(care, tenant, wish(10), { key: 'one-key-one-booking' });
+  test('returns the first response again, byte for byte, with 200', async () => {
+    const first = await book(care, tenant, input(10), { key: 'one-key-one-booking' });
     await cancel(first.body.id);
-    const again = await book(care, tenant, wish(10), { key: 'one-key-one-booking' });
+    const again = await book(care, tenant, input(10), { key: 'one-key-one-booking' });
     expect(again).toMatchObject({ status: 200, replayed: true, text: first.text });
   });
 
-  test('names one request: another body conflicts, also where it would be refused otherwise', async () => {
-    await book(care, tenant, wish(10), { key: 'one-key-one-booking' });
+  test('identifies one request: another body conflicts, also if it is invalid otherwise', async () => {
+    await book(care, tenant, input(10), { key: 'one-key-one-booking' });
     const other = await book(
       care,
       tenant,
-      { ...wish(10), practitioner_id: 'prc_nobody' },
+      { ...input(10), practitioner_id: 'prc_unknown' },
       { key: 'one-key-one-booking' },
     );
     expect(other).toMatchObject({ status: 409, code: 'idempotency_conflict' });
   });
 
-  test('is free again after a rejection', async () => {
-    await book(care, tenant, wish(10));
-    expect(await book(care, tenant, wish(10), { key: 'try-and-try-again' })).toMatchObject({ status: 409 });
-    expect(await book(care, tenant, wish(12), { key: 'try-and-try-again' })).toMatchObject({ status: 201 });
+  test('can be used again after a rejection', async () => {
+    await book(care, tenant, input(10));
+    expect(await book(care, tenant, input(10), { key: 'key-of-a-rejection' })).toMatchObject({ status: 409 });
+    expect(await book(care, tenant, input(12), { key: 'key-of-a-rejection' })).toMatchObject({ status: 201 });
   });
 
-  test("is a project's own", async () => {
+  test('is separate for each project', async () => {
     const neighbour = newTenant();
-    const theirs = await givePractitioner(care.sql, neighbour);
-    await book(care, tenant, wish(10), { key: 'everyone-uses-this' });
-    const answer = await book(
+    const theirs = await addPractitioner(care.sql, neighbour);
+    await book(care, tenant, input(10), { key: 'a-key-of-two-projects' });
+    const response = await book(
       care,
       neighbour,
-      { ...wish(10), practitioner_id: theirs },
-      { key: 'everyone-uses-this' },
+      { ...input(10), practitioner_id: theirs },
+      { key: 'a-key-of-two-projects' },
     );
-    expect(answer).toMatchObject({ status: 201, replayed: false });
+    expect(response).toMatchObject({ status: 201, replayed: false });
   });
 });
 
-describe('cancelling', () => {
+describe('cancellation', () => {
   test('cancels the booking and its session', async () => {
-    const { body } = await book(care, tenant, wish(10));
+    const { body } = await book(care, tenant, input(10));
     expect(await cancel(body.id)).toMatchObject({ status: 200, body: { ...body, status: 'cancelled' } });
-    const session = await care.ask('getSession', { tenant, params: { session_id: body.session_id } });
+    const session = await care.request('getSession', { tenant, params: { session_id: body.session_id } });
     expect(session.body.status).toBe('cancelled');
   });
 
-  test('is possible once; its repetition under the same key answers alike', async () => {
-    const { body } = await book(care, tenant, wish(10));
+  test('is possible once; a repeated request with the same key returns the same response', async () => {
+    const { body } = await book(care, tenant, input(10));
     const first = await cancel(body.id, 'cancel-this-one');
     expect(await cancel(body.id, 'cancel-this-one')).toMatchObject({
       status: 200,
@@ -205,50 +207,52 @@ describe('cancelling', () => {
     expect(await cancel(body.id)).toMatchObject({ status: 409, code: 'invalid_state' });
   });
 
-  test('ends when the session starts', async () => {
-    const { body } = await book(care, tenant, wish(10));
+  test('is possible until the session starts', async () => {
+    const { body } = await book(care, tenant, input(10));
     await moveClockTo(body.starts_at);
     expect(await cancel(body.id)).toMatchObject({ status: 409, code: 'invalid_state' });
     await moveClockTo(body.starts_at, -60_000);
     expect(await cancel(body.id)).toMatchObject({ status: 200 });
   });
 
-  test('is refused once the session was delivered ahead of time', async () => {
-    const { body } = await book(care, tenant, wish(10));
-    await care.ask('deliverSession', { tenant, params: { session_id: body.session_id } });
+  test('is rejected after an early delivery of the session', async () => {
+    const { body } = await book(care, tenant, input(10));
+    await care.request('deliverSession', { tenant, params: { session_id: body.session_id } });
     expect(await cancel(body.id)).toMatchObject({ status: 409, code: 'invalid_state' });
   });
 
-  test("of another project's booking, or of none, is not found", async () => {
-    const { body } = await book(care, tenant, wish(10));
-    const strange = await care.ask('cancelBooking', {
+  test("of another project's booking, or of an unknown one, returns 404", async () => {
+    const { body } = await book(care, tenant, input(10));
+    const foreign = await care.request('cancelBooking', {
       tenant: newTenant(),
       params: { booking_id: body.id },
       body: { reason_code: 'person_unavailable' },
     });
-    expect(strange).toMatchObject({ status: 404, code: 'resource_not_found' });
+    expect(foreign).toMatchObject({ status: 404, code: 'resource_not_found' });
     expect(await cancel('bkg_none')).toMatchObject({ status: 404, code: 'resource_not_found' });
   });
 });
 
-test("another project's booking and session read as none", async () => {
-  const { body } = await book(care, tenant, wish(10));
-  const stranger = newTenant();
-  expect(await care.ask('getBooking', { tenant: stranger, params: { booking_id: body.id } })).toMatchObject({
-    status: 404,
-    code: 'resource_not_found',
-  });
+test("another project's booking and session are not found", async () => {
+  const { body } = await book(care, tenant, input(10));
+  const otherTenant = newTenant();
   expect(
-    await care.ask('getSession', { tenant: stranger, params: { session_id: body.session_id } }),
+    await care.request('getBooking', { tenant: otherTenant, params: { booking_id: body.id } }),
   ).toMatchObject({
     status: 404,
     code: 'resource_not_found',
   });
-  expect((await care.ask('listBookings', { tenant: stranger })).body.data).toEqual([]);
+  expect(
+    await care.request('getSession', { tenant: otherTenant, params: { session_id: body.session_id } }),
+  ).toMatchObject({
+    status: 404,
+    code: 'resource_not_found',
+  });
+  expect((await care.request('listBookings', { tenant: otherTenant })).body.data).toEqual([]);
 });
 
-test('the service can neither change what was booked nor delete a booking', async () => {
-  const { body } = await book(care, tenant, wish(10));
+test("the service's role can neither change the booked time nor delete a booking", async () => {
+  const { body } = await book(care, tenant, input(10));
   await expect(
     care.sql`update bookings set starts_at = platform.now() where id = ${body.id}`,
   ).rejects.toThrow(/permission denied/);

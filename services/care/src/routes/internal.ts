@@ -1,4 +1,4 @@
-/** Care's routes for benefits and claims: a booking's facts, and the steps of their workflows. */
+/** Internal HTTP routes for benefits and claims: the facts of a booking, and the steps of their workflows. */
 import { type InternalRoute, notFound, type Sql, stepRoutes } from '@carecover/platform';
 import type { CareForClaims } from '@carecover/workflow-claim';
 import type { BookingFacts, CareForPreauthorizations } from '@carecover/workflow-preauthorization';

@@ -1,23 +1,23 @@
 import { newTenant } from '@carecover/local/testing';
 import type { Tenant } from '@carecover/platform';
-import { book, givePractitioner, slot } from '../testing/fixtures';
+import { addPractitioner, book, slot } from '../testing/fixtures';
 import { startTestCare, type TestCare } from '../testing/test-care';
 
 let care: TestCare;
 let tenant: Tenant;
-/** Oldest first. */
+/** In order of creation. */
 const bookings: { id: string; session_id: string }[] = [];
 
 beforeAll(async () => {
   care = await startTestCare();
   tenant = newTenant();
-  const practitioner_id = await givePractitioner(care.sql, tenant);
+  const practitioner_id = await addPractitioner(care.sql, tenant);
   for (const hour of [0, 1, 2, 3, 4]) {
     const payment_source = hour < 2 ? 'self_pay' : 'covered';
     const { body } = await book(care, tenant, { practitioner_id, ...slot(hour), payment_source });
     bookings.push(body);
   }
-  await care.ask('cancelBooking', {
+  await care.request('cancelBooking', {
     tenant,
     params: { booking_id: bookings[4]?.id ?? '' },
     body: { reason_code: 'person_unavailable' },
@@ -31,17 +31,17 @@ describe.each([
   ['listBookings', 'id'],
   ['listSessions', 'session_id'],
 ] as const)('%s', (operation, field) => {
-  const list = (query: Record<string, string>, asked: object = {}) =>
-    care.ask(operation, { tenant, query, ...asked });
+  const list = (query: Record<string, string>, options: object = {}) =>
+    care.request(operation, { tenant, query, ...options });
   const idsOf = async (query: Record<string, string>) =>
     (await list(query)).body.data.map(({ id }: { id: string }) => id);
 
-  test('is newest first', async () => {
+  test('returns the newest first', async () => {
     expect((await list({})).body).toMatchObject({ object: 'list', has_more: false });
     expect(await idsOf({})).toEqual(newestFirst(field));
   });
 
-  test('is read page by page, without a gap or a repetition', async () => {
+  test('returns every resource once over its pages', async () => {
     const ids = newestFirst(field);
     const first = await list({ limit: '2' });
     expect(first.body.has_more).toBe(true);
@@ -54,14 +54,14 @@ describe.each([
     expect((await list({ limit: '5' })).body.has_more).toBe(false);
   });
 
-  test('is filtered by status', async () => {
+  test('filters by status', async () => {
     const ids = newestFirst(field);
     expect(await idsOf({ status: 'cancelled' })).toEqual(ids.slice(0, 1));
     expect(await idsOf({ status: 'reserved' })).toEqual(ids.slice(1, 3));
     expect(await idsOf({ status: 'confirmed' })).toEqual(ids.slice(3));
   });
 
-  test('is filtered by creation, both ends exclusive', async () => {
+  test('filters by creation time, both ends exclusive', async () => {
     const [row] = await care.sql<{ created_at: Date }[]>`
       select created_at from bookings where id = ${bookings[2]?.id ?? ''}`;
     const created = row?.created_at.toISOString() ?? '';
@@ -71,21 +71,21 @@ describe.each([
     expect(await idsOf({ created_after: created, created_before: created })).toEqual([]);
   });
 
-  test('is empty for another project, and rejects its cursors', async () => {
-    const stranger = newTenant();
-    expect((await list({}, { tenant: stranger })).body).toEqual({
+  test('is empty for another project, and rejects cursors of another project', async () => {
+    const otherTenant = newTenant();
+    expect((await list({}, { tenant: otherTenant })).body).toEqual({
       object: 'list',
       data: [],
       has_more: false,
     });
     const cursor = { starting_after: newestFirst(field)[0] ?? '' };
-    expect(await list(cursor, { tenant: stranger })).toMatchObject({
+    expect(await list(cursor, { tenant: otherTenant })).toMatchObject({
       status: 400,
       code: 'validation_failed',
     });
   });
 
-  test('shows a narrowed token the resources that it names, and no others', async () => {
+  test('shows a token that is limited to resources only those resources', async () => {
     const [one = ''] = newestFirst(field);
     const { body } = await list({}, { resourceIds: [one, 'bkg_none'] });
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual([one]);

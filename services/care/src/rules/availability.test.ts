@@ -14,7 +14,7 @@ function hours(weekday: number, start: string, end: string, ...formats: SessionF
   return { weekday, start, end, formats: formats.length === 0 ? ['online'] : formats };
 }
 
-/** Whether an online session from `start` to `end`, ISO with offset, fits. */
+/** Whether a session from `start` to `end` (ISO 8601 with offset) fits; online by default. */
 function fits(
   timezone: string,
   weeklyHours: WeeklyHours[],
@@ -31,13 +31,13 @@ describe('an ordinary day', () => {
   const inNairobi = (start: string, end: string, format?: SessionFormat) =>
     fits('Africa/Nairobi', week, `2027-03-01T${start}+03:00`, `2027-03-01T${end}+03:00`, format);
 
-  test('the hours are bookable from their first to their last moment', () => {
+  test('the hours can be booked from their first to their last instant', () => {
     expect(inNairobi('09:00:00', '17:00:00')).toBe(true);
     expect(inNairobi('09:00:00', '09:00:00.001')).toBe(true);
     expect(inNairobi('16:59:59.999', '17:00:00')).toBe(true);
   });
 
-  test('a millisecond before or after them is outside', () => {
+  test('one millisecond before or after the hours is outside', () => {
     expect(inNairobi('08:59:59.999', '10:00:00')).toBe(false);
     expect(inNairobi('16:00:00', '17:00:00.001')).toBe(false);
     expect(inNairobi('17:00:00', '17:00:00.001')).toBe(false);
@@ -55,7 +55,7 @@ describe('an ordinary day', () => {
     expect(inNairobi('10:00:00', '11:00:00', 'in_person')).toBe(false);
   });
 
-  test("the hours are those of the practitioner's zone, whatever offset the caller writes", () => {
+  test("the hours are in the practitioner's time zone, with any offset in the request", () => {
     const start = '2027-03-01T09:00:00';
     const end = '2027-03-01T17:00:00';
     expect(fits('Asia/Kolkata', week, `${start}+05:30`, `${end}+05:30`)).toBe(true);
@@ -64,7 +64,7 @@ describe('an ordinary day', () => {
     expect(fits('Asia/Kathmandu', week, `${start}+05:30`, `${end}+05:30`)).toBe(false);
   });
 
-  test("the weekday is the practitioner's, on either side of the date line", () => {
+  test('the weekday is local to the practitioner, on both sides of the date line', () => {
     // Monday 09:00 in Apia is still Sunday in UTC; Monday 16:00 in Honolulu is Tuesday in UTC.
     expect(fits('Pacific/Apia', week, '2027-02-28T20:00:00Z', '2027-02-28T21:00:00Z')).toBe(true);
     expect(fits('Pacific/Apia', week, '2027-03-01T20:00:00Z', '2027-03-01T21:00:00Z')).toBe(false);
@@ -72,10 +72,10 @@ describe('an ordinary day', () => {
   });
 });
 
-describe('stretches that touch', () => {
+describe('adjacent periods', () => {
   const format: SessionFormat = 'in_person';
 
-  test('touching or overlapping stretches hold a session over their seam', () => {
+  test('a session fits across the boundary of adjacent or overlapping periods', () => {
     const touching = [hours(MONDAY, '09:00', '12:00'), hours(MONDAY, '12:00', '17:00')];
     const overlapping = [hours(MONDAY, '11:00', '17:00'), hours(MONDAY, '09:00', '12:00')];
     for (const week of [touching, overlapping]) {
@@ -83,17 +83,17 @@ describe('stretches that touch', () => {
     }
   });
 
-  test('a gap of a minute between them does not', () => {
+  test('a session does not fit across a gap of one minute', () => {
     const week = [hours(MONDAY, '09:00', '12:00'), hours(MONDAY, '12:01', '17:00')];
     expect(fits('UTC', week, '2027-03-01T11:30:00Z', '2027-03-01T12:30:00Z')).toBe(false);
   });
 
-  test('a short stretch inside a long one does not cut that one off', () => {
+  test('a short period inside a long one does not end the long one', () => {
     const week = [hours(MONDAY, '09:00', '17:00'), hours(MONDAY, '10:00', '11:00')];
     expect(fits('UTC', week, '2027-03-01T10:30:00Z', '2027-03-01T14:00:00Z')).toBe(true);
   });
 
-  test('the format must be offered on both sides of the seam', () => {
+  test('both periods must offer the format', () => {
     const week = [
       hours(MONDAY, '09:00', '12:00', 'online'),
       hours(MONDAY, '12:00', '17:00', 'online', format),
@@ -119,11 +119,11 @@ describe('midnight', () => {
     expect(fits('UTC', evenings, '2027-03-01T23:00:00Z', '2027-03-01T23:58:00.001Z')).toBe(false);
   });
 
-  test('hours that run on into the next day hold a session over midnight', () => {
+  test('a session fits across midnight if the hours continue on the next day', () => {
     expect(fits('Asia/Kolkata', nights, '2027-03-01T22:30:00+05:30', '2027-03-02T03:00:00+05:30')).toBe(true);
   });
 
-  test('also over the night from Saturday to Sunday, where the week ends', () => {
+  test('a session fits across the end of the week, between Saturday and Sunday', () => {
     // 6 March 2027 is a Saturday.
     const weekend = [hours(SATURDAY, '22:00', '23:59'), hours(SUNDAY, '00:00', '02:00')];
     expect(fits('UTC', weekend, '2027-03-06T22:00:00Z', '2027-03-07T02:00:00Z')).toBe(true);
@@ -131,16 +131,16 @@ describe('midnight', () => {
   });
 });
 
-describe('the day when clocks go forward', () => {
+describe('the change to daylight saving time', () => {
   // New York, Sunday 14 March 2027: 02:00 EST is 03:00 EDT.
-  test('the skipped hour is not there: what is outside it lies side by side', () => {
+  test('hours before and after the skipped hour are adjacent', () => {
     const week = [hours(SUNDAY, '01:00', '02:00'), hours(SUNDAY, '03:00', '04:00')];
     expect(fits('America/New_York', week, '2027-03-14T01:30:00-05:00', '2027-03-14T03:30:00-04:00')).toBe(
       true,
     );
   });
 
-  test('hours that begin in the skipped hour begin after it', () => {
+  test('hours that start in the skipped hour start after it', () => {
     const week = [hours(SUNDAY, '02:30', '05:00')];
     expect(fits('America/New_York', week, '2027-03-14T03:00:00-04:00', '2027-03-14T05:00:00-04:00')).toBe(
       true,
@@ -150,23 +150,23 @@ describe('the day when clocks go forward', () => {
     );
   });
 
-  test('hours after the change are at the new offset', () => {
+  test('hours after the change have the new offset', () => {
     const week = [hours(SUNDAY, '09:00', '17:00')];
     expect(fits('America/New_York', week, '2027-03-14T13:00:00Z', '2027-03-14T21:00:00Z')).toBe(true);
     expect(fits('America/New_York', week, '2027-03-14T14:00:00Z', '2027-03-14T22:00:00Z')).toBe(false);
   });
 });
 
-describe('the day when clocks go back', () => {
+describe('the change back to standard time', () => {
   // New York, Sunday 7 November 2027: 02:00 EDT is 01:00 EST.
-  test('the repeated hour counts both times', () => {
+  test('hours in the repeated hour apply twice', () => {
     const week = [hours(SUNDAY, '01:00', '02:00')];
     expect(fits('America/New_York', week, '2027-11-07T01:00:00-04:00', '2027-11-07T02:00:00-05:00')).toBe(
       true,
     );
   });
 
-  test('hours that end within the repeated hour pause until its second half has passed', () => {
+  test('hours that end in the repeated hour apply to both of its repetitions', () => {
     const week = [hours(SUNDAY, '00:00', '01:30')];
     expect(fits('America/New_York', week, '2027-11-07T00:00:00-04:00', '2027-11-07T01:30:00-04:00')).toBe(
       true,
@@ -179,7 +179,7 @@ describe('the day when clocks go back', () => {
     );
   });
 
-  test('a change of half an hour counts too', () => {
+  test('a change of half an hour is applied', () => {
     // Lord Howe Island, Sunday 4 April 2027: 02:00 at +11:00 is 01:30 at +10:30.
     const week = [hours(SUNDAY, '01:00', '03:00')];
     expect(fits('Australia/Lord_Howe', week, '2027-04-04T01:00:00+11:00', '2027-04-04T03:00:00+10:30')).toBe(
@@ -191,7 +191,7 @@ describe('the day when clocks go back', () => {
   });
 });
 
-test('a day that a zone skipped at the date line is no gap', () => {
+test('a day that a time zone skipped at the date line is no gap', () => {
   // Apia went from Thursday 29 December 2011, 24:00 at -10:00, to Saturday 31 December at +14:00.
   const week = [hours(4, '20:00', '23:59'), hours(SATURDAY, '00:00', '04:00')];
   expect(fits('Pacific/Apia', week, '2011-12-30T08:00:00Z', '2011-12-30T12:00:00Z')).toBe(true);
@@ -200,7 +200,7 @@ test('a day that a zone skipped at the date line is no gap', () => {
   ).toBe(false);
 });
 
-describe('against a model that looks at the wall clock minute by minute', () => {
+describe('compared with a model that checks the local time of every minute', () => {
   const zones = [
     'America/New_York',
     'Europe/London',
@@ -213,7 +213,8 @@ describe('against a model that looks at the wall clock minute by minute', () => 
     'Pacific/Auckland',
     'Africa/Nairobi',
     'America/Santiago',
-  ]; // all of 2027, with a weight on the weekends when clocks change
+  ];
+  // Start times cover all of 2027, with more of them on the days of clock changes.
   const changes = [
     '2027-03-14',
     '2027-11-07',
@@ -230,7 +231,7 @@ describe('against a model that looks at the wall clock minute by minute', () => 
         `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`,
     );
   const formats: SessionFormat[] = ['online', 'in_person', 'phone'];
-  const stretch = fc
+  const period = fc
     .record({
       weekday: fc.integer({ min: 0, max: 6 }),
       times: fc.uniqueArray(fc.oneof(timeOfDay, fc.constantFrom('00:00', '01:30', '02:00', '23:59')), {
@@ -250,29 +251,29 @@ describe('against a model that looks at the wall clock minute by minute', () => 
       .map(([day, minute]) => day + minute * MINUTE_MS),
   );
 
-  test('a session fits exactly where every one of its minutes is offered', () => {
+  test('a session fits if and only if each of its minutes is offered', () => {
     const runs = testSize({ ci: 300, soak: 5_000 });
     let fitting = 0;
     fc.assert(
       fc.property(
         fc.constantFrom(...zones),
-        fc.array(stretch, { maxLength: 40 }),
+        fc.array(period, { maxLength: 40 }),
         fc.constantFrom(...formats),
         start,
         fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 480 })),
         (timezone, weeklyHours, format, startMs, minutes) => {
-          const offeredAt = (minute: number) => {
-            const wall = DateTime.fromMillis(startMs + minute * MINUTE_MS, { zone: timezone });
-            const time = wall.toFormat('HH:mm');
+          const isOfferedAt = (minute: number) => {
+            const local = DateTime.fromMillis(startMs + minute * MINUTE_MS, { zone: timezone });
+            const time = local.toFormat('HH:mm');
             return weeklyHours.some(
               (hours) =>
-                hours.weekday === wall.weekday % 7 &&
+                hours.weekday === local.weekday % 7 &&
                 hours.formats.includes(format) &&
                 hours.start <= time &&
                 (time < hours.end || hours.end === '23:59'),
             );
           };
-          const expected = Array.from({ length: minutes }, (_, minute) => minute).every(offeredAt);
+          const expected = Array.from({ length: minutes }, (_, minute) => minute).every(isOfferedAt);
           if (expected) fitting++;
           const session = { start: startMs, end: startMs + minutes * MINUTE_MS };
           expect(isOffered({ timezone, weeklyHours }, format, session)).toBe(expected);

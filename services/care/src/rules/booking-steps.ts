@@ -1,38 +1,38 @@
-/** Which steps a booking and its session allow now. Applied to the booking's row under its lock, so that a race has one order. */
+/** Which changes a booking and its session allow now. Apply these rules under the lock of the booking's row. */
 import { type SessionState, sessionStatus } from './session-status';
 
-/** Only before the session begins, and once. */
-export function mayCancel(session: SessionState, now: Date): boolean {
+/** Whether the booking can be cancelled: once, before its session starts or is delivered. */
+export function canCancel(session: SessionState, now: Date): boolean {
   const status = sessionStatus(session, now);
   return status === 'reserved' || status === 'confirmed';
 }
 
-/** Ahead of its end, whether it has begun or not, and once. */
-export function mayDeliver(session: SessionState, now: Date): boolean {
+/** Whether the session can be delivered early: once, before its end, also after its start. */
+export function canDeliver(session: SessionState, now: Date): boolean {
   const status = sessionStatus(session, now);
   return status !== 'cancelled' && status !== 'delivered';
 }
 
-/** What one approval has done to a booking so far; null where nothing. */
+/** What one approval did to a booking; null if nothing. */
 export type ApprovalState = 'confirmed' | 'withdrawn' | null;
 
 /**
- * What the approval of a pre-authorization does to its booking, also where the session was delivered ahead of time. A repeated
- * request changes nothing, whatever the clock says. A withdrawn approval never confirms: its request arrived late.
+ * Decides whether the approval of a pre-authorization confirms its booking. A session that was delivered early can still be confirmed
+ * until its planned start. A repeated request changes nothing at any time. A confirm request after its withdrawal arrived late: it is rejected.
  */
-export function confirmation(
+export function decideConfirmation(
   session: SessionState,
   approval: ApprovalState,
   now: Date,
-): 'confirm' | 'confirmed_already' | 'reject' {
+): 'confirm' | 'already_confirmed' | 'reject' {
   if (session.bookingStatus === 'cancelled' || approval === 'withdrawn') return 'reject';
-  if (approval === 'confirmed') return 'confirmed_already';
+  if (approval === 'confirmed') return 'already_confirmed';
   return now < session.startsAt ? 'confirm' : 'reject';
 }
 
 /**
- * Whether the booking goes back to `reserved` when an approval withdraws its confirmation. A cancelled booking stays cancelled, a
- * session that has begun or was delivered stays as it is, and so does a booking that another approval confirmed.
+ * Whether a booking returns to `reserved` when an approval withdraws its confirmation. It does not if it was cancelled, its session has
+ * started or was delivered, or another approval confirms it.
  */
 export function returnsToReserved(
   session: SessionState,

@@ -1,6 +1,15 @@
-/** Bookings' rows. Every change locks its row first, so that of two racing steps the second sees the first. */
-import type { BookingStatus, PaymentSource, SessionFormat } from '@carecover/contract';
-import { type Caller, type Db, newId, type Tenant, type Tx } from '@carecover/platform';
+/** SQL of bookings. A change of a booking requires its row lock, so that concurrent changes run one after another. */
+import type { Booking, BookingStatus, PaymentSource, SessionFormat } from '@carecover/contract';
+import {
+  type Caller,
+  type Db,
+  type ListQuery,
+  type ListResult,
+  listPage,
+  newId,
+  type Tenant,
+  type Tx,
+} from '@carecover/platform';
 import type { SessionState } from '../rules/session-status';
 import type { Slot } from '../rules/slot';
 
@@ -28,17 +37,17 @@ export interface NewBooking {
   readonly createdAt: Date;
 }
 
-/** Takes the slot; undefined where a live booking of the practitioner overlaps it, also one that commits meanwhile. */
+/** Inserts a booking. Returns undefined if an active booking of the practitioner overlaps the slot, also one that commits concurrently. */
 export async function insertBooking(
   tx: Tx,
-  caller: Caller,
+  tenant: Tenant,
   booking: NewBooking,
 ): Promise<BookingRow | undefined> {
   const { slot, paymentSource } = booking;
   const [row] = await tx<BookingRow[]>`
     insert into bookings (id, project_id, session_id, practitioner_id, starts_at, ends_at, timezone, format,
                           payment_source, status, created_at)
-    values (${newId('bkg_')}, ${caller.tenant}, ${newId('ses_')}, ${booking.practitionerId},
+    values (${newId('bkg_')}, ${tenant}, ${newId('ses_')}, ${booking.practitionerId},
             ${new Date(slot.start)}, ${new Date(slot.end)}, ${booking.timezone}, ${booking.format},
             ${paymentSource}, ${paymentSource === 'covered' ? 'reserved' : 'confirmed'}, ${booking.createdAt})
     on conflict on constraint bookings_one_at_a_time do nothing
@@ -48,39 +57,62 @@ export async function insertBooking(
 
 export async function findBooking(db: Db, tenant: Tenant, id: string): Promise<BookingRow | undefined> {
   const [row] = await db<BookingRow[]>`
-    select * from bookings where id = ${id} and project_id = ${tenant}`;
+    select * from bookings where project_id = ${tenant} and id = ${id}`;
   return row;
 }
 
-/** The booking, locked until the transaction ends: read the clock after it. */
+/**
+ * Reads one page of the project's bookings, newest first.
+ *
+ * @throws ApiError validation_failed if the cursor names no booking of this list
+ */
+export function listBookings(
+  db: Db,
+  caller: Caller,
+  query: ListQuery & { readonly status?: BookingStatus },
+  toResource: (row: BookingRow) => Booking,
+): Promise<ListResult<Booking>> {
+  const filter = query.status === undefined ? db`` : db`and status = ${query.status}`;
+  return listPage(db, caller, 'bookings', query, filter, toResource);
+}
+
+/** Reads a booking and locks its row until the transaction ends. Read the clock after it: the lock can wait. */
 export async function lockBooking(tx: Tx, tenant: Tenant, id: string): Promise<BookingRow | undefined> {
   const [row] = await tx<BookingRow[]>`
-    select * from bookings where id = ${id} and project_id = ${tenant} for update`;
+    select * from bookings where project_id = ${tenant} and id = ${id} for update`;
   return row;
 }
 
-/** The booking of a session, locked as by {@link lockBooking}. */
+/** Reads the booking of a session and locks its row, as {@link lockBooking} does. */
 export async function lockBookingOfSession(
   tx: Tx,
   tenant: Tenant,
   sessionId: string,
 ): Promise<BookingRow | undefined> {
   const [row] = await tx<BookingRow[]>`
-    select * from bookings where session_id = ${sessionId} and project_id = ${tenant} for update`;
+    select * from bookings where project_id = ${tenant} and session_id = ${sessionId} for update`;
   return row;
 }
 
-export async function cancelLocked(tx: Tx, id: string, reasonCode: string, now: Date): Promise<void> {
+/** Cancels a locked booking. */
+export async function recordCancellation(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  reasonCode: string,
+  now: Date,
+): Promise<void> {
   await tx`
     update bookings set status = 'cancelled', cancelled_at = ${now}, cancellation_reason = ${reasonCode}
-    where id = ${id}`;
+    where project_id = ${tenant} and id = ${id}`;
 }
 
-export async function deliverLocked(tx: Tx, id: string, now: Date): Promise<void> {
-  await tx`update bookings set delivered_at = ${now} where id = ${id}`;
+/** Records that the session of a locked booking was delivered before its end. */
+export async function recordDelivery(tx: Tx, tenant: Tenant, id: string, now: Date): Promise<void> {
+  await tx`update bookings set delivered_at = ${now} where project_id = ${tenant} and id = ${id}`;
 }
 
-/** What the booking's session's status follows from. */
+/** Returns the facts from which the status of the booking's session follows. */
 export function sessionStateOf(row: BookingRow): SessionState {
   return {
     bookingStatus: row.status,
@@ -90,30 +122,42 @@ export function sessionStateOf(row: BookingRow): SessionState {
   };
 }
 
-/** A cancellation of a covered booking that benefits has not heard of. */
+/** A cancellation of a covered booking whose notification benefits has not confirmed. */
 export interface PendingCancellation {
   readonly id: string;
-  readonly project_id: string;
+  readonly project_id: Tenant;
 }
 
-/** Whether benefits has yet to hear of this booking's cancellation. */
-export async function isPending(db: Db, id: string): Promise<boolean> {
+/** Whether the booking was cancelled and benefits has not confirmed the notification. */
+export async function isNotificationPending(db: Db, tenant: Tenant, id: string): Promise<boolean> {
   const rows = await db`
     select 1 from bookings
-    where id = ${id} and status = 'cancelled' and payment_source = 'covered' and benefits_told_at is null`;
+    where project_id = ${tenant} and id = ${id}
+      and status = 'cancelled' and payment_source = 'covered' and benefits_notified_at is null`;
   return rows.length > 0;
 }
 
-/** Some of them in random order, so that one that can't be told never holds up the rest. */
+/** Reads pending cancellations of all projects, in random order, so that one that always fails does not block the others. */
 export async function pendingCancellations(db: Db, limit: number): Promise<PendingCancellation[]> {
   return [
     ...(await db<PendingCancellation[]>`
       select id, project_id from bookings
-      where status = 'cancelled' and payment_source = 'covered' and benefits_told_at is null
+      where status = 'cancelled' and payment_source = 'covered' and benefits_notified_at is null
       order by random() limit ${limit}`),
   ];
 }
 
-export async function markTold(db: Db, id: string): Promise<void> {
-  await db`update bookings set benefits_told_at = platform.now() where id = ${id} and benefits_told_at is null`;
+/** Counts the pending cancellations of all projects. */
+export async function countPendingCancellations(db: Db): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*) as count from bookings
+    where status = 'cancelled' and payment_source = 'covered' and benefits_notified_at is null`;
+  return row?.count ?? 0;
+}
+
+/** Records that benefits confirmed the notification of the cancellation. */
+export async function recordNotified(db: Db, tenant: Tenant, id: string): Promise<void> {
+  await db`
+    update bookings set benefits_notified_at = platform.now()
+    where project_id = ${tenant} and id = ${id} and benefits_notified_at is null`;
 }

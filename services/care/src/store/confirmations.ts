@@ -1,22 +1,24 @@
-/** Which approvals confirmed a booking. Read and written under the lock of the booking's row. */
-import type { Tx } from '@carecover/platform';
+/** SQL of the approvals that confirmed a booking. Every read and write requires the lock of the booking's row. */
+import type { Tenant, Tx } from '@carecover/platform';
 import type { ApprovalState } from '../rules/booking-steps';
 
 /** An approval of a pre-authorization, and the booking that it confirms. */
 export interface Approval {
   readonly bookingId: string;
   readonly preauthorizationId: string;
-  /** The id of the command that approves. */
+  /** The ID of the command that approves. */
   readonly approvalId: string;
 }
 
-/** What this approval has done to the locked booking, and whether another one's confirmation stands. */
+/** Reads what this approval did to the locked booking, and whether another approval confirms it. */
 export async function approvalStateOf(
   tx: Tx,
+  tenant: Tenant,
   { bookingId, approvalId }: Approval,
 ): Promise<{ readonly approval: ApprovalState; readonly isConfirmedByAnother: boolean }> {
   const rows = await tx<{ approval_id: string; withdrawn_at: Date | null }[]>`
-    select approval_id, withdrawn_at from booking_confirmations where booking_id = ${bookingId}`;
+    select approval_id, withdrawn_at from booking_confirmations
+    where project_id = ${tenant} and booking_id = ${bookingId}`;
   const own = rows.find((row) => row.approval_id === approvalId);
   return {
     approval: own === undefined ? null : own.withdrawn_at === null ? 'confirmed' : 'withdrawn',
@@ -24,32 +26,36 @@ export async function approvalStateOf(
   };
 }
 
-/** Confirms the locked booking. */
-export async function confirmLocked(
+/** Records the confirmation, and sets the locked booking to `confirmed`. */
+export async function recordConfirmation(
   tx: Tx,
+  tenant: Tenant,
   { bookingId, preauthorizationId, approvalId }: Approval,
   now: Date,
 ): Promise<void> {
   await tx`
-    insert into booking_confirmations (booking_id, approval_id, preauthorization_id, confirmed_at)
-    values (${bookingId}, ${approvalId}, ${preauthorizationId}, ${now})`;
-  await tx`update bookings set status = 'confirmed' where id = ${bookingId}`;
+    insert into booking_confirmations (project_id, booking_id, approval_id, preauthorization_id, confirmed_at)
+    values (${tenant}, ${bookingId}, ${approvalId}, ${preauthorizationId}, ${now})`;
+  await tx`update bookings set status = 'confirmed' where project_id = ${tenant} and id = ${bookingId}`;
 }
 
-/** Records that the approval withdrew its confirmation, also where its confirm request has not arrived yet. */
-export async function withdrawLocked(
+/** Records that the approval withdrew its confirmation, also if its confirm request has not arrived yet. */
+export async function recordWithdrawal(
   tx: Tx,
+  tenant: Tenant,
   { bookingId, preauthorizationId, approvalId }: Approval,
   now: Date,
 ): Promise<void> {
   await tx`
-    insert into booking_confirmations (booking_id, approval_id, preauthorization_id, withdrawn_at)
-    values (${bookingId}, ${approvalId}, ${preauthorizationId}, ${now})
-    on conflict (booking_id, approval_id) do update set withdrawn_at = excluded.withdrawn_at
+    insert into booking_confirmations (project_id, booking_id, approval_id, preauthorization_id, withdrawn_at)
+    values (${tenant}, ${bookingId}, ${approvalId}, ${preauthorizationId}, ${now})
+    on conflict (project_id, booking_id, approval_id) do update set withdrawn_at = excluded.withdrawn_at
     where booking_confirmations.withdrawn_at is null`;
 }
 
-/** Takes the locked booking back to `reserved`, in which only covered ones begin. */
-export async function unconfirmLocked(tx: Tx, bookingId: string): Promise<void> {
-  await tx`update bookings set status = 'reserved' where id = ${bookingId} and payment_source = 'covered'`;
+/** Sets the locked booking to `reserved`, the initial status of covered bookings. */
+export async function returnToReserved(tx: Tx, tenant: Tenant, bookingId: string): Promise<void> {
+  await tx`
+    update bookings set status = 'reserved'
+    where project_id = ${tenant} and id = ${bookingId} and payment_source = 'covered'`;
 }

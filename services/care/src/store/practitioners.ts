@@ -1,6 +1,15 @@
-/** The directory's rows: what is stored of a practitioner, and how they come in. */
-import type { Currency, WeeklyHours } from '@carecover/contract';
-import { type Caller, type Db, newId, type Sql, type Tenant } from '@carecover/platform';
+/** SQL of practitioners. */
+import type { Currency, Practitioner, WeeklyHours } from '@carecover/contract';
+import {
+  type Caller,
+  type Db,
+  type ListQuery,
+  type ListResult,
+  listPage,
+  newId,
+  type Sql,
+  type Tenant,
+} from '@carecover/platform';
 
 export interface PractitionerRow {
   readonly id: string;
@@ -14,8 +23,9 @@ export interface PractitionerRow {
   readonly weekly_hours: WeeklyHours[];
 }
 
-/** A practitioner as a directory lists them; `reference` is the directory's own name for the entry. */
+/** A practitioner as a directory lists them. */
 export interface DirectoryEntry {
+  /** Identifies the entry within its directory. */
   readonly reference: string;
   readonly name: string;
   readonly profession: string;
@@ -32,26 +42,40 @@ export interface DirectoryEntry {
 
 export async function findPractitioner(
   db: Db,
-  caller: Caller,
+  tenant: Tenant,
   id: string,
 ): Promise<PractitionerRow | undefined> {
   const [row] = await db<PractitionerRow[]>`
-    select * from practitioners where id = ${id} and project_id = ${caller.tenant}`;
+    select * from practitioners where project_id = ${tenant} and id = ${id}`;
   return row;
 }
 
-/** The practitioner with the database's clock, in one round trip. */
-export async function findPractitionerNow(
+/**
+ * Reads one page of the project's practitioners, newest first.
+ *
+ * @throws ApiError validation_failed if the cursor names no practitioner of this list
+ */
+export function listPractitioners(
   db: Db,
   caller: Caller,
+  query: ListQuery,
+  toResource: (row: PractitionerRow) => Practitioner,
+): Promise<ListResult<Practitioner>> {
+  return listPage(db, caller, 'practitioners', query, db``, toResource);
+}
+
+/** Reads a practitioner and the database's clock in one round trip. */
+export async function findPractitionerNow(
+  db: Db,
+  tenant: Tenant,
   id: string,
 ): Promise<(PractitionerRow & { readonly now: Date }) | undefined> {
   const [row] = await db<(PractitionerRow & { now: Date })[]>`
-    select *, platform.now() as now from practitioners where id = ${id} and project_id = ${caller.tenant}`;
+    select *, platform.now() as now from practitioners where project_id = ${tenant} and id = ${id}`;
   return row;
 }
 
-/** Entries as one JSON value, each with an id of its own; the last gets the earliest, so that lists begin with the first. */
+/** Returns the entries as a set of rows with new IDs. The last entry gets the smallest ID, so that lists, newest first, keep the order. */
 function asRows(db: Db, entries: readonly DirectoryEntry[]) {
   const rows = [...entries].reverse().map((entry) => ({
     id: newId('prc_'),
@@ -69,7 +93,7 @@ function asRows(db: Db, entries: readonly DirectoryEntry[]) {
     profession text, city text, country text, fee_amount bigint, fee_currency text, timezone text, weekly_hours jsonb)`;
 }
 
-/** Gives a project without any practitioner these. Safe to race: every entry is inserted once. */
+/** Inserts the entries if the project has no practitioner. Concurrent calls insert each entry once. */
 export async function seedPractitioners(
   sql: Sql,
   tenant: Tenant,
@@ -85,7 +109,7 @@ export async function seedPractitioners(
     on conflict (project_id, external_reference) do nothing`;
 }
 
-/** Adds and changes practitioners by their reference; in one statement, so all or none. Ids stay. */
+/** Inserts and updates practitioners by their reference, in one statement: all or none. IDs of known practitioners stay. */
 export async function upsertPractitioners(
   db: Db,
   tenant: Tenant,

@@ -1,6 +1,20 @@
-/** Sessions as the database shows them: the bookings' rows under the sessions' ids. */
-import type { BookingStatus, PaymentSource, SessionFormat, SessionStatus } from '@carecover/contract';
-import type { Db, Fragment, Tenant } from '@carecover/platform';
+/** SQL of sessions. A session is a view of its booking's row, with the session's ID. */
+import type {
+  BookingStatus,
+  PaymentSource,
+  Session,
+  SessionFormat,
+  SessionStatus,
+} from '@carecover/contract';
+import {
+  type Caller,
+  type Db,
+  type Fragment,
+  type ListQuery,
+  type ListResult,
+  listPage,
+  type Tenant,
+} from '@carecover/platform';
 import type { SessionState } from '../rules/session-status';
 
 export interface SessionRow {
@@ -16,18 +30,18 @@ export interface SessionRow {
   readonly delivered_at: Date | null;
 }
 
-/** The session with the database's clock, by which its status is to be computed. */
+/** Reads a session and the database's clock, from which its status is computed, in one round trip. */
 export async function findSessionNow(
   db: Db,
   tenant: Tenant,
   id: string,
 ): Promise<(SessionRow & { readonly now: Date }) | undefined> {
   const [row] = await db<(SessionRow & { now: Date })[]>`
-    select *, platform.now() as now from sessions where id = ${id} and project_id = ${tenant}`;
+    select *, platform.now() as now from sessions where project_id = ${tenant} and id = ${id}`;
   return row;
 }
 
-/** What the session's status follows from. */
+/** Returns the facts from which the session's status follows. */
 export function stateOf(row: SessionRow): SessionState {
   return {
     bookingStatus: row.booking_status,
@@ -37,8 +51,25 @@ export function stateOf(row: SessionRow): SessionState {
   };
 }
 
-/** The rows whose sessions have this status at `now`: {@link sessionStatus} said in SQL, for a list's filter. */
-export function withStatus(db: Db, status: SessionStatus, now: Date): Fragment {
+/**
+ * Reads one page of the project's sessions, newest first.
+ *
+ * @param now the instant at which a session must have the status of the query
+ * @throws ApiError validation_failed if the cursor names no session of this list
+ */
+export function listSessions(
+  db: Db,
+  caller: Caller,
+  query: ListQuery & { readonly status?: SessionStatus },
+  now: Date,
+  toResource: (row: SessionRow) => Session,
+): Promise<ListResult<Session>> {
+  const filter = query.status === undefined ? db`` : hasStatus(db, query.status, now);
+  return listPage(db, caller, 'sessions', query, filter, toResource);
+}
+
+/** Selects the sessions with this status at `now`: the rule of rules/session-status.ts in SQL. */
+function hasStatus(db: Db, status: SessionStatus, now: Date): Fragment {
   switch (status) {
     case 'cancelled':
       return db`and booking_status = 'cancelled'`;

@@ -1,22 +1,22 @@
-/** What several suites need: a practitioner who is always there, and slots of theirs. */
+/** Fixtures of several suites: a practitioner with hours at any time, and slots of that practitioner. */
 
 import type { SessionFormat, WeeklyHours } from '@carecover/contract';
 import type { Answered } from '@carecover/local/testing';
 import type { Sql, Tenant } from '@carecover/platform';
 import { type DirectoryEntry, upsertPractitioners } from '../store/practitioners';
-import type { Asked, TestCare } from './test-care';
+import type { RequestOptions, TestCare } from './test-care';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-export const ALWAYS: readonly WeeklyHours[] = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({
+export const ALL_HOURS: readonly WeeklyHours[] = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({
   weekday,
   start: '00:00',
   end: '23:59',
   formats: ['online', 'phone'],
 }));
 
-/** A directory's entry in UTC, at every hour, online and by phone. */
+/** An entry of a directory with hours at any time in UTC, online and by phone. */
 export function directoryEntry(changes: Partial<DirectoryEntry> = {}): DirectoryEntry {
   return {
     reference: 'directory:1',
@@ -27,13 +27,13 @@ export function directoryEntry(changes: Partial<DirectoryEntry> = {}): Directory
     feeAmount: 450_000,
     feeCurrency: 'KES',
     timezone: 'UTC',
-    weeklyHours: ALWAYS,
+    weeklyHours: ALL_HOURS,
     ...changes,
   };
 }
 
-/** A new practitioner of the project; gives the id. */
-export async function givePractitioner(
+/** Inserts a practitioner into the project. Returns its ID. */
+export async function addPractitioner(
   sql: Sql,
   tenant: Tenant,
   changes: Partial<DirectoryEntry> = {},
@@ -46,10 +46,10 @@ export async function givePractitioner(
   return row.id;
 }
 
-/** Of three days after this process began: the same all through a run that crosses midnight. */
+/** The midnight three days after the process started; constant, also in a run that crosses midnight. */
 const MIDNIGHT_UTC_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS + 3 * DAY_MS;
 
-/** An hour's slot, this many hours after that midnight. */
+/** Returns a slot that starts this many hours after {@link MIDNIGHT_UTC_MS}. */
 export function slot(startHour: number, hours = 1): { starts_at: string; ends_at: string } {
   const start = MIDNIGHT_UTC_MS + startHour * HOUR_MS;
   return {
@@ -58,7 +58,7 @@ export function slot(startHour: number, hours = 1): { starts_at: string; ends_at
   };
 }
 
-export interface BookingWish {
+export interface BookingInput {
   readonly practitioner_id: string;
   readonly starts_at: string;
   readonly ends_at: string;
@@ -66,16 +66,16 @@ export interface BookingWish {
   readonly payment_source?: 'covered' | 'self_pay';
 }
 
-/** Books; covered and online unless wished otherwise. */
+/** Creates a booking; covered and online unless the input says otherwise. */
 export function book(
   care: TestCare,
   tenant: Tenant,
-  wish: BookingWish,
-  asked: Asked = {},
+  input: BookingInput,
+  options: RequestOptions = {},
 ): Promise<Answered> {
-  return care.ask('createBooking', {
+  return care.request('createBooking', {
     tenant,
-    body: { format: 'online', payment_source: 'covered', ...wish },
-    ...asked,
+    body: { format: 'online', payment_source: 'covered', ...input },
+    ...options,
   });
 }

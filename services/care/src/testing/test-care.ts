@@ -1,8 +1,8 @@
-/** For suites: the care service on a database of its own, asked over HTTP as the gateway asks; every answer is held to the contract. */
+/** The care service on its own database, for tests. Requests are sent over HTTP as the gateway sends them; responses are validated by the contract. */
 import type { OperationId } from '@carecover/contract';
 import {
   type Answered,
-  type Asked as AskedOfProject,
+  type Asked,
   askService,
   createTestDatabase,
   freePort,
@@ -16,22 +16,26 @@ import { SETTINGS, type Settings } from '../settings';
 
 const POOL = 25;
 
-export interface Asked extends AskedOfProject {
-  /** A new one unless given. */
+export interface RequestOptions extends Asked {
+  /** A new tenant by default. */
   readonly tenant?: Tenant;
 }
 
 export interface TestCare {
   readonly database: TestDatabase;
-  /** Connected as the service's role. */
+  /** A connection with the service's role. */
   readonly sql: Sql;
   readonly config: Settings;
   readonly address: string;
-  ask(operation: OperationId, asked: Asked): Promise<Answered>;
+  request(operation: OperationId, options: RequestOptions): Promise<Answered>;
   stop(): Promise<void>;
 }
 
-/** @param benefitsUrl where cancellations are told; nobody is there unless given */
+/**
+ * Starts the care service.
+ *
+ * @param benefitsUrl the address to which cancellations are sent; by default a port on which nothing listens
+ */
 export async function startTestCare(benefitsUrl?: string): Promise<TestCare> {
   const database = await createTestDatabase({ services: ['care'] });
   const config = loadConfig(SETTINGS, {
@@ -52,8 +56,8 @@ export async function startTestCare(benefitsUrl?: string): Promise<TestCare> {
     sql,
     config,
     address: `http://127.0.0.1:${service.port}`,
-    ask: (operation, { tenant = newTenant(), ...asked }) =>
-      askService(service.port, tenant, operation, asked),
+    request: (operation, { tenant = newTenant(), ...options }) =>
+      askService(service.port, tenant, operation, options),
     async stop() {
       await service.stop();
       await sql.end();

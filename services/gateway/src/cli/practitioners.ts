@@ -16,7 +16,7 @@ function formatOf(file: string): 'csv' | 'json' {
   throw new OperatorError(`${file} is neither a .csv nor a .json file.`);
 }
 
-/** All rows or none. @throws OperatorError that names every bad row */
+/** All rows or none. @throws OperatorError that names every invalid row */
 async function importFile(around: Surroundings, projectId: string, file: string) {
   const format = formatOf(file);
   await requireReadable(file);
@@ -26,12 +26,12 @@ async function importFile(around: Surroundings, projectId: string, file: string)
     const tenant = await requireProject(admin, projectId);
     return audited(admin, operator, 'practitioners.import', async (tx) => {
       const result = await asService(tx, 'care', () => importPractitioners(tx, tenant, format, text));
-      if (result.outcome === 'refused') {
-        const rows = result.badRows.map(
+      if (result.outcome === 'rejected') {
+        const rows = result.invalidRows.map(
           ({ line, reasons }) => `  line ${line ?? '-'}: ${reasons.join('; ')}`,
         );
         throw new OperatorError(
-          `${file} has ${rows.length} bad rows, so nothing was imported:\n${rows.join('\n')}`,
+          `${file} has ${rows.length} invalid rows, so nothing was imported:\n${rows.join('\n')}`,
         );
       }
       const { added, changed, unchanged } = result;

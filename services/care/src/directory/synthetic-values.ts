@@ -1,4 +1,4 @@
-/** What synthetic practitioners are made of: plausible names, places, fees and weeks that belong to nobody. */
+/** The values of synthetic practitioners: names, places, fees and weekly hours. They describe no real person. */
 import type { Currency, SessionFormat, WeeklyHours } from '@carecover/contract';
 
 export const GIVEN_NAMES =
@@ -26,7 +26,7 @@ export const PROFESSIONS: readonly { readonly title: string; readonly feeCents: 
   { title: 'Dermatologist', feeCents: 18_500 },
 ];
 
-/** What a fee of 100 US cents comes to elsewhere, in the currency's minor unit. */
+/** The equivalent of a fee of 100 US cents, in the minor unit of each currency. */
 export const FEE_LEVEL: Readonly<Record<Currency, number>> = { KES: 3_000, USD: 100, EUR: 80, GBP: 70 };
 
 export interface Place {
@@ -36,7 +36,7 @@ export interface Place {
   readonly currency: Currency;
 }
 
-/** Zones with and without daylight saving, north and south, at half and quarter hours, and on both sides of the date line. */
+/** Time zones with and without daylight saving time, north and south, with half and quarter hours, and on both sides of the date line. */
 export const PLACES: readonly Place[] = [
   { city: 'Nairobi', country: 'KE', timezone: 'Africa/Nairobi', currency: 'KES' },
   { city: 'London', country: 'GB', timezone: 'Europe/London', currency: 'GBP' },
@@ -67,7 +67,7 @@ export const PLACES: readonly Place[] = [
 const MONDAY_TO_FRIDAY = [1, 2, 3, 4, 5];
 const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6];
 
-function on(
+function hoursOn(
   weekdays: readonly number[],
   start: string,
   end: string,
@@ -76,28 +76,34 @@ function on(
   return weekdays.map((weekday) => ({ weekday, start, end, formats }));
 }
 
-/** The weeks that practitioners keep. */
-export const WEEKS: readonly (readonly WeeklyHours[])[] = [
-  on(MONDAY_TO_FRIDAY, '09:00', '17:00', 'online', 'in_person', 'phone'),
+/** The weekly hours of practitioners who work by day. */
+export const WEEKLY_HOURS: readonly (readonly WeeklyHours[])[] = [
+  hoursOn(MONDAY_TO_FRIDAY, '09:00', '17:00', 'online', 'in_person', 'phone'),
   [
-    ...on(MONDAY_TO_FRIDAY, '08:00', '12:00', 'online', 'in_person'),
-    ...on(MONDAY_TO_FRIDAY, '13:00', '16:30', 'online', 'phone'),
+    ...hoursOn(MONDAY_TO_FRIDAY, '08:00', '12:00', 'online', 'in_person'),
+    ...hoursOn(MONDAY_TO_FRIDAY, '13:00', '16:30', 'online', 'phone'),
   ],
-  [...on([1, 2, 3, 4], '15:00', '21:00', 'online'), ...on([6], '09:00', '13:00', 'online', 'in_person')],
   [
-    ...on(MONDAY_TO_FRIDAY, '09:00', '13:00', 'online'),
-    ...on(MONDAY_TO_FRIDAY, '13:00', '17:00', 'online', 'in_person'),
+    ...hoursOn([1, 2, 3, 4], '15:00', '21:00', 'online'),
+    ...hoursOn([6], '09:00', '13:00', 'online', 'in_person'),
   ],
-  [...on([0, 6], '10:00', '18:00', 'online', 'phone'), ...on([3], '12:00', '20:00', 'online', 'in_person')],
   [
-    ...on([1, 3, 5], '07:30', '15:30', 'in_person', 'online'),
-    ...on([2, 4], '10:00', '14:00', 'online', 'phone'),
+    ...hoursOn(MONDAY_TO_FRIDAY, '09:00', '13:00', 'online'),
+    ...hoursOn(MONDAY_TO_FRIDAY, '13:00', '17:00', 'online', 'in_person'),
   ],
-  on([0, 1, 2, 3, 4], '08:30', '18:00', 'online', 'in_person'),
+  [
+    ...hoursOn([0, 6], '10:00', '18:00', 'online', 'phone'),
+    ...hoursOn([3], '12:00', '20:00', 'online', 'in_person'),
+  ],
+  [
+    ...hoursOn([1, 3, 5], '07:30', '15:30', 'in_person', 'online'),
+    ...hoursOn([2, 4], '10:00', '14:00', 'online', 'phone'),
+  ],
+  hoursOn([0, 1, 2, 3, 4], '08:30', '18:00', 'online', 'in_person'),
 ];
 
-/** The week of a night line, which runs on past midnight. */
-export const NIGHTS: readonly WeeklyHours[] = [
-  ...on(EVERY_DAY, '00:00', '06:00', 'online', 'phone'),
-  ...on(EVERY_DAY, '20:00', '23:59', 'online', 'phone'),
+/** Weekly hours that continue after midnight. */
+export const NIGHT_HOURS: readonly WeeklyHours[] = [
+  ...hoursOn(EVERY_DAY, '00:00', '06:00', 'online', 'phone'),
+  ...hoursOn(EVERY_DAY, '20:00', '23:59', 'online', 'phone'),
 ];

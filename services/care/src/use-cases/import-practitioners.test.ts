@@ -48,8 +48,8 @@ const amina = {
   ],
 };
 
-describe('a directory', () => {
-  test('is imported from CSV: quotes, a byte order mark, CR LF and empty lines included', async () => {
+describe('the import of a directory', () => {
+  test('reads CSV with quotes, a byte order mark, CR LF and empty lines', async () => {
     const text = `\ufeff${csv(AMINA, '', KAVITA)}`.replaceAll('\n', '\r\n');
     expect(await importCsv(text)).toEqual({ outcome: 'imported', added: 2, changed: 0, unchanged: 0 });
     expect(await stored()).toMatchObject([
@@ -66,12 +66,12 @@ describe('a directory', () => {
     ]);
   });
 
-  test('is imported from JSON, and then is the same', async () => {
+  test('reads the same entries from JSON', async () => {
     await importCsv(csv(AMINA));
     expect(await importJson([amina])).toEqual({ outcome: 'imported', added: 0, changed: 0, unchanged: 1 });
   });
 
-  test('can be imported again: known references keep their ids, changes are taken over, the rest stays', async () => {
+  test('updates entries with a known reference, keeps their IDs, and keeps practitioners that are not in the file', async () => {
     await importCsv(csv(AMINA, KAVITA));
     const before = await stored();
     const newer = csv(AMINA.replace('450000', '475000'), KAVITA.replace('npi-2', 'npi-3'));
@@ -82,7 +82,7 @@ describe('a directory', () => {
     expect(await importCsv(newer)).toEqual({ outcome: 'imported', added: 0, changed: 0, unchanged: 2 });
   });
 
-  test('imported twice at once has every practitioner once', async () => {
+  test('inserts each practitioner once when imports run concurrently', async () => {
     const text = csv(...Array.from({ length: 300 }, (_, row) => AMINA.replace('npi-1', `npi-${row}`)));
     const results = await Promise.all([importCsv(text), importCsv(text), importCsv(text)]);
     const added = results.map((result) => (result.outcome === 'imported' ? result.added : -1));
@@ -90,7 +90,7 @@ describe('a directory', () => {
     expect(await stored()).toHaveLength(300);
   });
 
-  test('is imported into its project alone', async () => {
+  test('changes only its own project', async () => {
     await importCsv(csv(AMINA));
     const ours = await stored();
     tenant = newTenant();
@@ -100,14 +100,14 @@ describe('a directory', () => {
     ]);
   });
 
-  test('without a row is no error', async () => {
+  test('accepts a directory without rows', async () => {
     expect(await importCsv(csv())).toEqual({ outcome: 'imported', added: 0, changed: 0, unchanged: 0 });
     expect(await importJson([])).toEqual({ outcome: 'imported', added: 0, changed: 0, unchanged: 0 });
   });
 });
 
-describe('bad rows', () => {
-  test('are all named with line and reasons, and nothing is written', async () => {
+describe('invalid rows', () => {
+  test('are all reported with line and reasons, and nothing is written', async () => {
     const text = csv(
       AMINA,
       AMINA.replace('npi-1', 'npi-2').replace('KES', 'JPY').replace('Africa/Nairobi', '+03:00'),
@@ -116,8 +116,8 @@ describe('bad rows', () => {
       KAVITA.replace('npi-2', 'npi-1'),
     );
     expect(await importCsv(text)).toEqual({
-      outcome: 'refused',
-      badRows: [
+      outcome: 'rejected',
+      invalidRows: [
         {
           line: 3,
           reasons: [
@@ -125,30 +125,30 @@ describe('bad rows', () => {
             'timezone must be the IANA name of a time zone, such as Africa/Nairobi',
           ],
         },
-        { line: 6, reasons: ['the row has not as many cells as the header'] },
-        { line: 7, reasons: ['reference is that of line 2 too'] },
+        { line: 6, reasons: ['the row must have as many cells as the header'] },
+        { line: 7, reasons: ['reference must be unique, but line 2 has the same'] },
       ],
     });
     expect(await stored()).toEqual([]);
   });
 
-  test('of JSON are named by the line on which they begin, whatever their texts hold', async () => {
+  test('of JSON are reported with the line on which they begin, with any text in their values', async () => {
     const tricky = { ...amina, name: '"},\n[{ \\' };
     const rows = [
       tricky,
       { ...amina, reference: 'npi-2', country: 'Kenya' },
-      'nobody',
+      'no object',
       { ...amina, nickname: 'Ami' },
     ];
     const text = JSON.stringify(rows, null, 2);
     const lineOf = (part: string) => text.slice(0, text.indexOf(part)).split('\n').length;
     const result = await importJson(text);
     expect(result).toEqual({
-      outcome: 'refused',
-      badRows: [
+      outcome: 'rejected',
+      invalidRows: [
         { line: lineOf('"npi-2"') - 1, reasons: ['country must be two capital letters (ISO 3166-1)'] },
-        { line: lineOf('"nobody"'), reasons: ['the row is not an object'] },
-        { line: lineOf('"nobody"') + 1, reasons: ['nickname is not a field of a directory'] },
+        { line: lineOf('"no object"'), reasons: ['the row must be an object'] },
+        { line: lineOf('"no object"') + 1, reasons: ['nickname is not a field of a directory; remove it'] },
       ],
     });
   });
@@ -180,36 +180,36 @@ describe('bad rows', () => {
       { weekly_hours: [{ weekday: 1, start: '09:00', end: '17:00', formats: ['online', 'online'] }] },
     ],
   ];
-  test.each(changes)('%s of %j is refused by its name', async (field, change) => {
+  test.each(changes)('an invalid %s (%j) is reported by its name', async (field, change) => {
     const result = await importJson([{ ...amina, ...change }]);
-    expect(result).toMatchObject({ outcome: 'refused', badRows: [{ line: 2 }] });
-    const reasons = result.outcome === 'refused' ? result.badRows[0]?.reasons : [];
+    expect(result).toMatchObject({ outcome: 'rejected', invalidRows: [{ line: 2 }] });
+    const reasons = result.outcome === 'rejected' ? result.invalidRows[0]?.reasons : [];
     expect(reasons).toEqual([expect.stringMatching(new RegExp(`^${field} `))]);
   });
 
   test.each(['Mon 09:00-17:00', 'Xyz 09:00-17:00 online', 'Mon 9-17 online', 'Mon 09:00-17:00 online;'])(
-    'weekly hours of CSV like %j are refused',
+    'weekly hours of CSV such as %j are rejected',
     async (cell) => {
       const result = await importCsv(csv(`${KAVITA}"${cell}"`));
       const reasons = [expect.stringMatching(/^weekly_hours /)];
-      expect(result).toEqual({ outcome: 'refused', badRows: [{ line: 2, reasons }] });
+      expect(result).toEqual({ outcome: 'rejected', invalidRows: [{ line: 2, reasons }] });
     },
   );
 });
 
-describe('a file that is no directory is refused with what is wrong', () => {
+describe('a file that is no directory is rejected with a reason', () => {
   test.each([
-    ['csv', 'reference,name\nnpi-1,Amina', 1, /^the header lacks profession, city/],
-    ['csv', `${HEADER},name\n`, 1, /^the header has name twice/],
+    ['csv', 'reference,name\nnpi-1,Amina', 1, /^the header must have the columns profession, city/],
+    ['csv', `${HEADER},name\n`, 1, /^the header has the column name twice/],
     ['csv', csv('npi-1,"Amina'), null, /quote/i],
-    ['json', '{"reference": "npi-1"}', 1, /^the file must hold an array/],
+    ['json', '{"reference": "npi-1"}', 1, /^the file must contain an array/],
     ['json', '[\n{"reference": "npi-1"]', null, /^the file is not JSON/],
     ['json', '', null, /^the file is not JSON/],
   ] as const)('%s %j', async (format, text, line, reason) => {
     const result = await importPractitioners(sql, tenant, format, text);
     expect(result).toMatchObject({
-      outcome: 'refused',
-      badRows: [{ reasons: [expect.stringMatching(reason)], ...(line === null ? {} : { line }) }],
+      outcome: 'rejected',
+      invalidRows: [{ reasons: [expect.stringMatching(reason)], ...(line === null ? {} : { line }) }],
     });
   });
 });

@@ -1,0 +1,50 @@
+/** The approval of a pre-authorization confirms its booking, and withdraws the confirmation if it is rejected later. */
+import { ApiError, databaseNow, notFound, type Sql, type Tenant } from '@carecover/platform';
+import { decideConfirmation, returnsToReserved } from '../rules/booking-steps';
+import { lockBooking, sessionStateOf } from '../store/bookings';
+import {
+  type Approval,
+  approvalStateOf,
+  recordConfirmation,
+  recordWithdrawal,
+  returnToReserved,
+} from '../store/confirmations';
+
+/**
+ * Confirms a booking by an approval. Idempotent by the approval's ID.
+ *
+ * @throws ApiError resource_not_found, or invalid_state if the booking was cancelled, its session has started, or the approval was withdrawn
+ */
+export async function confirmBooking(sql: Sql, tenant: Tenant, approval: Approval): Promise<void> {
+  await sql.begin(async (tx) => {
+    const row = await lockBooking(tx, tenant, approval.bookingId);
+    if (row === undefined) throw notFound();
+    const state = await approvalStateOf(tx, tenant, approval);
+    const now = await databaseNow(tx);
+    const decision = decideConfirmation(sessionStateOf(row), state.approval, now);
+    if (decision === 'reject') {
+      throw new ApiError(
+        'invalid_state',
+        'The booking was cancelled, its session has started, or this approval was withdrawn.',
+      );
+    }
+    if (decision === 'confirm') await recordConfirmation(tx, tenant, approval, now);
+  });
+}
+
+/**
+ * Withdraws an approval's confirmation. The booking returns to `reserved` unless it was cancelled, its session has started, or another
+ * approval confirms it. Idempotent by the approval's ID; an unknown booking has no confirmation, so nothing is done.
+ */
+export async function withdrawConfirmation(sql: Sql, tenant: Tenant, approval: Approval): Promise<void> {
+  await sql.begin(async (tx) => {
+    const row = await lockBooking(tx, tenant, approval.bookingId);
+    if (row === undefined) return;
+    const { approval: state, isConfirmedByAnother } = await approvalStateOf(tx, tenant, approval);
+    const now = await databaseNow(tx);
+    await recordWithdrawal(tx, tenant, approval, now);
+    if (returnsToReserved(sessionStateOf(row), state, isConfirmedByAnother, now)) {
+      await returnToReserved(tx, tenant, row.id);
+    }
+  });
+}

@@ -1,0 +1,38 @@
+/** Creates a booking in one transaction. An exclusion constraint of the database prevents overlapping bookings. */
+import { parseInstant } from '@carecover/contract';
+import { ApiError, type Call, notFound, type Reply, type Sql, writeOnce } from '@carecover/platform';
+import { bookingResource } from '../resources';
+import { checkSlot } from '../rules/slot';
+import { insertBooking } from '../store/bookings';
+import { findPractitionerNow } from '../store/practitioners';
+
+/**
+ * Books a slot of a practitioner. A covered booking starts `reserved`, a self-paid one `confirmed`.
+ *
+ * @throws ApiError resource_not_found, session_in_past, outside_availability, slot_unavailable, idempotency_conflict
+ */
+export function createBooking(sql: Sql, call: Call<'createBooking'>): Promise<Reply> {
+  const { caller, body } = call;
+  const slot = { start: parseInstant(body.starts_at), end: parseInstant(body.ends_at) };
+  return writeOnce(sql, call, call.replayStatus, async (tx) => {
+    const practitioner = await findPractitionerNow(tx, caller.tenant, body.practitioner_id);
+    if (practitioner === undefined) throw notFound();
+    const { timezone, weekly_hours: weeklyHours, now } = practitioner;
+    checkSlot(slot, body.format, { timezone, weeklyHours }, now);
+    const row = await insertBooking(tx, caller.tenant, {
+      practitionerId: practitioner.id,
+      slot,
+      timezone,
+      format: body.format,
+      paymentSource: body.payment_source,
+      createdAt: now,
+    });
+    if (row === undefined) {
+      throw new ApiError(
+        'slot_unavailable',
+        'The practitioner has another booking between /starts_at and /ends_at. Choose another time.',
+      );
+    }
+    return { status: 201, body: bookingResource(row), resourceId: row.id };
+  });
+}

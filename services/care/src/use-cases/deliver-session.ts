@@ -1,0 +1,39 @@
+/** The sandbox helper that delivers a session before its end. */
+import {
+  ApiError,
+  type Call,
+  databaseNow,
+  notFound,
+  type Reply,
+  requireVisible,
+  type Sql,
+  writeOnce,
+} from '@carecover/platform';
+import { sessionResource } from '../resources';
+import { canDeliver } from '../rules/booking-steps';
+import { lockBookingOfSession, recordDelivery, sessionStateOf } from '../store/bookings';
+import { findSessionNow } from '../store/sessions';
+
+/**
+ * Records that a session was delivered; its times stay. Only the sandbox has this operation.
+ *
+ * @throws ApiError resource_not_found, invalid_state, idempotency_conflict
+ */
+export async function deliverSession(sql: Sql, call: Call<'deliverSession'>): Promise<Reply> {
+  const { caller } = call;
+  const id = call.params.session_id;
+  if (caller.environment !== 'sandbox') throw notFound();
+  requireVisible(caller, id);
+  return writeOnce(sql, call, call.replayStatus, async (tx) => {
+    const booking = await lockBookingOfSession(tx, caller.tenant, id);
+    if (booking === undefined) throw notFound();
+    const now = await databaseNow(tx);
+    if (!canDeliver(sessionStateOf(booking), now)) {
+      throw new ApiError('invalid_state', 'The session is already cancelled or delivered.');
+    }
+    await recordDelivery(tx, caller.tenant, booking.id, now);
+    const row = await findSessionNow(tx, caller.tenant, id);
+    if (row === undefined) throw new Error(`the locked session ${id} does not exist`);
+    return { status: 200, body: sessionResource(row, row.now), resourceId: row.id };
+  });
+}
