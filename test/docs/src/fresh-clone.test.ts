@@ -1,8 +1,6 @@
 /**
- * The quick start's commands, word for word, in a fresh clone in an empty folder: from nothing to a settled claim and a received
- * webhook; then those of README and CONTRIBUTING, which leave the clone as it was. At full size alone, since it installs and builds
- * everything; what servers were built for another clone is used. At any size: every command is one of those that are run there, or
- * is said below not to be, and why; and what npm is told to run is there.
+ * Runs the commands of the quick start, README and CONTRIBUTING unchanged in a fresh clone (only as a soak test, because it installs
+ * and builds everything). Other tests check that every command is either run there or listed in NOT_RUN, and that the scripts exist.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,47 +10,52 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually, testSize } from '@carecover/local/testing';
-import { blocks, inlineCode, page, ROOT } from './pages';
+import { extractBlocks, extractInlineCode, ROOT, readPage } from './pages';
 
 const atFullSize = testSize<jest.It>({ ci: test.skip, soak: test });
 const PATIENCE_MS = 20 * 60_000;
-/** Less than the test's own limit, which would leave the run behind. */
+/** Shorter than the test's own timeout, which would leave the nested process running. */
 const NESTED_RUN_MS = 80_000;
 
-const [start = '', program = '', curl = '', ...others] = blocks(page('docs/guides/quick-start.md'), 'sh');
-/** What stands on the pages and is not run here, and why. */
+const [start = '', program = '', curl = '', ...others] = extractBlocks(
+  readPage('docs/guides/quick-start.md'),
+  'sh',
+);
+/** The documented commands that are not run here, with the reasons. */
 const NOT_RUN: Readonly<Record<string, string>> = {
-  'npm start': 'is run first, as the quick start has it',
-  'npm test': 'runs every suite, as this is part of',
-  'npm run soak': 'the same at full size',
-  'npm run bench -- gateway': 'takes minutes; that every benchmark runs is shown by test/load',
-  'npm install --prefix /tmp/node24 node@24': 'downloads another Node, into a folder outside of the clone',
-  'PATH=/tmp/node24/node_modules/node/bin:$PATH npm test': 'needs that Node, and runs every suite',
+  'npm start': 'run first, as in the quick start',
+  'npm test': 'runs every suite, including this one',
+  'npm run soak': 'runs every suite at full size',
+  'npm run bench -- gateway': 'takes minutes; test/load checks that every benchmark runs',
+  'npm install --prefix /tmp/node24 node@24': 'downloads another Node version to a folder outside the clone',
+  'PATH=/tmp/node24/node_modules/node/bin:$PATH npm test': 'requires that Node version, and runs every suite',
 };
-/** What a page leaves open, as it is filled in here. */
-const FILLED_IN: Readonly<Record<string, string>> = {
+/** Documented commands with a placeholder, and the commands that are run for them. */
+const REPLACED: Readonly<Record<string, string>> = {
   'SEED=… npx jest …': 'SEED=7 npx jest deploy/local/src/testing/seed',
 };
 const COMMAND = /^([A-Z_]+=\S+ )*(npm|npx|node|git|docker) /;
-const written = [
+const documented = [
   ...new Set(
     ['README.md', 'CONTRIBUTING.md']
-      .map(page)
+      .map(readPage)
       .flatMap((each) => [
-        ...blocks(each, 'sh').flatMap((block) => block.split('\n').filter((line) => line.trim() !== '')),
-        ...inlineCode(each).filter((code) => COMMAND.test(code)),
+        ...extractBlocks(each, 'sh').flatMap((block) =>
+          block.split('\n').filter((line) => line.trim() !== ''),
+        ),
+        ...extractInlineCode(each).filter((code) => COMMAND.test(code)),
       ])
       .map((line) => line.replace(/ +#.*$/, '')),
   ),
 ];
-const commands = written
+const commands = documented
   .filter((command) => NOT_RUN[command] === undefined)
-  .map((command) => FILLED_IN[command] ?? command);
+  .map((command) => REPLACED[command] ?? command);
 
 let folder = '';
 let stack: ChildProcess | undefined;
 
-/** Nothing of this run's own settings. */
+/** The environment without the settings of this test run. */
 const env = Object.fromEntries(
   ['PATH', 'HOME', 'TMPDIR', 'XDG_CACHE_HOME'].flatMap((name) => {
     const value = process.env[name];
@@ -68,8 +71,8 @@ afterEach(async () => {
   if (folder !== '') await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs one of the page's commands in the clone, as the second terminal. */
-async function inClone(command: string): Promise<string> {
+/** Runs a documented command in the clone, as in a second terminal. */
+async function runInClone(command: string): Promise<string> {
   const { stdout } = await promisify(execFile)('sh', ['-ec', command], {
     cwd: join(folder, 'clone'),
     env,
@@ -78,16 +81,16 @@ async function inClone(command: string): Promise<string> {
   return stdout;
 }
 
-test('every command of README and CONTRIBUTING is run in a fresh clone, or is known not to be', () => {
-  expect(written).toEqual(expect.arrayContaining([...Object.keys(NOT_RUN), ...Object.keys(FILLED_IN)]));
+test('every command of README and CONTRIBUTING is run in a fresh clone or listed as not run', () => {
+  expect(documented).toEqual(expect.arrayContaining([...Object.keys(NOT_RUN), ...Object.keys(REPLACED)]));
   expect(commands.filter((command) => !/^(SEED=\d+ )?(npm run|npx) [^…]+$/.test(command))).toEqual([]);
   expect(commands.length).toBeGreaterThan(7);
 });
 
-test('what npm is told to run there is a script', () => {
+test('every documented npm script exists', () => {
   const scripts = (folder: string) =>
     Object.keys(JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')).scripts);
-  for (const command of written) {
+  for (const command of documented) {
     for (const [, script = '', workspace] of command.matchAll(
       /npm (?:run )?(?!install)([\w:-]+)(?: -w @carecover\/(\w+))?/g,
     )) {
@@ -99,10 +102,10 @@ test('what npm is told to run there is a script', () => {
   }
 });
 
-test('the property tests of a run draw from the seed that is given, as CONTRIBUTING says', async () => {
-  const command = FILLED_IN['SEED=… npx jest …'] ?? '';
+test('SEED sets the seed of the property tests, as CONTRIBUTING says', async () => {
+  const command = REPLACED['SEED=… npx jest …'] ?? '';
   const [, seed = '', suite = ''] = /^SEED=(\d+) npx jest (\S+)$/.exec(command) ?? [];
-  // Jest itself and no npx or shell in between, so that it is what a late end ends.
+  // Starts jest directly, without npx or a shell, so that the timeout ends jest.
   const { stderr } = await promisify(execFile)(process.execPath, [require.resolve('jest/bin/jest'), suite], {
     cwd: ROOT,
     env: { ...env, SEED: seed },
@@ -112,11 +115,11 @@ test('the property tests of a run draw from the seed that is given, as CONTRIBUT
 });
 
 atFullSize(
-  'in a fresh clone the quick start leads to a settled claim and a received webhook, and every other command works',
+  'in a fresh clone the quick start results in a settled claim and a received webhook, and every other command succeeds',
   async () => {
     expect([start.trim(), others]).toEqual(['npm start', []]);
     folder = await mkdtemp(join(tmpdir(), 'carecover-clone-'));
-    const began = Date.now();
+    const startedAt = Date.now();
     await promisify(execFile)('git', ['clone', '--quiet', ROOT, join(folder, 'clone')]);
     let output = '';
     const up = spawn('sh', ['-c', `exec ${start}`], { cwd: join(folder, 'clone'), env });
@@ -126,19 +129,19 @@ atFullSize(
       if (up.exitCode !== null) throw new Error(`npm start ended:\n${output}`);
       return output.includes('Carecover is up.');
     };
-    await eventually('it is up', isUp, PATIENCE_MS);
-    const upAfter = Date.now();
-    expect(await inClone(program)).toMatch(
+    await eventually('the stack is running', isUp, PATIENCE_MS);
+    const upAt = Date.now();
+    expect(await runInClone(program)).toMatch(
       /^claim submitted$[\s\S]*^received claim\.settled \{[\s\S]*settled: 300000/m,
     );
-    expect(JSON.parse(await inClone(curl))).toMatchObject({ object: 'list' });
+    expect(JSON.parse(await runInClone(curl))).toMatchObject({ object: 'list' });
     const seconds = (from: number, to: number) => Math.round((to - from) / 1_000);
     process.stdout.write(
-      `a fresh clone is up after ${seconds(began, upAfter)} s; the quick start then takes ${seconds(upAfter, Date.now())} s\n`,
+      `a fresh clone is up after ${seconds(startedAt, upAt)} s; the quick start then takes ${seconds(upAt, Date.now())} s\n`,
     );
 
-    for (const command of commands) await inClone(command);
-    expect(await inClone('git status --porcelain')).toBe('');
+    for (const command of commands) await runInClone(command);
+    expect(await runInClone('git status --porcelain')).toBe('');
   },
   PATIENCE_MS,
 );

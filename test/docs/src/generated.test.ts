@@ -1,24 +1,24 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './pages';
-import { currencyList, errorPage, eventPage, scheduleSentence } from './render/catalogues';
-import { claimHistoryPage } from './render/claim-history';
-import { claimLifecyclePicture, claimStatusTable } from './render/claim-lifecycle';
-import { valuationPicture, valuationTable } from './render/valuation-timeline';
+import { renderCurrencyList, renderErrorPage, renderEventPage, renderSchedule } from './render/catalogues';
+import { renderClaimHistoryPage } from './render/claim-history';
+import { renderClaimLifecycle, renderClaimStatusTable } from './render/claim-lifecycle';
+import { renderValuationTable, renderValuationTimeline } from './render/valuation-timeline';
 
 const DOCS = join(ROOT, 'docs');
 
-/** The cells of a line of a table, without the bars around them. A bar within a cell is written with a backslash. */
-const cellsOf = (line: string) =>
+/** Splits a line of a table into its cells. A bar inside a cell is escaped with a backslash. */
+const splitCells = (line: string) =>
   line
     .replace(/^\||\|$/g, '')
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim());
 
-/** Pads the cells of each table, so that its columns stand below each other. */
+/** Pads the cells of each table to the width of their columns. */
 function alignTables(text: string): string {
   return text.replace(/(^\|.*\|\n)+/gm, (table) => {
-    const rows = table.trimEnd().split('\n').map(cellsOf);
+    const rows = table.trimEnd().split('\n').map(splitCells);
     const widths = (rows[0] ?? []).map((_, column) =>
       Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)),
     );
@@ -29,15 +29,16 @@ function alignTables(text: string): string {
   });
 }
 
-/** `UPDATE_DOCS=1` writes what is here compared. */
+/** Expects that a file of docs/ has a content. With `UPDATE_DOCS=1`, writes it first. */
 function expectFile(path: string, text: string): void {
   const file = join(DOCS, path);
-  const wanted = path.endsWith('.md') ? alignTables(text) : text;
-  if (process.env.UPDATE_DOCS === '1') writeFileSync(file, wanted);
-  expect(readFileSync(file, 'utf8')).toBe(wanted);
+  const expected = path.endsWith('.md') ? alignTables(text) : text;
+  if (process.env.UPDATE_DOCS === '1') writeFileSync(file, expected);
+  expect(readFileSync(file, 'utf8')).toBe(expected);
 }
 
-function withPart(path: string, name: string, part: string): string {
+/** Returns a page of docs/ with the content between the markers of a generated part replaced. */
+function replaceGeneratedPart(path: string, name: string, part: string): string {
   const page = readFileSync(join(DOCS, path), 'utf8');
   const marked = new RegExp(`(<!-- generated: ${name} -->\n)[\\s\\S]*?(<!-- /generated -->)`);
   expect(page).toMatch(marked);
@@ -45,18 +46,18 @@ function withPart(path: string, name: string, part: string): string {
 }
 
 test.each([
-  ['guides/events.md', eventPage],
-  ['guides/errors.md', errorPage],
-  ['guides/pictures/claim-lifecycle.svg', claimLifecyclePicture],
-  ['guides/pictures/valuation-timeline.svg', valuationPicture],
-  ['operators/a-claims-history.md', () => claimHistoryPage('0.1.0')],
-])('%s says what the code says today', (path, render) => expectFile(path, render()));
+  ['guides/events.md', renderEventPage],
+  ['guides/errors.md', renderErrorPage],
+  ['guides/pictures/claim-lifecycle.svg', renderClaimLifecycle],
+  ['guides/pictures/valuation-timeline.svg', renderValuationTimeline],
+  ['operators/a-claims-history.md', () => renderClaimHistoryPage('0.1.0')],
+])('%s is up to date with the code', (path, render) => expectFile(path, render()));
 
 test.each([
-  ['guides/claims.md', 'statuses', claimStatusTable],
-  ['guides/valuation.md', 'timeline', valuationTable],
-  ['guides/money.md', 'currencies', currencyList],
-  ['guides/webhooks.md', 'schedule', scheduleSentence],
-])('the part of %s on %s says what the code says today', (path, name, render) =>
-  expectFile(path, withPart(path, name, render())),
+  ['guides/claims.md', 'statuses', renderClaimStatusTable],
+  ['guides/valuation.md', 'timeline', renderValuationTable],
+  ['guides/money.md', 'currencies', renderCurrencyList],
+  ['guides/webhooks.md', 'schedule', renderSchedule],
+])('in %s, the part "%s" is up to date with the code', (path, name, render) =>
+  expectFile(path, replaceGeneratedPart(path, name, render())),
 );

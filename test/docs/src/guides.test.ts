@@ -11,40 +11,40 @@ import {
   validateEvent,
   validateOutput,
 } from '@carecover/contract';
-import { blocks, inlineCode, page, pagesIn, ROOT } from './pages';
-import { valuations } from './render/valuation-timeline';
+import { extractBlocks, extractInlineCode, ROOT, readPage, readPages } from './pages';
+import { valueAtCutoffs } from './render/valuation-timeline';
 
-const guides = pagesIn('docs/guides');
+const guides = readPages('docs/guides');
 
-/** Fenced JSON that says what it is: `json request createClaim`, `json event`, `json error`. */
+/** The examples in fenced JSON blocks. Their info string is `json request <operation>`, `json event` or `json error`. */
 const examples = guides.flatMap(({ path, text }) =>
-  [...text.matchAll(/^```json(.*)\n([\s\S]*?)^```$/gm)].map(([, what = '', body = '']) => ({
+  [...text.matchAll(/^```json(.*)\n([\s\S]*?)^```$/gm)].map(([, kind = '', body = '']) => ({
     path,
-    what: what.trim(),
+    kind: kind.trim(),
     body: JSON.parse(body),
   })),
 );
 
-function problemOf(what: string, body: unknown): unknown {
-  const [kind, operation = ''] = what.split(' ');
+function findProblem(info: string, body: unknown): unknown {
+  const [kind, operation = ''] = info.split(' ');
   if (kind === 'event') return validateEvent(body);
   if (kind === 'request' && isOperationId(operation)) {
     const checked = validateBody(operation as OperationId, body);
     return checked.ok ? undefined : checked.problems;
   }
   if (kind === 'error') return validateOutput('getApi', 503, body);
-  return `an example must say what it is, not "${what}"`;
+  return `the info string must be "json request <operation>", "json event" or "json error", not "json ${info}"`;
 }
 
-test('there are examples', () => expect(examples.length).toBeGreaterThan(10));
+test('the guides have examples', () => expect(examples.length).toBeGreaterThan(10));
 
-test.each(examples.map((each) => [each.path, each.what, each.body] as const))(
-  'the example in %s of %s is valid by the contract',
-  (_path, what, body) => expect(problemOf(what, body)).toBeUndefined(),
+test.each(examples.map((each) => [each.path, each.kind, each.body] as const))(
+  'in %s, the example "%s" is valid by the contract',
+  (_path, kind, body) => expect(findProblem(kind, body)).toBeUndefined(),
 );
 
-test('the valuations from which the timeline is told are valid by the contract', () => {
-  expect(valuations().map((body) => validateOutput('getClaimValuation', 200, body))).toEqual([
+test('the valuations of the timeline are valid by the contract', () => {
+  expect(valueAtCutoffs().map((body) => validateOutput('getClaimValuation', 200, body))).toEqual([
     undefined,
     undefined,
     undefined,
@@ -52,38 +52,40 @@ test('the valuations from which the timeline is told are valid by the contract',
   ]);
 });
 
-test('what the guides call a code is a code', () => {
+test('every error code in the guides exists', () => {
   for (const { path, text } of guides) {
     for (const [, code = ''] of text.matchAll(/\b4\d\d `(\w+)`/g))
       expect([path, code, isErrorCode(code)]).toEqual([path, code, true]);
   }
 });
 
-test('the page on the sandbox names every operation that is there alone', () => {
-  const { text } = page('docs/guides/sandbox.md');
+test('the page about the sandbox names every sandbox-only operation', () => {
+  const { text } = readPage('docs/guides/sandbox.md');
   for (const { method, path, sandboxOnly } of operationList) {
     if (sandboxOnly === true) expect(text).toContain(`\`${method} ${path}\``);
   }
 });
 
-const program = page('docs/guides/quick-start.mjs').text;
+const program = readPage('docs/guides/quick-start.mjs').text;
 
-test('the quick start shows pieces of the program that it runs', () => {
-  const pieces = blocks(page('docs/guides/quick-start.md'), 'js');
-  expect(pieces.length).toBeGreaterThan(5);
-  const plain = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
-  for (const piece of pieces) expect(plain(program)).toContain(plain(piece));
+test('every excerpt in the quick start is part of its program', () => {
+  const excerpts = extractBlocks(readPage('docs/guides/quick-start.md'), 'js');
+  expect(excerpts.length).toBeGreaterThan(5);
+  const collapseSpaces = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
+  for (const excerpt of excerpts) expect(collapseSpaces(program)).toContain(collapseSpaces(excerpt));
 });
 
 test("the quick start installs the client as the client's README does", () => {
-  const commands = blocks(page('libs/client/README.md'), 'sh').flatMap((block) => block.trim().split('\n'));
-  expect(inlineCode(page('docs/guides/quick-start.md'))).toEqual(expect.arrayContaining(commands));
+  const commands = extractBlocks(readPage('libs/client/README.md'), 'sh').flatMap((block) =>
+    block.trim().split('\n'),
+  );
+  expect(extractInlineCode(readPage('docs/guides/quick-start.md'))).toEqual(expect.arrayContaining(commands));
 });
 
-test("the quick start's program uses the client rightly", () => {
+test("the quick start's program type-checks against the client", () => {
   const folder = mkdtempSync(join(tmpdir(), 'carecover-quick-start-'));
   try {
-    // Checked as TypeScript, so that a field that is missing or misspelt is found.
+    // Type-checks the program as TypeScript to find missing and misspelt fields.
     writeFileSync(join(folder, 'quick-start.mts'), program.replace('receiver.address().port', 'Number(0)'));
     const config = {
       extends: join(ROOT, 'tsconfig.json'),

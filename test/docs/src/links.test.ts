@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { anchor, page, pagesIn, ROOT } from './pages';
+import { headingAnchor, ROOT, readPage, readPages } from './pages';
 
 const pages = [
-  ...pagesIn('docs', 'deploy', 'libs', 'services', 'test', 'workflows'),
-  page('README.md'),
-  page('CONTRIBUTING.md'),
+  ...readPages('docs', 'deploy', 'libs', 'services', 'test', 'workflows'),
+  readPage('README.md'),
+  readPage('CONTRIBUTING.md'),
 ];
 
 test.each(pages.map((each) => [each.path, each] as const))(
-  'every link of %s leads somewhere',
+  'every link of %s has a target',
   (_path, { path, text }) => {
     for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^[a-z]+:/.test(target)) continue;
@@ -18,7 +18,7 @@ test.each(pages.map((each) => [each.path, each] as const))(
       expect([target, existsSync(found)]).toEqual([target, true]);
       if (section === undefined) continue;
       const headings = [...readFileSync(found, 'utf8').matchAll(/^#+ (.+)$/gm)].map((match) =>
-        anchor(match[1] ?? ''),
+        headingAnchor(match[1] ?? ''),
       );
       expect([target, headings.includes(section)]).toEqual([target, true]);
     }

@@ -17,23 +17,26 @@ import {
   REMITTANCE_STATUS,
 } from '@carecover/platform/workflow';
 import { runCommandLine } from '../../../services/gateway/src/cli/program';
-import { blocks, inlineCode, pagesIn, ROOT } from './pages';
+import { extractBlocks, extractInlineCode, ROOT, readPages } from './pages';
 
-const pages = pagesIn('docs/operators');
+const pages = readPages('docs/operators');
 
 describe('links into the Temporal UI', () => {
   let temporal: Awaited<ReturnType<typeof startDevTemporal>>;
   let ui: Awaited<ReturnType<typeof startTestTemporalUi>>;
-  let engine: TemporalCommands;
-  let asked: { title: string; query: string; link: string }[];
+  let temporalCommands: TemporalCommands;
+  let links: { title: string; query: string; link: string }[];
 
   beforeAll(async () => {
     temporal = await startDevTemporal();
     ui = await startTestTemporalUi(temporal.address);
-    engine = TemporalCommands.create({ TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: 'default' });
+    temporalCommands = TemporalCommands.create({
+      TEMPORAL_ADDRESS: temporal.address,
+      TEMPORAL_NAMESPACE: 'default',
+    });
     const script = join(ROOT, 'docs/operators/temporal-links.mjs');
     const { stdout } = await promisify(execFile)(process.execPath, [script, ui.url]);
-    asked = stdout
+    links = stdout
       .trim()
       .split('\n\n')
       .map((entry) => entry.split('\n').map((line) => line.trim()))
@@ -41,67 +44,68 @@ describe('links into the Temporal UI', () => {
   }, 120_000);
 
   afterAll(async () => {
-    await engine.close();
+    await temporalCommands.close();
     await ui.stop();
     await temporal.stop();
   });
 
-  async function start(
+  async function startWorkflow(
     id: string,
     attributes: NonNullable<ResourceWorkflow['typedSearchAttributes']>,
   ): Promise<void> {
-    await engine.ensureRunning(id, {
+    await temporalCommands.ensureRunning(id, {
       type: 'any',
-      taskQueue: 'nobody',
+      taskQueue: 'without-worker',
       args: [],
       typedSearchAttributes: attributes,
     });
   }
 
-  async function found(title: RegExp): Promise<string[]> {
-    const query = asked.find((each) => title.test(each.title))?.query ?? '';
+  async function runQuery(title: RegExp): Promise<string[]> {
+    const query = links.find((each) => title.test(each.title))?.query ?? '';
     const ids: string[] = [];
-    for await (const { workflowId } of engine.client.workflow.list({ query })) ids.push(workflowId);
+    for await (const { workflowId } of temporalCommands.client.workflow.list({ query })) ids.push(workflowId);
     return ids.sort();
   }
 
-  test('each is a question that Temporal understands, and its page opens', async () => {
-    expect(asked.length).toBeGreaterThan(5);
-    for (const { title, query, link } of asked) {
+  test('every query is valid and its page opens', async () => {
+    expect(links.length).toBeGreaterThan(5);
+    for (const { title, query, link } of links) {
       expect(new URL(link).searchParams.get('query')).toBe(query);
       expect([title, (await fetch(link)).status]).toEqual([title, 200]);
-      await expect(engine.client.workflow.count(query)).resolves.toMatchObject({ count: 0 });
+      await expect(temporalCommands.client.workflow.count(query)).resolves.toMatchObject({ count: 0 });
     }
   });
 
-  test('each finds what it says and nothing else', async () => {
-    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
-    await start('clm_late', [
+  test('every query finds exactly the workflows of its title', async () => {
+    const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000);
+    await startWorkflow('clm_late', [
       { key: CLAIM_STATUS, value: 'queried' },
-      { key: DUE_AT, value: inDays(-1) },
+      { key: DUE_AT, value: daysFromNow(-1) },
     ]);
-    await start('clm_waiting', [
+    await startWorkflow('clm_waiting', [
       { key: CLAIM_STATUS, value: 'queried' },
-      { key: DUE_AT, value: inDays(1) },
+      { key: DUE_AT, value: daysFromNow(1) },
     ]);
-    await start('preauth_soon', [
+    await startWorkflow('preauth_soon', [
       { key: PREAUTHORIZATION_STATUS, value: 'approved' },
-      { key: DUE_AT, value: inDays(6) },
+      { key: DUE_AT, value: daysFromNow(6) },
     ]);
-    await start('preauth_later', [
+    await startWorkflow('preauth_later', [
       { key: PREAUTHORIZATION_STATUS, value: 'pending' },
-      { key: DUE_AT, value: inDays(9) },
+      { key: DUE_AT, value: daysFromNow(9) },
     ]);
-    await start('rem_exception', [{ key: REMITTANCE_STATUS, value: 'exception' }]);
-    const all = async () => (await engine.client.workflow.count('ExecutionStatus = "Running"')).count;
-    await eventually('all five are listed', async () => (await all()) === 5);
-    expect(await found(/wait for information/)).toEqual(['clm_late', 'clm_waiting']);
-    expect(await found(/queried and overdue/)).toEqual(['clm_late']);
-    expect(await found(/expiring within a week/)).toEqual(['preauth_soon']);
-    expect(await found(/wait for a decision/)).toEqual(['preauth_later']);
-    expect(await found(/in exception/)).toEqual(['rem_exception']);
-    expect(await found(/overdue by more than a minute/)).toEqual(['clm_late']);
-    expect(await found(/abnormal end/)).toEqual([]);
+    await startWorkflow('rem_exception', [{ key: REMITTANCE_STATUS, value: 'exception' }]);
+    const countRunning = async () =>
+      (await temporalCommands.client.workflow.count('ExecutionStatus = "Running"')).count;
+    await eventually('all five workflows are listed', async () => (await countRunning()) === 5);
+    expect(await runQuery(/wait for information/)).toEqual(['clm_late', 'clm_waiting']);
+    expect(await runQuery(/queried and overdue/)).toEqual(['clm_late']);
+    expect(await runQuery(/expiring within a week/)).toEqual(['preauth_soon']);
+    expect(await runQuery(/wait for a decision/)).toEqual(['preauth_later']);
+    expect(await runQuery(/in exception/)).toEqual(['rem_exception']);
+    expect(await runQuery(/overdue by more than a minute/)).toEqual(['clm_late']);
+    expect(await runQuery(/abnormal end/)).toEqual([]);
   });
 });
 
@@ -114,12 +118,12 @@ describe('statements', () => {
   afterAll(() => database.drop());
 
   const statements = pages.flatMap((page) =>
-    inlineCode(page)
+    extractInlineCode(page)
       .filter((code) => code.startsWith('select '))
       .map((code) => [page.path, code] as const),
   );
 
-  test('there are some', () => expect(statements.length).toBeGreaterThan(8));
+  test('the pages have statements', () => expect(statements.length).toBeGreaterThan(8));
 
   test.each(statements)('%s: %s', async (_path, statement) => {
     const sql = connectPostgres(database.adminUrl, 1, 'docs');
@@ -140,38 +144,38 @@ describe('statements', () => {
 });
 
 const commands = pages.flatMap((page) =>
-  [...blocks(page, 'sh').flatMap((block) => block.split('\n')), ...inlineCode(page)]
+  [...extractBlocks(page, 'sh').flatMap((block) => block.split('\n')), ...extractInlineCode(page)]
     .filter((line) => line.startsWith('npx carecover '))
     .map((line) => line.split(' ').slice(2))
-    .map((words) => ({
-      command: words
+    .map((args) => ({
+      command: args
         .slice(0, 2)
-        .filter((word) => /^[a-z][a-z-]*$/.test(word))
+        .filter((arg) => /^[a-z][a-z-]*$/.test(arg))
         .join(' '),
-      options: words.filter((word) => word.startsWith('--')),
+      options: args.filter((arg) => arg.startsWith('--')),
     })),
 );
 const optionsOf = (name: string) =>
   commands.flatMap(({ command, options }) => (command === name ? options : []));
 
 test.each([...new Set(commands.map(({ command }) => command))])(
-  'carecover %s is a command of the tool, with the options that it is given',
+  'the documented command carecover %s exists and has the documented options',
   async (command) => {
-    let written = '';
+    let output = '';
     const code = await runCommandLine(
       [...command.split(' '), '--help'],
       {
         env: {},
-        output: { write: (text: string) => (written += text) } as never,
+        output: { write: (text: string) => (output += text) } as never,
         progress: process.stderr,
         readInput: async () => '',
         stopped: new AbortController().signal,
       },
       (text) => {
-        written += text;
+        output += text;
       },
     );
-    expect([code, written]).toEqual([0, expect.stringContaining(`Usage: carecover ${command}`)]);
-    for (const option of optionsOf(command)) expect(written).toContain(`${option} `);
+    expect([code, output]).toEqual([0, expect.stringContaining(`Usage: carecover ${command}`)]);
+    for (const option of optionsOf(command)) expect(output).toContain(`${option} `);
   },
 );

@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => stack?.stop(), 60_000);
 
-test('the quick start leads to a settled claim and a received webhook', async () => {
+test('the quick start results in a settled claim and a received webhook', async () => {
   const { base_url, secret_key, ca_certificate } = stack.stack.file;
   const { stdout } = await promisify(execFile)(
     process.execPath,

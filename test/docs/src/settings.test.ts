@@ -5,20 +5,20 @@ import { SETTINGS as claims } from '../../../services/claims/src/settings';
 import { SETTINGS as gateway } from '../../../services/gateway/src/settings';
 import { SETTINGS as payments } from '../../../services/payments/src/settings';
 import { SETTINGS as webhooks } from '../../../services/webhooks/src/settings';
-import { page } from './pages';
+import { readPage } from './pages';
 
 const services = { gateway, care, benefits, claims, payments, webhooks };
 
-function defaultOf(reader: { readonly fallback?: { readonly value: unknown } }): string {
+function formatDefault(reader: { readonly fallback?: { readonly value: unknown } }): string {
   return reader.fallback === undefined ? 'required' : String(reader.fallback.value ?? 'unset');
 }
 
-/** As the page has them: the setting, who reads it, its default. */
-function declared(): string[] {
+/** Lists the settings in the code in the format of the page: name, services, default. */
+function listSettings(): string[] {
   const readers = new Map<string, { names: string[]; fallback: string }>();
   for (const [name, settings] of Object.entries({ ...services, migrate: MIGRATE_SETTINGS })) {
     for (const [setting, reader] of Object.entries(settings)) {
-      const known = readers.get(setting) ?? { names: [], fallback: defaultOf(reader) };
+      const known = readers.get(setting) ?? { names: [], fallback: formatDefault(reader) };
       readers.set(setting, { ...known, names: [...known.names, name] });
     }
   }
@@ -28,8 +28,8 @@ function declared(): string[] {
   });
 }
 
-test("the operators' page has every setting of every process, who reads it and its default", () => {
-  const { text } = page('docs/operators/settings.md');
+test("the operators' page has every setting with its services and its default", () => {
+  const { text } = readPage('docs/operators/settings.md');
   const rows = [...text.matchAll(/^\| `(\w+)` +\| ([\w, ]+?) +\| `(\S+)` +\| \S/gm)];
-  expect(rows.map(([, ...columns]) => columns.join(' | ')).sort()).toEqual(declared().sort());
+  expect(rows.map(([, ...columns]) => columns.join(' | ')).sort()).toEqual(listSettings().sort());
 });

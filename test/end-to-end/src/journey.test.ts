@@ -1,4 +1,4 @@
-/** The journey through a stack of real servers with two gateways and two of each service, as `npm start -- --replicas 2` walks it. */
+/** Runs the journey of `npm start -- --replicas 2` against a stack with two replicas of the gateway and of each service. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { verifyWebhook } from '@carecover/client';
@@ -7,8 +7,8 @@ import { eventually, startTestStack, type TestStack } from '@carecover/local/tes
 import { type Delivery, startReceiver } from '@carecover/test-support';
 
 let testStack: TestStack;
-/** What the latest walk came to. */
-let walked: Awaited<ReturnType<typeof runJourney>> | undefined;
+/** The result of the latest journey. */
+let latest: Awaited<ReturnType<typeof runJourney>> | undefined;
 
 beforeAll(async () => {
   testStack = await startTestStack({ mode: 'local', replicas: 2 });
@@ -17,20 +17,20 @@ afterAll(async () => {
   await testStack?.stop();
 });
 
-async function walk(lines: string[]) {
-  walked = await runJourney(testStack.stack.file, {
+async function runAndStore(lines: string[]) {
+  latest = await runJourney(testStack.stack.file, {
     print: (line) => lines.push(line),
     verifyLedger: async () => {
       await testStack.operator('ledger', 'verify');
     },
   });
-  return walked;
+  return latest;
 }
 
-test('the whole journey reaches its end, and again on the same stack', async () => {
+test('the journey completes twice on the same stack', async () => {
   for (let round = 1; round <= 2; round++) {
     const lines: string[] = [];
-    const { valuation, events, claimId } = await walk(lines);
+    const { valuation, events, claimId } = await runAndStore(lines);
     expect(valuation.status).toBe('settled');
     expect(valuation.amount).toMatchObject({
       payer_liability: 350_000,
@@ -56,8 +56,8 @@ test('the whole journey reaches its end, and again on the same stack', async () 
   }
 }, 120_000);
 
-test("carecover show tells the claim's story as known now and as it was known, the same each time it is asked", async () => {
-  const { valuation, claimId } = walked ?? (await walk([]));
+test("carecover show prints a claim's history as known now and at a cutoff, with the same result each time", async () => {
+  const { valuation, claimId } = latest ?? (await runAndStore([]));
   const show = async (...options: string[]) => {
     const { text } = await testStack.operator<{ text: string }>('show', claimId, ...options);
     const facts = text.split('\n').filter((line) => /^ +\d+ {2}/.test(line));
@@ -75,11 +75,11 @@ test("carecover show tells the claim's story as known now and as it was known, t
   expect(then.text).toMatch(/payer_liability -.*settled 0/);
   expect(await show('--at', at)).toEqual(then);
 
-  const beforeIt = new Date(Date.parse(valuation.events[0]?.recorded_at ?? '') - 1).toISOString();
-  await expect(show('--at', beforeIt)).rejects.toThrow('no such');
+  const beforeFirst = new Date(Date.parse(valuation.events[0]?.recorded_at ?? '') - 1).toISOString();
+  await expect(show('--at', beforeFirst)).rejects.toThrow('no such');
 }, 120_000);
 
-test("carecover listen forwards the events of a claim's journey, each once and signed, until it is interrupted", async () => {
+test('carecover listen forwards each event of a journey once with a valid signature, until SIGINT', async () => {
   const received: Delivery[] = [];
   const developer = await startReceiver((delivery) => received.push(delivery));
   const tool = join(__dirname, '../../../services/gateway/bin/carecover.js');
@@ -88,18 +88,18 @@ test("carecover listen forwards the events of a claim's journey, each once and s
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise<number | null>((resolve) => listener.once('exit', resolve));
-  let told = '';
-  const telling = new Promise<void>((resolve) => {
+  let output = '';
+  const started = new Promise<void>((resolve) => {
     listener.stdout.on('data', (chunk: Buffer) => {
-      told += chunk.toString('utf8');
-      if (told.includes('\n')) resolve();
+      output += chunk.toString('utf8');
+      if (output.includes('\n')) resolve();
     });
   });
-  await Promise.race([telling, ended]);
-  const secret = /whsec_\S+/.exec(told)?.[0] ?? '';
-  const { events } = await walk([]);
+  await Promise.race([started, ended]);
+  const secret = /whsec_\S+/.exec(output)?.[0] ?? '';
+  const { events } = await runAndStore([]);
   await eventually(
-    'all are forwarded',
+    'all events are forwarded',
     async () => received.length >= events.length || listener.exitCode !== null,
   );
   listener.kill('SIGINT');
@@ -110,5 +110,5 @@ test("carecover listen forwards the events of a claim's journey, each once and s
     received.map(({ body, headers }) => verifyWebhook(body, headers, secret)),
   );
   expect(forwarded.map(({ id }) => id).sort()).toEqual(events.map(({ id }) => id).sort());
-  for (const { id } of forwarded) expect(told).toContain(`${id}  204`);
+  for (const { id } of forwarded) expect(output).toContain(`${id}  204`);
 }, 120_000);

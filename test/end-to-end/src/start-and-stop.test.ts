@@ -1,4 +1,4 @@
-/** `npm start` from outside: how it stops, how it survives being killed, and what it says instead of starting. */
+/** Tests `npm start` as a process: its stop, its restart after SIGKILL, and its messages when it can't start. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A stack of a folder of its own, as `npm start` runs it, without the journey of the first start. */
+/** Starts `npm start` with its own data folder and without the journey of a first start. */
 function start(home: string, env: NodeJS.ProcessEnv = {}, ...args: string[]) {
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, 'journey.done'), '');
@@ -58,14 +58,14 @@ function start(home: string, env: NodeJS.ProcessEnv = {}, ...args: string[]) {
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
       return child.exitCode;
     },
-    up: async (): Promise<StackFile> => {
-      await eventually('it is up', async () => {
-        if (child.exitCode !== null) throw new Error(`It ended:\n${output}`);
+    waitUntilUp: async (): Promise<StackFile> => {
+      await eventually('the stack is running', async () => {
+        if (child.exitCode !== null) throw new Error(`npm start ended:\n${output}`);
         return existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).pid === child.pid;
       });
       return JSON.parse(readFileSync(file, 'utf8'));
     },
-    /** The servers and services that it started. */
+    /** The process IDs of the servers and services that it started. */
     processes: (): number[] => {
       const records = JSON.parse(readFileSync(join(home, 'processes.json'), 'utf8')) as ProcessRecord[];
       return records.map(({ pid }) => pid);
@@ -73,7 +73,7 @@ function start(home: string, env: NodeJS.ProcessEnv = {}, ...args: string[]) {
   };
 }
 
-function runs(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
@@ -81,7 +81,7 @@ function runs(pid: number): boolean {
   }
 }
 
-/** The process that stops the supervisor's children when it is gone. */
+/** Kills the reaper, the process that stops the supervisor's children after the supervisor's end. */
 function killReaper(supervisor = 0): void {
   const children = readFileSync(`/proc/${supervisor}/task/${supervisor}/children`, 'utf8').trim().split(' ');
   const reapers = children.filter((pid) =>
@@ -90,13 +90,13 @@ function killReaper(supervisor = 0): void {
   for (const pid of reapers) process.kill(Number(pid), 'SIGKILL');
 }
 
-/** What of the folder its group or other users may read, write or enter. */
-function openToOthers(home: string): string[] {
+/** Lists files and folders that the group or other users can access. */
+function listAccessibleToOthers(home: string): string[] {
   const listed = execFileSync('find', [home, '!', '-type', 'l', '-perm', '/077'], { encoding: 'utf8' });
   return listed.split('\n').filter((path) => path !== '');
 }
 
-/** Status and body of a request through the gateway. */
+/** Sends a request to the gateway and returns the response's status and body. */
 function call(stack: StackFile, method: string, path: string, body?: object) {
   return new Promise<{ status: number | undefined; body: { id: string } }>((resolve, reject) => {
     const outgoing = request(`${stack.base_url}${path}`, {
@@ -122,51 +122,51 @@ function call(stack: StackFile, method: string, path: string, body?: object) {
 
 const ENDPOINT = { url: 'http://127.0.0.1:9/receiver', events: ['claim.settled'] };
 
-test('SIGKILL keeps every datum, and a signal leaves no process', async () => {
+test('no data is lost after SIGKILL, and SIGINT stops every process', async () => {
   const home = join(folder, 'home');
   const first = start(home);
-  const stack = await first.up();
-  const made = await call(stack, 'POST', '/webhook_endpoints', ENDPOINT);
-  expect(made.status).toBe(201);
+  const stack = await first.waitUntilUp();
+  const created = await call(stack, 'POST', '/webhook_endpoints', ENDPOINT);
+  expect(created.status).toBe(201);
 
-  // Who would clean up is killed first, so that everything else outlives its supervisor.
+  // Kills the reaper first, so that the other processes continue after the supervisor's end.
   const left = first.processes();
   killReaper(first.child.pid);
   first.child.kill('SIGKILL');
   await first.ended();
-  expect(left.filter(runs)).toEqual(left);
+  expect(left.filter(isRunning)).toEqual(left);
 
   const second = start(home);
-  const again = await second.up();
+  const again = await second.waitUntilUp();
   expect(again.secret_key).toBe(stack.secret_key);
   expect(again.base_url).toBe(stack.base_url);
-  expect(left.filter(runs)).toEqual([]);
-  const found = await call(again, 'GET', `/webhook_endpoints/${made.body.id}`);
+  expect(left.filter(isRunning)).toEqual([]);
+  const found = await call(again, 'GET', `/webhook_endpoints/${created.body.id}`);
   expect(found.status).toBe(200);
-  expect(openToOthers(home)).toEqual([]);
+  expect(listAccessibleToOthers(home)).toEqual([]);
 
   const processes = second.processes();
   expect(processes.length).toBeGreaterThanOrEqual(9);
   second.child.kill('SIGINT');
   await expect(second.ended()).resolves.toBe(0);
-  expect(processes.filter(runs)).toEqual([]);
+  expect(processes.filter(isRunning)).toEqual([]);
   expect(existsSync(join(home, 'stack.json'))).toBe(false);
 });
 
-test('a stop in the middle of a start leaves no process either, and the next start comes up', async () => {
+test('SIGINT during a start stops every process, and the next start succeeds', async () => {
   const home = join(folder, 'home');
   const first = start(home);
-  await eventually('something runs', async () => existsSync(join(home, 'processes.json')));
+  await eventually('a process is running', async () => existsSync(join(home, 'processes.json')));
   const processes = first.processes();
   first.child.kill('SIGINT');
   await expect(first.ended()).resolves.toBe(0);
-  expect(processes.filter(runs)).toEqual([]);
-  await start(home).up();
+  expect(processes.filter(isRunning)).toEqual([]);
+  await start(home).waitUntilUp();
 });
 
-test('two folders run side by side; a second start in one is refused', async () => {
+test('stacks with different folders run concurrently; a second start with the same folder is rejected', async () => {
   const [one, two] = [start(join(folder, 'one')), start(join(folder, 'two'))];
-  const [first, second] = await Promise.all([one.up(), two.up()]);
+  const [first, second] = await Promise.all([one.waitUntilUp(), two.waitUntilUp()]);
   expect(second.base_url).not.toBe(first.base_url);
   expect(second.temporal_ui).not.toBe(first.temporal_ui);
   for (const stack of [first, second]) {
@@ -177,7 +177,7 @@ test('two folders run side by side; a second start in one is refused', async () 
   expect(third.output()).toMatch(/Carecover already runs in .*: stop it first/);
 });
 
-test('a wrong setting or argument is one sentence and exit code 1', async () => {
+test('an invalid setting or argument ends npm start with one message and exit code 1', async () => {
   const port = start(join(folder, 'home'), { CARECOVER_PORT: 'https' });
   await expect(port.ended()).resolves.toBe(1);
   expect(port.output()).toMatch(/CARECOVER_PORT is not valid: a whole number/);

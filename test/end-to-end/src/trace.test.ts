@@ -1,6 +1,6 @@
 /**
- * What a collector sees of one `POST /claims`: one tree from the caller's own span to the delivery of the event, over six
- * processes, Temporal, PostgreSQL and NATS; and nothing in it that belongs to a person or opens a door.
+ * The trace of one `POST /claims` is one tree from the client's span to the delivery of the event, over six processes, Temporal,
+ * PostgreSQL and NATS. It contains no personal data and no credentials.
  */
 import type { Claim } from '@carecover/client';
 import { eventually } from '@carecover/local/testing';
@@ -18,28 +18,28 @@ import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { request } from 'undici';
 
-const CALLERS_TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
-const CALLERS_SPAN = '00f067aa0ba902b7';
+const CLIENT_TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const CLIENT_SPAN = '00f067aa0ba902b7';
 const IDEMPOTENCY_KEY = 'trace-me-if-you-can';
 
 let collector: Collector;
 let receiver: Receiver;
 const received: Delivery[] = [];
-/** What must never leave: of the member, the key, the request and the endpoint. */
+/** Values that no exported span may contain: of the member, the key, the request and the endpoint. */
 const secrets: string[] = [];
 let claim: Claim;
 let trace: CollectedSpan[];
 
 const spanOf = (id: string) => trace.find(({ spanId }) => spanId === id);
-const named = (service: string, name: string) =>
+const findSpans = (service: string, name: string) =>
   trace.filter((span) => span.service === service && span.name === name);
 
-/** Names from a span outwards to the first one, each with its service. */
+/** Returns the names of a span and its ancestors, each with its service. */
 function lineage(span: CollectedSpan | undefined): string[] {
   return span === undefined ? [] : [`${span.service}: ${span.name}`, ...lineage(spanOf(span.parentSpanId))];
 }
 
-/** Each process exports by itself, and its spans in the order in which they ended. */
+/** Each process exports its spans in the order of their ends. These are the last ones of the processes. */
 const LAST_OF_EACH_PROCESS = ['activity prepareSubmission', 'activity useForClaim', 'deliver'];
 
 beforeAll(async () => {
@@ -63,22 +63,22 @@ beforeAll(async () => {
     ...[claimable.member, stack.file.secret_key, stack.file.secret_key.slice(8), signing_secret],
     ...[IDEMPOTENCY_KEY, input.provider_claim_reference, 'psy-session-50', 'Bearer'],
   );
-  const answer = await request(`${stack.file.base_url}/claims`, {
+  const response = await request(`${stack.file.base_url}/claims`, {
     method: 'POST',
     dispatcher: clients.agent,
     headers: {
       authorization: `Bearer ${stack.file.secret_key}`,
       'content-type': 'application/json',
       'idempotency-key': IDEMPOTENCY_KEY,
-      traceparent: `00-${CALLERS_TRACE}-${CALLERS_SPAN}-01`,
+      traceparent: `00-${CLIENT_TRACE}-${CLIENT_SPAN}-01`,
     },
     body: JSON.stringify(input),
   });
-  claim = (await answer.body.json()) as Claim;
+  claim = (await response.body.json()) as Claim;
   await eventually('the whole trace was exported', async () => {
-    trace = collector.spans.filter(({ traceId }) => traceId === CALLERS_TRACE);
+    trace = collector.spans.filter(({ traceId }) => traceId === CLIENT_TRACE);
     const hasParent = ({ parentSpanId }: CollectedSpan) =>
-      parentSpanId === CALLERS_SPAN || spanOf(parentSpanId) !== undefined;
+      parentSpanId === CLIENT_SPAN || spanOf(parentSpanId) !== undefined;
     return (
       LAST_OF_EACH_PROCESS.every((last) => trace.some(({ name }) => name === last)) && trace.every(hasParent)
     );
@@ -89,10 +89,10 @@ afterAll(() => {
   collector?.close();
 });
 
-test('the claim is submitted, and its trace is one tree below the span that the caller named', () => {
+test("the claim is submitted, and its trace is one tree below the client's span", () => {
   expect(claim).toMatchObject({ object: 'claim', status: 'submitted' });
   const roots = trace.filter(({ parentSpanId }) => spanOf(parentSpanId) === undefined);
-  expect(roots.map(({ parentSpanId }) => parentSpanId)).toEqual([CALLERS_SPAN]);
+  expect(roots.map(({ parentSpanId }) => parentSpanId)).toEqual([CLIENT_SPAN]);
   expect(roots).toMatchObject([
     {
       service: 'gateway',
@@ -103,8 +103,8 @@ test('the claim is submitted, and its trace is one tree below the span that the 
   expect(new Set(trace.map(({ spanId }) => spanId)).size).toBe(trace.length);
 });
 
-test('it leads from the gateway through service, Update, workflow, activity, SQL and event to the delivery', () => {
-  const deliveries = named('webhooks', 'deliver');
+test('the trace leads from the gateway through service, Update, workflow, activity, SQL and event to the delivery', () => {
+  const deliveries = findSpans('webhooks', 'deliver');
   expect(deliveries.map((span) => lineage(span))).toEqual([
     [
       'webhooks: deliver',
@@ -119,25 +119,25 @@ test('it leads from the gateway through service, Update, workflow, activity, SQL
       'gateway: POST /v1/claims',
     ],
   ]);
-  // Facts, the event and the claim's state are one statement.
-  expect(lineage(named('claims', 'with fact')[0]).slice(0, 3)).toEqual([
+  // One statement inserts the facts and the event and updates the claim's state.
+  expect(lineage(findSpans('claims', 'with fact')[0]).slice(0, 3)).toEqual([
     'claims: with fact',
     'claims: transaction',
     'claims: activity commitSubmission',
   ]);
-  expect(lineage(named('claims', 'insert commands')[0]).slice(0, 2)).toEqual([
+  expect(lineage(findSpans('claims', 'insert commands')[0]).slice(0, 2)).toEqual([
     'claims: insert commands',
     'claims: POST /v1/claims',
   ]);
 });
 
-test('the steps in other services are below the workflow, with the statements of those services', () => {
+test('the steps in other services are below the workflow and contain the statements of those services', () => {
   const steps = [
     ['care', 'activity prepareSubmission'],
     ['benefits', 'activity useForClaim'],
   ] as const;
   for (const [service, name] of steps) {
-    const [step] = named('claims', name);
+    const [step] = findSpans('claims', name);
     expect(lineage(step).slice(1, 2)).toEqual(['claims: workflow claim submit']);
     expect(step?.attributes['carecover.resource_id']).toBe(claim.id);
     const statements = trace.filter(
@@ -148,11 +148,11 @@ test('the steps in other services are below the workflow, with the statements of
   }
 });
 
-test('the receiver learns of the trace by a standard header and of nothing else', () => {
+test('the traceparent header is the only tracing information that the receiver gets', () => {
   expect(received).toHaveLength(1);
   const headers = received[0]?.headers ?? {};
-  const [delivery] = named('webhooks', 'deliver');
-  expect(headers.traceparent).toBe(`00-${CALLERS_TRACE}-${delivery?.spanId}-01`);
+  const [delivery] = findSpans('webhooks', 'deliver');
+  expect(headers.traceparent).toBe(`00-${CLIENT_TRACE}-${delivery?.spanId}-01`);
   const standard = [
     'host',
     'connection',
@@ -166,33 +166,33 @@ test('the receiver learns of the trace by a standard header and of nothing else'
   ).toEqual(['traceparent']);
 });
 
-test('nothing that was exported, of this or any other request, names a member, a key, a body or a reference', () => {
+test('no exported span contains a member, a key, a body or a reference', () => {
   for (const secret of secrets) expect(collector.receivedText()).not.toContain(secret);
 });
 
-test('what gets no trace from outside begins its own, and work that no request asked for has none', () => {
-  const others = collector.spans.filter(({ traceId }) => traceId !== CALLERS_TRACE);
+test('a request without traceparent starts a trace, and work without a request has none', () => {
+  const others = collector.spans.filter(({ traceId }) => traceId !== CLIENT_TRACE);
   const first = others.filter(({ parentSpanId }) => parentSpanId === '');
   expect(first.length).toBeGreaterThan(0);
   expect(new Set(first.map(({ service }) => service))).toEqual(new Set(['gateway']));
 });
 
-test('a history with a trace in it replays, and tells of no span a second time', async () => {
+test('a history with a trace context can be replayed, and the replay exports no span', async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
   const connection = await Connection.connect({ address: running.stack.file.temporal_address });
   try {
     const handle = new Client({ connection }).workflow.getHandle(claim.id);
     const history = await handle.fetchHistory();
     expect(JSON.stringify(history)).toContain(
-      Buffer.from(`"00-${CALLERS_TRACE}`).toString('base64').slice(0, 24),
+      Buffer.from(`"00-${CLIENT_TRACE}`).toString('base64').slice(0, 24),
     );
-    const told = jest.fn();
-    const sinks = { tracing: { updateHandled: { fn: told, callDuringReplay: false } } };
+    const exportSpan = jest.fn();
+    const sinks = { tracing: { updateHandled: { fn: exportSpan, callDuringReplay: false } } };
     await Worker.runReplayHistory(
       { workflowBundle: { codePath: await workflowBundle('claim') }, sinks },
       history,
     );
-    expect(told).not.toHaveBeenCalled();
+    expect(exportSpan).not.toHaveBeenCalled();
   } finally {
     await connection.close();
   }

@@ -1,4 +1,4 @@
-/** A headless Chromium that is on this machine; none is downloaded. */
+/** Starts the headless Chromium that is installed on the machine. Does not download one. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
@@ -9,8 +9,8 @@ const APPLICATIONS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** It asks nobody outside for anything. */
-const QUIET = [
+/** Options that prevent the browser's own network requests. */
+const NO_BACKGROUND_REQUESTS = [
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
@@ -27,12 +27,12 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** @throws Error that says how to get one where there is none */
+/** Finds a Chromium. @throws Error with installation instructions if there is none */
 function findChromium(): string {
   const named = process.env.CHROMIUM_PATH;
   if (named !== undefined) {
     if (isExecutable(named)) return named;
-    throw new Error(`CHROMIUM_PATH names ${named}, which can't be run.`);
+    throw new Error(`CHROMIUM_PATH must be an executable file, and ${named} is not.`);
   }
   const folders = (process.env.PATH ?? '').split(delimiter);
   const candidates = [
@@ -43,18 +43,19 @@ function findChromium(): string {
   if (found !== undefined) return found;
   throw new Error(
     [
-      'The tests of the pages need a Chromium or Chrome, and there is none on PATH. Install one',
+      'The tests of the pages require Chromium or Chrome, and none is on PATH. Install one',
       '(Debian and Ubuntu: apt-get install chromium; macOS: brew install --cask chromium),',
-      'or name one: CHROMIUM_PATH=/path/to/chromium npm run test:pages',
+      'or set its path: CHROMIUM_PATH=/path/to/chromium npm run test:pages',
     ].join('\n'),
   );
 }
 
+/** Starts a browser. @throws Error with installation instructions if there is none */
 export function launchBrowser(): Promise<Browser> {
-  // As root, in a container, its own sandbox can't be had.
+  // Chromium's sandbox does not work as root, as in a container.
   const isRoot = process.getuid?.() === 0;
   return chromium.launch({
     executablePath: findChromium(),
-    args: isRoot ? [...QUIET, '--no-sandbox'] : QUIET,
+    args: isRoot ? [...NO_BACKGROUND_REQUESTS, '--no-sandbox'] : NO_BACKGROUND_REQUESTS,
   });
 }

@@ -1,5 +1,5 @@
-// What holds for every page: it is quiet, asks nobody else, fits a phone, and is whole for keyboards and screen readers.
-import { LOOKS, leave, ON_DESKTOP, ON_PHONE, PHONE, seriousFindings, Visitor } from './visit';
+// Checks of every page: no console messages, no requests to other hosts, no horizontal scrolling, accessibility.
+import { closeVisit, LOOKS, ON_DESKTOP, ON_PHONE, PHONE, seriousFindings, Visitor } from './visit';
 
 const PATHS = [
   '/docs',
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => visitor?.stop());
 
-/** Runs in the page: what is focused, whether one can see that and it, and a name to know it by. */
+/** Runs in the page: returns the focused element, whether its focus is visible, and whether it is in the viewport. */
 const FOCUSED = `(() => {
   const element = document.activeElement;
   if (element === null || element === document.body) return null;
@@ -38,7 +38,7 @@ const FOCUSED = `(() => {
   };
 })()`;
 
-/** Runs in the page: what can be used or scrolled and was never focused. */
+/** Runs in the page: returns the interactive elements that were never focused. */
 const MISSED = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
   .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.disabled && element.tabIndex >= 0)
   .filter((element) => !window.visited.has(element))
@@ -50,55 +50,55 @@ interface Focused {
   readonly inView: boolean;
 }
 
-test('these are all the pages', async () => {
+test('PATHS contains all pages', async () => {
   const visit = await visitor.visit('/docs', ON_DESKTOP);
   const listed = await visit.page.evaluate<string[]>(
     `[...document.querySelectorAll('#pages > ul > li > a')].map((link) => link.getAttribute('href'))`,
   );
   expect(listed.sort()).toEqual([...PATHS].sort());
-  await leave(visit);
+  await closeVisit(visit);
 });
 
 describe.each(PATHS)('%s', (path) => {
   test.each(LOOKS)(
-    'on %s: it is quiet, asks nobody else, fits the screen, and axe finds nothing serious',
+    'on %s: no console messages or requests to other hosts, no horizontal scrolling, no serious axe findings',
     async (_name, look) => {
       const visit = await visitor.visit(path, look);
       const width = await visit.page.evaluate<number>('document.documentElement.scrollWidth');
       expect([width <= look.viewport.width, visit.troubles]).toEqual([true, []]);
       expect(await seriousFindings(visit)).toEqual([]);
-      await leave(visit);
+      await closeVisit(visit);
     },
   );
 
   test.each([
     ['desktop', ON_DESKTOP],
     ['phone', ON_PHONE],
-  ])('on %s: the keyboard reaches everything, and one always sees where one is', async (_name, look) => {
+  ])('on %s: the keyboard reaches every element, and the focus is always visible', async (_name, look) => {
     const visit = await visitor.visit(path, look);
     const { page } = visit;
-    const lost: Focused[] = [];
+    const invisible: Focused[] = [];
     for (let steps = 0; ; steps++) {
       await page.keyboard.press('Tab');
       const focused = await page.evaluate<Focused | null>(FOCUSED);
       if (focused === null || steps > 1_000) break;
       if (steps === 0) expect(focused.name).toContain('class="skip"');
-      if (!focused.marked || !focused.inView) lost.push(focused);
+      if (!focused.marked || !focused.inView) invisible.push(focused);
     }
-    expect(lost).toEqual([]);
+    expect(invisible).toEqual([]);
     expect(await page.evaluate(MISSED)).toEqual([]);
-    await leave(visit);
+    await closeVisit(visit);
   });
 
-  test('the first key leads past the navigation to the text', async () => {
+  test('the skip link moves the focus past the navigation to the content', async () => {
     const visit = await visitor.visit(path, ON_DESKTOP);
     await visit.page.keyboard.press('Tab');
     await visit.page.keyboard.press('Enter');
     expect(await visit.page.evaluate('document.activeElement.id')).toBe('content');
-    await leave(visit);
+    await closeVisit(visit);
   });
 
-  test('on a phone the list of pages opens and closes by keyboard', async () => {
+  test('on a phone the keyboard opens and closes the list of pages', async () => {
     const visit = await visitor.visit(path, ON_PHONE);
     const { page } = visit;
     const list = page.locator('#pages');
@@ -112,11 +112,11 @@ describe.each(PATHS)('%s', (path) => {
     );
     await page.keyboard.press('Escape');
     expect(await list.isVisible()).toBe(false);
-    await leave(visit);
+    await closeVisit(visit);
   });
 });
 
-test('the link of an error leads to its place on the page, in sight', async () => {
+test('the link of an error scrolls its section into view', async () => {
   const visit = await visitor.visit('/docs/errors#rate_limited', ON_PHONE);
   const top = await visit.page.evaluate<number>(
     `document.getElementById('rate_limited').getBoundingClientRect().top`,
@@ -126,5 +126,5 @@ test('the link of an error leads to its place on the page, in sight', async () =
   );
   expect(top).toBeGreaterThanOrEqual(header);
   expect(top).toBeLessThan(PHONE.height / 2);
-  await leave(visit);
+  await closeVisit(visit);
 });

@@ -1,7 +1,7 @@
-// Pictures of the pages for people to look at, into the folder that PAGES_PICTURES names.
+// Takes screenshots of the pages for manual review, in the folder PAGES_PICTURES.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { LOOKS, leave, Visitor } from './visit';
+import { closeVisit, LOOKS, Visitor } from './visit';
 
 const folder = process.env.PAGES_PICTURES;
 
@@ -32,7 +32,7 @@ const VIEWS = [
       if (path.includes('createClaim')) await visit.page.locator('.responses-table').first().waitFor();
       const file = `${path.slice(1).replaceAll(/[#/]+/g, '-')} ${name}.png`.replaceAll(/,? /g, '-');
       await visit.page.screenshot({ path: join(folder ?? '', file), fullPage: !path.includes('#') });
-      await leave(visit);
+      await closeVisit(visit);
     }
   });
 });

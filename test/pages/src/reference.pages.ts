@@ -1,6 +1,6 @@
-// The reference shows the whole contract, to be read and not to be sent from.
+// The reference page shows the whole contract, and sends no API requests.
 import { eventTypes, operationList } from '@carecover/contract';
-import { LOOKS, leave, ON_DESKTOP, seriousFindings, type Visit, Visitor } from './visit';
+import { closeVisit, LOOKS, ON_DESKTOP, seriousFindings, type Visit, Visitor } from './visit';
 
 let visitor: Visitor;
 let visit: Visit;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   visit = await visitor.visit('/docs/reference', ON_DESKTOP);
 });
-afterEach(() => leave(visit));
+afterEach(() => closeVisit(visit));
 afterAll(() => visitor?.stop());
 
 test('every operation and every event is shown', async () => {
@@ -25,7 +25,7 @@ test('every operation and every event is shown', async () => {
   for (const type of eventTypes) expect(text).toContain(type);
 });
 
-test('an operation opens by keyboard, with its fields, its example and its errors, and nothing goes wrong', async () => {
+test('the keyboard opens an operation with its fields, example and errors', async () => {
   const { page, troubles } = visit;
   const operation = page.locator('[id$="-createClaim"]');
   await operation.locator('button').first().focus();
@@ -33,8 +33,8 @@ test('an operation opens by keyboard, with its fields, its example and its error
   const body = operation.locator('.opblock-body');
   await body.getByText('Idempotency-Key').first().waitFor();
   const text = await body.textContent();
-  for (const words of ['INV-2027-0042', 'X-RateLimit-Remaining', '422', 'authorization_required']) {
-    expect(text).toContain(words);
+  for (const expected of ['INV-2027-0042', 'X-RateLimit-Remaining', '422', 'authorization_required']) {
+    expect(text).toContain(expected);
   }
   expect(troubles).toEqual([]);
 });
@@ -50,7 +50,7 @@ test('every operation opens without an error', async () => {
   expect(troubles).toEqual([]);
 }, 300_000);
 
-test('no key is asked for and nothing is sent from the page', async () => {
+test('the page has no field for a key and no button that sends requests', async () => {
   const { page } = visit;
   await page.locator('[id$="-createClaim"] button').first().click();
   await page.locator('[id$="-createClaim"] .responses-table').waitFor();
@@ -59,7 +59,7 @@ test('no key is asked for and nothing is sent from the page', async () => {
   }
 });
 
-test('a link into the reference opens its operation', async () => {
+test('a link to an operation opens it', async () => {
   const { page } = visit;
   await page.goto('about:blank');
   await page.goto(`${visitor.origin}/docs/reference#/Claims/getClaimValuation`);
@@ -67,7 +67,7 @@ test('a link into the reference opens its operation', async () => {
 });
 
 test.each(LOOKS)(
-  'on %s: an open operation fits the screen, and axe finds nothing serious in it',
+  'on %s: an open operation has no horizontal scrolling and no serious axe findings',
   async (_name, look) => {
     const opened = await visitor.visit('/docs/reference#/Claims/adjudicateClaim', look);
     const operation = opened.page.locator('[id$="-adjudicateClaim"]');
@@ -78,6 +78,6 @@ test.each(LOOKS)(
     await operation.getByText('line_number').first().waitFor();
     expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBe(look.viewport.width);
     expect(await seriousFindings(opened)).toEqual([]);
-    await leave(opened);
+    await closeVisit(opened);
   },
 );

@@ -1,4 +1,4 @@
-/** A real gateway, over TLS as everywhere, looked at with a real browser that notes whatever goes wrong. */
+/** Opens pages of a running gateway over TLS in a real browser, and records their errors. */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ export const LOOKS: readonly (readonly [string, Look])[] = [
 
 export interface Visit {
   readonly page: Page;
-  /** Errors of the console and of scripts, requests to another host, and answers that are errors. */
+  /** Console messages, script errors, requests to other hosts, and error responses. */
   readonly troubles: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export class Visitor {
     return new Visitor(`https://localhost:${port}`, browser, fixture, folder);
   }
 
-  /** Opens a page in a browser of its own, and waits until it shows all it has. */
+  /** Opens a page in a new browser context, and waits until it is complete. */
   async visit(path: string, look: Look): Promise<Visit> {
     const context = await this.browser.newContext({
       ...look,
@@ -65,7 +65,7 @@ export class Visitor {
     page.on('pageerror', (error) => troubles.push(String(error)));
     page.on('request', (request) => {
       const { protocol, origin } = new URL(request.url());
-      if (protocol !== 'data:' && origin !== this.origin) troubles.push(`asked for ${request.url()}`);
+      if (protocol !== 'data:' && origin !== this.origin) troubles.push(`request to ${request.url()}`);
     });
     page.on('response', (response) => {
       if (response.status() >= 400) troubles.push(`${response.status()} of ${response.url()}`);
@@ -82,12 +82,12 @@ export class Visitor {
   }
 }
 
-/** Closes the browser of a visit, and everything open in it. */
-export function leave({ page }: Visit): Promise<void> {
+/** Closes the browser context of a visit. */
+export function closeVisit({ page }: Visit): Promise<void> {
   return page.context().close();
 }
 
-/** What axe finds that keeps somebody from using the page as it is now, in words. */
+/** Returns axe's serious and critical accessibility findings. */
 export async function seriousFindings({ page }: Visit): Promise<string[]> {
   await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
   return page.evaluate<string[]>(`axe.run().then(({ violations }) => violations

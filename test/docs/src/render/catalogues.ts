@@ -1,4 +1,4 @@
-/** The pages and tables that repeat the contract: events, errors, currencies, the schedule of attempts. */
+/** Renders the pages and parts that are derived from the contract: events, errors, currencies, the schedule of attempts. */
 import {
   currencies,
   type EventType,
@@ -33,7 +33,7 @@ function example(type: EventType): string {
   return JSON.stringify(Reflect.get(eventSchemas[type], 'examples')[0], null, 2);
 }
 
-export function eventPage(): string {
+export function renderEventPage(): string {
   return [
     '# Event catalogue',
     '',
@@ -58,7 +58,7 @@ export function eventPage(): string {
   ].join('\n');
 }
 
-export function errorPage(): string {
+export function renderErrorPage(): string {
   return [
     '# Errors',
     '',
@@ -71,14 +71,14 @@ export function errorPage(): string {
       const where = operationList.filter((operation) =>
         operationErrors(operation).some((each) => each === code),
       );
-      const usual = where.length > operationList.length / 2;
+      const isCommon = where.length > operationList.length / 2;
       return [
         `## ${code}`,
         '',
         `**${status}**${retry ? ', may be retried unchanged' : ''}. ${explanation}`,
         '',
         `_What to do:_ ${action}`,
-        ...(usual || where.length === 0
+        ...(isCommon || where.length === 0
           ? []
           : ['', `_Where:_ ${where.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}`]),
         '',
@@ -87,19 +87,19 @@ export function errorPage(): string {
   ].join('\n');
 }
 
-export function currencyList(): string {
+export function renderCurrencyList(): string {
   return `Currencies: ${currencies.map((currency) => `\`${currency}\``).join(', ')}.`;
 }
 
-function duration(ms: number): string {
+function formatDuration(ms: number): string {
   if (ms === 0) return 'at once';
   const [value, unit] =
     ms < 60_000 ? [ms / 1000, 's'] : ms < 3_600_000 ? [ms / 60_000, 'min'] : [ms / 3_600_000, 'h'];
   return `${value} ${unit}`;
 }
 
-export function scheduleSentence(): string {
-  const [first, ...pauses] = WEBHOOK_SCHEDULE_MS.map(duration);
+export function renderSchedule(): string {
+  const [first, ...pauses] = WEBHOOK_SCHEDULE_MS.map(formatDuration);
   return [
     `The service makes up to ${WEBHOOK_SCHEDULE_MS.length} attempts: the first ${first}, the others after pauses of ${pauses.join(', ')},`,
     'each varied by up to 10 %. If the last attempt fails, the delivery has failed.',

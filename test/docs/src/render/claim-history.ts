@@ -1,4 +1,4 @@
-/** The page on which operators learn to read a claim's history: recorded runs, as the Temporal UI shows them. */
+/** Renders the page that explains a claim's history with recorded runs, as the Temporal UI shows them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../pages';
@@ -27,13 +27,13 @@ interface HistoryEvent {
   };
 }
 
-const RECORDED = join(ROOT, 'workflows/claim/histories');
+const HISTORIES = join(ROOT, 'workflows/claim/histories');
 
 function decode<T>({ data }: Payload): T | undefined {
   return data === undefined ? undefined : JSON.parse(Buffer.from(data, 'base64').toString('utf8'));
 }
 
-function ofMarker({ userMetadata, markerRecordedEventAttributes: marker }: HistoryEvent): string {
+function describeMarker({ userMetadata, markerRecordedEventAttributes: marker }: HistoryEvent): string {
   const [data] = marker?.details.data.payloads ?? [{}];
   const { activity_type: step, attempt } = decode<{ activity_type: string; attempt: number }>(data) ?? {
     activity_type: '',
@@ -45,8 +45,8 @@ function ofMarker({ userMetadata, markerRecordedEventAttributes: marker }: Histo
   return `step \`${step}\`: ${summary}${outcome}`;
 }
 
-/** One line of the table; null for events that say nothing about the claim: tasks, above all. */
-function lineOf(event: HistoryEvent): string | null {
+/** Describes an event; null for events without information about the claim, such as workflow tasks. */
+function describeEvent(event: HistoryEvent): string | null {
   const {
     workflowExecutionUpdateAcceptedEventAttributes: accepted,
     workflowExecutionUpdateCompletedEventAttributes: completed,
@@ -59,7 +59,7 @@ function lineOf(event: HistoryEvent): string | null {
     return failure ? `the command is rejected: ${failure.message}` : 'the command has a response';
   }
   if (signaled) return `signal \`${signaled.signalName}\``;
-  if (event.markerRecordedEventAttributes) return ofMarker(event);
+  if (event.markerRecordedEventAttributes) return describeMarker(event);
   if (upserted) {
     const fields = Object.entries(upserted.searchAttributes.indexedFields);
     const shown = fields.map(([name, value]) => `\`${name}\` ${decode<string>(value) ?? 'removed'}`);
@@ -81,20 +81,24 @@ function lineOf(event: HistoryEvent): string | null {
   }
 }
 
-function tableOf(release: string, name: string): string {
-  const file = join(RECORDED, release, `${name}.json`);
+function renderTable(release: string, name: string): string {
+  const file = join(HISTORIES, release, `${name}.json`);
   const { events } = JSON.parse(readFileSync(file, 'utf8')) as { events: readonly HistoryEvent[] };
   const startMs = Date.parse(events[0]?.eventTime ?? '');
   const rows = events.flatMap((event) => {
-    const line = lineOf(event);
+    const line = describeEvent(event);
     const seconds = (Date.parse(event.eventTime) - startMs) / 1_000;
     return line === null ? [] : [`| ${event.eventId} | ${seconds.toFixed(1)} | ${line} |`];
   });
   return ['| event | s | what |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-/** @param release whose recorded runs are shown */
-export const claimHistoryPage = (release: string): string => `# A claim's history
+/**
+ * Renders the page.
+ *
+ * @param release the release that recorded the runs
+ */
+export const renderClaimHistoryPage = (release: string): string => `# A claim's history
 
 Two recorded runs of a claim's workflow, as the Temporal UI lists their events, without the events of workflow tasks. The second
 column is seconds since the run started. Every command is an Update. Every step is a marker of a local activity, with its summary. A step in
@@ -107,7 +111,7 @@ their events together when the task ends. The body of a command is not in Tempor
 The provider submits the claim. The payer requests information, receives evidence, and adjudicates. Remittance and settlement are recorded on the
 claim without its workflow. When the settlement settles the claim, a background loop signals the workflow, which reads the claim and ends.
 
-${tableOf(release, 'settled')}
+${renderTable(release, 'settled')}
 
 ## A service is unavailable
 
@@ -115,5 +119,5 @@ The claim is cancelled while benefits is unavailable. The first attempts follow 
 failed attempt is a marker with its reason. The pauses double up to half a minute, and the attempts continue until benefits responds. Then the command
 gets its response.
 
-${tableOf(release, 'cancelled')}
+${renderTable(release, 'cancelled')}
 `;

@@ -1,12 +1,12 @@
-/** The lifecycle of a claim as integrators see it, as a picture and a table, from the claims service's table of transitions. */
+/** Renders the lifecycle of a claim as a picture and as a table, from the claims service's table of transitions. */
 import type { AdjudicationDecision, ClaimStatus } from '@carecover/contract';
 import { type From, type Move, moves, nextStatus } from '../../../../services/claims/src/rules/transitions';
-import { INK, LINE, line, picture, RAISED, text } from './svg';
+import { INK, LINE, RAISED, renderLine, renderPicture, renderText } from './svg';
 
 const DECISIONS: readonly AdjudicationDecision[] = ['approved', 'partially_approved', 'denied'];
 
-/** An integrator's name of each transition. Transitions that change no status are not drawn. */
-const WORDS: Readonly<Record<Move, string>> = {
+/** The label of each transition. Transitions that don't change the status are not drawn. */
+const LABELS: Readonly<Record<Move, string>> = {
   create: 'submit',
   validate: 'submit',
   submit: 'submit',
@@ -28,29 +28,29 @@ const WORDS: Readonly<Record<Move, string>> = {
 export interface Edge {
   readonly from: From;
   readonly to: ClaimStatus;
-  readonly words: readonly string[];
+  readonly labels: readonly string[];
 }
 
-/** Every change of status that the table allows. */
-export function edges(): Edge[] {
-  const found = new Map<string, { from: From; to: ClaimStatus; words: Set<string> }>();
+/** Lists every change of status that the table of transitions allows. */
+export function listEdges(): Edge[] {
+  const found = new Map<string, { from: From; to: ClaimStatus; labels: Set<string> }>();
   for (const move of Object.keys(moves) as Move[]) {
     for (const from of Object.keys(moves[move].to) as From[]) {
       for (const decision of DECISIONS) {
         const to = nextStatus(move, from, decision);
         if (to === null || to === from || (from === 'settled' && to === 'denied')) continue;
-        const edge = found.get(`${from} ${to}`) ?? { from, to, words: new Set() };
-        edge.words.add(WORDS[move]);
+        const edge = found.get(`${from} ${to}`) ?? { from, to, labels: new Set() };
+        edge.labels.add(LABELS[move]);
         found.set(`${from} ${to}`, edge);
       }
     }
   }
-  return [...found.values()].map(({ from, to, words }) => ({ from, to, words: [...words] }));
+  return [...found.values()].map(({ from, to, labels }) => ({ from, to, labels: [...labels] }));
 }
 
 const BOX = { width: 150, height: 40 };
-/** Centres. */
-const PLACES: Readonly<Record<ClaimStatus, readonly [number, number]>> = {
+/** The centre of each status's box, in pixels. */
+const POSITIONS: Readonly<Record<ClaimStatus, readonly [number, number]>> = {
   draft: [220, 50],
   submitted: [220, 190],
   queried: [220, 350],
@@ -62,7 +62,8 @@ const PLACES: Readonly<Record<ClaimStatus, readonly [number, number]>> = {
   reversed: [900, 230],
 };
 
-function border(
+/** Returns the point at the border of a box in the direction of another point. */
+function borderPoint(
   [x, y]: readonly [number, number],
   [towardsX, towardsY]: readonly [number, number],
 ): [number, number] {
@@ -76,32 +77,32 @@ function border(
 
 const isDecision = (status: From) => (DECISIONS as readonly From[]).includes(status);
 
-function arrow({ from, to, words }: Edge, all: readonly Edge[]): string[] {
+function drawArrow({ from, to, labels }: Edge, all: readonly Edge[]): string[] {
   if (from === 'none' || (isDecision(from) && isDecision(to))) return [];
   const both = all.some((other) => other.from === to && other.to === from);
-  const [x1, y1] = border(PLACES[from], PLACES[to]);
-  const [x2, y2] = border(PLACES[to], PLACES[from]);
-  // Two ways between the same places are drawn apart, each to its own right.
+  const [x1, y1] = borderPoint(POSITIONS[from], POSITIONS[to]);
+  const [x2, y2] = borderPoint(POSITIONS[to], POSITIONS[from]);
+  // Two arrows between the same boxes are drawn next to each other.
   const length = Math.hypot(x2 - x1, y2 - y1);
   const [sx, sy] = both ? [(-(y2 - y1) / length) * 8, ((x2 - x1) / length) * 8] : [0, 0];
   const at = (a: number, b: number) => Math.round(a + b);
-  const drawn = line(at(x1, sx), at(y1, sy), at(x2, sx), at(y2, sy), 'marker-end="url(#arrow)"');
-  const label = words.join(', ');
+  const drawn = renderLine(at(x1, sx), at(y1, sy), at(x2, sx), at(y2, sy), 'marker-end="url(#arrow)"');
+  const label = labels.join(', ');
   const vertical = Math.abs(x2 - x1) < 5;
   const share = from === 'submitted' ? 0.6 : 0.5;
   const mx = at(x1 + (x2 - x1) * share, sx);
   const my = at(y1 + (y2 - y1) * share, sy);
-  const words_ = vertical
-    ? text(mx + (sx < 0 ? -8 : 8), my + 4, label, {
+  const caption = vertical
+    ? renderText(mx + (sx < 0 ? -8 : 8), my + 4, label, {
         size: 12,
         anchor: sx < 0 ? 'end' : 'start',
         colour: LINE,
       })
-    : text(mx, my + (sy > 0 ? 17 : -7), label, { size: 12, colour: LINE });
-  return isDuplicateLabel(from, to) ? [drawn] : [drawn, words_];
+    : renderText(mx, my + (sy > 0 ? 17 : -7), label, { size: 12, colour: LINE });
+  return isDuplicateLabel(from, to) ? [drawn] : [drawn, caption];
 }
 
-/** Of several parallel arrows with the same label, only one has the label. */
+/** Returns whether another, parallel arrow already has the same label. */
 function isDuplicateLabel(from: From, to: ClaimStatus): boolean {
   if (from === 'submitted' && isDecision(to)) return to !== 'partially_approved';
   if (to === 'reversed') return from !== 'settled';
@@ -109,35 +110,36 @@ function isDuplicateLabel(from: From, to: ClaimStatus): boolean {
   return from === 'partially_approved' || to === 'partially_approved';
 }
 
-export function claimLifecyclePicture(): string {
-  const all = edges();
-  const boxes = Object.entries(PLACES).flatMap(([status, [x, y]]) => [
+/** Renders the SVG picture. */
+export function renderClaimLifecycle(): string {
+  const all = listEdges();
+  const boxes = Object.entries(POSITIONS).flatMap(([status, [x, y]]) => [
     `<rect x="${x - BOX.width / 2}" y="${y - BOX.height / 2}" width="${BOX.width}" height="${BOX.height}" rx="8" fill="${RAISED}" stroke="${INK}"/>`,
-    text(x, y + 5, status, { bold: true }),
+    renderText(x, y + 5, status, { bold: true }),
   ]);
   const group = [
     `<rect x="470" y="30" width="180" height="240" rx="12" fill="none" stroke="${LINE}" stroke-dasharray="5 4"/>`,
-    text(560, 288, 'adjudicated again while', { size: 12, colour: LINE }),
-    text(560, 303, 'nothing is remitted', { size: 12, colour: LINE }),
+    renderText(560, 288, 'adjudicated again while', { size: 12, colour: LINE }),
+    renderText(560, 303, 'nothing is remitted', { size: 12, colour: LINE }),
   ];
   const start = [
     `<circle cx="112" cy="50" r="6" fill="${INK}"/>`,
-    line(118, 50, 143, 50, 'marker-end="url(#arrow)"'),
+    renderLine(118, 50, 143, 50, 'marker-end="url(#arrow)"'),
   ];
-  return picture(
+  return renderPicture(
     { width: 1000, height: 400 },
     'The lifecycle of a claim',
-    all.map(({ from, to, words }) => `${from} to ${to}: ${words.join(', ')}.`).join(' '),
-    [...group, ...start, ...all.flatMap((edge) => arrow(edge, all)), ...boxes],
+    all.map(({ from, to, labels }) => `${from} to ${to}: ${labels.join(', ')}.`).join(' '),
+    [...group, ...start, ...all.flatMap((edge) => drawArrow(edge, all)), ...boxes],
   );
 }
 
-/** The same as a table. */
-export function claimStatusTable(): string {
-  const rows = (Object.keys(PLACES) as ClaimStatus[]).map((status) => {
-    const next = edges()
+/** Renders the Markdown table. */
+export function renderClaimStatusTable(): string {
+  const rows = (Object.keys(POSITIONS) as ClaimStatus[]).map((status) => {
+    const next = listEdges()
       .filter(({ from }) => from === status)
-      .map(({ to, words }) => `\`${to}\` (${words.join(', ')})`);
+      .map(({ to, labels }) => `\`${to}\` (${labels.join(', ')})`);
     return `| \`${status}\` | ${next.join(', ') || 'no further status'} |`;
   });
   return [

@@ -1,12 +1,12 @@
-/** The few shapes of which the guides' pictures are made. Readable without colours, on light and dark pages. */
+/** Renders SVG shapes for the guides' pictures, which are readable on light and dark pages and without colours. */
 export const PAPER = '#ffffff';
 export const RAISED = '#eef4fa';
 export const INK = '#1c2733';
 export const LINE = '#5b6b7a';
 export const ACCENT = '#0b63a5';
 
-/** What each colour is where the reader prefers dark. */
-const IN_THE_DARK = {
+/** The colours of the dark colour scheme. */
+const DARK_COLOURS = {
   [PAPER]: '#12171c',
   [RAISED]: '#1d2a36',
   [INK]: '#dfe6ec',
@@ -15,13 +15,14 @@ const IN_THE_DARK = {
 };
 
 function darkStyle(): string {
-  const rules = Object.entries(IN_THE_DARK).map(
+  const rules = Object.entries(DARK_COLOURS).map(
     ([light, dark]) => `[fill="${light}"]{fill:${dark}}[stroke="${light}"]{stroke:${dark}}`,
   );
   return `<style>@media (prefers-color-scheme:dark){${rules.join('')}}</style>`;
 }
 
-export function escaped(text: string): string {
+/** Escapes text for XML. */
+export function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
@@ -32,18 +33,18 @@ interface TextStyle {
   readonly bold?: boolean;
 }
 
-export function text(x: number, y: number, words: string, style: TextStyle = {}): string {
+export function renderText(x: number, y: number, content: string, style: TextStyle = {}): string {
   const { size = 13, anchor = 'middle', colour = INK, bold = false } = style;
   const weight = bold ? ' font-weight="600"' : '';
-  return `<text x="${x}" y="${y}" font-size="${size}" text-anchor="${anchor}" fill="${colour}" stroke="${PAPER}" stroke-width="4" paint-order="stroke"${weight}>${escaped(words)}</text>`;
+  return `<text x="${x}" y="${y}" font-size="${size}" text-anchor="${anchor}" fill="${colour}" stroke="${PAPER}" stroke-width="4" paint-order="stroke"${weight}>${escapeXml(content)}</text>`;
 }
 
-export function line(x1: number, y1: number, x2: number, y2: number, extra = ''): string {
+export function renderLine(x1: number, y1: number, x2: number, y2: number, extra = ''): string {
   return `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" stroke="${LINE}" ${extra}/>`;
 }
 
-/** A picture that is told to who can't see it by its title and description. */
-export function picture(
+/** Renders a picture with a title and a description for screen readers. */
+export function renderPicture(
   size: { readonly width: number; readonly height: number },
   title: string,
   description: string,
@@ -51,8 +52,8 @@ export function picture(
 ): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}" role="img" aria-labelledby="title description" font-family="system-ui, sans-serif">`,
-    `<title id="title">${escaped(title)}</title>`,
-    `<desc id="description">${escaped(description)}</desc>`,
+    `<title id="title">${escapeXml(title)}</title>`,
+    `<desc id="description">${escapeXml(description)}</desc>`,
     darkStyle(),
     `<defs><marker id="arrow" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0 10 5 0 10z" fill="${LINE}"/></marker></defs>`,
     `<rect width="${size.width}" height="${size.height}" fill="${PAPER}"/>`,

@@ -1,8 +1,8 @@
-/** One claim's facts on their two times, and what its valuation says at some cutoffs: by the claims service's own fold. */
+/** Renders one claim's facts with effective_at and recorded_at, and its valuations at some cutoffs, with the claims service's rules. */
 import type { ClaimValuation } from '@carecover/contract';
 import type { Fact } from '../../../../services/claims/src/rules/facts';
 import { valueAt } from '../../../../services/claims/src/rules/valuation';
-import { ACCENT, INK, LINE, line, picture, text } from './svg';
+import { ACCENT, INK, LINE, renderLine, renderPicture, renderText } from './svg';
 
 const CLAIM = 'clm_0199f2a4c1d27b3e9a5f60718293a4b5';
 const march = (day: number, hour = 9) => Date.UTC(2027, 2, day, hour);
@@ -80,22 +80,23 @@ const FACTS: readonly Fact[] = [
 const SHOWN = ['submitted', 'partially_approved', 'remittance_recorded', 'settled'];
 const CUTOFFS = [march(4, 0), march(11, 18), march(13, 0), march(15, 0)];
 
-export function valuations(): ClaimValuation[] {
+/** Returns the valuations at the cutoffs. */
+export function valueAtCutoffs(): ClaimValuation[] {
   return CUTOFFS.flatMap((cutoff) => valueAt(CLAIM, FACTS, cutoff) ?? []);
 }
 
-const day = (instant: string) => `${Number(instant.slice(8, 10))} March, ${instant.slice(11, 16)}`;
-const money = (amount: number | null) => (amount === null ? 'null' : String(amount));
+const formatDay = (instant: string) => `${Number(instant.slice(8, 10))} March, ${instant.slice(11, 16)}`;
+const formatAmount = (amount: number | null) => (amount === null ? 'null' : String(amount));
 
-export function valuationTable(): string {
-  const rows = valuations().map(({ valuation_at, status, amount, events }) =>
+export function renderValuationTable(): string {
+  const rows = valueAtCutoffs().map(({ valuation_at, status, amount, events }) =>
     [
-      day(valuation_at),
+      formatDay(valuation_at),
       `\`${status}\``,
-      money(amount.payer_liability),
-      money(amount.remitted),
-      money(amount.settled),
-      money(amount.outstanding),
+      formatAmount(amount.payer_liability),
+      formatAmount(amount.remitted),
+      formatAmount(amount.settled),
+      formatAmount(amount.outstanding),
       String(events.length),
     ].join(' | '),
   );
@@ -112,47 +113,49 @@ const x = (at: number) => LEFT + ((at - march(2, 0)) / 86_400_000) * PER_DAY;
 const EFFECTIVE_Y = 110;
 const RECORDED_Y = 230;
 
-export function valuationPicture(): string {
+export function renderValuationTimeline(): string {
   const shown = FACTS.filter(({ type }) => SHOWN.includes(type));
-  const lanes = [
+  const axes = [
     ['took effect', EFFECTIVE_Y],
     ['was recorded', RECORDED_Y],
-  ].flatMap(([words, y]) => [
-    text(LEFT - 20, Number(y) + 4, String(words), { anchor: 'end', bold: true }),
-    line(LEFT - 10, Number(y), x(march(16)), Number(y)),
+  ].flatMap(([label, y]) => [
+    renderText(LEFT - 20, Number(y) + 4, String(label), { anchor: 'end', bold: true }),
+    renderLine(LEFT - 10, Number(y), x(march(16)), Number(y)),
   ]);
   const days = Array.from({ length: 14 }, (_, n) =>
-    text(x(march(2 + n, 0)), 282, String(2 + n), { size: 12, colour: LINE }),
+    renderText(x(march(2 + n, 0)), 282, String(2 + n), { size: 12, colour: LINE }),
   );
   const facts = shown.flatMap(({ type, effectiveAt, recordedAt }, n) => [
-    line(x(effectiveAt), EFFECTIVE_Y, x(recordedAt), RECORDED_Y, 'stroke-width="2"'),
+    renderLine(x(effectiveAt), EFFECTIVE_Y, x(recordedAt), RECORDED_Y, 'stroke-width="2"'),
     ...[
       [x(effectiveAt), EFFECTIVE_Y],
       [x(recordedAt), RECORDED_Y],
     ].map(([cx, cy]) => `<circle cx="${cx}" cy="${cy}" r="6" fill="${INK}"/>`),
-    text(x(effectiveAt) + 4, EFFECTIVE_Y - (n % 2 === 0 ? 16 : 36), type, { size: 12, anchor: 'end' }),
+    renderText(x(effectiveAt) + 4, EFFECTIVE_Y - (n % 2 === 0 ? 16 : 36), type, { size: 12, anchor: 'end' }),
   ]);
   const cutoffs = CUTOFFS.flatMap((cutoff, n) => [
     `<line x1="${x(cutoff)}" y1="50" x2="${x(cutoff)}" y2="262" stroke="${ACCENT}" stroke-dasharray="6 4" stroke-width="2"/>`,
-    text(x(cutoff), n % 2 === 0 ? 38 : 20, day(new Date(cutoff).toISOString()), {
+    renderText(x(cutoff), n % 2 === 0 ? 38 : 20, formatDay(new Date(cutoff).toISOString()), {
       size: 12,
       colour: ACCENT,
       bold: true,
     }),
   ]);
-  return picture(
+  return renderPicture(
     { width: 880, height: 300 },
     'Facts of a claim on two times',
     shown
       .map(({ type, effectiveAt, recordedAt }) => {
-        const [effective, recorded] = [effectiveAt, recordedAt].map((at) => day(new Date(at).toISOString()));
+        const [effective, recorded] = [effectiveAt, recordedAt].map((at) =>
+          formatDay(new Date(at).toISOString()),
+        );
         return `${type} took effect on ${effective} and was recorded on ${recorded}.`;
       })
       .join(' '),
     [
-      ...lanes,
+      ...axes,
       ...days,
-      text(x(march(9, 0)), 298, 'March 2027', { size: 12, colour: LINE }),
+      renderText(x(march(9, 0)), 298, 'March 2027', { size: 12, colour: LINE }),
       ...cutoffs,
       ...facts,
     ],
