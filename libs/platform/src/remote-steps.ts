@@ -64,6 +64,7 @@ export function stepRoutes<Steps extends Port<Steps>>(
       const input = body as { readonly tenant: string };
       if (input.tenant !== tenant)
         throw new ApiError('permission_denied', 'This is a step for another tenant.');
+      failpoint('step.before-commit', name);
       const result = await handler(input as never);
       failpoint('step.before-answer', name);
       return result;

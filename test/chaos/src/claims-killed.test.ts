@@ -1,11 +1,14 @@
 /**
- * Kills the claims process at each failpoint of a submission and an adjudication, or a service that it calls between that service's
- * commit and response. After the restart, the repeated request must have exactly one effect.
+ * Kills the claims process at each failpoint of a submission and an adjudication; and, at each step of a workflow in another service, the
+ * other service between its commit and its response, or the calling service after the response. After the restart, the repeated request
+ * must have exactly one effect and the response of an uninterrupted one.
  */
 import type { Claim, Event } from '@carecover/client';
 import { operations } from '@carecover/contract';
-import { eventually } from '@carecover/local/testing';
+import { eventually, freeze, testSize } from '@carecover/local/testing';
 import { retryUntilResponse, useWorld } from '@carecover/test-support';
+import { Client as Database } from 'pg';
+import { Aftermath } from './aftermath';
 
 /** The failpoints of a command, in the order in which it reaches them. */
 const FAILPOINTS = [
@@ -47,17 +50,41 @@ function failpointsOf(
   return [...own, ...steps];
 }
 
-/** Restarts a process with a failpoint at which it kills itself. Its next start has no failpoint. */
-async function restartWithFailpoint(service: ServiceToKill, failpoint: string): Promise<void> {
-  await running.stack.process(service).restart({ CARECOVER_FAILPOINTS: failpoint });
+/**
+ * Restarts a process with a failpoint at which it kills itself. Its next start has no failpoint.
+ *
+ * @returns an assertion that the process was killed since
+ */
+async function restartWithFailpoint(service: ServiceToKill, failpoint: string): Promise<() => void> {
+  const process = running.stack.process(service);
+  await process.restart({ CARECOVER_FAILPOINTS: failpoint });
+  const { pid } = process;
+  return () => expect([failpoint, process.pid === pid]).toEqual([failpoint, false]);
 }
 
-/** Waits until a claim has `count` events, and returns their types, oldest first. */
-async function waitForEvents(claimId: string, count: number): Promise<Event['type'][]> {
-  return eventually(`the claim has ${count} events`, async () => {
+/**
+ * The failpoints of a step in another service: before and after the commit of that service, and after its response in the caller. The
+ * first one is tested at full size only: it only repeats the step.
+ */
+function failpointsOfStep(
+  step: string,
+  caller: ServiceToKill,
+  callee: ServiceToKill,
+): [ServiceToKill, string][] {
+  const failpoints: [ServiceToKill, string][] = [
+    [callee, `step.before-commit:${step}`],
+    [callee, `step.before-answer:${step}`],
+    [caller, `step.after-call:${step}`],
+  ];
+  return failpoints.slice(testSize({ ci: 1, soak: 0 }));
+}
+
+/** Waits until a resource has `count` events, and returns their types, oldest first. */
+async function waitForEvents(resourceId: string, count: number): Promise<Event['type'][]> {
+  return eventually(`the resource has ${count} events`, async () => {
     const types: Event['type'][] = [];
     for await (const { data, type } of running.world.client.events.list({ limit: 100 })) {
-      if ('id' in data && data.id === claimId) types.push(type);
+      if ('id' in data && data.id === resourceId) types.push(type);
     }
     return types.length >= count && types.reverse();
   });
@@ -114,3 +141,170 @@ test.each(failpointsOf(operations.adjudicateClaim.id, ADJUDICATION_STEPS))(
     expect(remittance.status).toBe('received');
   },
 );
+
+test.each(failpointsOfStep('confirmBooking', 'benefits', 'care'))(
+  'an approval confirms its booking once although %s is killed at %s',
+  async (service, point) => {
+    const { world } = running;
+    const { preauthorization, bookingId } = await world.createPendingPreauthorization();
+    const expectKilled = await restartWithFailpoint(service, point);
+    const approval = world.approvalInput();
+    const decided = await retryUntilResponse((options) =>
+      world.client.preauthorizations.decide(preauthorization.id, approval, options),
+    );
+    expectKilled();
+    expect([decided.status, decided.decision?.version]).toEqual(['approved', 1]);
+    expect((await world.client.bookings.retrieve(bookingId)).status).toBe('confirmed');
+    expect(await waitForEvents(decided.id, 2)).toEqual([
+      'preauthorization.requested',
+      'preauthorization.approved',
+    ]);
+  },
+);
+
+describe('an approval whose valid_until passes while care confirms', () => {
+  let offsetMs = 0;
+  const VALID_MS = 60_000;
+  afterAll(() => running.moveClock(0));
+
+  /** Approves while the care process is stopped, until `valid_until` has passed by the database's clock. */
+  async function approveTooLate(id: string): Promise<unknown> {
+    const { world } = running;
+    const resume = freeze(running.stack.process('care').pid ?? 0);
+    const valid_until = new Date(Date.now() + offsetMs + VALID_MS).toISOString();
+    const deciding = retryUntilResponse((options) =>
+      world.client.preauthorizations.decide(id, world.approvalInput({ valid_until }), options),
+    );
+    // It is rejected as soon as care resumes, which may be before it is awaited.
+    deciding.catch(() => undefined);
+    try {
+      await eventually('a session is reserved', () => hasReservation(id));
+      offsetMs += 2 * VALID_MS;
+      await running.moveClock(offsetMs);
+    } finally {
+      resume();
+    }
+    return deciding;
+  }
+
+  test.each(failpointsOfStep('withdrawConfirmation', 'benefits', 'care'))(
+    'is rejected for that, and its booking is reserved again, although %s is killed at %s',
+    async (service, point) => {
+      const { world } = running;
+      const { preauthorization, bookingId } = await world.createPendingPreauthorization();
+      const expectKilled = await restartWithFailpoint(service, point);
+      await expect(approveTooLate(preauthorization.id)).rejects.toMatchObject({
+        code: 'valid_until_in_past',
+      });
+      expectKilled();
+      expect((await world.client.preauthorizations.retrieve(preauthorization.id)).status).toBe('pending');
+      expect((await world.client.bookings.retrieve(bookingId)).status).toBe('reserved');
+      expect(await hasReservation(preauthorization.id)).toBe(false);
+      expect(await waitForEvents(preauthorization.id, 1)).toEqual(['preauthorization.requested']);
+    },
+  );
+});
+
+test.each(failpointsOfStep('releaseFromClaim', 'claims', 'benefits'))(
+  'a cancelled claim releases its pre-authorization although %s is killed at %s',
+  async (service, point) => {
+    const { world } = running;
+    const claimable = await world.createClaimableSession();
+    const submitted = await world.client.claims.submit(world.claimInput(claimable));
+    const expectKilled = await restartWithFailpoint(service, point);
+    const claim = await retryUntilResponse((options) =>
+      world.client.claims.cancel(submitted.id, { reason_code: 'entered_in_error' }, options),
+    );
+    expect(await readFacts(claim)).toEqual(['created', 'validated', 'submitted', 'cancelled']);
+    expect(await waitForEvents(claim.id, 2)).toEqual(['claim.submitted', 'claim.cancelled']);
+    const input = world.claimInput(claimable);
+    const again = await retryUntilResponse((options) => world.client.claims.submit(input, options));
+    expect(again.status).toBe('submitted');
+    expectKilled();
+  },
+);
+
+test.each(failpointsOfStep('reverseLiability', 'claims', 'payments'))(
+  'a reversal is posted once although %s is killed at %s',
+  async (service, point) => {
+    const { world } = running;
+    const decided = await world.createAdjudicatedClaim();
+    const expectKilled = await restartWithFailpoint(service, point);
+    const claim = await retryUntilResponse((options) =>
+      world.client.claims.reverse(decided.id, { reason_code: 'entered_in_error' }, options),
+    );
+    expectKilled();
+    expect(await readFacts(claim)).toEqual([
+      'created',
+      'validated',
+      'submitted',
+      'partially_approved',
+      'reversed',
+    ]);
+    expect(await waitForEvents(claim.id, 3)).toEqual([
+      'claim.submitted',
+      'claim.partially_approved',
+      'claim.reversed',
+    ]);
+  },
+);
+
+test.each(failpointsOfStep('knownClaims', 'payments', 'claims'))(
+  'a remittance to a claim that is not adjudicated is rejected for that although %s is killed at %s',
+  async (service, point) => {
+    const { world } = running;
+    const { id: claim_id } = await world.createSubmittedClaim();
+    const expectKilled = await restartWithFailpoint(service, point);
+    const input = world.remittanceInput([{ claim_id, paid_amount: 300_000 }]);
+    const remitting = retryUntilResponse((options) => world.client.remittances.create(input, options));
+    await expect(remitting).rejects.toMatchObject({ code: 'claim_not_adjudicated' });
+    expectKilled();
+  },
+);
+
+test.each(failpointsOfStep('recordRemittance', 'payments', 'claims'))(
+  'a remittance is recorded once although %s is killed at %s',
+  async (service, point) => {
+    const { world } = running;
+    const claim = await world.createAdjudicatedClaim();
+    const expectKilled = await restartWithFailpoint(service, point);
+    const input = world.remittanceInput([{ claim_id: claim.id, paid_amount: 300_000 }]);
+    const remittance = await retryUntilResponse((options) => world.client.remittances.create(input, options));
+    expectKilled();
+    expect(remittance.status).toBe('received');
+    expect((await readFacts(claim)).slice(4)).toEqual(['remittance_recorded']);
+  },
+);
+
+test.each(failpointsOfStep('recordSettlement', 'payments', 'claims'))(
+  'a settlement is recorded once although %s is killed at %s',
+  async (service, point) => {
+    const { world } = running;
+    const claim = await world.createAdjudicatedClaim();
+    const advice = world.remittanceInput([{ claim_id: claim.id, paid_amount: 300_000 }]);
+    const remittance = await world.client.remittances.create(advice);
+    const expectKilled = await restartWithFailpoint(service, point);
+    const input = world.settlementInput(remittance.id);
+    const settlement = await retryUntilResponse((options) => world.client.settlements.create(input, options));
+    expectKilled();
+    expect(settlement.remittance_id).toBe(remittance.id);
+    expect((await world.client.remittances.retrieve(remittance.id)).status).toBe('reconciled');
+    expect((await readFacts(claim)).slice(4)).toEqual(['remittance_recorded', 'settled', 'reconciled']);
+    expect((await waitForEvents(claim.id, 3)).at(-1)).toBe('claim.settled');
+  },
+);
+
+test('afterwards no command is pending and the ledger balances', async () => {
+  await new Aftermath(running, new Set()).expectBalancedLedger();
+});
+
+async function hasReservation(preauthorizationId: string): Promise<boolean> {
+  const database = new Database({ connectionString: running.stack.file.database_url });
+  await database.connect();
+  try {
+    const held = 'select 1 from benefits.reservations where preauthorization_id = $1 and released_at is null';
+    return (await database.query(held, [preauthorizationId])).rows.length > 0;
+  } finally {
+    await database.end();
+  }
+}
