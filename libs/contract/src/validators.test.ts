@@ -17,7 +17,13 @@ import {
 import { type OperationId, operationList } from './operations';
 import { problemMessage } from './problem';
 import type { Checked } from './validators';
-import { validateBody, validateHeaders, validateParams, validateQuery } from './validators';
+import {
+  validateBody,
+  validateBodyInSteps,
+  validateHeaders,
+  validateParams,
+  validateQuery,
+} from './validators';
 
 type Fields = Record<string, unknown>;
 
@@ -393,10 +399,10 @@ describe('paths and headers', () => {
   });
 });
 
-describe('every invalid field is reported at once', () => {
-  const pointers = (checked: Checked<unknown>) =>
-    checked.ok ? [] : checked.problems.map(({ pointer }) => pointer);
+const pointers = (checked: Checked<unknown>) =>
+  checked.ok ? [] : checked.problems.map(({ pointer }) => pointer);
 
+describe('every invalid field is reported at once', () => {
   test('with what was expected, one problem per pointer', () => {
     const checked = validateBody('createBooking', {
       practitioner_id: `clm_${'x'.repeat(200)}`,
@@ -460,6 +466,44 @@ describe('every invalid field is reported at once', () => {
     const message = problemMessage(checked.ok ? [] : checked.problems);
     expect(message.split('; ')).toHaveLength(21);
     expect(message).toMatch(/; and more$/);
+  });
+});
+
+describe('a body of many items', () => {
+  const batch = example(CoverageBatchInput);
+  const [record] = batch.records as Fields[];
+  const records = (length: number, changes: Record<number, unknown>) =>
+    Array.from({ length }, (_, index) => changes[index] ?? record);
+  const faults = (body: Fields) => pointers(validateBody('createCoverageBatch', body));
+
+  test('is validated in steps, and each problem has the pointer of its item', () => {
+    const body = {
+      ...batch,
+      batch_reference: '',
+      more: 1,
+      records: records(120, { 0: { ...record, currency: 1 }, 60: 7, 119: { ...record, valid_from: 'now' } }),
+    };
+    const places = [
+      '/more',
+      '/batch_reference',
+      '/records/0/currency',
+      '/records/60',
+      '/records/119/valid_from',
+    ];
+    expect(faults(body).sort()).toEqual(places.sort());
+    expect([...validateBodyInSteps('createCoverageBatch', body)].length).toBeGreaterThan(2);
+  });
+
+  test('is valid if each item is valid and the schema permits their number', () => {
+    expect(faults({ ...batch, records: records(500, {}) })).toEqual([]);
+    expect(faults({ ...batch, records: records(501, {}) })).toEqual(['/records']);
+    expect(faults({ ...batch, records: records(500, { 499: { ...record, plan_name: '\0' } }) })).toEqual([
+      '/records/499/plan_name',
+    ]);
+  });
+
+  test('of few items is one step', () => {
+    expect([...validateBodyInSteps('createCoverageBatch', batch)]).toEqual([]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { fc } from '@carecover/local/properties';
 import { canonicalJson, requestHash } from './canonical';
 
@@ -22,13 +23,29 @@ test('equal JSON values have one text whatever the order of their members', () =
   );
 });
 
-test('path, body and secret all tell requests apart', () => {
-  const hashes = [
+test('path, body and secret all tell requests apart', async () => {
+  const made = await Promise.all([
     requestHash('/v1/claims', { a: 1 }, 'one'),
     requestHash('/v1/claims', { a: 2 }, 'one'),
     requestHash('/v1/claims/x', { a: 1 }, 'one'),
     requestHash('/v1/claims', { a: 1 }, 'two'),
     requestHash('/v1/claims', null, 'one'),
-  ].map((hash) => hash.toString('hex'));
+  ]);
+  const hashes = made.map((hash) => hash.toString('hex'));
   expect(new Set(hashes).size).toBe(hashes.length);
+});
+
+test('a long value is hashed over several turns of the event loop, to the hash of its canonical text', async () => {
+  const records = Array.from({ length: 500 }, (_, index) => ({ index, text: 'é'.repeat(200) }));
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  const hash = await requestHash('/v1/coverage_batches', { records }, 'secret');
+  clearImmediate(next);
+  const whole = createHmac('sha256', 'secret').update(`/v1/coverage_batches\0${canonicalJson({ records })}`);
+  expect(hash).toEqual(whole.digest());
+  expect(turns).toBeGreaterThan(2);
 });

@@ -19,6 +19,7 @@ export * from './lifecycle';
 export * from './lists';
 export * from './log';
 export * from './metrics';
+export { nextTurn, runInTurns } from './next-turn';
 export * from './notifications';
 export * from './outages';
 export * from './outbox';

@@ -26,6 +26,7 @@ import { CONTEXT_HEADER, serviceAuthority, verifyContext } from './context';
 import { errorAnswer } from './error-answer';
 import type { Log } from './log';
 import { HttpMetrics } from './metrics';
+import { nextTurn } from './next-turn';
 import { parseStrictJson } from './strict-json';
 import type { Caller } from './tenant';
 import { type AnsweredRequest, requestSpans } from './tracing/http';
@@ -74,6 +75,8 @@ export interface ServiceServerOptions {
 const NOTHING_TO_REPEAT = Buffer.alloc(0);
 const NO_BODY = Buffer.alloc(0);
 const MAX_BODY_BYTES = 6 * 1024 * 1024;
+/** From there on a body is read in slices. */
+const LONG_BODY_BYTES = 64 * 1024;
 
 async function readBody(ctx: Context): Promise<Buffer> {
   const { headers } = ctx.req;
@@ -84,6 +87,7 @@ async function readBody(ctx: Context): Promise<Buffer> {
     size += chunk.length;
     if (size > MAX_BODY_BYTES) throw new ApiError('payload_too_large', 'The body is too large.');
     chunks.push(chunk);
+    if (size > LONG_BODY_BYTES) await nextTurn();
   }
   return Buffer.concat(chunks);
 }
@@ -137,7 +141,9 @@ function register<Id extends OperationId>(
       headers: ctx.headers,
       idempotencyKey: key === '' || operation.idempotencyKey === 'ignored' ? null : key,
       requestHash:
-        operation.method === 'GET' ? NOTHING_TO_REPEAT : requestHash(ctx.path, body, options.hashSecret),
+        operation.method === 'GET'
+          ? NOTHING_TO_REPEAT
+          : await requestHash(ctx.path, body, options.hashSecret),
       replayStatus: operation.replayStatus,
     };
     send(ctx, await handler(call as unknown as Call<Id>));

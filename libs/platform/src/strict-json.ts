@@ -7,6 +7,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { type BodyBounds, MAX_PROBLEMS, type Problem, pointerStep, problem } from '@carecover/contract';
+import { nextTurn } from './next-turn';
 
 /** Bytes that are read in one turn of the event loop: well below a millisecond of work. */
 const SLICE_BYTES = 64 * 1024;
@@ -284,10 +285,6 @@ export class StrictJsonReader {
       .map(({ step }) => pointerStep(step))
       .join('');
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /**

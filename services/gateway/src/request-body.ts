@@ -4,8 +4,11 @@
  * memory than its operation's limit, and all together no more than `held-bodies.ts` allows.
  */
 import type { IncomingMessage } from 'node:http';
-import { ApiError } from '@carecover/platform';
+import { ApiError, nextTurn } from '@carecover/platform';
 import type { Hold } from './request-body-budget';
+
+/** From there on a body is read in slices of one chunk: libuv would read up to 2 MiB per connection in one turn of the event loop. */
+const LONG_BODY_BYTES = 64 * 1024;
 
 /** How long a whole body may take to arrive. */
 const ARRIVAL_LIMIT_MS = 15_000;
@@ -61,16 +64,24 @@ export async function readBody(
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    let isStopped = false;
     const stop = (outcome: () => void) => {
+      isStopped = true;
       clearTimeout(timer);
       request.removeListener('data', onData).removeListener('end', onEnd).removeListener('close', onClose);
       request.pause();
       outcome();
     };
+    const pauseForOneTurn = async () => {
+      request.pause();
+      await nextTurn();
+      if (!isStopped) request.resume();
+    };
     const keep = (chunk: Buffer) => {
       try {
         hold.add(chunk.length);
         chunks.push(chunk);
+        if (size > LONG_BODY_BYTES) void pauseForOneTurn();
       } catch (error) {
         stop(() => reject(error));
       }

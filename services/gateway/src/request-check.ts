@@ -11,11 +11,19 @@ import {
   type Problem,
   problemMessage,
   validateBody,
+  validateBodyInSteps,
   validateHeaders,
   validateParams,
   validateQuery,
 } from '@carecover/contract';
-import { ApiError, FairSemaphore, notFound, parseStrictJson, unavailable } from '@carecover/platform';
+import {
+  ApiError,
+  FairSemaphore,
+  notFound,
+  parseStrictJson,
+  runInTurns,
+  unavailable,
+} from '@carecover/platform';
 import { reaches } from './permission';
 import { hasBody, readBody } from './request-body';
 import { RequestBodyBudget } from './request-body-budget';
@@ -50,7 +58,7 @@ async function parseBody(
 ): Promise<Checked<OperationInput['body']>> {
   if (bytes === null) return validateBody(operation.id, undefined);
   const parsed = await parseStrictJson(bytes, bodyBounds(operation));
-  if (parsed.isRead) return validateBody(operation.id, parsed.value, parsed.problems);
+  if (parsed.isRead) return runInTurns(validateBodyInSteps(operation.id, parsed.value, parsed.problems));
   const [first, ...others] = parsed.problems;
   if (first === undefined) throw new Error('a body that is not read has a problem');
   return { ok: false, problems: [first, ...others] };

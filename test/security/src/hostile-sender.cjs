@@ -5,6 +5,7 @@ const { request } = require('node:http');
 const { port, key, folder, atOnce } = JSON.parse(process.argv[2]);
 const bodies = readdirSync(folder).map((name) => readFileSync(`${folder}/${name}`));
 const statuses = {};
+let sent = 0;
 let isOver = false;
 
 function send(body) {
@@ -13,18 +14,24 @@ function send(body) {
       authorization: `Bearer ${key}`,
       'content-length': body.length,
       'content-type': 'application/json',
-      'idempotency-key': '12345678',
+      'idempotency-key': `request-${process.pid}-${sent++}`,
       'x-artifact-reference': 'file-1',
       'x-forwarded-proto': 'https',
     };
-    const sent = request({ port, host: '127.0.0.1', method: 'POST', path: '/v1/coverage_batches', headers });
+    const outgoing = request({
+      port,
+      host: '127.0.0.1',
+      method: 'POST',
+      path: '/v1/coverage_batches',
+      headers,
+    });
     const done = (status) => {
       statuses[status] = (statuses[status] ?? 0) + 1;
       resolve();
     };
-    sent.on('response', (response) => response.resume().on('end', () => done(response.statusCode)));
-    sent.on('error', (error) => done(error.code));
-    sent.end(body);
+    outgoing.on('response', (response) => response.resume().on('end', () => done(response.statusCode)));
+    outgoing.on('error', (error) => done(error.code));
+    outgoing.end(body);
   });
 }
 

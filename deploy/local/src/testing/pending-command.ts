@@ -17,7 +17,7 @@ export async function pendingCommand(
   const path = servicePath(operation, resourceIdParam === undefined ? {} : { [resourceIdParam]: resourceId });
   await sql`
     insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, body)
-    values (${id}, ${tenant}, ${operation}, ${key}, ${requestHash(path, body, SERVICE_SECRET)}, ${resourceId},
+    values (${id}, ${tenant}, ${operation}, ${key}, ${await requestHash(path, body, SERVICE_SECRET)}, ${resourceId},
             ${jsonb(sql, testCaller(tenant))}, ${jsonb(sql, body)})`;
   return id;
 }

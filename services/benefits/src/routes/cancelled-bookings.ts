@@ -34,7 +34,7 @@ export function cancelledBookingRoute(
         operation: 'cancelPreauthorization',
         caller,
         idempotencyKey: keyOf(bookingId),
-        requestHash: requestHash(bookingId, null, hashSecret),
+        requestHash: await requestHash(bookingId, null, hashSecret),
       } as const;
       await executeCommand(sql, request, {
         resourceId: id,

@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import {
   type CoverageBatchInput,
+  type CoverageBatchRecord,
   type CoverageInput,
   type CoverageSource,
   type CoverageStatus,
@@ -71,18 +72,21 @@ export function statementOf(input: CoverageInput): CoverageStatement {
   };
 }
 
-/** The statements of a batch, in its order. Their evidence is the batch's artifact. */
-export function statementsOf(batch: CoverageBatchInput, artifactReference: string): CoverageStatement[] {
-  const observedAtMs = parseInstant(batch.generated_at);
-  return batch.records.map((record) => ({
+/** The statement that one record of a batch makes. Its evidence is the batch's artifact. */
+export function statementOfRecord(
+  batch: CoverageBatchInput,
+  record: CoverageBatchRecord,
+  artifactReference: string,
+): CoverageStatement {
+  return {
     ...stated(record),
     source: 'batch_file',
     contractReference: batch.source_contract_reference,
     coverageReference: record.coverage_reference,
     sourceVersion: record.record_version,
-    observedAtMs,
+    observedAtMs: parseInstant(batch.generated_at),
     evidenceReferences: [artifactReference],
-  }));
+  };
 }
 
 /**

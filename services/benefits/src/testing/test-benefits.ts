@@ -66,7 +66,7 @@ export function newCaller(overrides: Partial<Caller> = {}): Caller {
 export class TestBenefits {
   readonly bookings = new Map<string, BookingFacts>();
   caller = newCaller();
-  private handlers: Handlers;
+  handlers: Handlers;
 
   private constructor(
     readonly database: TestDatabase,
@@ -132,7 +132,7 @@ export class TestBenefits {
       rawBody: options.rawBody ?? Buffer.from(JSON.stringify(body ?? null)),
       headers: options.headers ?? {},
       idempotencyKey: operation.idempotencyKey === 'none' ? null : (options.key ?? newId('key_')),
-      requestHash: requestHash(path, body, HASH_SECRET),
+      requestHash: await requestHash(path, body, HASH_SECRET),
       replayStatus: operation.replayStatus,
     } as unknown as Call<Id>;
     const result = await handler(call);

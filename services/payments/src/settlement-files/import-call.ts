@@ -11,7 +11,10 @@ export interface ImportAuthor {
   readonly authority: string;
 }
 
-export function importCall(author: ImportAuthor, body: SettlementInput): Call<'createSettlement'> {
+export async function importCall(
+  author: ImportAuthor,
+  body: SettlementInput,
+): Promise<Call<'createSettlement'>> {
   const reference = createHash('sha256').update(body.source_reference).digest('hex');
   return {
     operation: 'createSettlement',
@@ -30,7 +33,7 @@ export function importCall(author: ImportAuthor, body: SettlementInput): Call<'c
     rawBody: Buffer.alloc(0),
     headers: {},
     idempotencyKey: `settlement-file:${reference}`,
-    requestHash: requestHash('settlement-file', body, 'settlement-file'),
+    requestHash: await requestHash('settlement-file', body, 'settlement-file'),
     replayStatus: 201,
   };
 }

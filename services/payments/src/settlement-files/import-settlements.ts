@@ -81,7 +81,7 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
       observed_at: row.observedAt,
     };
     try {
-      const reply = await createSettlement(importCall(author, body));
+      const reply = await createSettlement(await importCall(author, body));
       const settlement: Settlement = 'text' in reply ? JSON.parse(reply.text) : reply.body;
       if ('replayed' in reply && reply.replayed) counts.known += 1;
       else if (settlement.status === 'matched') counts.matched += 1;
