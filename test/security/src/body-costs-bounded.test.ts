@@ -1,6 +1,6 @@
 /**
- * Attacks the guarantee that a permitted body never holds the event loop, whatever is in it: what is read of it, what is made of
- * it and what is said about it is bounded by what its operation could accept.
+ * Attacks the guarantee that no permitted body blocks the event loop: parsing, validation and error messages are limited by the
+ * bounds of the operation's body.
  */
 import {
   BATCH_BODY_LIMIT_BYTES,
@@ -20,16 +20,16 @@ import { StrictJsonReader } from '@carecover/platform';
 import { costlyBodies, costlyBody } from '@carecover/test-support';
 
 const RUNS = testSize({ ci: 3, soak: 100 });
-/** Of one turn of the event loop. */
+/** The maximum number of bytes that are parsed without a yield to the event loop. */
 const SLICE_BYTES = 128 * 1024;
 
-const worst = { sliceMs: 0, validationMs: 0, what: '' };
+const worst = { sliceMs: 0, validationMs: 0, body: '' };
 const processorMs = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 };
 
-/** The largest body, the most values, a choice of shapes, and none; all of them where there is time. */
+/** Operations with the largest body, the most values, alternatives, and no body. A soak test uses all operations. */
 const attacked = testSize({
   ci: [
     operations.createCoverageBatch,
@@ -42,25 +42,25 @@ const attacked = testSize({
 
 beforeAll(compileValidators);
 afterAll(() => {
-  const { sliceMs, validationMs, what } = worst;
+  const { sliceMs, validationMs, body } = worst;
   process.stdout.write(
-    `longest steps, CPU: ${sliceMs.toFixed(1)} ms of reading, ${validationMs.toFixed(1)} ms of validation (${what})\n`,
+    `longest steps, CPU: ${sliceMs.toFixed(1)} ms of parsing, ${validationMs.toFixed(1)} ms of validation (${body})\n`,
   );
 });
 
-function validate(id: OperationId, value: unknown, earlier: readonly Problem[], what: string) {
+function measureValidation(id: OperationId, value: unknown, earlier: readonly Problem[], name: string) {
   const steps = validateBodyInSteps(id, value, earlier);
   for (;;) {
     const startMs = processorMs();
     const step = steps.next();
     const validationMs = processorMs() - startMs;
-    if (validationMs > worst.validationMs) Object.assign(worst, { validationMs, what });
+    if (validationMs > worst.validationMs) Object.assign(worst, { validationMs, body: name });
     if (step.done === true) return step.value;
   }
 }
 
-/** Reads and validates a body as the gateway does, and holds each step to its bounds. */
-function work(operation: (typeof operationList)[number], bytes: Buffer, what: string) {
+/** Parses and validates a body as the gateway does, and checks the limits of each step. */
+function processBody(operation: (typeof operationList)[number], bytes: Buffer, name: string) {
   const bounds = bodyBounds(operation);
   const reader = new StrictJsonReader(bytes, bounds);
   let parsed: ReturnType<StrictJsonReader['readSlice']>;
@@ -74,40 +74,46 @@ function work(operation: (typeof operationList)[number], bytes: Buffer, what: st
   }
   expect(longest).toBeLessThan(SLICE_BYTES);
   expect(reader.values).toBeLessThan(bounds.values + 200);
-  const checked = parsed.isRead ? validate(operation.id, parsed.value, parsed.problems, what) : parsed;
+  const checked = parsed.isRead
+    ? measureValidation(operation.id, parsed.value, parsed.problems, name)
+    : parsed;
   return 'ok' in checked && checked.ok ? [] : checked.problems;
 }
 
-test.each(Object.keys(costlyBodies))('%s: one step of work is bounded', (kind) => {
+test.each(Object.keys(costlyBodies))('%s: every step is bounded', (kind) => {
   for (const operation of attacked) {
     const bytes = costlyBodies[kind]?.(operation, operation.bodyLimitBytes) ?? Buffer.alloc(0);
-    const problems = work(operation, bytes.subarray(0, operation.bodyLimitBytes), `${operation.id}, ${kind}`);
+    const problems = processBody(
+      operation,
+      bytes.subarray(0, operation.bodyLimitBytes),
+      `${operation.id}, ${kind}`,
+    );
     const message = problemMessage(problems);
     expect(message.split('; ').length).toBeLessThanOrEqual(21);
     expect(message.length).toBeLessThan(16_000);
   }
 });
 
-test('a body of any size and shape costs no more', () => {
-  const drawn = fc
+test('random bodies stay within the same limits', () => {
+  const generated = fc
     .constantFrom(...operationList)
     .chain((operation) => fc.tuple(fc.constant(operation), costlyBody(operation)));
   fc.assert(
-    fc.property(drawn, ([operation, bytes]) => void work(operation, bytes, operation.id)),
+    fc.property(generated, ([operation, bytes]) => void processBody(operation, bytes, operation.id)),
     { numRuns: RUNS * 10 },
   );
 });
 
-test('the largest batch that is valid is taken, in bounded steps', () => {
+test('the largest valid batch is accepted in bounded steps', () => {
   const [example] = Reflect.get(CoverageBatchInput, 'examples') as { records: object[] }[];
-  const fat = {
+  const largeRecord = {
     ...example?.records[0],
     plan_name: 'é'.repeat(160),
     record_version: 'é'.repeat(120),
     member_reference: 'm'.repeat(220),
     tenant_reference: 't'.repeat(220),
   };
-  const text = JSON.stringify({ ...example, records: Array(500).fill(fat) });
+  const text = JSON.stringify({ ...example, records: Array(500).fill(largeRecord) });
   const bytes = Buffer.from(text + ' '.repeat(BATCH_BODY_LIMIT_BYTES - Buffer.byteLength(text)));
-  expect(work(operations.createCoverageBatch, bytes, 'a valid batch')).toEqual([]);
+  expect(processBody(operations.createCoverageBatch, bytes, 'a valid batch')).toEqual([]);
 });

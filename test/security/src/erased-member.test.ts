@@ -1,7 +1,6 @@
 /**
- * Attacks the guarantee that an erased member can be found nowhere: after a whole journey, every table of every database, every history of
- * Temporal, every file of NATS, of Temporal and of the logs is searched for what the payer said of the person; then again after an erasure, and
- * after a restore of a backup that is older than the erasure.
+ * Attacks the guarantee that no data of an erased member remains. Searches every table, every Temporal history, and the files of NATS,
+ * Temporal and the logs for the payer's data about a member: before and after an erasure, and after a restore of an older backup.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -26,8 +25,8 @@ async function query<T extends object>(databaseName: string | null, text: string
   }
 }
 
-/** The tables of all databases in which the text stands, as text or in bytes. */
-async function tablesWith(text: string): Promise<string[]> {
+/** Finds the tables of all databases that contain a text, as characters or as bytes. */
+async function findTablesWith(text: string): Promise<string[]> {
   const found: string[] = [];
   const databases = await query<{ name: string }>(
     null,
@@ -51,22 +50,22 @@ async function tablesWith(text: string): Promise<string[]> {
   return found;
 }
 
-/** Everything that a history says, its payloads decoded. */
-function wordsOf(value: unknown): string {
+/** Returns all values in a history as text, with decoded payloads. */
+function collectText(value: unknown): string {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
   if (value === null || typeof value !== 'object') return String(value);
-  return Object.values(value).map(wordsOf).join('\n');
+  return Object.values(value).map(collectText).join('\n');
 }
 
-async function histories(): Promise<string> {
+async function readHistories(): Promise<string> {
   const connection = await Connection.connect({ address: running.stack.file.temporal_address });
   try {
     const { workflow } = new Temporal({ connection });
     const texts: string[] = [];
     for await (const run of workflow.list()) {
       texts.push(
-        wordsOf(run.raw),
-        wordsOf(await workflow.getHandle(run.workflowId, run.runId).fetchHistory()),
+        collectText(run.raw),
+        collectText(await workflow.getHandle(run.workflowId, run.runId).fetchHistory()),
       );
     }
     return texts.join('\n');
@@ -75,8 +74,8 @@ async function histories(): Promise<string> {
   }
 }
 
-/** The files of the stack in which the text stands: of NATS, Temporal and the logs. PostgreSQL's tables are read by queries. */
-async function filesWith(text: string): Promise<string[]> {
+/** Finds the files of NATS, Temporal and the logs that contain a text. PostgreSQL's tables are searched by queries. */
+async function findFilesWith(text: string): Promise<string[]> {
   const { folder } = running.stack.home;
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = names
@@ -117,10 +116,10 @@ function erase(memberReference: string): void {
   if (status !== 0) throw new Error(stderr);
 }
 
-test('what a payer said of an erased member is nowhere, and a restore does not bring it back', async () => {
+test('no data of an erased member remains, and a restore does not restore it', async () => {
   const { world } = running;
   const { client } = world;
-  // Without a consumer the events stay in the stream, so that the search of NATS's files has something to find.
+  // Without a consumer the events stay on the stream, so that NATS's files contain data.
   await running.stack.process('webhooks').stop();
   const person = crypto.randomUUID();
   const personal = {
@@ -140,53 +139,53 @@ test('what a payer said of an erased member is nowhere, and a restore does not b
   await client.settlements.create(world.settlementInput(remittance.id));
   const references = [approved.member, person];
 
-  // That the search finds what is there: the claim's id is in every kind of store.
-  expect(await tablesWith(claimId)).toContain('claims.claims');
-  expect(await histories()).toContain(claimId);
-  expect((await filesWith(claimId)).some((file) => file.startsWith('nats/'))).toBe(true);
+  // Checks the search itself: the claim's ID is in every kind of store.
+  expect(await findTablesWith(claimId)).toContain('claims.claims');
+  expect(await readHistories()).toContain(claimId);
+  expect((await findFilesWith(claimId)).some((file) => file.startsWith('nats/'))).toBe(true);
 
-  const found = new Set((await Promise.all(references.map(tablesWith))).flat());
+  const found = new Set((await Promise.all(references.map(findTablesWith))).flat());
   expect([...found].sort()).toEqual([
     'benefits.commands',
     'benefits.coverage_observations',
     'benefits.coverages',
     'benefits.members',
   ]);
-  const nowhereElse = async () => {
-    const text = await histories();
+  const expectOnlyInTables = async () => {
+    const text = await readHistories();
     for (const reference of references) {
       expect(text).not.toContain(reference);
-      expect(await filesWith(reference)).toEqual([]);
+      expect(await findFilesWith(reference)).toEqual([]);
     }
   };
-  const inNoTable = async () => {
-    for (const reference of references) expect(await tablesWith(reference)).toEqual([]);
+  const expectInNoTable = async () => {
+    for (const reference of references) expect(await findTablesWith(reference)).toEqual([]);
   };
-  await nowhereElse();
+  await expectOnlyInTables();
   await running.stack.process('webhooks').start();
 
   const backup = await backUpCluster(running);
   try {
     erase(approved.member);
-    await inNoTable();
-    await nowhereElse();
+    await expectInNoTable();
+    await expectOnlyInTables();
 
     await Promise.all(services.map((name) => running.stack.process(name).stop()));
     await backup.restore();
-    expect(await tablesWith(approved.member)).toEqual(['benefits.members']);
+    expect(await findTablesWith(approved.member)).toEqual(['benefits.members']);
     const recovered = await running.operator<{ erased: number }>(
       'recover-after-restore',
       '--reason',
-      'a rehearsal',
+      'a test',
     );
     expect(recovered.erased).toBe(1);
-    await inNoTable();
+    await expectInNoTable();
   } finally {
     await backup.delete();
   }
   await Promise.all(services.map((name) => running.stack.process(name).start()));
 
-  // The payer states the same person again: another member, of whom no earlier check is reachable.
+  // The payer records a coverage of the same person again. This creates a new member without the earlier checks.
   await world.recordCoverage(approved.member, personal);
   const [row] = await query<{ checks: number }>(
     null,

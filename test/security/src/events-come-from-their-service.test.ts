@@ -1,6 +1,6 @@
 /**
- * Guarantee: a process on the inner network can't forge, read or destroy events. NATS knows each service; a service publishes its
- * own event types, the webhooks service alone consumes, and the operator alone may purge or delete the stream.
+ * Attacks the guarantee that a process on the internal network can't forge, read or delete events. A service can publish only its own
+ * event types, only the webhooks service can consume, and only the operator can purge or delete the stream.
  */
 import { randomBytes } from 'node:crypto';
 import { connect as connectSocket } from 'node:net';
@@ -30,8 +30,8 @@ const JS = '$JS.API';
 let nats: TestNats;
 const open: EventStream[] = [];
 
-/** A connection of its own, closed after the test. */
-async function as(user: Parameters<TestNats['access']>[0]): Promise<EventStream> {
+/** Opens a new connection as a user. It is closed after the test. */
+async function connectAs(user: Parameters<TestNats['access']>[0]): Promise<EventStream> {
   const stream = await connectStream(nats.access(user), 'attack');
   open.push(stream);
   return stream;
@@ -55,12 +55,12 @@ afterEach(async () => {
 });
 afterAll(() => nats?.stop());
 
-async function position(): Promise<{ messages: number; last_seq: number; created: string }> {
-  const { state, created } = await (await streamManager(await as('operator'))).streams.info(STREAM);
+async function readPosition(): Promise<{ messages: number; last_seq: number; created: string }> {
+  const { state, created } = await (await streamManager(await connectAs('operator'))).streams.info(STREAM);
   return { messages: state.messages, last_seq: state.last_seq, created };
 }
 
-/** What NATS answers to a request; a rejected one is an error that names the subject. */
+/** Sends a request to NATS. It rejects with an error with the subject's name if NATS denies the permission. */
 const request = ({ connection }: EventStream, subject: string, body = '') =>
   connection.request(subject, body, { timeout: 2_000 });
 
@@ -69,12 +69,17 @@ describe('without a user', () => {
     ['an unknown user', { user: 'gateway', password: 'x'.repeat(32) }],
     ['a user with a wrong password', { user: 'payments', password: randomBytes(32).toString('hex') }],
     ['a user with an empty password', { user: 'payments', password: '' }],
-  ])('%s is rejected by name, and the message has no password', async (_name, { user, password }) => {
-    const attempt = connectStream({ servers: [nats.url], user, password }, 'attack');
-    const error: unknown = await attempt.catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ message: `NATS rejected the credentials of ${user}: check NATS_PASSWORD` });
-    if (password !== '') expect(JSON.stringify(error)).not.toContain(password);
-  });
+  ])(
+    "%s is rejected with the user's name and without the password in the message",
+    async (_name, { user, password }) => {
+      const attempt = connectStream({ servers: [nats.url], user, password }, 'attack');
+      const error: unknown = await attempt.catch((caught: unknown) => caught);
+      expect(error).toMatchObject({
+        message: `NATS rejected the credentials of ${user}: check NATS_PASSWORD`,
+      });
+      if (password !== '') expect(JSON.stringify(error)).not.toContain(password);
+    },
+  );
 
   test('an anonymous client is rejected', async () => {
     await expect(connect({ servers: nats.url, reconnect: false })).rejects.toThrow(
@@ -82,21 +87,21 @@ describe('without a user', () => {
     );
   });
 
-  test('a client that speaks the protocol itself and skips the login is cut off, and publishes nothing', async () => {
-    const before = await position();
+  test('a raw protocol client without a login is disconnected and cannot publish', async () => {
+    const before = await readPosition();
     const { hostname, port } = new URL(nats.url);
     const socket = connectSocket(Number(port), hostname);
-    let answered = '';
+    let response = '';
     socket.on('data', (chunk) => {
-      answered += chunk.toString();
+      response += chunk.toString();
     });
     socket.on('error', () => undefined);
     socket.write(
       'CONNECT {"verbose":false}\r\nPUB carecover.events.claims.claim.settled 2\r\n{}\r\nPING\r\n',
     );
-    await eventually('it is cut off', async () => socket.destroyed || socket.readableEnded);
-    expect(answered).toContain('Authorization Violation');
-    expect(await position()).toEqual(before);
+    await eventually('NATS closes the connection', async () => socket.destroyed || socket.readableEnded);
+    expect(response).toContain('Authorization Violation');
+    expect(await readPosition()).toEqual(before);
   });
 });
 
@@ -106,22 +111,22 @@ describe.each(users)('as %s', (user) => {
     `carecover.events.${user}.sandbox.ping`,
     `carecover.events.${user}`,
     'carecover.events.test',
-    // Of this user's prefix, of a type that is another service's.
+    // The user's own prefix with another service's event type.
     `carecover.events.${user}.${user === 'claims' ? 'remittance.reconciled' : 'claim.settled'}`,
   ];
 
-  test.each(foreign)('publishing %s is rejected, with an acknowledgement or without', async (subject) => {
-    const before = await position();
-    const stream = await as(user);
+  test.each(foreign)('publishing %s is rejected, with and without an acknowledgement', async (subject) => {
+    const before = await readPosition();
+    const stream = await connectAs(user);
     await expect(stream.js.publish(subject, '{}')).rejects.toThrow();
     stream.connection.publish(subject, '{}');
     await stream.connection.flush();
-    expect(await position()).toEqual(before);
+    expect(await readPosition()).toEqual(before);
   });
 
-  test('nothing of the stream is read, changed or deleted', async () => {
-    const before = await position();
-    const stream = await as(user);
+  test('the stream cannot be read, changed or deleted', async () => {
+    const before = await readPosition();
+    const stream = await connectAs(user);
     const config = JSON.stringify({ ...STREAM_SETTINGS, max_bytes: 1 });
     const consumer = (name: string) =>
       JSON.stringify({ stream_name: STREAM, config: { durable_name: name, ack_policy: 'none' } });
@@ -149,9 +154,12 @@ describe.each(users)('as %s', (user) => {
       ['$SYS.REQ.USER.INFO.x', ''],
     ];
     for (const [subject, body] of attempts) {
-      await expect([subject, await outcome(request(stream, subject, body))]).toEqual([subject, 'rejected']);
+      await expect([subject, await describeOutcome(request(stream, subject, body))]).toEqual([
+        subject,
+        'rejected',
+      ]);
     }
-    expect(await position()).toEqual(before);
+    expect(await readPosition()).toEqual(before);
   });
 
   test.each([
@@ -164,20 +172,22 @@ describe.each(users)('as %s', (user) => {
     '$SYS.>',
     '_R_.>',
   ])('subscribing to %s is rejected', async (subject) => {
-    const { connection } = await as(user);
+    const { connection } = await connectAs(user);
     const subscription = connection.subscribe(subject);
     const error = await Promise.race([subscription.closed, sleep(5_000)]);
     expect(String(error)).toMatch(/Permissions Violation for Subscription/i);
   });
 
-  test("another's inbox is neither read nor written", async () => {
+  test("another user's inbox can be neither read nor written", async () => {
     for (const other of users.filter((each) => each !== user)) {
-      const { connection: theirs } = await as(other);
+      const { connection: otherConnection } = await connectAs(other);
       const inbox = `_INBOX.${other}.secret`;
       const received: string[] = [];
-      theirs.subscribe(inbox, { callback: (_error, message) => void received.push(message.string()) });
-      await theirs.flush();
-      const { connection } = await as(user);
+      otherConnection.subscribe(inbox, {
+        callback: (_error, message) => void received.push(message.string()),
+      });
+      await otherConnection.flush();
+      const { connection } = await connectAs(user);
       const spy = connection.subscribe(inbox);
       connection.publish(inbox, 'forged');
       await connection.flush();
@@ -187,16 +197,16 @@ describe.each(users)('as %s', (user) => {
   });
 });
 
-async function outcome(answer: Promise<unknown>): Promise<string> {
-  return answer.then(
-    (message) => `answered: ${(message as { string(): string }).string()}`,
+async function describeOutcome(reply: Promise<unknown>): Promise<string> {
+  return reply.then(
+    (message) => `responded: ${(message as { string(): string }).string()}`,
     (error: Error) =>
       /Permissions Violation/i.test(`${error.message} ${error.cause}`) ? 'rejected' : error.message,
   );
 }
 
 describe.each(publishers)(
-  "as %s, the reply to a request that is allowed can't be led to another's subject",
+  "as %s, the reply to a permitted request cannot be sent to another user's subject",
   (user) => {
     const others = publishers.filter((other) => other !== user);
     const targets = [
@@ -206,9 +216,9 @@ describe.each(publishers)(
       `$JS.ACK.${STREAM}.webhooks.1.1.1.1.0`,
     ];
 
-    /** What is on the stream of the other services. */
-    async function foreign(): Promise<Record<string, number>> {
-      const { streams } = await streamManager(await as('operator'));
+    /** Returns the number of the other services' messages on the stream, by subject. */
+    async function countForeign(): Promise<Record<string, number>> {
+      const { streams } = await streamManager(await connectAs('operator'));
       const { state } = await streams.info(STREAM, { subjects_filter: '>' });
       const { [OWN_SUBJECT[user]]: _own, ...rest } = state.subjects ?? {};
       return { ...rest, first_seq: state.first_seq };
@@ -217,44 +227,44 @@ describe.each(publishers)(
     test.each(targets)('%s', async (reply) => {
       const received: string[] = [];
       for (const other of [...others, 'webhooks'] as const) {
-        const { connection } = await as(other);
+        const { connection } = await connectAs(other);
         connection.subscribe(`_INBOX.${other}.>`, {
           callback: (_error, { subject }) => void received.push(subject),
         });
         await connection.flush();
       }
-      const stream = await as(user);
-      const before = await foreign();
+      const stream = await connectAs(user);
+      const before = await countForeign();
       stream.connection.publish(`EVENTS.STREAM.INFO.${STREAM}`, '', { reply });
       stream.connection.publish(OWN_SUBJECT[user], '{}', { reply });
       await stream.connection.flush();
-      // What came before it on the same connection has been handled once this one is acknowledged.
+      // NATS processes a connection's messages in order, so this acknowledgement shows that the earlier ones were processed.
       await stream.js.publish(OWN_SUBJECT[user], '{}');
-      expect(await foreign()).toEqual(before);
+      expect(await countForeign()).toEqual(before);
       expect(received.filter((subject) => subject.endsWith('.secret'))).toEqual([]);
     });
   },
 );
 
 describe('each user does its own work', () => {
-  test.each(publishers)('%s publishes its events, and sees where the stream is', async (user) => {
-    const before = await position();
-    const stream = await as(user);
+  test.each(publishers)('%s can publish its events and read the position of the stream', async (user) => {
+    const before = await readPosition();
+    const stream = await connectAs(user);
     await stream.js.publish(OWN_SUBJECT[user], '{}');
     await streamPosition(stream);
-    expect((await position()).messages).toBe(before.messages + 1);
+    expect((await readPosition()).messages).toBe(before.messages + 1);
   });
 
-  test('webhooks consumes and acknowledges; a stream that is missing it creates again', async () => {
-    const stream = await as('webhooks');
+  test('webhooks can consume and acknowledge, and creates the stream if it is missing', async () => {
+    const stream = await connectAs('webhooks');
     const consumer = await stream.js.consumers.get(STREAM, 'webhooks');
     for await (const message of await consumer.fetch({ max_messages: 100, expires: 1_000 })) message.ack();
     await stream.connection.flush();
-    await eventually('the stream is empty', async () => (await position()).messages === 0);
+    await eventually('the stream is empty', async () => (await readPosition()).messages === 0);
 
-    const operator: NatsConnection = (await as('operator')).connection;
+    const operator: NatsConnection = (await connectAs('operator')).connection;
     await operator.request(`${JS}.STREAM.DELETE.${STREAM}`);
-    const relay = await as('payments');
+    const relay = await connectAs('payments');
     await expect(streamPosition(relay)).rejects.toThrow('the webhooks service creates it');
     await expect(ensureStream(relay)).rejects.toThrow();
     await ensureStream(stream);
@@ -262,7 +272,7 @@ describe('each user does its own work', () => {
   });
 });
 
-test('a server of an address that demands TLS is not used without it', async () => {
+test('a tls: address is not used without TLS', async () => {
   const access = { ...nats.access('payments'), servers: [nats.url.replace('nats:', 'tls:')] };
   await expect(connectStream(access, 'test')).rejects.toThrow(/tls/);
 });

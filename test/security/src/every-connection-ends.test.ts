@@ -1,6 +1,6 @@
 /**
- * Attacks the guarantee that every connection ends in bounded time whatever its peer does, and costs other clients nothing:
- * unfinished handshakes, heads, bodies and unread answers, by the hundred and from one address.
+ * Attacks the guarantee that every connection ends in bounded time and does not affect other clients: opens hundreds of connections
+ * from one address with unfinished handshakes, heads or bodies, or unread responses.
  */
 import { readFileSync } from 'node:fs';
 import { eventually, testSize } from '@carecover/local/testing';
@@ -17,7 +17,7 @@ import {
 import { request } from 'undici';
 
 const CONNECTIONS = testSize({ ci: 200, soak: 400 });
-/** Of each hundred connections in a state, how their peers behave. */
+/** The behaviours of the peers, assigned to the connections in turn. */
 const BEHAVIOURS: readonly PeerBehaviour[] = [
   ...Array<PeerBehaviour>(6).fill('waits'),
   'drips',
@@ -26,7 +26,7 @@ const BEHAVIOURS: readonly PeerBehaviour[] = [
   'resets',
 ];
 
-/** After how long no connection in the state may be left: the gateway's limit, and what a busy machine adds. */
+/** The time after which no connection in a state may remain: the gateway's limit and a margin for a busy machine. */
 const LIMIT_MS: Readonly<Record<UnfinishedState, number>> = {
   'nothing sent': 25_000,
   'first byte of a handshake': 25_000,
@@ -39,7 +39,7 @@ const LIMIT_MS: Readonly<Record<UnfinishedState, number>> = {
   'last response not read': 85_000,
   'response received and idle': 100_000,
 };
-const CALM_MS = 250;
+const REQUEST_INTERVAL_MS = 250;
 
 const running = useWorld();
 let target: Target;
@@ -53,37 +53,37 @@ beforeAll(() => {
   };
 });
 
-/** Sends good requests on connections of their own until stopped. Returns the statuses that it received, and errors in their place. */
-function goodClient(): { stop(): Promise<Set<unknown>> } {
+/** Sends valid requests on new connections until `stop`, which returns the received statuses and errors. */
+function startValidClient(): { stop(): Promise<Set<unknown>> } {
   const { file } = running.stack;
   const statuses = new Set<unknown>();
   let stopped = false;
-  const asking = (async () => {
+  const requests = (async () => {
     while (!stopped) {
-      const asked = request(`${file.base_url}/`, {
+      const responded = request(`${file.base_url}/`, {
         dispatcher: running.clients.agent,
         headers: { authorization: `Bearer ${file.secret_key}` },
         reset: true,
       });
-      const status = asked.then(({ statusCode, body }) => body.dump().then(() => statusCode));
+      const status = responded.then(({ statusCode, body }) => body.dump().then(() => statusCode));
       statuses.add(await status.catch((error: unknown) => error));
-      await new Promise((resolve) => setTimeout(resolve, CALM_MS));
+      await new Promise((resolve) => setTimeout(resolve, REQUEST_INTERVAL_MS));
     }
   })();
   return {
     stop: async () => {
       stopped = true;
-      await asking;
+      await requests;
       return statuses;
     },
   };
 }
 
 /**
- * The states, and how their peers behaved, of which the gateway still holds connections. A port that was used twice names the
- * later connection: the earlier one has ended.
+ * Returns the peers' behaviours of the connections in a state that the gateway still holds. If a port was used twice, its earlier
+ * connection has ended.
  */
-function heldOf(state: string, opened: ReadonlyMap<number, UnfinishedConnection>): string[] {
+function describeHeld(state: string, opened: ReadonlyMap<number, UnfinishedConnection>): string[] {
   const held = findHeldConnections(target.port);
   const left = [...opened.values()].filter(
     (connection) => connection.state === state && held.has(connection.port),
@@ -91,8 +91,8 @@ function heldOf(state: string, opened: ReadonlyMap<number, UnfinishedConnection>
   return [...new Set(left.map(({ behaviour }) => `${state}, peer ${behaviour}`))];
 }
 
-test('unfinished connections in every state are gone after their limit, and a good client is answered meanwhile', async () => {
-  const client = goodClient();
+test('unfinished connections in every state end within their limits, and a valid client gets responses meanwhile', async () => {
+  const client = startValidClient();
   const connections: UnfinishedConnection[] = [];
   for (const state of unfinishedStates) {
     const opened = await Promise.all(
@@ -108,10 +108,10 @@ test('unfinished connections in every state are gone after their limit, and a go
   for (const connection of connections) connection.behave();
   for (const [state, limitMs] of Object.entries(LIMIT_MS)) {
     const patienceMs = Math.max(1_000, startedMs + limitMs - performance.now());
-    const gone = async () => heldOf(state, byPort).length === 0;
-    // What is left says more than that time is up.
-    await eventually(`no connection is left: ${state}`, gone, patienceMs).catch(() => undefined);
-    left.push(...heldOf(state, byPort));
+    const areEnded = async () => describeHeld(state, byPort).length === 0;
+    // The list of remaining connections is a better failure message than a timeout.
+    await eventually(`no connection is left: ${state}`, areEnded, patienceMs).catch(() => undefined);
+    left.push(...describeHeld(state, byPort));
   }
   for (const connection of connections) connection.destroy();
   const statuses = await client.stop();

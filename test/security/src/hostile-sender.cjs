@@ -1,4 +1,4 @@
-// Sends the bodies in a folder to a gateway, several at once, until its standard input ends; then prints the statuses it got.
+// Sends the bodies in a folder to a gateway concurrently until standard input ends, and then prints the number of each status.
 const { readdirSync, readFileSync } = require('node:fs');
 const { request } = require('node:http');
 

@@ -1,6 +1,6 @@
 /**
- * A server that goes away under load is one line in the log of each process that needs it, and one more when it is back, with
- * how many lines were left out: an operator reads what happened, not hundreds of consequences.
+ * When a server becomes unavailable under load, each process that uses it logs one line, and one more with the number of omitted
+ * lines when the server is available again.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ import { useWorld } from '@carecover/test-support';
 
 const running = useWorld();
 
-const CALLERS = 8;
-const AWAY_MS = 4_000;
+const CLIENTS = 8;
+const OUTAGE_MS = 4_000;
 const SERVERS = ['postgresql.log', 'nats.log', 'temporal.log'];
 
-/** What each service's log says of this server, by process, oldest first. */
-async function messagesAbout(dependency: string): Promise<Map<string, string[]>> {
+/** Returns the log messages about a server, by process, oldest first. */
+async function findMessagesAbout(dependency: string): Promise<Map<string, string[]>> {
   const folder = running.stack.home.logs;
   const found = new Map<string, string[]>();
   for (const file of await readdir(folder)) {
@@ -32,8 +32,8 @@ async function messagesAbout(dependency: string): Promise<Map<string, string[]>>
   return found;
 }
 
-/** How many warnings and errors each process has logged. */
-async function warnings(): Promise<Map<string, number>> {
+/** Counts the warnings and errors in each process's log. */
+async function countWarnings(): Promise<Map<string, number>> {
   const folder = running.stack.home.logs;
   const counts = new Map<string, number>();
   for (const file of await readdir(folder)) {
@@ -44,20 +44,20 @@ async function warnings(): Promise<Map<string, number>> {
   return counts;
 }
 
-/** Callers that read, write and submit until told to stop, whatever is answered. */
-async function startCallers() {
+/** Starts clients that read, write and submit until `stop`, and ignore errors. */
+async function startClients() {
   const { world } = running;
   const { client } = world;
   const once = { maxRetries: 0 };
   let stopped = false;
   const claimable = await world.createClaimableSession();
   const coverage = await world.recordCoverage(world.uniqueReference('member'));
-  const done = Array.from({ length: CALLERS }, async () => {
+  const done = Array.from({ length: CLIENTS }, async () => {
     while (!stopped) {
       await Promise.allSettled([
         client.claims.list({ limit: 1 }, once),
         client.coverages.record({ ...coverage, source_version: world.uniqueReference('version') }, once),
-        // One of a session is accepted, the others are rejected by the same steps.
+        // The first submission for the session is accepted. The others execute the same steps and are rejected.
         client.claims.submit(world.claimInput(claimable), once),
       ]);
     }
@@ -70,45 +70,45 @@ async function startCallers() {
   };
 }
 
-/** Beside the two lines of an outage: what a process may still write once, such as a line per poller of the Temporal SDK. */
+/** The maximum number of lines per process during an outage, such as one line per poller of the Temporal SDK. */
 const LINES_PER_PROCESS = 20;
 
-/** No process has logged a line per request since then. */
+/** Expects that no process has logged a line per request since the counts. */
 async function expectFewLines(before: ReadonlyMap<string, number>): Promise<void> {
-  for (const [file, count] of await warnings()) {
+  for (const [file, count] of await countWarnings()) {
     const added = count - (before.get(file) ?? 0);
     expect([file, added <= LINES_PER_PROCESS ? 'few lines' : `${added} lines`]).toEqual([file, 'few lines']);
   }
 }
 
 test.each(['postgresql', 'nats'] as const)(
-  '%s going away under load is one line per process, and one when it is back',
+  'an outage of %s under load is one line per process, and one more at its end',
   async (name) => {
     const dependency = { postgresql: 'PostgreSQL', nats: 'NATS' }[name];
-    const before = await warnings();
-    const callers = await startCallers();
+    const before = await countWarnings();
+    const clients = await startClients();
     const server = running.stack.servers[name];
     await server.kill();
-    await sleep(AWAY_MS);
+    await sleep(OUTAGE_MS);
     await server.start();
-    await callers.stop();
-    await eventually(`every process that missed ${dependency} has it back`, async () => {
-      const found = [...(await messagesAbout(dependency)).values()];
+    await clients.stop();
+    await eventually(`every process has logged that ${dependency} is back`, async () => {
+      const found = [...(await findMessagesAbout(dependency)).values()];
       return found.length > 0 && found.every((messages) => messages.at(-1) === `${dependency} is back`);
     });
-    for (const [file, messages] of await messagesAbout(dependency)) {
+    for (const [file, messages] of await findMessagesAbout(dependency)) {
       expect([file, messages]).toEqual([file, [`${dependency} is away`, `${dependency} is back`]]);
     }
     await expectFewLines(before);
   },
 );
 
-test('Temporal going away under load makes no line per request', async () => {
-  const before = await warnings();
-  const callers = await startCallers();
+test('an outage of Temporal under load does not log a line per request', async () => {
+  const before = await countWarnings();
+  const clients = await startClients();
   await running.stack.servers.temporal.kill();
-  await sleep(AWAY_MS);
+  await sleep(OUTAGE_MS);
   await running.stack.servers.temporal.start();
-  await callers.stop();
+  await clients.stop();
   await expectFewLines(before);
 });

@@ -1,6 +1,5 @@
 /**
- * Attacks the guarantee that the production environment runs with its protections: no process starts there in a mode that
- * relaxes them.
+ * Attacks the guarantee that the production environment has all protections: no process starts there in a mode that disables some.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

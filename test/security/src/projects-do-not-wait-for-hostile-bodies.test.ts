@@ -1,4 +1,4 @@
-/** Attacks the guarantee that one project's bodies, however costly, do not keep another project's requests waiting. */
+/** Attacks the guarantee that costly bodies of one project do not delay the requests of another project. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -14,10 +14,10 @@ import { CONTEXT_SECRET } from '../../../services/gateway/src/testing/small-upst
 
 const REQUESTS = testSize({ ci: 40, soak: 2_000 });
 const AT_ONCE = 6;
-/** Of one turn of the event loop, in processor time: below the 50 ms of docs/decisions/0019, since batches took 45 ms before. */
+/** The limit of one turn of the event loop in processor time. Below the 50 ms of docs/decisions/0019, because batches took 45 ms before. */
 const TURN_LIMIT_MS = 30;
-/** Turns beyond the limit: a garbage collection, and code that the engine compiles. */
-const EXCEPTIONS = 2;
+/** The number of turns that can exceed the limit, because of garbage collection and compilation. */
+const MAX_SLOW_TURNS = 2;
 
 let fixture: GatewayFixture;
 let benefits: TestBenefits;
@@ -48,20 +48,22 @@ afterAll(async () => {
   await benefits.close();
 });
 
-/** What each of the other project's requests took, in milliseconds, in ascending order. */
-async function askAsOther(): Promise<number[]> {
+/** Sends requests of the other project and returns their durations in milliseconds, ascending. */
+async function measureOther(): Promise<number[]> {
   const durations: number[] = [];
   for (let count = 0; count < REQUESTS; count++) {
     const startMs = performance.now();
-    const answer = await gateway.request('/v1/coverages/cov_1', { key: other });
+    const response = await gateway.request('/v1/coverages/cov_1', { key: other });
     durations.push(performance.now() - startMs);
-    expect(answer.status).toBe(404);
+    expect(response.status).toBe(404);
   }
   return durations.sort((a, b) => a - b);
 }
 
-/** Sends the bodies from a process of its own. @returns a function that stops it, and returns the number of answers by status */
-async function startHostile(bodies: readonly Uint8Array[]): Promise<() => Promise<Record<string, number>>> {
+/** Starts a process that sends the bodies. The returned function stops it and returns the number of responses per status. */
+async function startHostileSender(
+  bodies: readonly Uint8Array[],
+): Promise<() => Promise<Record<string, number>>> {
   const folder = await mkdtemp(join(tmpdir(), 'carecover-bodies-'));
   for (const [index, body] of bodies.entries()) {
     await writeFile(join(folder, String(index).padStart(2, '0')), body);
@@ -70,7 +72,7 @@ async function startHostile(bodies: readonly Uint8Array[]): Promise<() => Promis
   const child = spawn(process.execPath, [join(__dirname, 'hostile-sender.cjs'), options], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  // The sender of the attack is on another machine.
+  // A real attacker would use another machine, so this process gets a low priority.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   await once(child.stdout, 'data');
   return async () => {
@@ -81,8 +83,8 @@ async function startHostile(bodies: readonly Uint8Array[]): Promise<() => Promis
   };
 }
 
-/** Valid batches of the largest size, each of them new. */
-function largestBatches(count: number): Buffer[] {
+/** Creates valid batches of the maximum size, with different records. */
+function createLargestBatches(count: number): Buffer[] {
   const [example] = Reflect.get(CoverageBatchInput, 'examples') as { records: object[] }[];
   return Array.from({ length: count }, (_, batch) => {
     const records = Array.from({ length: 500 }, (_, index) => ({
@@ -100,37 +102,37 @@ function largestBatches(count: number): Buffer[] {
 }
 
 const batch = operations.createCoverageBatch;
-const worstBodies = () =>
+const createCostlyBodies = () =>
   Object.values(costlyBodies).map((make) =>
     make(batch, batch.bodyLimitBytes).subarray(0, batch.bodyLimitBytes),
   );
 
 test.each([
-  ['the worst bodies', worstBodies, ['400']],
-  ['the largest valid bodies', () => largestBatches(30), ['200', '201']],
+  ['costly bodies', createCostlyBodies, ['400']],
+  ['the largest valid bodies', () => createLargestBatches(30), ['200', '201']],
 ] as const)(
-  '%s of one project, at once: another project is served meanwhile',
+  'another project gets responses during concurrent %s of one project',
   async (_, makeBodies, expected) => {
     const bodies = makeBodies();
-    await askAsOther();
-    const calm = await askAsOther();
-    const stop = await startHostile(bodies);
-    // Code that has not run yet is slower.
-    await askAsOther();
+    await measureOther();
+    const calm = await measureOther();
+    const stop = await startHostileSender(bodies);
+    // Lets the engine compile the code before the measurement.
+    await measureOther();
     const stopTurns = measureTurns();
-    const strained = await askAsOther();
+    const loaded = await measureOther();
     const turns = stopTurns();
     const statuses = await stop();
-    const at = (durations: number[], share: number) =>
+    const percentile = (durations: number[], share: number) =>
       (durations[Math.floor(durations.length * share)] ?? 0).toFixed(1);
     process.stdout.write(
-      `other project: p50 ${at(calm, 0.5)} ms and p99 ${at(calm, 0.99)} ms calm, ${at(strained, 0.5)} ms and ${at(strained, 0.99)} ms beside ` +
+      `other project: p50 ${percentile(calm, 0.5)} ms and p99 ${percentile(calm, 0.99)} ms without load, ${percentile(loaded, 0.5)} ms and ${percentile(loaded, 0.99)} ms with ` +
         `hostile bodies (${JSON.stringify(statuses)}); longest turns of the event loop, CPU: ${turns
           .slice(0, 5)
           .map((turn) => turn.toFixed(1))
           .join(', ')} ms of ${turns.length}\n`,
     );
     expect(expected).toEqual(expect.arrayContaining(Object.keys(statuses)));
-    expect(turns.filter((turn) => turn > TURN_LIMIT_MS).length).toBeLessThanOrEqual(EXCEPTIONS);
+    expect(turns.filter((turn) => turn > TURN_LIMIT_MS).length).toBeLessThanOrEqual(MAX_SLOW_TURNS);
   },
 );

@@ -1,4 +1,4 @@
-/** Attacks the guarantee that a request means one thing: a header of which two parties could each believe another occurrence. */
+/** Attacks the guarantee that a request is unambiguous: sends repeated headers of which a proxy and the API could use different ones. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { GatewayFixture, type TestGateway } from '../../../services/gateway/src/testing/gateway-fixture';
@@ -27,14 +27,14 @@ const usual = (): Record<string, string> => ({
   Connection: 'close',
 });
 
-/** Sends a request with these header lines after the usual ones. */
+/** Sends a request with additional header lines. */
 async function send(...more: string[]): Promise<{ status: number; code: string; message: string }> {
   const socket = connect(gateway.port, '127.0.0.1');
   const lines = [...Object.entries(usual()).map(([name, value]) => `${name}: ${value}`), ...more];
   socket.write(`POST /v1/consents HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
-  const answer = await text(socket);
-  const { error } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
-  return { status: Number(answer.split(' ')[1]), code: error?.code ?? '', message: error?.message ?? '' };
+  const response = await text(socket);
+  const { error } = JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4));
+  return { status: Number(response.split(' ')[1]), code: error?.code ?? '', message: error?.message ?? '' };
 }
 
 test.each([
@@ -45,20 +45,23 @@ test.each([
   ['Content-Type', 'text/plain'],
   ['Content-Type', 'application/json'],
   ['Host', 'another.example.com'],
-])('%s twice (%s): 400 that names it, and no service gets the request', async (name, value) => {
-  const before = fixture.upstream.received.length;
-  const { status, code, message } = await send(`${name}: ${value}`);
-  expect([status, code]).toEqual([400, 'validation_failed']);
-  expect(message).toContain(`/headers/${name} must be`);
-  expect(fixture.upstream.received).toHaveLength(before);
-});
+])(
+  '%s repeated (%s): 400 with the name of the header, and no service receives the request',
+  async (name, value) => {
+    const before = fixture.upstream.received.length;
+    const { status, code, message } = await send(`${name}: ${value}`);
+    expect([status, code]).toEqual([400, 'validation_failed']);
+    expect(message).toContain(`/headers/${name} must be`);
+    expect(fixture.upstream.received).toHaveLength(before);
+  },
+);
 
-test('two lengths, or a length and a transfer coding: 400', async () => {
+test('two Content-Length headers, or Content-Length with Transfer-Encoding: 400', async () => {
   expect(await send(`Content-Length: ${body.length - 1}`)).toMatchObject({ status: 400 });
   expect(await send('Transfer-Encoding: chunked')).toMatchObject({ status: 400 });
 });
 
-test('two credentials that differ are 401, in whichever headers; the same one twice is one', async () => {
+test('two different credentials are 401, in the same or different headers; the same credential twice is accepted', async () => {
   for (const line of [
     `Authorization: Bearer ${otherKey}`,
     `x-api-key: ${otherKey}`,
@@ -70,20 +73,20 @@ test('two credentials that differ are 401, in whichever headers; the same one tw
   expect(await send(`x-api-key: ${key}`)).toMatchObject({ status: 200 });
 });
 
-test('two origins are none that a project allows: 403', async () => {
+test('two Origin headers: 403', async () => {
   expect(await send('Origin: https://a.example', 'Origin: https://b.example')).toMatchObject({ status: 403 });
 });
 
-test('a proxy that names two schemes has not said https: 403', async () => {
+test('two X-Forwarded-Proto headers with different schemes: 403', async () => {
   expect(await send('X-Forwarded-Proto: http')).toMatchObject({ status: 403, code: 'https_required' });
 });
 
-test('X-Forwarded-For is a list, of which the last address that is no proxy counts', async () => {
+test('repeated X-Forwarded-For headers are one list and are accepted', async () => {
   expect(await send('X-Forwarded-For: 192.0.2.1', 'X-Forwarded-For: 192.0.2.2')).toMatchObject({
     status: 200,
   });
 });
 
-test('two contents that are encoded are 415', async () => {
+test('two Content-Encoding headers: 415', async () => {
   expect(await send('Content-Encoding: identity', 'Content-Encoding: gzip')).toMatchObject({ status: 415 });
 });

@@ -1,6 +1,6 @@
 /**
- * Guarantee: whoever holds a service's database role owns nothing, and no code that the role can reach runs with more rights
- * than it has. Stated over all of the catalog, so that it holds for the next migration too.
+ * Attacks the guarantee that a service's database role owns no object and can't execute code with more privileges than its own.
+ * Checks the whole catalog, so that it also covers future migrations.
  */
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { SERVICES_WITH_SCHEMA } from '@carecover/platform/migrate';
@@ -18,43 +18,45 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The first column of the rows. */
-async function listed(query: string): Promise<string[]> {
+/** Returns the first column of a query's rows. */
+async function queryColumn(query: string): Promise<string[]> {
   const { rows } = await admin.query<string[]>({ text: query, rowMode: 'array' });
   return rows.map(([first]) => first ?? '');
 }
 
-/** Of PostgreSQL itself, or of an extension, whose objects belong to whoever created the cluster. */
-const foreign = (catalog: string, oid: string) => `(${oid} < 16384 or exists (
+/** A condition for objects of PostgreSQL itself or of an extension. They belong to the role that created the cluster. */
+const isPreinstalled = (catalog: string, oid: string) => `(${oid} < 16384 or exists (
   select from pg_depend where classid = '${catalog}'::regclass and objid = ${oid} and deptype = 'e'))`;
 const LOGIN_OR_SUPER = '(select oid from pg_roles where rolcanlogin or rolsuper)';
 const SERVICES = SERVICES_WITH_SCHEMA.map((service) => `'${service}'`).join(', ');
 
-test('the catalog has functions, tables and schemas to look at', async () => {
+test('the catalog has the expected schemas and functions', async () => {
   expect(
-    await listed(`select nspname from pg_namespace where nspname in (${SERVICES}, 'platform')`),
+    await queryColumn(`select nspname from pg_namespace where nspname in (${SERVICES}, 'platform')`),
   ).toHaveLength(7);
   expect(
-    await listed(`select proname from pg_proc where prosecdef and not ${foreign('pg_proc', 'oid')}`),
+    await queryColumn(
+      `select proname from pg_proc where prosecdef and not ${isPreinstalled('pg_proc', 'oid')}`,
+    ),
   ).toEqual(['derive_balances']);
 });
 
 test('every SECURITY DEFINER function has a search path that begins with pg_catalog and ends with pg_temp', async () => {
-  const open = await listed(`
+  const unsafe = await queryColumn(`
     select oid::regprocedure::text from pg_proc
      where prosecdef and not exists (
        select from unnest(proconfig) setting where setting ~ '^search_path=pg_catalog(, ?[a-z]+)*, ?pg_temp$')`);
-  expect(open).toEqual([]);
+  expect(unsafe).toEqual([]);
 });
 
 test('no function, relation, type, schema or database belongs to a role that is a superuser or can log in', async () => {
-  const owned = await listed(`
+  const owned = await queryColumn(`
     select 'function ' || oid::regprocedure from pg_proc
-     where proowner in ${LOGIN_OR_SUPER} and not ${foreign('pg_proc', 'oid')}
+     where proowner in ${LOGIN_OR_SUPER} and not ${isPreinstalled('pg_proc', 'oid')}
     union all select 'relation ' || oid::regclass from pg_class
-     where relowner in ${LOGIN_OR_SUPER} and not ${foreign('pg_class', 'oid')}
+     where relowner in ${LOGIN_OR_SUPER} and not ${isPreinstalled('pg_class', 'oid')}
     union all select 'type ' || oid::regtype from pg_type
-     where typowner in ${LOGIN_OR_SUPER} and not ${foreign('pg_type', 'oid')}
+     where typowner in ${LOGIN_OR_SUPER} and not ${isPreinstalled('pg_type', 'oid')}
     union all select 'schema ' || nspname from pg_namespace
      where nspowner in ${LOGIN_OR_SUPER} and oid >= 16384 and nspname !~ '^pg_(toast_)?temp_'
     union all select 'database ' || datname from pg_database
@@ -64,11 +66,11 @@ test('no function, relation, type, schema or database belongs to a role that is 
 });
 
 test('PUBLIC has no privilege on functions, relations, schemas or the database', async () => {
-  const granted = await listed(`
+  const granted = await queryColumn(`
     select 'function ' || p.oid::regprocedure from pg_proc p, aclexplode(coalesce(proacl, acldefault('f', proowner))) a
-     where a.grantee = 0 and not ${foreign('pg_proc', 'p.oid')}
+     where a.grantee = 0 and not ${isPreinstalled('pg_proc', 'p.oid')}
     union all select 'relation ' || c.oid::regclass from pg_class c, aclexplode(relacl) a
-     where a.grantee = 0 and not ${foreign('pg_class', 'c.oid')}
+     where a.grantee = 0 and not ${isPreinstalled('pg_class', 'c.oid')}
     union all select 'schema ' || nspname from pg_namespace, aclexplode(nspacl) a
      where a.grantee = 0 and nspname not in ('pg_catalog', 'information_schema')
     union all select 'enum ' || t.oid::regtype from pg_type t, aclexplode(coalesce(typacl, acldefault('T', typowner))) a
@@ -79,12 +81,12 @@ test('PUBLIC has no privilege on functions, relations, schemas or the database',
   expect(granted).toEqual([]);
 });
 
-test('a service role can log in and nothing more; an owner role can not even log in', async () => {
+test('a service role can only log in; an owner role cannot log in', async () => {
   const { rows } = await admin.query(`
     select rolname, rolcanlogin, rolsuper, rolcreatedb, rolcreaterole, rolinherit, rolreplication, rolbypassrls,
            rolconnlimit > 0 as limited
       from pg_roles where rolname in (${SERVICES}) or rolname ~ '_owner$' and rolname <> 'pg_database_owner' order by 1`);
-  const plain = {
+  const unprivileged = {
     rolsuper: false,
     rolcreatedb: false,
     rolcreaterole: false,
@@ -99,15 +101,17 @@ test('a service role can log in and nothing more; an owner role can not even log
   ];
   expect(rows).toEqual(
     names.sort().map((rolname) => {
-      const service = !rolname.endsWith('_owner');
-      return { rolname, rolcanlogin: service, limited: service, ...plain };
+      const isService = !rolname.endsWith('_owner');
+      return { rolname, rolcanlogin: isService, limited: isService, ...unprivileged };
     }),
   );
-  expect(await listed(`select member::regrole::text from pg_auth_members where member >= 16384`)).toEqual([]);
+  expect(
+    await queryColumn(`select member::regrole::text from pg_auth_members where member >= 16384`),
+  ).toEqual([]);
 });
 
-test('a service role has privileges in its own schema, on the clock, and nowhere else', async () => {
-  const elsewhere = await listed(`
+test('a service role has privileges only in its own schema and on the clock', async () => {
+  const otherPrivileges = await queryColumn(`
     with grants as (
       select 'relation ' || c.oid::regclass as object, nspname, a.grantee from pg_class c
         join pg_namespace n on n.oid = relnamespace, aclexplode(relacl) a where a.grantee <> c.relowner
@@ -119,20 +123,20 @@ test('a service role has privileges in its own schema, on the clock, and nowhere
     select distinct rolname || ' ' || object from grants join pg_roles on oid = grantee
      where rolname in (${SERVICES}) and nspname <> rolname
        and object not in ('function platform.now()', 'schema platform')`);
-  expect(elsewhere).toEqual([]);
+  expect(otherPrivileges).toEqual([]);
 });
 
-test('what owners create later belongs to nobody else until it is granted', async () => {
+test('no other role has privileges on objects that owners create later', async () => {
   await admin.query(`set role payments_owner;
     create function payments.later() returns integer language sql return 1; create table payments.later_too ();
     reset role`);
-  const granted = await listed(`
+  const granted = await queryColumn(`
     select proname from pg_proc, aclexplode(coalesce(proacl, acldefault('f', proowner))) a
      where proname = 'later' and a.grantee <> proowner
     union all select relname from pg_class, aclexplode(relacl) a where relname = 'later_too' and a.grantee <> relowner`);
   expect(granted).toEqual([]);
 });
 
-test('in production mode there is no clock that could be moved', async () => {
-  expect(await listed(`select relname from pg_class where relname = 'clock_offset'`)).toEqual([]);
+test('in production mode the clock has no offset', async () => {
+  expect(await queryColumn(`select relname from pg_class where relname = 'clock_offset'`)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /**
- * Guarantee: whoever holds a service's database password can do what that service may do, and nothing else: not become another
- * role, not run code with another's rights, not read another schema, not create anything.
+ * Attacks the guarantee that a service's database password gives only that service's privileges: it can't change to another role,
+ * execute code with another role's privileges, read another schema, or create objects.
  */
 import { databaseUrl, ensureDatabase, startTestPostgres, type TestServer } from '@carecover/local/testing';
 import {
@@ -15,7 +15,7 @@ const DATABASE = 'carecover';
 const PASSWORD = 'stolen';
 const DENIED = '42501';
 
-/** Of its own, since attackers change roles, which all databases of a cluster share. */
+/** A separate cluster, because the attackers change roles, which all databases of a cluster share. */
 let server: TestServer & { readonly cluster: string };
 let admin: Client;
 let options: MigrateOptions;
@@ -31,8 +31,8 @@ async function connect(url: string): Promise<Client> {
   return client;
 }
 
-/** What comes of a statement: the SQLSTATE of its error, or null. */
-async function outcome(client: Client, statement: string): Promise<string | null> {
+/** Executes a statement. Returns the SQLSTATE of its error, or null. */
+async function executeStatement(client: Client, statement: string): Promise<string | null> {
   try {
     await client.query(statement);
     return null;
@@ -64,7 +64,7 @@ describe.each(SERVICES_WITH_SCHEMA)('as %s', (service) => {
   const run = async (statement: string) => {
     const attacker = attackers.get(service);
     if (attacker === undefined) throw new Error('not connected');
-    return outcome(attacker, statement);
+    return executeStatement(attacker, statement);
   };
 
   test.each([
@@ -109,16 +109,16 @@ describe.each(SERVICES_WITH_SCHEMA)('as %s', (service) => {
     `grant pg_read_all_data to ${service}`,
     `grant usage on schema ${service} to ${other}`,
   ])('%s has no effect', async (statement) => {
-    const rights = async () =>
+    const readRoles = async () =>
       (
         await admin.query(`select rolname, rolsuper, rolcreatedb, rolbypassrls, rolconnlimit, rolconfig,
         pg_has_role(rolname, 'pg_read_all_data', 'member') as reads from pg_roles order by 1`)
       ).rows;
-    const before = await rights();
+    const before = await readRoles();
     const code = await run(statement);
-    // A grant without the right to is a warning for some objects, and changes nothing.
+    // For some objects, a grant without the required privilege is only a warning and has no effect.
     if (!statement.startsWith('grant usage')) expect(code).toBe(DENIED);
-    expect(await rights()).toEqual(before);
+    expect(await readRoles()).toEqual(before);
     const { rows } = await admin.query(
       `select has_schema_privilege('${other}', '${service}', 'usage') as shared`,
     );
@@ -151,7 +151,7 @@ describe.each(SERVICES_WITH_SCHEMA)('as %s', (service) => {
     for (const { statement } of rows) expect([statement, await run(statement)]).toEqual([statement, DENIED]);
   });
 
-  test('its own tables can be neither emptied, changed nor given triggers, and the log of migrations not be read', async () => {
+  test('it cannot truncate, alter or drop its own tables, add triggers or rules, or read the migrations table', async () => {
     const { rows } = await admin.query<{ name: string }>(
       `select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace = $1::regnamespace`,
       [service],
@@ -170,7 +170,7 @@ describe.each(SERVICES_WITH_SCHEMA)('as %s', (service) => {
     expect(await run(`select * from ${service}.migrations`)).toBe(DENIED);
   });
 
-  test.each(['postgres', 'template1'])('it can not connect to the database %s', async (database) => {
+  test.each(['postgres', 'template1'])('it cannot connect to the database %s', async (database) => {
     await expect(connect(addressOf(service, database))).rejects.toMatchObject({ code: DENIED });
   });
 });
@@ -194,23 +194,23 @@ async function balanceOf(claimId: string): Promise<unknown> {
   return rows[0]?.balance;
 }
 
-test('a posting changes its balance, whatever the search path and whatever stands in its way there', async () => {
-  // As if the role could create temporary tables and had a schema: no such grant may be all that stands before the ledger.
+test('a posting changes its balance, also with a hostile search path', async () => {
+  // Grants the role temporary tables and a schema, to check that the ledger does not depend on the lack of these privileges.
   await admin.query(`grant temporary on database ${DATABASE} to payments;
     create schema trap authorization payments; create table public.who (role text);
     grant usage on schema public to public; grant insert on public.who to public`);
   const attacker = await connect(addressOf('payments'));
   try {
     await openAccount(attacker, 'clm_attacked');
-    for (const place of ['pg_temp', 'trap']) {
+    for (const schema of ['pg_temp', 'trap']) {
       await attacker.query(`
-        create function ${place}.strike() returns trigger language plpgsql as
+        create function ${schema}.strike() returns trigger language plpgsql as
           $$ begin insert into public.who values (current_user); return null; end $$;
-        create table ${place}.claim_accounts (like payments.claim_accounts);
-        create trigger strike before insert or update on ${place}.claim_accounts
-          for each statement execute function ${place}.strike();
-        create table ${place}.posted (claim_id text, source text, destination text, amount bigint);
-        create function ${place}.sum(bigint) returns bigint language plpgsql as
+        create table ${schema}.claim_accounts (like payments.claim_accounts);
+        create trigger strike before insert or update on ${schema}.claim_accounts
+          for each statement execute function ${schema}.strike();
+        create table ${schema}.posted (claim_id text, source text, destination text, amount bigint);
+        create function ${schema}.sum(bigint) returns bigint language plpgsql as
           $$ begin insert into public.who values (current_user); return 0; end $$;`);
     }
     await attacker.query('set search_path = trap, pg_temp, pg_catalog, payments');
@@ -224,7 +224,7 @@ test('a posting changes its balance, whatever the search path and whatever stand
   }
 });
 
-test('an account can not be opened with a balance, nor a balance be written', async () => {
+test('the role cannot insert an account with a balance or update a balance', async () => {
   const attacker = attackers.get('payments') as Client;
   await openAccount(attacker, 'clm_plain');
   for (const statement of [
@@ -235,11 +235,11 @@ test('an account can not be opened with a balance, nor a balance be written', as
     'update payments.postings set amount = 1',
     'delete from payments.postings',
   ]) {
-    expect(await outcome(attacker, statement)).toBe(DENIED);
+    expect(await executeStatement(attacker, statement)).toBe(DENIED);
   }
 });
 
-test('what a role changed about itself is undone by the next migration', async () => {
+test('the next migration restores settings that a role changed for itself', async () => {
   const attacker = await connect(addressOf('care'));
   await attacker.query(`alter role care set search_path = nowhere;
     alter role care in database ${DATABASE} set statement_timeout = 0; alter role care password 'mine'`);
@@ -253,7 +253,7 @@ test('what a role changed about itself is undone by the next migration', async (
   expect(rows).toEqual([{ path: '"$user", public', timeout: '15s' }]);
 });
 
-test('a role that was there before with privileges and memberships loses them', async () => {
+test('a migration removes the privileges and memberships of an existing role', async () => {
   await admin.query(
     `alter role care superuser createdb inherit; grant pg_read_all_data to care; grant claims_owner to care`,
   );
@@ -265,7 +265,7 @@ test('a role that was there before with privileges and memberships loses them', 
   expect(rows).toEqual([{ privileged: false, reads: false, owns: false }]);
 });
 
-test('one role can not take all connections', async () => {
+test('one role cannot use all connections', async () => {
   const { rows } = await admin.query(
     `select rolconnlimit between 1 and current_setting('max_connections')::integer / 2 as limited
        from pg_roles where rolname = any ($1)`,
@@ -284,7 +284,7 @@ test('a database whose schema belongs to another role is rejected', async () => 
   );
 });
 
-test('an administrator who is no superuser can migrate too', async () => {
+test('an administrator without superuser can migrate', async () => {
   const own = await startTestPostgres();
   try {
     const owner = await connect(own.cluster);

@@ -1,6 +1,6 @@
 /**
- * Guarantee: whoever reaches Temporal without a certificate of the installation's own authority commands no workflow. A proxy that ends TLS
- * as Temporal's frontend does, with the certificates that the containers get, stands before a real server.
+ * Attacks the guarantee that a client needs a certificate of the installation's own authority to start a workflow. A proxy in front of
+ * a real server terminates TLS as Temporal's frontend does, with the certificates of the container setup.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -55,8 +55,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** As a service reads them from its environment, with what it lacks or has from elsewhere. */
-function settings(changes: Record<string, string> = {}): TemporalSettings {
+/** Reads a service's Temporal settings from an environment with changes. */
+function readSettings(changes: Record<string, string> = {}): TemporalSettings {
   const own = secretsOf('own');
   return loadConfig(TEMPORAL_SETTINGS, {
     TEMPORAL_ADDRESS: `127.0.0.1:${(proxy.address() as AddressInfo).port}`,
@@ -68,31 +68,35 @@ function settings(changes: Record<string, string> = {}): TemporalSettings {
   });
 }
 
-/** Whether it can start a workflow. */
-async function commands(with_: TemporalSettings): Promise<boolean> {
-  const engine = TemporalCommands.create(with_);
+/** Returns whether a client with the settings can start a workflow. */
+async function canStartWorkflow(temporalSettings: TemporalSettings): Promise<boolean> {
+  const client = TemporalCommands.create(temporalSettings);
   try {
-    return await engine.ensureRunning(`clm_${Math.random()}`, { type: 'any', taskQueue: 'nobody', args: [] });
+    return await client.ensureRunning(`clm_${Math.random()}`, {
+      type: 'any',
+      taskQueue: 'without-worker',
+      args: [],
+    });
   } finally {
-    await engine.close();
+    await client.close();
   }
 }
 
-const anothers = () => ({
+const otherCertificate = () => ({
   TEMPORAL_TLS_CLIENT_CERT_PATH: join(secretsOf('another'), 'temporal_client_certificate'),
   TEMPORAL_TLS_CLIENT_KEY_PATH: join(secretsOf('another'), 'temporal_client_key'),
 });
 
-test('with its certificate a service starts workflows, and its worker connects', async () => {
-  expect(await commands(settings())).toBe(true);
-  const connection = await NativeConnection.connect(connectionOptions(settings()));
+test('with its certificate a service can start workflows and connect its worker', async () => {
+  expect(await canStartWorkflow(readSettings())).toBe(true);
+  const connection = await NativeConnection.connect(connectionOptions(readSettings()));
   await connection.ensureConnected();
   await connection.close();
 });
 
 test.each<[string, () => Record<string, string>]>([
   ['no certificate', () => ({ TEMPORAL_TLS_CLIENT_CERT_PATH: '', TEMPORAL_TLS_CLIENT_KEY_PATH: '' })],
-  ["another installation's certificate", anothers],
+  ["another installation's certificate", otherCertificate],
   [
     'no TLS',
     () => ({
@@ -102,12 +106,12 @@ test.each<[string, () => Record<string, string>]>([
       TEMPORAL_TLS_SERVER_NAME: '',
     }),
   ],
-])('with %s nobody starts a workflow', async (_name, changes) => {
-  expect(await commands(settings(changes()))).toBe(false);
+])('with %s no workflow can be started', async (_name, changes) => {
+  expect(await canStartWorkflow(readSettings(changes()))).toBe(false);
 });
 
-test('a service does not talk to a server that its authority did not sign, nor to one of another name', async () => {
+test('a service rejects a server whose certificate has another authority or another name', async () => {
   const authority = join(secretsOf('another'), 'temporal_authority');
-  expect(await commands(settings({ TEMPORAL_TLS_SERVER_CA_CERT_PATH: authority }))).toBe(false);
-  expect(await commands(settings({ TEMPORAL_TLS_SERVER_NAME: 'elsewhere' }))).toBe(false);
+  expect(await canStartWorkflow(readSettings({ TEMPORAL_TLS_SERVER_CA_CERT_PATH: authority }))).toBe(false);
+  expect(await canStartWorkflow(readSettings({ TEMPORAL_TLS_SERVER_NAME: 'elsewhere' }))).toBe(false);
 });

@@ -1,6 +1,6 @@
 /**
- * Attacks the guarantee that a valid key is served from an address that others flood without one, also when the gateway has
- * just been started and knows no key.
+ * Attacks the guarantee that requests with a valid key are accepted from an address that sends many requests without one, also
+ * directly after a start of the gateway, when its cache of keys is empty.
  */
 import { useWorld } from '@carecover/test-support';
 import { request } from 'undici';
@@ -19,14 +19,14 @@ async function statusOf(key: string | null): Promise<number> {
   return statusCode;
 }
 
-test('a restart of the gateway during a flood locks no valid key out', async () => {
+test('after a restart of the gateway during a flood, a valid key is accepted', async () => {
   const { stack } = running;
   await stack.process('gateway').restart({ UNAUTHENTICATED_LIMIT: String(LIMIT) });
   const flood = await Promise.all(
     Array.from({ length: FLOOD_REQUESTS }, (_, index) => statusOf(index % 2 === 0 ? null : 'sk_test_wrong')),
   );
   expect([...new Set(flood)].sort()).toEqual([401, 429]);
-  // The flood goes on in whichever minute the key comes.
+  // The limit is per minute, so the flood continues in each round.
   for (let round = 0; round < 3; round++) {
     await Promise.all(Array.from({ length: FLOOD_REQUESTS }, () => statusOf(null)));
     expect(await statusOf(stack.file.secret_key)).toBe(200);

@@ -1,6 +1,6 @@
 /**
- * Attacks the guarantee that a project can't make this service flood a receiver: endpoints per project are bounded, and so are
- * attempts in flight per destination, whatever the destination's owner does with them and however its address is spelled.
+ * Attacks the guarantee that a project can't make the service flood a receiver: the number of endpoints per project is limited, and so
+ * is the number of concurrent attempts per destination, for every spelling of its address.
  */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,9 +16,10 @@ const EVENTS = ['preauthorization.requested'] as const;
 
 const running = useWorld({ replicas: REPLICAS });
 let victim: Server;
-/** Answers that the victim has not given yet, and the most that there ever were. */
+/** The victim's pending responses. */
 let held: ServerResponse[] = [];
 let posts = 0;
+/** The highest number of pending responses. */
 let mostHeld = 0;
 
 beforeAll(async () => {
@@ -35,20 +36,20 @@ afterAll(() => {
   victim.close();
 });
 
-/** Spellings of one address. */
-function spellings(): string[] {
+/** Returns several spellings of the victim's address. */
+function spellAddress(): string[] {
   const { port } = victim.address() as AddressInfo;
   return [`http://localhost:${port}/`, `http://LOCALHOST:${port}/`, `http://localhost.:${port}/`];
 }
 
-function answerAll(status: number): void {
+function respondToAll(status: number): void {
   for (const response of held) response.writeHead(status).end();
   held = [];
 }
 
-/** Endpoints that a client created of so many tried at once, at a default project. */
-async function createAtOnce(client: Carecover, count: number): Promise<string[]> {
-  const urls = spellings();
+/** Sends concurrent requests to create endpoints. Returns the IDs of the created ones. */
+async function createConcurrently(client: Carecover, count: number): Promise<string[]> {
+  const urls = spellAddress();
   const outcomes = await Promise.allSettled(
     Array.from({ length: count }, (_, n) =>
       client.webhookEndpoints.create({ url: `${urls[n % urls.length]}${n}`, events: [...EVENTS] }),
@@ -59,37 +60,37 @@ async function createAtOnce(client: Carecover, count: number): Promise<string[]>
   return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.id] : []));
 }
 
-test('of 80 endpoints created at once over all replicas 50 exist, and none is opened beyond them', async () => {
+test('of 80 concurrently created endpoints 50 exist, and no more can be created or enabled', async () => {
   const { world } = running;
   await world.limitEndpoints(ENDPOINT_LIMIT);
-  const ids = await createAtOnce(world.client, 80);
+  const ids = await createConcurrently(world.client, 80);
   expect(ids).toHaveLength(ENDPOINT_LIMIT);
   const [disabled = ''] = ids;
   await world.client.webhookEndpoints.disable(disabled);
-  const opened = await Promise.allSettled([
-    ...Array.from({ length: 4 }, () => createAtOnce(world.client, 1)),
+  const attempts = await Promise.allSettled([
+    ...Array.from({ length: 4 }, () => createConcurrently(world.client, 1)),
     ...Array.from({ length: 4 }, () => world.client.webhookEndpoints.update(disabled, { status: 'active' })),
   ]);
-  expect(opened.length).toBe(8);
+  expect(attempts.length).toBe(8);
   const { data } = await world.client.webhookEndpoints.list({ status: 'active', limit: 100 });
   expect(data).toHaveLength(ENDPOINT_LIMIT);
 });
 
-test('one event to 50 endpoints of one slow address is at most 16 posts at a time per process, and others get theirs', async () => {
+test('one event to 50 endpoints at one slow address causes at most 16 concurrent attempts per process, and does not delay another receiver', async () => {
   const { world } = running;
-  const bystander: string[] = [];
-  const receiver = await startReceiver(({ body }) => bystander.push(body));
+  const otherReceived: string[] = [];
+  const receiver = await startReceiver(({ body }) => otherReceived.push(body));
   try {
     const [replaced] = (await world.client.webhookEndpoints.list({ status: 'active', limit: 1 })).data;
     await world.client.webhookEndpoints.update(replaced?.id ?? '', { url: receiver.url });
     await world.createPendingPreauthorization();
-    await eventually('the bystander got the event', async () => bystander.length === 1);
-    await eventually('the victim holds attempts', async () => held.length >= ATTEMPTS_PER_DESTINATION);
-    // Several looks of every dispatcher.
+    await eventually('the other receiver has the event', async () => otherReceived.length === 1);
+    await eventually('the victim has pending responses', async () => held.length >= ATTEMPTS_PER_DESTINATION);
+    // Enough time for several polls of every dispatcher.
     await sleep(3_000);
     expect(mostHeld).toBeLessThanOrEqual(ATTEMPTS_PER_DESTINATION * REPLICAS);
-    await eventually('every endpoint got the event', async () => {
-      answerAll(204);
+    await eventually('every endpoint has the event', async () => {
+      respondToAll(204);
       return posts >= ENDPOINT_LIMIT - 1;
     });
     await sleep(1_000);

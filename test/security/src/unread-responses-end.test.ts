@@ -1,6 +1,6 @@
 /**
- * Attacks the guarantee that every connection ends in bounded time where Node.js has closed it already: the kernel's buffers took the
- * whole answer, and the peer acknowledges but reads nothing.
+ * Attacks the guarantee that every connection ends in bounded time, also after Node.js has closed it: the kernel's buffers contain the
+ * whole response, and the peer acknowledges but reads nothing.
  */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -22,54 +22,54 @@ const LIMITS = {
   closingMs: 500,
   checkMs: 50,
 };
-/** More than a peer's receive buffer takes, less than what the kernel keeps for one connection. */
-const ANSWER_BYTES = 2 * 1024 * 1024;
+/** More than a peer's receive buffer, and less than the kernel's send buffer of one connection. */
+const RESPONSE_BYTES = 2 * 1024 * 1024;
 const CONNECTIONS = 10;
 
 interface Server {
   readonly port: number;
-  /** The requests whose answers were handed to the kernel. */
-  readonly answered: () => number;
+  /** Returns the number of responses that are completely in the kernel's buffers. */
+  readonly countResponses: () => number;
   readonly ca?: string;
   readonly close: () => Promise<unknown>;
 }
 
-async function gatewayListener(): Promise<Server> {
+async function startGatewayListener(): Promise<Server> {
   const certificate = await certificateIn(join(tmpdir(), `carecover-unread-${process.pid}`));
-  let answered = 0;
+  let responses = 0;
   const listener = await listen({
     host: '127.0.0.1',
     port: 0,
     tls: { certificate: await readFile(certificate.leaf), key: await readFile(certificate.key) },
-    handle: (_, response) => response.end(Buffer.alloc(ANSWER_BYTES), () => (answered += 1)),
+    handle: (_, response) => response.end(Buffer.alloc(RESPONSE_BYTES), () => (responses += 1)),
     malformed: () => '',
     peerOf: () => 'peer',
     limits: LIMITS,
   });
   return {
     port: listener.port,
-    answered: () => answered,
+    countResponses: () => responses,
     ca: await readFile(certificate.authority, 'utf8'),
     close: () => listener.close(),
   };
 }
 
-async function serviceServer(): Promise<Server> {
-  let answered = 0;
+async function startServiceServer(): Promise<Server> {
+  let responses = 0;
   const server = createServer({ keepAliveTimeout: LIMITS.idleMs }, (_, response) =>
-    response.end(Buffer.alloc(ANSWER_BYTES), () => (answered += 1)),
+    response.end(Buffer.alloc(RESPONSE_BYTES), () => (responses += 1)),
   );
   boundConnections(server, LIMITS).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    answered: () => answered,
+    countResponses: () => responses,
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }
 
-/** Sends a request on a connection of its own, and reads nothing of the answer. */
-async function ask({ port, ca }: Server, connection: 'close' | 'keep-alive') {
+/** Sends a request on a new connection and does not read the response. */
+async function requestWithoutReading({ port, ca }: Server, connection: 'close' | 'keep-alive') {
   const raw = connectTcp({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined);
   await once(raw, 'connect');
   let socket: Socket = raw;
@@ -83,8 +83,8 @@ async function ask({ port, ca }: Server, connection: 'close' | 'keep-alive') {
 }
 
 describe.each([
-  ['the gateway', gatewayListener],
-  ['a service', serviceServer],
+  ['the gateway', startGatewayListener],
+  ['a service', startServiceServer],
 ])('%s', (_, start) => {
   let server: Server;
   beforeAll(async () => {
@@ -97,30 +97,38 @@ describe.each([
     ['close', 'half-closes'],
     ['keep-alive', 'waits'],
     ['keep-alive', 'half-closes'],
-  ] as const)('an answer on a connection to %s whose peer %s is given up', async (connection, behaviour) => {
-    const before = server.answered();
-    const asked = await Promise.all(Array.from({ length: CONNECTIONS }, () => ask(server, connection)));
-    await eventually('the kernel has the answers', async () => server.answered() === before + CONNECTIONS);
-    if (behaviour === 'half-closes') for (const { raw } of asked) raw.end();
-    await eventually(
-      'no connection is left',
-      async () => findHeldConnections(server.port).size === 0,
-      20_000,
-    );
-    for (const { raw } of asked) raw.destroy();
-  });
+  ] as const)(
+    'with Connection: %s and a peer that %s, an unread response is discarded',
+    async (connection, behaviour) => {
+      const before = server.countResponses();
+      const connections = await Promise.all(
+        Array.from({ length: CONNECTIONS }, () => requestWithoutReading(server, connection)),
+      );
+      await eventually(
+        'the kernel has the responses',
+        async () => server.countResponses() === before + CONNECTIONS,
+      );
+      if (behaviour === 'half-closes') for (const { raw } of connections) raw.end();
+      await eventually(
+        'no connection is left',
+        async () => findHeldConnections(server.port).size === 0,
+        20_000,
+      );
+      for (const { raw } of connections) raw.destroy();
+    },
+  );
 
-  test('an answer that its peer reads after the connection was closed arrives whole', async () => {
-    const before = server.answered();
-    const { raw, socket } = await ask(server, 'close');
-    await eventually('the kernel has the answer', async () => server.answered() === before + 1);
+  test('a response that the peer reads after the server closed the connection is complete', async () => {
+    const before = server.countResponses();
+    const { raw, socket } = await requestWithoutReading(server, 'close');
+    await eventually('the kernel has the response', async () => server.countResponses() === before + 1);
     let bytes = 0;
     socket.on('data', (chunk) => {
       bytes += chunk.length;
     });
     socket.resume();
     await once(socket, 'end');
-    expect(bytes).toBeGreaterThan(ANSWER_BYTES);
+    expect(bytes).toBeGreaterThan(RESPONSE_BYTES);
     raw.destroy();
     await eventually('no connection is left', async () => findHeldConnections(server.port).size === 0);
   });

@@ -1,6 +1,5 @@
 /**
- * Attacks two guarantees: what a cache may keep depends on nothing that a caller made up, and answers that nobody reads hold a
- * bounded part of the memory.
+ * Attacks two guarantees: cacheable responses don't depend on the Host header, and unread responses use a bounded amount of memory.
  */
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -26,8 +25,8 @@ afterEach(() => {
 });
 afterAll(() => fixture.stop());
 
-/** Asks and never reads the answer. */
-async function askWithoutReading(path: string, host: string, ...lines: string[]): Promise<void> {
+/** Sends a request and does not read the response. */
+async function requestWithoutReading(path: string, host: string, ...lines: string[]): Promise<void> {
   const socket = connect(gateway.port, '127.0.0.1').on('error', () => undefined);
   sockets.push(socket);
   socket.pause();
@@ -36,8 +35,8 @@ async function askWithoutReading(path: string, host: string, ...lines: string[])
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
 }
 
-/** What a cache would keep; by node:http, since fetch sends no Host but its own. */
-function askAs(host: string, path: string): Promise<string> {
+/** Returns the cacheable parts of a response. Uses node:http, because fetch can't set the Host header. */
+function requestAsHost(host: string, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { host, 'x-forwarded-host': host, 'x-forwarded-proto': 'https' };
     request({ port: gateway.port, host: '127.0.0.1', path, headers }, async (response) => {
@@ -49,32 +48,32 @@ function askAs(host: string, path: string): Promise<string> {
   });
 }
 
-test('every public answer is the same whatever host is named, so none is made again for one', async () => {
+test('every public response is the same for every Host header', async () => {
   const hosts = ['a.example', 'b.example', 'c.example:444', 'd.example', 'e.example', '"><script>'];
   for (const path of ['/v1/openapi.json', '/docs', '/docs/errors', '/docs/reference']) {
-    const answers = new Set(await Promise.all(hosts.map((host) => askAs(host, path))));
-    expect([path, answers.size]).toEqual([path, 1]);
-    expect([...answers][0]).toMatch(/^\[200,"public/);
+    const responses = new Set(await Promise.all(hosts.map((host) => requestAsHost(host, path))));
+    expect([path, responses.size]).toEqual([path, 1]);
+    expect([...responses][0]).toMatch(/^\[200,"public/);
   }
 });
 
-test('long answers that one project does not read are bounded, and others get theirs', async () => {
-  const longAnswer = JSON.stringify({ data: 'x'.repeat(4 * 1024 * 1024) });
+test('unread long responses of one project are limited, and other projects get responses', async () => {
+  const longResponse = JSON.stringify({ data: 'x'.repeat(4 * 1024 * 1024) });
   fixture.upstream.respond = (_, response) =>
-    response.setHeader('content-type', 'application/json').end(longAnswer);
-  const greedy = (await fixture.project()).secret_key;
+    response.setHeader('content-type', 'application/json').end(longResponse);
+  const notReading = (await fixture.project()).secret_key;
   const other = (await fixture.project()).secret_key;
-  for (let asked = 0; asked < 12; asked++) {
-    await askWithoutReading('/v1/claims', 'x', `Authorization: Bearer ${greedy}`);
+  for (let count = 0; count < 12; count++) {
+    await requestWithoutReading('/v1/claims', 'x', `Authorization: Bearer ${notReading}`);
   }
-  await eventually('one more is 503', async () => {
-    const answer = await gateway.request('/v1/claims', { key: greedy });
-    return codeOf(answer) === 'service_unavailable';
+  await eventually('another request is 503', async () => {
+    const response = await gateway.request('/v1/claims', { key: notReading });
+    return codeOf(response) === 'service_unavailable';
   });
   expect((await gateway.request('/v1/claims', { key: other })).status).toBe(200);
   for (const socket of sockets.splice(0)) socket.destroy();
-  await eventually('it is served again', async () => {
-    return (await gateway.request('/v1/claims', { key: greedy })).status === 200;
+  await eventually('requests of the project succeed again', async () => {
+    return (await gateway.request('/v1/claims', { key: notReading })).status === 200;
   });
   fixture.upstream.respond = undefined;
 });
