@@ -44,6 +44,7 @@ module.exports = {
     '^@carecover/(contract|platform|client)/(.+)$': '<rootDir>/libs/$1/src/$2.ts',
     '^@carecover/workflow-(claim|preauthorization|remittance)$': '<rootDir>/workflows/$1/src/index.ts',
     '^@carecover/(gateway|care|benefits|claims|payments|webhooks)$': '<rootDir>/services/$1/src/index.ts',
+    '^@carecover/gateway/testing$': '<rootDir>/services/gateway/src/testing/gateway-fixture.ts',
     '^@carecover/test-support$': '<rootDir>/test/support/src/index.ts',
     '^@carecover/local/journey$': '<rootDir>/deploy/local/src/journey/index.ts',
     '^@carecover/local$': '<rootDir>/deploy/local/src/index.ts',

@@ -1,7 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { loadConfig, STREAM_SETTINGS } from '@carecover/platform';
 import { MIGRATE_SETTINGS, migrateOptions } from '@carecover/platform/migrate-main';
 import { Ajv2020 } from 'ajv/dist/2020';
@@ -136,6 +145,38 @@ test('what the Dockerfile copies is there and let through', () => {
   for (const path of copied.filter((each) => each !== '.')) {
     expect([path, existsSync(join(COMPOSE_FOLDER, '../..', path))]).toEqual([path, true]);
     expect([path, letThrough.includes(`!${path}`)]).toEqual([path, true]);
+  }
+});
+
+test('the image contains no source and no test code', () => {
+  const kept = [
+    'libs/cli/bin/carecover.js',
+    'libs/cli/dist/main.js',
+    'libs/platform/migrations/0001-initial.sql',
+    'services/care/dist/store/bookings.js',
+    'services/care/node_modules/luxon/luxon.js',
+  ];
+  const removed = [
+    'libs/platform/dist/commands/testing.js',
+    'libs/platform/dist/commands/testing.js.map',
+    'libs/platform/src/postgres.ts',
+    'services/care/dist/store/bookings.test.js',
+    'services/care/dist/testing/fixtures.js',
+    'workflows/claim/dist/commands/testing/story.js',
+  ];
+  const image = mkdtempSync(join(tmpdir(), 'carecover-image-'));
+  try {
+    for (const folder of ['swagger-ui-dist', '@temporalio/core-bridge/releases'])
+      mkdirSync(join(image, 'node_modules', folder), { recursive: true });
+    for (const file of [...kept, ...removed]) {
+      mkdirSync(dirname(join(image, file)), { recursive: true });
+      writeFileSync(join(image, file), '');
+    }
+    execFileSync('sh', [join(COMPOSE_FOLDER, 'prune.sh')], { cwd: image });
+    const found = readdirSync(image, { recursive: true, encoding: 'utf8' });
+    expect(found.filter((path) => statSync(join(image, path)).isFile()).sort()).toEqual(kept);
+  } finally {
+    rmSync(image, { recursive: true });
   }
 });
 

@@ -10,7 +10,7 @@ import { connectStream, ensureStream, STREAM, STREAM_SETTINGS } from '@carecover
 import { indexedValueTypes } from '@carecover/platform/temporal-namespace';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Connection } from '@temporalio/client';
-import { runCommandLine } from '../../../services/gateway/src/cli/program';
+import { runCommandLine } from '../../../libs/cli/src/program';
 import { dynamicConfig } from '../../local/src/temporal-config';
 import { natsExecutable, temporalExecutable } from '../../local/src/toolchain';
 import { COMPOSE_FOLDER } from './compose-file';

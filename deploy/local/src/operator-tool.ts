@@ -1,27 +1,27 @@
-/** Runs the operator's own tool, `carecover`, against the stack's database. */
+/** Runs the operator CLI, `carecover`, with the stack's database. */
 import { join } from 'node:path';
 import { REPOSITORY } from './home';
 import { runTool } from './run-tool';
 
-const TOOL = join(REPOSITORY, 'services/gateway/dist/cli.js');
+const CLI = join(REPOSITORY, 'libs/cli/dist/main.js');
 
 export interface Project {
   project_id: string;
   secret_key: string;
 }
 
-/** What the tool prints; `settings` beside the database's address. @throws StartFailure where it fails, with what it wrote */
+/** Returns the CLI's output; `settings` are added to its environment. @throws StartFailure with its error output */
 export function carecover(
   adminUrl: string,
   args: readonly string[],
   settings: NodeJS.ProcessEnv = {},
 ): Promise<string> {
-  return runTool(process.execPath, ['--disable-warning=ExperimentalWarning', TOOL, ...args], {
+  return runTool(process.execPath, ['--disable-warning=ExperimentalWarning', CLI, ...args], {
     env: { ...process.env, ...settings, CARECOVER_ADMIN_DATABASE_URL: adminUrl },
   });
 }
 
-/** Makes a sandbox project with its first key. @throws StartFailure */
+/** Creates a sandbox project with its first key. @throws StartFailure */
 export async function createProject(adminUrl: string): Promise<Project> {
   const args = ['projects', 'create', 'Local sandbox', '--environment', 'sandbox', '--json'];
   const output = await carecover(adminUrl, args);
@@ -29,7 +29,7 @@ export async function createProject(adminUrl: string): Promise<Project> {
   return { project_id, secret_key };
 }
 
-/** Recomputes every balance from the postings. @throws StartFailure naming what does not balance */
+/** Recomputes every balance from the postings. @throws StartFailure that names the differences */
 export async function verifyLedger(adminUrl: string): Promise<void> {
   await carecover(adminUrl, ['ledger', 'verify']);
 }

@@ -1,5 +1,5 @@
 import { newCredential } from './credential';
-import { createKey, revokeKey, rotateKey } from './operator/keys';
+import { createKey, revokeKey, rotateKey } from './store/keys';
 import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 
 let fixture: GatewayFixture;

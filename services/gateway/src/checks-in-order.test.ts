@@ -1,5 +1,5 @@
-import { createKey } from './operator/keys';
-import { setProject } from './operator/projects';
+import { createKey } from './store/keys';
+import { setProject } from './store/projects';
 import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 
 let fixture: GatewayFixture;

@@ -1,4 +1,4 @@
-import { setProject } from './operator/projects';
+import { setProject } from './store/projects';
 import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 
 const APP = 'https://app.example.com';

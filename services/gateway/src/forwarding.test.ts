@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { freePort } from '@carecover/local/testing';
 import { verifyContext } from '@carecover/platform';
-import { setProject } from './operator/projects';
+import { setProject } from './store/projects';
 import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 import { CONTEXT_SECRET } from './testing/small-upstream';
 

@@ -1,7 +1,5 @@
-/** What the local stack, the tests and the operator's tool use of the gateway. */
-export { newCredential, parseCredential } from './credential';
-export * from './operator/audit';
-export * from './operator/keys';
-export * from './operator/operator-error';
-export * from './operator/projects';
-export { startGateway } from './start';
+/** What the operator CLI uses of the gateway's tables: projects, keys and the audit log. */
+export { OperatorError } from './operator-error';
+export { audited, listAudit, type Operator } from './store/audit-log';
+export { createKey, findKey, listKeys, revokeKey, rotateKey } from './store/keys';
+export { createProject, listProjects, requireProject, setProject } from './store/projects';

@@ -1,8 +1,8 @@
 import { connectPostgres } from '@carecover/platform';
 import { credentialHash, newCredential, parseCredential } from './credential';
-import { revokeKey } from './operator/keys';
-import { setProject } from './operator/projects';
 import { AdmissionStore } from './store/admission';
+import { revokeKey } from './store/keys';
+import { setProject } from './store/projects';
 import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 
 let fixture: GatewayFixture;

@@ -8,7 +8,7 @@ import {
   startTestPostgres,
   type TestServer,
 } from '@carecover/local/testing';
-import { setProject } from './operator/projects';
+import { setProject } from './store/projects';
 import { type Answer, codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 
 const AWAY = [503, 'service_unavailable'];

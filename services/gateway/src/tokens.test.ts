@@ -1,5 +1,5 @@
 import { validateOutput } from '@carecover/contract';
-import { createKey, revokeKey, rotateKey } from './operator/keys';
+import { createKey, revokeKey, rotateKey } from './store/keys';
 import { type Answer, codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 
 let fixture: GatewayFixture;

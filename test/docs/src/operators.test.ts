@@ -16,7 +16,7 @@ import {
   PREAUTHORIZATION_STATUS,
   REMITTANCE_STATUS,
 } from '@carecover/platform/workflow';
-import { runCommandLine } from '../../../services/gateway/src/cli/program';
+import { runCommandLine } from '../../../libs/cli/src/program';
 import { extractBlocks, extractInlineCode, ROOT, readPages } from './pages';
 
 const pages = readPages('docs/operators');

@@ -82,7 +82,7 @@ test("carecover show prints a claim's history as known now and at a cutoff, with
 test('carecover listen forwards each event of a journey once with a valid signature, until SIGINT', async () => {
   const received: Delivery[] = [];
   const developer = await startReceiver((delivery) => received.push(delivery));
-  const tool = join(__dirname, '../../../services/gateway/bin/carecover.js');
+  const tool = join(__dirname, '../../../libs/cli/bin/carecover.js');
   const listener = spawn(process.execPath, [tool, 'listen', '--forward-to', developer.url], {
     env: { ...process.env, CARECOVER_HOME: testStack.stack.home.folder },
     stdio: ['ignore', 'pipe', 'inherit'],

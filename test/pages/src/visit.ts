@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { GatewayFixture } from '@carecover/gateway/testing';
 import { certificateIn } from '@carecover/local/testing';
 import type { Browser, Page } from 'playwright-core';
-import { GatewayFixture } from '../../../services/gateway/src/testing/gateway-fixture';
 import { launchBrowser } from './browser';
 
 export const DESKTOP = { width: 1280, height: 900 };

@@ -5,12 +5,8 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { codeOf, GatewayFixture, type TestGateway } from '@carecover/gateway/testing';
 import { eventually } from '@carecover/local/testing';
-import {
-  codeOf,
-  GatewayFixture,
-  type TestGateway,
-} from '../../../services/gateway/src/testing/gateway-fixture';
 
 let fixture: GatewayFixture;
 let gateway: TestGateway;

@@ -95,13 +95,7 @@ function erase(memberReference: string): void {
   const secrets = JSON.parse(readFileSync(home.secrets, 'utf8'));
   const { status, stderr } = spawnSync(
     process.execPath,
-    [
-      join(__dirname, '../../../services/gateway/dist/cli.js'),
-      'members',
-      'erase',
-      '--project',
-      file.project_id,
-    ],
+    [join(__dirname, '../../../libs/cli/dist/main.js'), 'members', 'erase', '--project', file.project_id],
     {
       input: memberReference,
       encoding: 'utf8',

@@ -5,12 +5,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BATCH_BODY_LIMIT_BYTES, CoverageBatchInput, operations } from '@carecover/contract';
+import { CONTEXT_SECRET, GatewayFixture, type TestGateway } from '@carecover/gateway/testing';
 import { testSize } from '@carecover/local/testing';
 import { createLog, createServiceApp, listen } from '@carecover/platform';
 import { costlyBodies, measureTurns } from '@carecover/test-support';
 import { HASH_SECRET, TestBenefits } from '../../../services/benefits/src/testing/test-benefits';
-import { GatewayFixture, type TestGateway } from '../../../services/gateway/src/testing/gateway-fixture';
-import { CONTEXT_SECRET } from '../../../services/gateway/src/testing/small-upstream';
 
 const REQUESTS = testSize({ ci: 40, soak: 2_000 });
 const AT_ONCE = 6;

@@ -1,7 +1,7 @@
 /** Attacks the guarantee that a request is unambiguous: sends repeated headers of which a proxy and the API could use different ones. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { GatewayFixture, type TestGateway } from '../../../services/gateway/src/testing/gateway-fixture';
+import { GatewayFixture, type TestGateway } from '@carecover/gateway/testing';
 
 let fixture: GatewayFixture;
 let gateway: TestGateway;

@@ -1,22 +1,24 @@
-/** Real gateways for tests: one database, one small service behind them, and as many gateways as a test asks for. */
+/** Real gateways for tests: one database, one upstream service, and any number of gateways. */
 import type { Environment, GrantedScope, ServiceName } from '@carecover/contract';
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, loadConfig, type Sql } from '@carecover/platform';
-import { createKey } from '../operator/keys';
-import { createProject } from '../operator/projects';
 import { SETTINGS } from '../settings';
 import { startGateway } from '../start';
+import { createKey } from '../store/keys';
+import { createProject } from '../store/projects';
 import { CONTEXT_SECRET, type SmallUpstream, startSmallUpstream } from './small-upstream';
+
+export { CONTEXT_SECRET, startSmallUpstream };
 
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Parsed where it is JSON. */
+  /** The parsed JSON; undefined for another content type. */
   readonly body: unknown;
 }
 
-/** The code of an error answer, or null for another. */
+/** Returns the code of an error response, or null for another response. */
 export function codeOf({ body }: Answer): string | null {
   const { error } = (body ?? {}) as { error?: { code: string } };
   return error?.code ?? null;
@@ -26,14 +28,14 @@ export interface RequestOptions {
   readonly method?: string;
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; text and bytes as they are. */
+  /** Sent as JSON; a string or a buffer is sent unchanged. */
   readonly body?: unknown;
 }
 
 export interface TestGateway {
   readonly port: number;
   readonly origin: string;
-  /** Asks below the gateway's root, as a proxy that ended TLS. */
+  /** Sends a request with a path below the gateway's root, like a proxy that terminates TLS. */
   request(path: string, options?: RequestOptions): Promise<Answer>;
   stop(): Promise<void>;
 }
@@ -44,7 +46,7 @@ function bodyOf(body: unknown): string | Uint8Array<ArrayBuffer> | null {
   return Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body);
 }
 
-async function ask(origin: string, path: string, options: RequestOptions): Promise<Answer> {
+async function sendRequest(origin: string, path: string, options: RequestOptions): Promise<Answer> {
   const { method = options.body === undefined ? 'GET' : 'POST', key, headers, body } = options;
   const response = await fetch(origin + path, {
     method,
@@ -75,7 +77,7 @@ export class GatewayFixture {
     readonly upstream: SmallUpstream,
   ) {}
 
-  /** @param cluster where its database is to be; the run's unless given */
+  /** @param cluster the PostgreSQL cluster of its database; default: the test run's */
   static async start(
     services: readonly ServiceName[] = ['gateway'],
     cluster?: string,
@@ -88,7 +90,7 @@ export class GatewayFixture {
     );
   }
 
-  /** A further gateway on the same database; `settings` go before the usual ones. */
+  /** Starts another gateway on the same database; `settings` replace the defaults. */
   async gateway(settings: Readonly<Record<string, string>> = {}): Promise<TestGateway> {
     const { url } = this.upstream;
     const started = await startGateway(
@@ -111,14 +113,14 @@ export class GatewayFixture {
     const gateway = {
       port: started.port,
       origin,
-      request: (path: string, options: RequestOptions = {}) => ask(origin, path, options),
+      request: (path: string, options: RequestOptions = {}) => sendRequest(origin, path, options),
       stop: () => started.stop(),
     };
     this.gateways.push(gateway);
     return gateway;
   }
 
-  /** A further gateway of the production environment, which runs in production mode only. */
+  /** Starts another gateway of the production environment, which requires production mode. */
   productionGateway(settings: Readonly<Record<string, string>> = {}): Promise<TestGateway> {
     return this.gateway({
       CARECOVER_ENVIRONMENT: 'production',
@@ -128,12 +130,12 @@ export class GatewayFixture {
     });
   }
 
-  /** A new project with a key that may do everything. */
+  /** Creates a project with a key that has all scopes. */
   project(environment: Environment = 'sandbox') {
     return createProject(this.sql, 'tests', { name: 'Test', environment });
   }
 
-  /** A new project's key with these scopes alone. */
+  /** Creates a project and returns a key with only these scopes. */
   async keyWith(...scopes: GrantedScope[]): Promise<string> {
     const { project_id } = await this.project();
     return (await createKey(this.sql, 'tests', project_id, scopes)).secret_key;

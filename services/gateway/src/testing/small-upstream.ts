@@ -1,4 +1,4 @@
-/** A small real service for tests: it verifies the gateway's context and answers what a test tells it to, by default what it got. */
+/** An upstream service for tests: it verifies the gateway's signed context and sends the response that the test sets. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -6,20 +6,20 @@ import { type Caller, CONTEXT_HEADER, verifyContext } from '@carecover/platform'
 
 export const CONTEXT_SECRET = 'context-secret-of-the-tests-0123456789';
 
-/** A request as the service got it. */
+/** A request as the service received it. */
 export interface Received {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** Null where the context was not to be believed. */
+  /** Null if the signed context is invalid. */
   readonly caller: Caller | null;
 }
 
 export interface SmallUpstream {
   readonly url: string;
   readonly received: Received[];
-  /** What it does with the next requests; undefined: 200 with an empty object. */
+  /** Sends the response of the next requests; undefined: 200 with an empty object. */
   respond: ((received: Received, response: ServerResponse) => void) | undefined;
   close(): Promise<void>;
 }

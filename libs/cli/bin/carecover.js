@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+// The file that npm links as `carecover`. The CLI is built from src/main.ts.
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
+
+const main = join(__dirname, '../dist/main.js');
+if (existsSync(main)) {
+  // Node 20 prints an ExperimentalWarning for each ES module that is required.
+  const emit = process.emitWarning;
+  process.emitWarning = (warning, ...rest) => {
+    if (rest[0] !== 'ExperimentalWarning') emit.call(process, warning, ...rest);
+  };
+  require(main);
+} else {
+  process.stderr.write('carecover: The CLI is not built. Run "npm run build" or "npm start" first.\n');
+  process.exitCode = 1;
+}

@@ -1,0 +1,147 @@
+import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GatewayFixture } from '@carecover/gateway/testing';
+import { runCommand } from './testing/run-command';
+
+const PERMISSION_DENIED = 7;
+const SECRET = 'the secret of the hashes in these tests';
+
+/** A Temporal server that rejects every call. */
+const temporal = createServer().on('stream', (stream) =>
+  stream.respond(
+    { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': PERMISSION_DENIED },
+    { endStream: true },
+  ),
+);
+let fixture: GatewayFixture;
+let folder: string;
+let project: string;
+
+beforeAll(async () => {
+  fixture = await GatewayFixture.start(['gateway', 'care', 'benefits']);
+  await new Promise<void>((resolve) => temporal.listen(0, '127.0.0.1', resolve));
+  folder = await mkdtemp(join(tmpdir(), 'carecover-cli-'));
+  project = (await fixture.project()).project_id;
+  // Entries of this author can't be written, like after a failure between a change and its entry.
+  await fixture.sql`alter table gateway.audit_log add constraint unwritten check (actor <> 'mallory')`;
+});
+afterAll(async () => {
+  temporal.close();
+  await fixture.stop();
+  await rm(folder, { recursive: true });
+});
+
+const run = (
+  actor: string,
+  args: readonly string[],
+  input?: string,
+  settings: Readonly<Record<string, string>> = {},
+) =>
+  runCommand(
+    args,
+    {
+      CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl,
+      CARECOVER_OPERATOR: actor,
+      TEMPORAL_ADDRESS: `127.0.0.1:${(temporal.address() as AddressInfo).port}`,
+      NATS_URL: 'nats://127.0.0.1:1',
+      NATS_PASSWORD: 'the password of the operator',
+      CARECOVER_ERASURE_JOURNAL: join(folder, 'erasures.jsonl'),
+      HASH_SECRET: SECRET,
+      ...settings,
+    },
+    input,
+  );
+
+const insertMember = (id: string, reference: string) =>
+  fixture.sql`insert into benefits.members (id, project_id, reference) values (${id}, ${project}, ${reference})`;
+
+async function referenceOf(id: string): Promise<string | null | undefined> {
+  const [row] = await fixture.sql<{ reference: string | null }[]>`
+    select reference from benefits.members where id = ${id}`;
+  return row?.reference;
+}
+
+/** Reads the lines of the journal. */
+async function journalLines(): Promise<string[]> {
+  const text = await readFile(join(folder, 'erasures.jsonl'), 'utf8').catch(() => '');
+  return text.split('\n').filter((line) => line !== '');
+}
+
+test("a member whose erasure can't be logged is not erased", async () => {
+  await insertMember('mem_1', 'member-1');
+  const erase = (actor: string) => run(actor, ['members', 'erase', '--project', project], 'member-1');
+  const reference = () => referenceOf('mem_1');
+  expect((await erase('mallory')).errors).toContain('unwritten');
+  expect(await reference()).toBe('member-1');
+  expect(await journalLines()).toEqual([]);
+  expect(await erase('amina')).toMatchObject({ code: 0 });
+  expect(await reference()).toBeNull();
+  expect(await journalLines()).toHaveLength(1);
+});
+
+test("a member whose erasure can't be appended to the journal is not erased", async () => {
+  await insertMember('mem_2', 'member-2');
+  const args = ['members', 'erase', '--project', project];
+  const settings = [
+    { CARECOVER_ERASURE_JOURNAL: join(folder, 'missing/erasures.jsonl') },
+    { CARECOVER_ERASURE_JOURNAL: '' },
+    { HASH_SECRET: 'short' },
+  ];
+  for (const wrong of settings) {
+    const { code, errors } = await run('amina', args, 'member-2', wrong);
+    expect(code).toBe(1);
+    expect(errors).toMatch(/CARECOVER_ERASURE_JOURNAL|HASH_SECRET/);
+  }
+  expect(await referenceOf('mem_2')).toBe('member-2');
+});
+
+test('recovery after a restore repeats the erasures of the journal, and not for members that were first seen later', async () => {
+  await insertMember('mem_3', 'member-3');
+  const args = ['members', 'erase', '--project', project];
+  expect(await run('amina', args, 'member-3')).toMatchObject({ code: 0 });
+  const text = await readFile(join(folder, 'erasures.jsonl'), 'utf8');
+  expect(text).not.toContain('member-');
+  expect((await stat(join(folder, 'erasures.jsonl'))).mode & 0o777).toBe(0o600);
+
+  // The restore brings a member back, and another project has another member with the same reference.
+  await fixture.sql`update benefits.members set reference = 'member-3', erased_at = null where id = 'mem_3'`;
+  const { project_id: other } = await fixture.project();
+  await fixture.sql`insert into benefits.members (id, project_id, reference) values ('mem_4', ${other}, 'member-3')`;
+  // A crash left an incomplete line.
+  await appendFile(join(folder, 'erasures.jsonl'), '{"project_id":"prj');
+  const recover = (settings = {}) =>
+    run('amina', ['recover-after-restore', '--reason', 'a rehearsal'], '', settings);
+  await recover();
+  expect(await referenceOf('mem_3')).toBeNull();
+  expect(await referenceOf('mem_4')).toBe('member-3');
+
+  await fixture.sql`insert into benefits.members (id, project_id, reference) values ('mem_5', ${project}, 'member-3')`;
+  await recover();
+  expect(await referenceOf('mem_5')).toBe('member-3');
+  expect(await run('amina', args, 'member-3')).toMatchObject({ code: 0 });
+  expect(await referenceOf('mem_5')).toBeNull();
+});
+
+test("a directory whose import can't be logged is not imported", async () => {
+  const file = join(folder, 'directory.csv');
+  await writeFile(
+    file,
+    'reference,name,profession,city,country,session_fee_amount,session_fee_currency,timezone,weekly_hours\n' +
+      'npi-1,Amina Otieno,Counsellor,Nairobi,KE,450000,KES,Africa/Nairobi,Mon 09:00-17:00 online|phone\n',
+  );
+  const { errors } = await run('mallory', ['practitioners', 'import', file, '--project', project]);
+  expect(errors).toContain('unwritten');
+  expect(await fixture.sql`select 1 from care.practitioners where project_id = ${project}`).toHaveLength(0);
+});
+
+test('a command that changes more than the database is logged before it begins', async () => {
+  const { errors } = await run('amina', ['recover-after-restore', '--reason', 'a rehearsal']);
+  expect(errors).toContain('Failed to list workflows');
+  const { output } = await run('amina', ['audit', 'list', '--limit', '1', '--json']);
+  expect(JSON.parse(output)).toMatchObject([
+    { actor: 'amina', action: 'recover-after-restore', subject: 'a rehearsal' },
+  ]);
+});

@@ -1,0 +1,53 @@
+/** What a command receives from its process: settings, standard streams and the stop signal. */
+import { hostname, userInfo } from 'node:os';
+import type { ServiceName } from '@carecover/contract';
+import type { Operator } from '@carecover/gateway';
+import { connectPostgres, type Sql } from '@carecover/platform';
+import { findAdminUrl } from './connection-settings';
+import type { Output } from './output';
+
+export interface CommandContext {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly output: Output;
+  /** The stream for the progress bar of a long command; nothing is drawn if it is no terminal. */
+  readonly progress: NodeJS.WritableStream;
+  /** Reads all of standard input, for values that a command line must not contain. */
+  readonly readInput: () => Promise<string>;
+  /** Stops a command that runs until it is stopped. */
+  readonly stopped: AbortSignal;
+}
+
+/** The author of changes: CARECOVER_OPERATOR, or the user of this machine. */
+export function operatorOf(env: CommandContext['env']): Operator {
+  return env.CARECOVER_OPERATOR || `${userInfo().username}@${hostname()}`;
+}
+
+/** Connects to one service's schema with that service's role. @throws OperatorError if no credential is set */
+export async function withServiceDatabase<T>(
+  context: CommandContext,
+  service: ServiceName,
+  work: (sql: Sql) => Promise<T>,
+): Promise<T> {
+  const url = new URL(await findAdminUrl(context.env));
+  url.searchParams.set('role', service);
+  url.searchParams.set('search_path', `${service},public`);
+  const sql = connectPostgres(url.href, 2, 'carecover-cli');
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/** Connects to the database as its administrator. @throws OperatorError if no credential is set */
+export async function withDatabase<T>(
+  context: CommandContext,
+  work: (sql: Sql, operator: Operator) => Promise<T>,
+): Promise<T> {
+  const sql = connectPostgres(await findAdminUrl(context.env), 2, 'carecover-cli');
+  try {
+    return await work(sql, operatorOf(context.env));
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}

@@ -1,0 +1,77 @@
+/** `carecover show`: the history of a claim. */
+import { isIdentifier, tryParseInstant } from '@carecover/contract';
+import { OperatorError } from '@carecover/gateway';
+import { ApiError, type Sql, storedTenant } from '@carecover/platform';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type CommandContext, withServiceDatabase } from '../command-context';
+
+function parseInstantOption(text: string): number {
+  const parsed = tryParseInstant(text);
+  if (parsed === undefined) throw new InvalidArgumentError('Expected an RFC 3339 date-time with an offset.');
+  return parsed;
+}
+
+interface ClaimReference {
+  /** The claim's ID or, if a project is given, its provider's reference, which is unique in the project. */
+  readonly claim: string;
+  readonly project: string | undefined;
+}
+
+async function findClaim(
+  sql: Sql,
+  { claim, project }: ClaimReference,
+): Promise<{ id: string; project_id: string }> {
+  const [found] = await sql<{ id: string; project_id: string }[]>`
+    select id, project_id from claims
+    where ${project === undefined ? sql`id = ${claim}` : sql`project_id = ${project} and provider_claim_reference = ${claim}`}`;
+  if (found !== undefined) return found;
+  throw new OperatorError(
+    project === undefined
+      ? `There is no claim ${claim}.`
+      : `There is no claim with the reference ${claim} in ${project}.`,
+  );
+}
+
+async function describe(
+  context: CommandContext,
+  reference: ClaimReference,
+  at: number | undefined,
+): Promise<string> {
+  const { describeClaim } = await import('@carecover/claims');
+  return withServiceDatabase(context, 'claims', async (sql) => {
+    const { id, project_id } = await findClaim(sql, reference);
+    return describeClaim(sql, storedTenant(project_id), id, at);
+  }).catch((error: unknown) => {
+    throw error instanceof ApiError ? new OperatorError(error.message) : error;
+  });
+}
+
+export function addClaims(program: Command, context: CommandContext): void {
+  program
+    .command('show')
+    .argument(
+      '<claim>',
+      "the claim's ID, clm_…, or with --project its provider's reference (provider_claim_reference)",
+    )
+    .description(
+      'print the history of a claim: facts, authors of decisions, amounts; as known now or at an earlier instant',
+    )
+    .option('--project <project>', 'the project of the reference, prj_…')
+    .option(
+      '--at <instant>',
+      'the history as it was known at this instant, such as 2027-02-20T09:00:00Z',
+      parseInstantOption,
+    )
+    .option('--json', 'print {text}')
+    .action(
+      async (claim: string, options: { project?: string; at?: number; json?: true }, command: Command) => {
+        const { project, at } = options;
+        if (project === undefined && !isIdentifier('claim', claim))
+          command.error(
+            "error: without --project, expected a claim's ID, clm_…; add --project to use a provider's reference",
+          );
+        const text = await describe(context, { claim, project }, at);
+        context.output.write(options.json === true ? `${JSON.stringify({ text })}\n` : `${text}\n`);
+      },
+    );
+}

@@ -1,0 +1,103 @@
+/** `carecover listen`: forwards a project's events to a developer's machine. */
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { Carecover } from '@carecover/client';
+import { OperatorError } from '@carecover/gateway';
+import { rest } from '@carecover/platform';
+import { type Command, InvalidArgumentError } from 'commander';
+import { Webhook } from 'standardwebhooks';
+import { Agent, fetch as undiciFetch } from 'undici';
+import type { CommandContext } from '../command-context';
+import { findStack } from '../connection-settings';
+import { EventForwarder } from '../event-forwarder';
+
+const POLL_MS = 1_000;
+const DELIVERY_TIMEOUT_MS = 15_000;
+
+interface ListenOptions {
+  readonly forwardTo: string;
+  readonly baseUrl?: string;
+}
+
+function parseUrl(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new InvalidArgumentError('Expected a URL that starts with http:// or https://.');
+  }
+  return text;
+}
+
+/** Creates the client of the given API, or of the local stack's. */
+async function connect(context: CommandContext, given: string | undefined): Promise<Carecover> {
+  const stack = await findStack(context.env);
+  const apiKey = context.env.CARECOVER_SECRET_KEY || stack?.secret_key;
+  const baseUrl = given ?? stack?.base_url;
+  if (apiKey === undefined || baseUrl === undefined) {
+    throw new OperatorError(
+      'Set CARECOVER_SECRET_KEY to a key with the scope webhooks:read and pass --base-url, or run a local stack with "npm start".',
+    );
+  }
+  const isLocal = stack !== null && baseUrl === stack.base_url;
+  const dispatcher = new Agent(isLocal ? { connect: { ca: await readFile(stack.ca_certificate) } } : {});
+  return new Carecover({
+    apiKey,
+    baseUrl,
+    // Only the fetch of the package undici accepts a certificate authority per client; its type differs from Node's.
+    fetch: ((url: string, init: object) =>
+      undiciFetch(url, { ...init, dispatcher })) as unknown as typeof fetch,
+  });
+}
+
+async function deliver(
+  address: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<string> {
+  try {
+    const answer = await undiciFetch(address, {
+      method: 'POST',
+      body,
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(DELIVERY_TIMEOUT_MS),
+    });
+    await answer.body?.cancel();
+    return String(answer.status);
+  } catch (error) {
+    return `no response (${error instanceof Error ? error.message : error})`;
+  }
+}
+
+async function listen(context: CommandContext, options: ListenOptions): Promise<void> {
+  const { output, stopped } = context;
+  const client = await connect(context, options.baseUrl);
+  const secret = `whsec_${randomBytes(24).toString('base64')}`;
+  const webhook = new Webhook(secret);
+  const [latest] = (await client.events.list({ limit: 1 })).data;
+  const forwarder = new EventForwarder(
+    {
+      client,
+      sign: (id, at, body) => webhook.sign(id, at, body),
+      deliver: (body, headers) => deliver(options.forwardTo, body, headers),
+      log: (line) => output.write(`${line}\n`),
+    },
+    latest === undefined ? 0 : Date.parse(latest.created_at),
+  );
+  output.write(`Forwarding new events to ${options.forwardTo}, signed with ${secret}\n`);
+  while (!stopped.aborted) {
+    await forwarder.poll();
+    await rest(POLL_MS, stopped);
+  }
+}
+
+export function addListen(program: Command, context: CommandContext): void {
+  program
+    .command('listen')
+    .description("forward a project's new events to your URL, signed like webhooks, until stopped")
+    .requiredOption('--forward-to <url>', 'the receiver, such as http://localhost:3000/hooks', parseUrl)
+    .option('--base-url <url>', 'the API, ending in /v1; default: the local stack', parseUrl)
+    .addHelpText(
+      'after',
+      "\nThe key is CARECOVER_SECRET_KEY, or the local stack's. It needs the scope webhooks:read.",
+    )
+    .action((options: ListenOptions) => listen(context, options));
+}

@@ -1,0 +1,68 @@
+/** `carecover practitioners …`: imports practitioner directories from files. */
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { audited, OperatorError, requireProject } from '@carecover/gateway';
+import type { Tx } from '@carecover/platform';
+import type { Command } from 'commander';
+import { type CommandContext, withDatabase } from '../command-context';
+import { requireReadable } from '../input-file';
+import { printResult } from '../output';
+
+function formatOf(file: string): 'csv' | 'json' {
+  const extension = extname(file).toLowerCase();
+  if (extension === '.csv') return 'csv';
+  if (extension === '.json') return 'json';
+  throw new OperatorError(`${file} is not a .csv or .json file.`);
+}
+
+/** Runs a part of the transaction with the role and schema of care, so that its privileges apply. */
+async function asCare<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  await tx`select set_config('role', 'care', true), set_config('search_path', 'care,public', true)`;
+  const result = await work();
+  await tx`reset role`;
+  return result;
+}
+
+/** Imports all rows or none. @throws OperatorError that names every invalid row */
+async function importFile(context: CommandContext, projectId: string, file: string) {
+  const format = formatOf(file);
+  await requireReadable(file);
+  const text = await readFile(file, 'utf8');
+  const { importPractitioners } = await import('@carecover/care');
+  return withDatabase(context, async (admin, operator) => {
+    const tenant = await requireProject(admin, projectId);
+    return audited(admin, operator, 'practitioners.import', async (tx) => {
+      const result = await asCare(tx, () => importPractitioners(tx, tenant, format, text));
+      if (result.outcome === 'rejected') {
+        const rows = result.invalidRows.map(
+          ({ line, reasons }) => `  line ${line ?? '-'}: ${reasons.join('; ')}`,
+        );
+        throw new OperatorError(
+          `${file} has ${rows.length} invalid rows. Nothing was imported:\n${rows.join('\n')}`,
+        );
+      }
+      const { added, changed, unchanged } = result;
+      return {
+        subject: projectId,
+        details: { added, changed, unchanged },
+        result: { added, changed, unchanged },
+      };
+    });
+  });
+}
+
+export function addPractitioners(program: Command, context: CommandContext): void {
+  program
+    .command('practitioners')
+    .description("projects' directories of practitioners")
+    .command('import')
+    .argument('<file>', 'a .csv or .json file')
+    .description(
+      'import all practitioners of a file or none; a practitioner with a known reference is updated',
+    )
+    .requiredOption('--project <project>', "the project's ID, prj_…")
+    .option('--json', 'print {added, changed, unchanged}')
+    .action(async (file: string, options: { project: string; json?: true }) => {
+      printResult(context.output, options.json === true, await importFile(context, options.project, file));
+    });
+}

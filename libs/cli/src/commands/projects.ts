@@ -1,0 +1,100 @@
+/** `carecover projects …` */
+import { type Environment, environments } from '@carecover/contract';
+import { createProject, listProjects, setProject } from '@carecover/gateway';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type CommandContext, withDatabase } from '../command-context';
+import { printResult, printTable } from '../output';
+
+interface Json {
+  readonly json?: true;
+}
+
+function integerUpTo(limit: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+    if (value < 1 || value > limit) throw new InvalidArgumentError(`Expected an integer from 1 to ${limit}.`);
+    return value;
+  };
+}
+
+function commaList(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+function addCreate(projects: Command, context: CommandContext): void {
+  projects
+    .command('create')
+    .argument('<name>', "the project's name")
+    .description(
+      'create a project with a first key that has all scopes, and print its secret, which is not stored',
+    )
+    .addOption(
+      new Option('--environment <environment>', 'the environment of the project and its keys')
+        .choices(environments)
+        .makeOptionMandatory(),
+    )
+    .option('--json', 'print {project_id, key_id, secret_key}')
+    .action(async (name: string, options: Json & { environment: Environment }) => {
+      const created = await withDatabase(context, (sql, operator) =>
+        createProject(sql, operator, { name, environment: options.environment }),
+      );
+      printResult(context.output, options.json === true, created);
+    });
+}
+
+function addSet(projects: Command, context: CommandContext): void {
+  projects
+    .command('set')
+    .argument('<project>', "the project's ID, prj_…")
+    .description('change the given settings; the change takes effect from the next request')
+    .option('--rate-limit <requests>', 'requests per minute', integerUpTo(1_000_000))
+    .option('--endpoint-limit <endpoints>', 'maximum number of active webhook endpoints', integerUpTo(10_000))
+    .option(
+      '--allowed-origins <origins>',
+      "allowed origins of browsers, separated by commas; '' for none",
+      commaList,
+    )
+    .addOption(
+      new Option('--consent-default <status>', 'the consent of members for whom none is recorded').choices([
+        'granted',
+        'withdrawn',
+      ]),
+    )
+    .option('--json', 'print the project')
+    .action(
+      async (
+        id: string,
+        options: Json & {
+          rateLimit?: number;
+          endpointLimit?: number;
+          allowedOrigins?: string[];
+          consentDefault?: 'granted' | 'withdrawn';
+        },
+      ) => {
+        const { json, rateLimit, ...rest } = options;
+        const changed = await withDatabase(context, (sql, operator) =>
+          setProject(sql, operator, id, {
+            ...rest,
+            ...(rateLimit === undefined ? {} : { rateLimitPerMinute: rateLimit }),
+          }),
+        );
+        printResult(context.output, json === true, changed);
+      },
+    );
+}
+
+export function addProjects(program: Command, context: CommandContext): void {
+  const projects = program.command('projects').description('create, list and change projects');
+  addCreate(projects, context);
+  projects
+    .command('list')
+    .description('list all projects, newest first')
+    .option('--json', 'print an array')
+    .action(async ({ json }: Json) => {
+      printTable(context.output, json === true, await withDatabase(context, (sql) => listProjects(sql)));
+    });
+  addSet(projects, context);
+}

@@ -1,0 +1,81 @@
+/** `carecover recover-after-restore`: makes Temporal and the event stream consistent with a restored database. */
+import { audited, OperatorError } from '@carecover/gateway';
+import {
+  ConfigError,
+  endRuns,
+  loadConfig,
+  NATS_SETTINGS,
+  natsAccess,
+  OPERATOR_NATS_USER,
+  renewStream,
+  TEMPORAL_SETTINGS,
+} from '@carecover/platform';
+import type { Command } from 'commander';
+import { type CommandContext, withDatabase } from '../command-context';
+import { ERASURE_SETTINGS, findDefaultStack, findErasureJournal, withDefaults } from '../connection-settings';
+import { printResult } from '../output';
+
+const SETTINGS = { ...TEMPORAL_SETTINGS, ...NATS_SETTINGS };
+
+interface Recovered {
+  /** The number of members that the restore brought back and that were erased again. */
+  readonly erased: number;
+  /** The number of workflow runs that were ended. */
+  readonly runs: number;
+  /** The number of messages that the event stream contained. */
+  readonly messages: number;
+}
+
+/** The settings of Temporal and NATS: the environment's, or the local stack's. @throws OperatorError if there is neither */
+async function serverSettings({ env }: CommandContext) {
+  const stack = await findDefaultStack(env);
+  const local = stack && {
+    TEMPORAL_ADDRESS: stack.temporal_address,
+    NATS_URL: stack.nats_url,
+    NATS_PASSWORD: stack.nats_password,
+  };
+  try {
+    return loadConfig(SETTINGS, withDefaults(local, env));
+  } catch (error) {
+    throw error instanceof ConfigError ? new OperatorError(error.message) : error;
+  }
+}
+
+async function recover(context: CommandContext, reason: string): Promise<Recovered> {
+  const settings = await serverSettings(context);
+  const journal = await findErasureJournal(context.env);
+  const { repeatErasures } = await import('../erasures');
+  const { erased, unreadable } = await withDatabase(context, async (sql, operator) => {
+    // Logged before it begins: a run that was ended stays ended after an interruption, and a repeated command continues.
+    await audited(sql, operator, 'recover-after-restore', async () => ({ subject: reason, result: null }));
+    return repeatErasures({ sql, operator, journal });
+  });
+  const runs = await endRuns(settings, `recover-after-restore: ${reason}`);
+  const messages = await renewStream(natsAccess(OPERATOR_NATS_USER, settings));
+  if (unreadable > 0) {
+    throw new OperatorError(
+      `Recovered except for ${unreadable} erasures that were journaled with another HASH_SECRET. Run the command again with that secret.`,
+    );
+  }
+  return { erased, runs, messages };
+}
+
+export function addRecoverAfterRestore(program: Command, context: CommandContext): void {
+  program
+    .command('recover-after-restore')
+    .description(
+      'recover after a restore of PostgreSQL or Temporal, while the services are stopped: repeat the erasures of members, end every workflow run and empty the event stream; the services create runs and messages again from the facts',
+    )
+    .requiredOption(
+      '--reason <text>',
+      'what was restored and to which instant, for the audit log and the workflow histories',
+    )
+    .option('--json', 'print {erased, runs, messages}')
+    .addHelpText(
+      'after',
+      `\nSet TEMPORAL_…, NATS_URL and NATS_PASSWORD (of the NATS user operator) as for the services, or run the local stack.${ERASURE_SETTINGS}`,
+    )
+    .action(async (options: { reason: string; json?: true }) => {
+      printResult(context.output, options.json === true, await recover(context, options.reason));
+    });
+}

@@ -1,0 +1,70 @@
+/** `carecover temporal setup`: creates Temporal's namespace and search attributes before the services start. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OperatorError } from '@carecover/gateway';
+import { ConfigError, loadConfig, TEMPORAL_SETTINGS } from '@carecover/platform';
+import { prepareNamespace, SEARCH_ATTRIBUTES } from '@carecover/platform/temporal-namespace';
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context';
+import { findDefaultStack, withDefaults } from '../connection-settings';
+import { printResult } from '../output';
+
+const RETRY_MS = 500;
+const MAX_WAIT_MS = 120_000;
+
+interface Namespace {
+  readonly namespace: string;
+  readonly search_attributes: readonly string[];
+}
+
+/** The settings of Temporal: the environment's, or the local stack's. @throws OperatorError if there is neither */
+async function temporalSettings({ env }: CommandContext) {
+  const stack = await findDefaultStack(env);
+  try {
+    return loadConfig(
+      TEMPORAL_SETTINGS,
+      withDefaults(stack && { TEMPORAL_ADDRESS: stack.temporal_address }, env),
+    );
+  } catch (error) {
+    throw error instanceof ConfigError ? new OperatorError(error.message) : error;
+  }
+}
+
+/** Creates the namespace and its search attributes; retries while the server starts. @throws OperatorError after two minutes */
+async function setUp(context: CommandContext): Promise<Namespace> {
+  const settings = await temporalSettings(context);
+  const deadline = Date.now() + MAX_WAIT_MS;
+  for (;;) {
+    try {
+      await prepareNamespace(settings);
+      return {
+        namespace: settings.TEMPORAL_NAMESPACE,
+        search_attributes: SEARCH_ATTRIBUTES.map(({ name }) => name),
+      };
+    } catch (error) {
+      if (Date.now() > deadline || context.stopped.aborted) {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new OperatorError(
+          `The namespace of Temporal at ${settings.TEMPORAL_ADDRESS} can't be set up: ${reason}`,
+        );
+      }
+      await sleep(RETRY_MS);
+    }
+  }
+}
+
+export function addTemporal(program: Command, context: CommandContext): void {
+  const temporal = program.command('temporal').description("Temporal's namespace");
+  temporal
+    .command('setup')
+    .description(
+      'create the namespace and the search attributes if they are missing; waits up to two minutes for the server',
+    )
+    .option('--json', 'print {namespace, search_attributes}')
+    .addHelpText(
+      'after',
+      '\nSet TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and TEMPORAL_API_KEY as for the services, or run the local stack.',
+    )
+    .action(async (options: { json?: true }) => {
+      printResult(context.output, options.json === true, await setUp(context));
+    });
+}

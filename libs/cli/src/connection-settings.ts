@@ -1,0 +1,117 @@
+/**
+ * The servers and files that the CLI uses. Settings name them. Without settings they are those of the local stack that runs in
+ * the clone, whose files only its owner can read.
+ */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { OperatorError } from '@carecover/gateway';
+import { ConfigError, loadConfig, optional, secret, string, url } from '@carecover/platform';
+import { ErasureJournal } from './erasure-journal';
+
+const SETTING = 'CARECOVER_ADMIN_DATABASE_URL';
+
+const FIRST_RUN = `No database credential is set.
+
+Write the address of the database, with a role that owns it, to a file that only you can read, such as
+  postgres://postgres:<password>@db.internal:5432/carecover
+and name the file: export ${SETTING}_FILE=<path>. (${SETTING} itself can contain the address.)
+For a local stack, run "npm start" in the clone and repeat the command there. (CARECOVER_HOME, if set, is its folder.)`;
+
+/** The folder of this clone's local stack. Works from `src` and from `dist`. */
+function localHome(env: Readonly<Record<string, string | undefined>>): string {
+  if (env.CARECOVER_HOME) return env.CARECOVER_HOME;
+  let folder = __dirname;
+  while (!existsSync(join(folder, 'services'))) folder = dirname(folder);
+  return join(folder, '.carecover');
+}
+
+/** The part of the running local stack's file that the CLI reads. */
+interface LocalStack {
+  readonly base_url: string;
+  readonly ca_certificate: string;
+  readonly secret_key: string;
+  readonly database_url: string;
+  readonly temporal_address: string;
+  readonly nats_url: string;
+  /** The password of the NATS user `operator`. */
+  readonly nats_password: string;
+}
+
+/** Reads the file of the local stack that runs in this clone; null if none runs. */
+export async function findStack(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<LocalStack | null> {
+  const file = join(localHome(env), 'stack.json');
+  return existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : null;
+}
+
+function adminUrlSetting(env: Readonly<Record<string, string | undefined>>): string | null {
+  try {
+    return loadConfig({ [SETTING]: optional(url('postgres:', 'postgresql:')) }, env)[SETTING] ?? null;
+  } catch (error) {
+    throw error instanceof ConfigError ? new OperatorError(error.message) : error;
+  }
+}
+
+/**
+ * Returns the local stack as the default for settings that are not set. Null if the settings name the database, because the other
+ * servers are then not the local ones.
+ */
+export async function findDefaultStack(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<LocalStack | null> {
+  return adminUrlSetting(env) === null ? findStack(env) : null;
+}
+
+/** Adds defaults to the environment. A setting whose value is in a file has no default. */
+export function withDefaults(
+  defaults: Readonly<Record<string, string>> | null,
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string | undefined> {
+  const used = Object.entries(defaults ?? {}).filter(([name]) => env[`${name}_FILE`] === undefined);
+  return { ...Object.fromEntries(used), ...env };
+}
+
+/** Returns the administrator's database address. @throws OperatorError with instructions if there is none */
+export async function findAdminUrl(env: Readonly<Record<string, string | undefined>>): Promise<string> {
+  const named = adminUrlSetting(env);
+  if (named !== null) return named;
+  const stack = await findStack(env);
+  if (stack === null) throw new OperatorError(FIRST_RUN);
+  return stack.database_url;
+}
+
+const JOURNAL_SETTINGS = { CARECOVER_ERASURE_JOURNAL: string(), HASH_SECRET: secret(32) };
+
+/** The part of a command's help that describes the journal's settings. */
+export const ERASURE_SETTINGS = `
+CARECOVER_ERASURE_JOURNAL names the file that records erasures. The database's backups must not contain it.
+HASH_SECRET (or HASH_SECRET_FILE) is the services' secret. Without these settings, the local stack's are used.`;
+
+/**
+ * Opens the erasure journal that the settings name, or the local stack's if the database is the local stack's.
+ *
+ * @throws OperatorError if a setting is missing, because without the journal a restore would undo an erasure
+ */
+export async function findErasureJournal(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<ErasureJournal> {
+  const local = adminUrlSetting(env) === null ? await localJournal(env) : {};
+  try {
+    const config = loadConfig(JOURNAL_SETTINGS, withDefaults(local, env));
+    return new ErasureJournal(config.CARECOVER_ERASURE_JOURNAL, config.HASH_SECRET);
+  } catch (error) {
+    throw error instanceof ConfigError ? new OperatorError(error.message) : error;
+  }
+}
+
+async function localJournal(env: Readonly<Record<string, string | undefined>>) {
+  const home = localHome(env);
+  const secrets = join(home, 'secrets.json');
+  if (!existsSync(secrets)) return {};
+  return {
+    CARECOVER_ERASURE_JOURNAL: join(home, 'erasures.jsonl'),
+    HASH_SECRET: JSON.parse(await readFile(secrets, 'utf8')).hash as string,
+  };
+}

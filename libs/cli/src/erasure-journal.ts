@@ -1,0 +1,90 @@
+/**
+ * The erasure journal: a file that the database's backups do not contain. After a restore, `recover-after-restore` repeats its
+ * erasures. A line contains a keyed hash of the member's reference and nothing that identifies the person.
+ */
+import { createHmac } from 'node:crypto';
+import { open, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { OperatorError } from '@carecover/gateway';
+import type { Tenant } from '@carecover/platform';
+
+/** One line of the file, in JSON. */
+export interface ErasureEntry {
+  readonly project_id: string;
+  /** ISO 8601, by the database's clock. A member that was first seen later is another person. */
+  readonly erased_at: string;
+  /** HMAC-SHA-256 of the project and the member's reference, in hexadecimal. */
+  readonly member: string;
+  /** Identifies the secret of the hash. */
+  readonly key: string;
+}
+
+export class ErasureJournal {
+  private readonly key: string;
+
+  /** @param secret the key of the hashes: HASH_SECRET */
+  constructor(
+    readonly file: string,
+    private readonly secret: string,
+  ) {
+    this.key = this.hash('erasure-journal-key').slice(0, 16);
+  }
+
+  private hash(...parts: readonly string[]): string {
+    return createHmac('sha256', this.secret).update(parts.join('\0')).digest('hex');
+  }
+
+  hashOf(tenant: Tenant, memberReference: string): string {
+    return this.hash('erased-member', tenant, memberReference);
+  }
+
+  /** Appends an erasure; resolves after the file and its folder are synced to disk. */
+  async append(tenant: Tenant, memberReference: string, erasedAt: Date): Promise<void> {
+    const entry: ErasureEntry = {
+      project_id: tenant,
+      erased_at: erasedAt.toISOString(),
+      member: this.hashOf(tenant, memberReference),
+      key: this.key,
+    };
+    // The first newline ends a line that an interruption left incomplete.
+    const handle = await open(this.file, 'a', 0o600).catch(throwUnusable);
+    try {
+      await handle.appendFile(`\n${JSON.stringify(entry)}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    const folder = await open(dirname(this.file));
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  }
+
+  /** Reads the entries whose hashes were made with this secret, and counts the others. A missing file has no entries. */
+  async read(): Promise<{ readonly entries: readonly ErasureEntry[]; readonly unreadable: number }> {
+    const text = await readFile(this.file, 'utf8').catch((error: NodeJS.ErrnoException) =>
+      error.code === 'ENOENT' ? '' : throwUnusable(error),
+    );
+    const all = text.split('\n').flatMap(entryOf);
+    const entries = all.filter(({ key }) => key === this.key);
+    return { entries, unreadable: all.length - entries.length };
+  }
+}
+
+/** Parses a line. An incomplete line has no entry: its erasure was not committed. */
+function entryOf(line: string): ErasureEntry[] {
+  try {
+    return line === '' ? [] : [JSON.parse(line) as ErasureEntry];
+  } catch {
+    return [];
+  }
+}
+
+function throwUnusable(error: unknown): never {
+  const { code = 'unreadable' } = error as NodeJS.ErrnoException;
+  throw new OperatorError(
+    `The erasure journal can't be used: ${code}. CARECOVER_ERASURE_JOURNAL must name a file that can be read and written.`,
+  );
+}

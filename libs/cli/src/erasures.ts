@@ -1,0 +1,117 @@
+/** Erasures of members: of one member, and of all members in the journal after a restore. */
+import { eraseMember, memberReferences } from '@carecover/benefits';
+import { audited, type Operator } from '@carecover/gateway';
+import { type Sql, storedTenant, type Tenant, type Tx } from '@carecover/platform';
+import type { ErasureEntry, ErasureJournal } from './erasure-journal';
+
+/** The tables that an erasure changes. They are vacuumed, because a dead row version still contains the erased reference. */
+const TABLES = ['members', 'coverages', 'coverage_observations', 'commands'];
+
+interface Erasing {
+  readonly sql: Sql;
+  readonly operator: Operator;
+  readonly journal: ErasureJournal;
+}
+
+/**
+ * Erases a member and appends the erasure to the journal before the commit. The audit entry names the project, not the member.
+ *
+ * @returns false if the project has no such member
+ */
+export async function eraseJournaled(
+  { sql, operator, journal }: Erasing,
+  tenant: Tenant,
+  memberReference: string,
+): Promise<boolean> {
+  const isErased = await eraseOnce(sql, operator, tenant, memberReference, (erasedAt) =>
+    journal.append(tenant, memberReference, erasedAt),
+  );
+  if (isErased) await vacuum(sql);
+  return isErased;
+}
+
+/**
+ * Repeats the journal's erasures for members that a restore brought back.
+ *
+ * @returns the number of erased members, and of entries that were made with another secret
+ */
+export async function repeatErasures({
+  sql,
+  operator,
+  journal,
+}: Erasing): Promise<{ readonly erased: number; readonly unreadable: number }> {
+  const { entries, unreadable } = await journal.read();
+  let erased = 0;
+  for (const project of new Set(entries.map(({ project_id }) => project_id))) {
+    const tenant = storedTenant(project);
+    const ofProject = entries.filter(({ project_id }) => project_id === project);
+    const latest = new Map(ofProject.map((entry) => [entry.member, entry]));
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const page = await memberPage(sql, tenant, after);
+      for (const reference of page) {
+        const entry = latest.get(journal.hashOf(tenant, reference));
+        if (entry !== undefined && (await eraseOnce(sql, operator, tenant, reference, null, entry)))
+          erased += 1;
+      }
+      after = page.at(-1);
+    }
+  }
+  // Also if nothing was erased: an earlier run can have been interrupted before its vacuum.
+  if (entries.length > 0) await vacuum(sql);
+  return { erased, unreadable };
+}
+
+function memberPage(sql: Sql, tenant: Tenant, after: string): Promise<string[]> {
+  return sql.begin((tx) => inBenefitsSchema(tx, () => memberReferences(tx, tenant, after))) as Promise<
+    string[]
+  >;
+}
+
+class UnknownMember extends Error {}
+
+async function eraseOnce(
+  sql: Sql,
+  operator: Operator,
+  tenant: Tenant,
+  memberReference: string,
+  beforeCommit: ((erasedAt: Date) => Promise<void>) | null,
+  entry?: ErasureEntry,
+): Promise<boolean> {
+  try {
+    return await audited(sql, operator, 'member.erase', async (tx) => {
+      const until = entry && new Date(entry.erased_at);
+      // The erasure reads every stored response of the project; their number has no limit.
+      await tx`set local statement_timeout = 0`;
+      const erasedAt = await inBenefitsSchema(tx, () => eraseMember(tx, tenant, memberReference, until));
+      if (erasedAt === null) throw new UnknownMember();
+      return {
+        subject: tenant,
+        details: entry === undefined ? {} : { after_restore: true },
+        result: true,
+        beforeCommit: async () => beforeCommit?.(erasedAt),
+      };
+    });
+  } catch (error) {
+    if (error instanceof UnknownMember) return false;
+    throw error;
+  }
+}
+
+/** Works in the schema of benefits as the administrator, because no service's role can update observations. */
+async function inBenefitsSchema<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  await tx`select set_config('search_path', 'benefits,public', true)`;
+  const result = await work();
+  await tx`reset search_path`;
+  return result;
+}
+
+async function vacuum(sql: Sql): Promise<void> {
+  const session = await sql.reserve();
+  try {
+    await session`set statement_timeout = 0`;
+    for (const table of TABLES) await session`vacuum ${session(`benefits.${table}`)}`;
+  } finally {
+    await session`reset statement_timeout`;
+    session.release();
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * Forwards a project's new events to an address, signed like webhooks, for a developer whose machine is not reachable from the
+ * internet. Each event is sent once. The response is printed; a failed attempt is not repeated.
+ */
+import type { Carecover, Event } from '@carecover/client';
+
+interface ForwarderOptions {
+  readonly client: Pick<Carecover, 'events'>;
+  /** Returns the value of `webhook-signature` by the Standard Webhooks specification. */
+  readonly sign: (id: string, at: Date, body: string) => string;
+  readonly deliver: (body: string, headers: Readonly<Record<string, string>>) => Promise<string>;
+  readonly log: (line: string) => void;
+}
+
+/** The list merges several services' events, so an event can appear after a later one. Each poll reads this period again. */
+const OVERLAP_MS = 60_000;
+
+export class EventForwarder {
+  private readonly seen = new Map<string, number>();
+  private newestMs: number;
+
+  /** @param sinceMs only events created after this instant (epoch milliseconds, by the services' clock) are forwarded */
+  constructor(
+    private readonly options: ForwarderOptions,
+    private readonly sinceMs: number,
+  ) {
+    this.newestMs = sinceMs;
+  }
+
+  /** Lists the events once, forwards the new ones in order of creation, and returns their number. */
+  async poll(): Promise<number> {
+    const fromMs = Math.max(this.sinceMs, this.newestMs - OVERLAP_MS);
+    const fresh: Event[] = [];
+    const query = { limit: 100, created_after: new Date(fromMs).toISOString() };
+    for await (const event of this.options.client.events.list(query)) {
+      if (!this.seen.has(event.id)) fresh.push(event);
+    }
+    for (const event of fresh.reverse()) {
+      const createdMs = Date.parse(event.created_at);
+      this.seen.set(event.id, createdMs);
+      this.newestMs = Math.max(this.newestMs, createdMs);
+      await this.forward(event);
+    }
+    for (const [id, createdMs] of this.seen) if (createdMs < fromMs) this.seen.delete(id);
+    return fresh.length;
+  }
+
+  private async forward(event: Event): Promise<void> {
+    const body = JSON.stringify(event);
+    const at = new Date();
+    const outcome = await this.options.deliver(body, {
+      'content-type': 'application/json',
+      'webhook-id': event.id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': this.options.sign(event.id, at, body),
+    });
+    this.options.log(`${event.created_at}  ${event.type}  ${event.id}  ${outcome}`);
+  }
+}

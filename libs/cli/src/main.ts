@@ -1,0 +1,37 @@
+/** The process of `carecover`, the operator CLI. */
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { runCommandLine } from './program';
+
+/** Reads all of standard input. On a terminal it reads one line without echo, because the line can be a secret. */
+async function readInput(): Promise<string> {
+  if (!process.stdin.isTTY) return text(process.stdin);
+  process.stderr.write('(input is not shown; press Enter to end it) ');
+  const noEcho = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: noEcho, terminal: true });
+  try {
+    return await lines.question('');
+  } finally {
+    lines.close();
+    process.stderr.write('\n');
+  }
+}
+
+const stopping = new AbortController();
+process.once('SIGINT', () => stopping.abort());
+process.once('SIGTERM', () => stopping.abort());
+
+void runCommandLine(
+  process.argv.slice(2),
+  {
+    env: process.env,
+    output: process.stdout,
+    progress: process.stderr,
+    readInput,
+    stopped: stopping.signal,
+  },
+  (message) => process.stderr.write(message),
+).then((code) => {
+  process.exitCode = code;
+});

@@ -1,0 +1,47 @@
+/** The output format: JSON for scripts, or lines of text for people. Nothing else is written to standard output. */
+
+export interface Output {
+  write(text: string): void;
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(cell).join(',');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Prints one result with one line per field. */
+export function printResult(output: Output, json: boolean, result: object): void {
+  if (json) {
+    output.write(`${JSON.stringify(result)}\n`);
+    return;
+  }
+  const fields = Object.entries(result);
+  const width = Math.max(0, ...fields.map(([name]) => name.length));
+  for (const [name, value] of fields) output.write(`${name.padEnd(width)}  ${cell(value)}\n`);
+}
+
+/** Prints several results as a table with one column per field. */
+export function printTable(output: Output, json: boolean, rows: readonly object[]): void {
+  if (json) {
+    output.write(`${JSON.stringify(rows)}\n`);
+    return;
+  }
+  const [first] = rows;
+  if (first === undefined) {
+    output.write('(none)\n');
+    return;
+  }
+  const names = Object.keys(first);
+  const lines = [names, ...rows.map((row) => Object.values(row).map(cell))];
+  const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  for (const line of lines) {
+    output.write(
+      `${line
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd()}\n`,
+    );
+  }
+}

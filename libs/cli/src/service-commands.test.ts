@@ -1,0 +1,208 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GatewayFixture } from '@carecover/gateway/testing';
+import { runCommand } from './testing/run-command';
+
+let fixture: GatewayFixture;
+let folder: string;
+
+beforeAll(async () => {
+  fixture = await GatewayFixture.start(['gateway', 'care', 'benefits', 'claims', 'payments']);
+  folder = await mkdtemp(join(tmpdir(), 'carecover-cli-'));
+});
+afterAll(async () => {
+  await fixture.stop();
+  await rm(folder, { recursive: true });
+});
+
+const run = (args: readonly string[], input?: string, isTerminal?: boolean) =>
+  runCommand(
+    args,
+    {
+      CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl,
+      CARECOVER_OPERATOR: 'amina',
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+      CARECOVER_ERASURE_JOURNAL: join(folder, 'erasures.jsonl'),
+      HASH_SECRET: 'the secret of the hashes in these tests',
+    },
+    input,
+    isTerminal,
+  );
+
+const HEADER =
+  'reference,name,profession,city,country,session_fee_amount,session_fee_currency,timezone,weekly_hours';
+const AMINA =
+  'npi-1,Amina Otieno,Counsellor,Nairobi,KE,450000,KES,Africa/Nairobi,Mon 09:00-17:00 online|phone';
+
+async function writeDirectory(...rows: string[]): Promise<string> {
+  const file = join(folder, 'directory.csv');
+  await writeFile(file, [HEADER, ...rows, ''].join('\n'));
+  return file;
+}
+
+const lastEntry = async () =>
+  JSON.parse((await run(['audit', 'list', '--limit', '1', '--json'])).output)[0] as { action: string };
+
+test("a directory is imported into a project with care's role, and logged", async () => {
+  const { project_id } = await fixture.project();
+  const file = await writeDirectory(AMINA);
+  const args = ['practitioners', 'import', file, '--project', project_id, '--json'];
+  expect(JSON.parse((await run(args)).output)).toEqual({ added: 1, changed: 0, unchanged: 0 });
+  expect(JSON.parse((await run(args)).output)).toEqual({ added: 0, changed: 0, unchanged: 1 });
+  expect(await lastEntry()).toMatchObject({
+    action: 'practitioners.import',
+    subject: project_id,
+    details: { unchanged: 1 },
+  });
+  const rows = await fixture.sql`select name from care.practitioners where project_id = ${project_id}`;
+  expect(rows).toMatchObject([{ name: 'Amina Otieno' }]);
+});
+
+test('an invalid row is reported with its line, and nothing is imported or logged', async () => {
+  const { project_id } = await fixture.project();
+  const before = await lastEntry();
+  const file = await writeDirectory(AMINA, 'npi-2,,Counsellor,Nairobi,KE,-1,KES,Africa/Nairobi,');
+  const { code, errors } = await run(['practitioners', 'import', file, '--project', project_id]);
+  expect(code).toBe(1);
+  expect(errors).toMatch(/line 3: .*session_fee_amount/);
+  expect(await fixture.sql`select 1 from care.practitioners where project_id = ${project_id}`).toHaveLength(
+    0,
+  );
+  expect(await lastEntry()).toEqual(before);
+});
+
+test('an import into an unknown project, or of an unreadable file, is rejected', async () => {
+  const file = await writeDirectory(AMINA);
+  expect(await run(['practitioners', 'import', file, '--project', 'prj_unknown'])).toMatchObject({ code: 1 });
+  const { project_id } = await fixture.project();
+  const missing = ['practitioners', 'import', join(folder, 'missing.csv'), '--project', project_id];
+  expect((await run(missing)).errors).toContain('missing.csv');
+});
+
+test('a member is erased by a reference from standard input, and neither output nor log contains the reference', async () => {
+  const { project_id } = await fixture.project();
+  await fixture.sql`insert into benefits.members (id, project_id, reference) values ('mem_1', ${project_id}, 'member-77')`;
+  const erase = (reference: string) => run(['members', 'erase', '--project', project_id], reference);
+  expect(await erase('member-77\n')).toMatchObject({ code: 0 });
+  const [member] = await fixture.sql`select reference from benefits.members where id = 'mem_1'`;
+  expect(member).toMatchObject({ reference: null });
+  expect(JSON.stringify(await lastEntry())).not.toContain('member-77');
+  const again = await erase('member-77');
+  expect(again.code).toBe(1);
+  expect(again.errors).not.toContain('member-77');
+  expect(await erase('')).toMatchObject({ code: 1 });
+});
+
+/** Inserts a claim of a project with its first fact. */
+async function insertClaim(id: string, projectId: string, reference: string): Promise<void> {
+  await fixture.sql`
+    insert into claims.claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
+      service_starts_at, service_ends_at, lines, currency, billed, status, submission_version, adjudication_version,
+      last_sequence, event_version, last_recorded_at, created_at, submitted_at)
+    select ${id}, ${projectId}, 'sandbox', ${reference}, 'elig_1', ${`ses_${id}`}, 'bkg_1', now, now, '[]', 'KES', 1, 'submitted', 1, 0,
+      1, 1, now, now, now from platform.now() as now`;
+  await fixture.sql`
+    insert into claims.facts (claim_id, sequence, type, cause, authority, effective_at, recorded_at, next_status,
+      evidence_references, detail)
+    select ${id}, 1, 'created', 'cmd_1', 'key', now, now, 'draft', '[]', '{"billed":1,"currency":"KES"}' from platform.now() as now`;
+}
+
+test("a claim is found by its ID, and by its provider's reference only within the project", async () => {
+  const [ours, theirs] = [await fixture.project(), await fixture.project()];
+  await insertClaim('clm_ours', ours.project_id, 'clm_theirs');
+  await insertClaim('clm_theirs', theirs.project_id, 'INV 7/2027');
+  const shown = async (...args: string[]) => (await run(['show', ...args])).output.split('  ')[0];
+  expect(await shown('clm_ours')).toBe('clm_ours');
+  expect(await shown('clm_theirs')).toBe('clm_theirs');
+  expect(await shown('clm_theirs', '--project', ours.project_id)).toBe('clm_ours');
+  expect(await shown('INV 7/2027', '--project', theirs.project_id)).toBe('clm_theirs');
+  expect(await run(['show', 'INV 7/2027', '--project', ours.project_id])).toMatchObject({
+    code: 1,
+    errors: `carecover: There is no claim with the reference INV 7/2027 in ${ours.project_id}.\n`,
+  });
+  const withoutProject = await run(['show', 'INV 7/2027']);
+  expect([withoutProject.code, withoutProject.errors]).toEqual([2, expect.stringContaining('--project')]);
+});
+
+test('an unknown claim is rejected with exit code 1, a malformed argument with exit code 2', async () => {
+  const { code, errors } = await run(['show', 'clm_unknown']);
+  expect([code, errors]).toEqual([1, 'carecover: There is no claim clm_unknown.\n']);
+  expect(await run(['show', 'bkg_1'])).toMatchObject({ code: 2 });
+  expect(await run(['show', 'clm_1', '--at', 'yesterday'])).toMatchObject({ code: 2 });
+});
+
+test('a ledger without postings has no differences, and there is nothing to send again', async () => {
+  const verified = await run(['ledger', 'verify', '--json']);
+  expect(verified.code).toBe(0);
+  expect(JSON.parse(verified.output)).toMatchObject({ postings: 0, differences: [] });
+  expect(await run(['ledger', 'resend', 'clm_unknown', '--json'])).toMatchObject({
+    code: 0,
+    output: '{"remittances":0}\n',
+  });
+});
+
+test('differences in the ledger end with exit code 1, and each is reported', async () => {
+  const { sql } = fixture;
+  await sql`
+    insert into payments.claim_accounts (claim_id, project_id, environment, currency, adjudication_id, adjudication_version)
+    values ('clm_1', 'prj_1', 'sandbox', 'KES', 'adj_1', 1)`;
+  await sql`
+    insert into payments.postings (project_id, claim_id, source, destination, amount, currency, cause, effective_at)
+    values ('prj_1', 'clm_1', 'charges', 'payer_liability', 100, 'KES', 'adj_1', platform.now())`;
+  await sql`update payments.postings set amount = 101`;
+  const says = [
+    'charges is kept as -100, but its postings sum to -101',
+    'payer_liability is kept as 100, but its postings sum to 101',
+    'has an account, but claims does not know it',
+  ];
+  const forPeople = await run(['ledger', 'verify']);
+  const forScripts = await run(['ledger', 'verify', '--json']);
+  await sql`delete from payments.postings`;
+  await sql`delete from payments.claim_accounts`;
+  const named = says.map((text) => `  clm_1: ${text}\n`).join('');
+  const errors = `carecover: The ledger has 3 differences:\n${named}`;
+  expect(forPeople).toMatchObject({ code: 1, errors });
+  expect(forPeople.output).toMatch(/^postings +1$/m);
+  expect(forScripts).toMatchObject({ code: 1, errors });
+  expect(JSON.parse(forScripts.output)).toMatchObject({
+    postings: 1,
+    differences: says.map((text) => ({ subject: 'clm_1', says: text })),
+  });
+});
+
+test('each row of a settlement file without a remittance is reported with its line', async () => {
+  const { project_id } = await fixture.project();
+  const file = join(folder, 'bank.csv');
+  await writeFile(
+    file,
+    'source_reference,payer_reference,currency,amount,observed_at\nB-1,ERA-1,KES,100,2026-03-16T14:00:00Z\n',
+  );
+  const { code, output } = await run(['settlements', 'import', file, '--project', project_id, '--json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(output)).toMatchObject({ rows: 1, matched: 0, unmatched: [{ line: 2 }] });
+  expect(await lastEntry()).toMatchObject({ action: 'settlements.import', details: { file: 'bank.csv' } });
+  expect(await run(['settlements', 'import', `${file}.missing`, '--project', project_id])).toMatchObject({
+    code: 1,
+  });
+});
+
+test('an import draws a progress bar on a terminal, and only there', async () => {
+  const { project_id } = await fixture.project();
+  const file = join(folder, 'march.csv');
+  const rows = Array.from(
+    { length: 250 },
+    (_, index) => `B-${100 + index},ERA-1,KES,100,2026-03-16T14:00:00Z`,
+  );
+  await writeFile(
+    file,
+    ['source_reference,payer_reference,currency,amount,observed_at', ...rows, ''].join('\n'),
+  );
+  const args = ['settlements', 'import', file, '--project', project_id, '--json'];
+  const shown = await run(args, '', true);
+  expect(shown.progress).toContain('0% | 1 of 250 rows');
+  expect(shown.progress).toContain('100% | 250 of 250 rows');
+  expect(JSON.parse(shown.output)).toMatchObject({ rows: 250 });
+  expect(shown.errors).toBe('');
+  expect(await run(args)).toMatchObject({ progress: '', output: shown.output, errors: '' });
+});

@@ -1,0 +1,51 @@
+/**
+ * The append-only log of what operators changed; it never contains a secret. A change inside the database is committed with its
+ * entry. A change that needs several transactions, or another server, is logged before it begins.
+ */
+import { type Db, jsonb, type Sql, type Tx } from '@carecover/platform';
+
+/** The author of a change, such as `amina@workstation-4`. */
+export type Operator = string;
+
+interface AuditEntry {
+  readonly id: number;
+  readonly at: Date;
+  readonly actor: Operator;
+  readonly action: string;
+  /** The identifier of the resource that was changed. */
+  readonly subject: string;
+  readonly details: unknown;
+}
+
+interface AuditedChange<T> {
+  readonly subject: string;
+  readonly details?: Record<string, unknown>;
+  readonly result: T;
+  /** Runs after the entry is written and before the commit. If it fails, nothing is changed. */
+  readonly beforeCommit?: () => Promise<void>;
+}
+
+/** Executes a change and writes its audit entry in one transaction. */
+export function audited<T>(
+  sql: Sql,
+  actor: Operator,
+  action: string,
+  change: (tx: Tx) => Promise<AuditedChange<T>>,
+): Promise<T> {
+  return sql.begin(async (tx) => {
+    const { subject, details, result, beforeCommit } = await change(tx);
+    await tx`
+      insert into gateway.audit_log (actor, action, subject, details)
+      values (${actor}, ${action}, ${subject}, ${jsonb(tx, details ?? {})})`;
+    await beforeCommit?.();
+    return result;
+  }) as Promise<T>;
+}
+
+/** Reads the latest entries, newest first. */
+export async function listAudit(db: Db, limit: number): Promise<AuditEntry[]> {
+  return [
+    ...(await db<AuditEntry[]>`
+      select id, at, actor, action, subject, details from gateway.audit_log order by id desc limit ${limit}`),
+  ];
+}

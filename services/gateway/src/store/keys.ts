@@ -1,0 +1,126 @@
+/**
+ * Secret keys as operators manage them. A secret is returned once, at its creation. A rotation or revocation takes effect from
+ * the next request.
+ */
+import type { Environment, GrantedScope } from '@carecover/contract';
+import { type Db, newId, type Sql, type Tx } from '@carecover/platform';
+import { credentialHash, newCredential, parseCredential } from '../credential';
+import { OperatorError } from '../operator-error';
+import { audited, type Operator } from './audit-log';
+
+interface Key {
+  readonly id: string;
+  readonly project_id: string;
+  readonly scopes: readonly string[];
+  readonly created_at: Date;
+  readonly rotated_at: Date | null;
+  readonly revoked_at: Date | null;
+}
+
+interface NewKey {
+  readonly key_id: string;
+  readonly secret_key: string;
+}
+
+interface FoundKey {
+  readonly key_id: string;
+  readonly project_id: string;
+  /** `token`: the secret belongs to a token that was created with the key. */
+  readonly found_by: 'secret key' | 'token';
+  readonly scopes: readonly string[];
+  readonly created_at: Date;
+  readonly revoked_at: Date | null;
+}
+
+/** Finds the key to which a secret belongs. @throws OperatorError, whose message never contains the secret */
+export async function findKey(db: Db, text: string): Promise<FoundKey> {
+  const credential = parseCredential(text.trim());
+  if (credential === null) {
+    throw new OperatorError('Standard input contains no complete secret key (sk_…) or token (pt_…).');
+  }
+  const { hash, kind } = credential;
+  const [key] = await (kind === 'token'
+    ? db<FoundKey[]>`
+        select k.id as key_id, k.project_id, 'token' as found_by, k.scopes, k.created_at, k.revoked_at
+        from gateway.tokens t join gateway.keys k on k.id = t.key_id where t.secret_hash = ${hash}`
+    : db<FoundKey[]>`
+        select id as key_id, project_id, 'secret key' as found_by, scopes, created_at, revoked_at
+        from gateway.keys where secret_hash = ${hash}`);
+  if (key === undefined) {
+    throw new OperatorError(
+      'No key has this secret. The key was rotated, the token expired, or the secret belongs to another installation.',
+    );
+  }
+  return key;
+}
+
+/** Inserts a new key of a project and returns its secret. */
+export async function insertKey(
+  tx: Tx,
+  projectId: string,
+  environment: Environment,
+  granted: readonly GrantedScope[],
+): Promise<NewKey> {
+  const id = newId('key_');
+  const secret = newCredential('secretKey', environment);
+  await tx`
+    insert into gateway.keys (id, project_id, secret_hash, scopes)
+    values (${id}, ${projectId}, ${credentialHash(secret)}, ${[...granted]})`;
+  return { key_id: id, secret_key: secret };
+}
+
+/** Creates another key for a project. */
+export function createKey(
+  sql: Sql,
+  actor: Operator,
+  projectId: string,
+  granted: readonly GrantedScope[],
+): Promise<NewKey> {
+  return audited(sql, actor, 'key.create', async (tx) => {
+    const [project] = await tx<{ environment: Environment }[]>`
+      select environment from gateway.projects where id = ${projectId}`;
+    if (project === undefined) throw new OperatorError(`There is no project ${projectId}.`);
+    const key = await insertKey(tx, projectId, project.environment, granted);
+    return { subject: key.key_id, details: { project_id: projectId, scopes: granted }, result: key };
+  });
+}
+
+/** Replaces a key's secret. The old secret and every token created with it are invalid from the next request. */
+export function rotateKey(sql: Sql, actor: Operator, keyId: string): Promise<NewKey> {
+  return audited(sql, actor, 'key.rotate', async (tx) => {
+    const [key] = await tx<{ environment: Environment; revoked: boolean }[]>`
+      select p.environment, k.revoked_at is not null as revoked
+      from gateway.keys k join gateway.projects p on p.id = k.project_id where k.id = ${keyId} for update of k`;
+    if (key === undefined) throw new OperatorError(`There is no key ${keyId}.`);
+    if (key.revoked) throw new OperatorError(`The key ${keyId} is revoked. Create a new key.`);
+    const secret = newCredential('secretKey', key.environment);
+    await tx`
+      update gateway.keys
+      set secret_hash = ${credentialHash(secret)}, generation = generation + 1, rotated_at = platform.now()
+      where id = ${keyId}`;
+    return { subject: keyId, result: { key_id: keyId, secret_key: secret } };
+  });
+}
+
+/** Revokes a key and its tokens permanently. A second revocation changes nothing. */
+export function revokeKey(
+  sql: Sql,
+  actor: Operator,
+  keyId: string,
+): Promise<{ key_id: string; revoked: true }> {
+  return audited(sql, actor, 'key.revoke', async (tx) => {
+    const changed = await tx`
+      update gateway.keys set revoked_at = coalesce(revoked_at, platform.now()) where id = ${keyId} returning id`;
+    if (changed.length === 0) throw new OperatorError(`There is no key ${keyId}.`);
+    return { subject: keyId, result: { key_id: keyId, revoked: true } };
+  });
+}
+
+/** Lists a project's keys, or all keys, newest first and without secrets. */
+export async function listKeys(db: Db, projectId: string | null): Promise<Key[]> {
+  return [
+    ...(await db<Key[]>`
+      select id, project_id, scopes, created_at, rotated_at, revoked_at from gateway.keys
+      where ${projectId}::text is null or project_id = ${projectId} order by id desc`),
+  ];
+}
