@@ -1,4 +1,4 @@
-/** A claim told to an operator as text: what happened, when it took effect and when it was known, who decided, and the amounts. */
+/** Describes a claim as text for operators: its changes with effective and recorded times, authorities and amounts. */
 import { type ClaimValuation, formatInstant } from '@carecover/contract';
 import { databaseNow, notFound, type Sql, type Tenant } from '@carecover/platform';
 import type { Fact } from './rules/facts';
@@ -50,15 +50,15 @@ function amounts({ currency, amount }: ClaimValuation): string {
 }
 
 /**
- * The claim's timeline, as known now or at `at` (epoch milliseconds; answered as a valuation of that cutoff is, for ever the same).
+ * Returns the claim's timeline as known now, or as known at `at` (epoch milliseconds), which is final like a valuation.
  *
- * @throws ApiError resource_not_found; validation_failed where `at` is ahead of the clock
+ * @throws ApiError resource_not_found; validation_failed if `at` is ahead of the clock
  */
 export async function describeClaim(sql: Sql, tenant: Tenant, claimId: string, at?: number): Promise<string> {
   const claim = await findClaimInFull(sql, tenant, claimId);
   if (claim === null) throw notFound();
   const cutoff = at ?? Math.max((await databaseNow(sql)).getTime(), claim.last_recorded_at.getTime());
-  // With `at`, the cutoff is made final before the facts are read.
+  // The cutoff `at` is made final before the facts are read.
   const known = at === undefined ? null : await valueClaim(sql, tenant, claimId, at);
   const facts = await factsKnownAt(sql, claimId, cutoff);
   const valuation = known ?? valueAt(claimId, facts, cutoff);

@@ -198,7 +198,7 @@ test('rejected adjudications change nothing and name the line', async () => {
 
 test('another project, and a token narrowed to another resource, see and change nothing', async () => {
   const claim = await provider.submitted();
-  const stranger = new Provider(claims);
+  const otherTenant = new Provider(claims);
   for (const command of ['getClaim', 'requestClaimInformation', 'adjudicateClaim', 'cancelClaim'] as const) {
     const body =
       command === 'requestClaimInformation'
@@ -208,7 +208,7 @@ test('another project, and a token narrowed to another resource, see and change 
           : command === 'cancelClaim'
             ? { reason_code: 'aa' }
             : undefined;
-    expect(await stranger.ask(command, claim.id, body)).toMatchObject({ status: 404 });
+    expect(await otherTenant.ask(command, claim.id, body)).toMatchObject({ status: 404 });
     const narrowed = await claims.ask(provider.tenant, command, {
       params: { claim_id: claim.id },
       resourceIds: ['clm_other'],
@@ -216,7 +216,7 @@ test('another project, and a token narrowed to another resource, see and change 
     });
     expect(narrowed.status).toBe(404);
   }
-  expect(await stranger.value(claim.id, Date.now())).toMatchObject({ status: 404 });
+  expect(await otherTenant.value(claim.id, Date.now())).toMatchObject({ status: 404 });
   expect(await provider.read(claim.id)).toEqual(claim);
 });
 
@@ -234,7 +234,7 @@ test('lists are newest first, by status, and of the project alone', async () => 
   expect((await list({ starting_after: second.id })).body.data).toMatchObject([{ id: first.id }]);
 });
 
-test('a worker that wakes up after its command was answered by another leaves nothing in hand', async () => {
+test('a worker that wakes up after its command was answered by another leaves no pending step', async () => {
   const { id } = await provider.submitted();
   const commandId = await claims.pendingCommand(provider.tenant, 'adjudicateClaim', id, adjudication(0, 0));
   const of = { tenant: provider.tenant, claimId: id, commandId };
@@ -270,7 +270,7 @@ describe('a deadline in the past', () => {
     expect(await ask(id, body, key)).toMatchObject({ status: 201, text: first.text, replayed: true });
   });
 
-  test('that passed while its command waited is told by the command: then it has no effect, and its key is free', async () => {
+  test('that passed while its command waited rejects the command: it has no effect and its key is free', async () => {
     const { id } = await provider.submitted();
     const [key, body] = [newId('key_'), question(inAnHour())];
     await claims.pendingCommand(provider.tenant, 'requestClaimInformation', id, body, key);

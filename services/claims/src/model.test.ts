@@ -197,8 +197,8 @@ async function agree({ model, id }: Subject, provider: Provider, moments: readon
 
   const rows = await claims.sql<FactRow[]>`select * from facts where claim_id = ${id} order by sequence`;
   expect(rows.map((row) => row.type)).toEqual(model.facts);
-  const told = await claims.sql`select type from outbox where resource_id = ${id} order by seq`;
-  expect(told.map((row) => row.type)).toEqual(model.events);
+  const events = await claims.sql`select type from outbox where resource_id = ${id} order by seq`;
+  expect(events.map((row) => row.type)).toEqual(model.events);
   const [pending] = await claims.sql`
     select count(*)::int as n from commands where resource_id = ${id} and answer_status is null`;
   expect(pending?.n).toBe(0);
@@ -271,7 +271,7 @@ const exactly = <T>(length: number, of: fc.Arbitrary<T>) =>
   fc.array(of, { minLength: length, maxLength: length });
 
 test(
-  'whatever is asked in whatever order, and whenever a run is lost, the claim is as the model says',
+  'for any commands in any order and any lost runs, the claim equals the model',
   async () => {
     const sequences = testSize({ ci: 8, soak: 200 });
     const length = testSize({ ci: 20, soak: 30 });

@@ -1,4 +1,4 @@
-/** What payments tells: recorded on all claims or none, in any state, once. */
+/** Records of payments: on all claims or none, in any status, once. */
 import type { Claim } from '@carecover/contract';
 import { newId } from '@carecover/platform';
 import { Provider } from './testing/provider';
@@ -108,7 +108,7 @@ test('a settlement names the observation, a reconciliation the remittance, each 
   expect(settled?.recorded_at).toEqual(reconciled?.recorded_at);
 });
 
-test('an observation taken back takes effect when it is recorded; settled again, the claim tells so again', async () => {
+test('the reversal of a settlement takes effect when it is recorded; settled again, the claim has a second event', async () => {
   const { id } = await approved();
   const settlementId = await provider.settle(id, 150_000);
   await provider.settle(id, -150_000, { settlementId, observedAt: '2026-03-16T00:00:00.000Z' });
@@ -118,20 +118,20 @@ test('an observation taken back takes effect when it is recorded; settled again,
   await provider.settle(id, -150_000, { settlementId });
   expect((await provider.read(id)).amount.settled).toBe(0);
   await provider.settle(id, 150_000);
-  const told = await claims.sql<{ type: string; payload: string }[]>`
+  const events = await claims.sql<{ type: string; payload: string }[]>`
     select type, payload from outbox where resource_id = ${id} order by seq`;
-  expect(told.filter((row) => row.type === 'claim.settled')).toHaveLength(2);
-  const versions = told.map((row) => JSON.parse(row.payload).resource_version);
+  expect(events.filter((row) => row.type === 'claim.settled')).toHaveLength(2);
+  const versions = events.map((row) => JSON.parse(row.payload).resource_version);
   expect(versions).toEqual(versions.map((_, index) => index + 1));
 });
 
 describe('money of two remittances on one claim is recorded in the ledger’s order', () => {
   async function settledEvents(id: string) {
-    const told = await claims.sql`select 1 from outbox where resource_id = ${id} and type = 'claim.settled'`;
-    return told.length;
+    const events = await claims.sql`select 1 from outbox where resource_id = ${id} and type = 'claim.settled'`;
+    return events.length;
   }
 
-  test('told the other way round, a claim that was never full is never shown settled', async () => {
+  test('recorded in the wrong order, a claim that was never fully paid is never settled', async () => {
     const { id } = await approved();
     const first = await provider.settle(id, 90_000);
     const takenBack = { settlementId: first, after: first };
@@ -145,7 +145,7 @@ describe('money of two remittances on one claim is recorded in the ledger’s or
     expect(await settledEvents(id)).toBe(0);
   });
 
-  test('told the other way round, a claim that was full for a while is told to have been settled', async () => {
+  test('recorded in the wrong order, a claim that was fully paid for a time has a settled event', async () => {
     const { id } = await approved();
     const first = await provider.settle(id, 90_000);
     const full = { settlementId: newId('stl_'), after: first };

@@ -1,4 +1,4 @@
-/** What the process of the claims service reads from its environment. */
+/** Settings of the claims service, read from the environment. */
 import {
   COMMON_SETTINGS,
   type Config,

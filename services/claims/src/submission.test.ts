@@ -16,7 +16,7 @@ async function pendingCommands(provider: Provider): Promise<number> {
   return row?.n ?? -1;
 }
 
-/** The claims for which benefits was asked, after the first so many calls of anybody. */
+/** The claims for which benefits was called, after the given number of calls to other services. */
 function useCalls(after: number): (string | null)[] {
   const calls = claims.others.calls.slice(after).filter(({ name }) => name === 'useForClaim');
   return calls.map(({ claimId }) => claimId);
@@ -72,11 +72,11 @@ test('a reference is used once in a project, also when two race, and what the lo
   expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
   expect(answers.filter((answer) => answer.code === 'duplicate_claim_reference')).toHaveLength(5);
   const winner = answers.find((answer) => answer.status === 201)?.body.id;
-  const freed = claims.others.calls
+  const released = claims.others.calls
     .filter((call) => call.name === 'releaseFromClaim')
     .map((call) => call.claimId);
-  expect(new Set(freed).size).toBeGreaterThanOrEqual(5);
-  expect(freed).not.toContain(winner);
+  expect(new Set(released).size).toBeGreaterThanOrEqual(5);
+  expect(released).not.toContain(winner);
   expect(claims.others.uses.has(winner)).toBe(true);
   expect(await pendingCommands(provider)).toBe(0);
   await expect(new Provider(claims).submitted({ provider_claim_reference })).resolves.toBeDefined();
@@ -120,7 +120,7 @@ describe('while what an ended claim of the session used is being given back', ()
   }
 
   test.each(['cancelClaim', 'reverseClaim'] as const)(
-    'by %s, another submission waits for it and is made, under an id that gave nothing up',
+    'by %s, another submission waits for it and creates a claim under an unused ID',
     async (ending) => {
       const { provider, input, answer } = await ended(ending, 2);
       const made = await provider.submit(input);
@@ -130,7 +130,7 @@ describe('while what an ended claim of the session used is being given back', ()
     },
   );
 
-  test('and that lasts, another submission is told to come again, and is made when it does', async () => {
+  test('and that takes long, another submission gets service_unavailable, and its repetition creates the claim', async () => {
     const { provider, input, answer, isBack } = await ended('cancelClaim', Number.POSITIVE_INFINITY);
     const key = newId('key_');
     expect(await provider.submit(input, key)).toMatchObject({ status: 503, code: 'service_unavailable' });
@@ -155,7 +155,7 @@ test('two submissions of one session race to one claim', async () => {
   ]);
 });
 
-test('a submission whose authorization another of the same session is just using hears how that one ends', async () => {
+test('a submission whose authorization a concurrent submission of the same session uses gets the result of that one', async () => {
   const provider = new Provider(claims);
   const { sessionId: session_id } = claims.others.deliveredSession();
   const preauthorization_id = newId('preauth_');
@@ -165,7 +165,7 @@ test('a submission whose authorization another of the same session is just using
   await claims.sql.begin(async (tx) => {
     await tx`lock table claims in share mode`;
     answers = Promise.all([submit(), submit()]);
-    await eventually('both have asked for it', async () => useCalls(before).length >= 2);
+    await eventually('both have called benefits', async () => useCalls(before).length >= 2);
   });
   expect((await answers).map((answer) => answer.code ?? 'submitted').sort()).toEqual([
     'session_already_claimed',
@@ -213,7 +213,7 @@ test('an absent service is waited for, and the submission is one claim', async (
   expect(claims.others.asked('useForClaim', body.id)).toBe(1);
 });
 
-test('a submission that a lost run gave up begins again under another id', async () => {
+test('a submission that a lost run abandoned starts again under another ID', async () => {
   const provider = new Provider(claims);
   const input = provider.submission();
   claims.others.nextRejections.set(

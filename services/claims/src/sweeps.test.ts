@@ -28,7 +28,7 @@ async function sweep(): Promise<void> {
   for (const { run } of claims.sweeps) await run();
 }
 
-test('open claims whose runs are lost have one again, ended claims have none', async () => {
+test('open claims whose runs are lost get a new one, ended claims get none', async () => {
   const open = await Promise.all(Array.from({ length: 12 }, () => provider.submitted()));
   const ended = await provider.submitted();
   await provider.ask('cancelClaim', ended.id, { reason_code: 'aa' });
@@ -75,14 +75,14 @@ test('a stale command that is refused is forgotten, and the sweep goes on', asyn
   expect((await provider.read(other.id)).status).toBe('cancelled');
 });
 
-test('an ended claim of which benefits has not heard is told of', async () => {
+test('an ended claim that benefits has not released is released', async () => {
   const { id } = await provider.submitted();
   await provider.ask('cancelClaim', id, { reason_code: 'aa' });
   await claims.sql`update claims set released_at = null where id = ${id}`;
   const asked = claims.others.asked('releaseFromClaim', id);
   await claims.database.setClockOffset(60_000);
   await sweep();
-  await eventually('benefits is told', async () => claims.others.asked('releaseFromClaim', id) > asked);
+  await eventually('benefits is called', async () => claims.others.asked('releaseFromClaim', id) > asked);
   await eventually('that is written down', async () => {
     const [row] = await claims.sql`select released_at from claims where id = ${id}`;
     return row?.released_at !== null;

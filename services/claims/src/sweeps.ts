@@ -1,7 +1,7 @@
 /**
- * What a crash or an absence left undone, done again: commands whose sender is gone, open claims whose workflow the engine lost
- * (or, after a restore, never had), deadlines that passed without effect, and ended claims of which benefits has not heard.
- * Every sweep is safe at any time and on several replicas at once.
+ * Sweeps that complete work after a crash or an outage: pending commands without a sender, open claims without a workflow (for example
+ * after a restore), overdue information requests, and ended claims that benefits has not released. Every sweep can run at any time and on
+ * several replicas at once.
  */
 import {
   type Log,
@@ -14,11 +14,11 @@ import {
 } from '@carecover/platform';
 import { isClaimCommand, updateOf, workflowOf } from './workflow';
 
-/** After so long without an answer, a command's sender has given up. */
+/** After this time without a response, a command's sender has ended. */
 const STALE_S = 15;
-/** What is overdue for so long is not about to happen by itself. */
+/** A deadline that is overdue for this time was missed by its workflow. */
 const GRACE_S = 5;
-/** Claims looked at in one sweep. */
+/** Claims per sweep. */
 const BATCH = 200;
 
 export function claimsSweeps(sql: Sql, engine: TemporalCommands, log: Log): Sweep[] {
@@ -31,7 +31,7 @@ export function claimsSweeps(sql: Sql, engine: TemporalCommands, log: Log): Swee
     await engine.command(id, workflowOf(id, caller), updateOf[operation], message, updateId);
   });
 
-  /** A page of the open claims at a time, round and round. */
+  /** Checks one page of open claims per pass, cyclically. */
   async function startMissing(): Promise<void> {
     const rows = await sql<Owned[]>`
       select id, project_id as tenant, environment from claims
@@ -40,13 +40,13 @@ export function claimsSweeps(sql: Sql, engine: TemporalCommands, log: Log): Swee
       order by id limit ${BATCH}`;
     const workflows = new Map(rows.map((row) => [row.id, workflowOf(row.id, row)]));
     const before = roundAt;
-    // Also where Temporal rejects one of them: the next page has its turn.
+    // Also if Temporal rejects one of them: the next pass reads the next page.
     roundAt = rows.length < BATCH ? '' : (rows.at(-1)?.id ?? '');
     if (!(await engine.ensureAllRunning(workflows))) roundAt = before;
   }
 
   async function signalOverdue(): Promise<void> {
-    // The clock is asked in a subquery, once: asked for each row, it could not lead into the index of the deadlines.
+    // The subquery reads the clock once. Read per row, it would prevent the use of the index on deadlines.
     const rows = await sql<Owned[]>`
       select c.id, c.project_id as tenant, c.environment from information_requests r join claims c on c.id = r.claim_id
       where r.status = 'open' and r.due_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
@@ -54,7 +54,7 @@ export function claimsSweeps(sql: Sql, engine: TemporalCommands, log: Log): Swee
     await sendAll(rows, (row) => engine.signalReview(row.id, workflowOf(row.id, row), 'recorded'));
   }
 
-  /** A run that is there tries by itself until benefits answers; signals would only lengthen its history. */
+  /** Only starts missing runs: an existing run retries until benefits responds. */
   async function freeEnded(): Promise<void> {
     const rows = await sql<Owned[]>`
       select id, project_id as tenant, environment from claims

@@ -64,7 +64,7 @@ test('a cutoff up to five seconds ahead is answered once it has passed', async (
   expect((await provider.value(id, cutoff)).text).toBe(answer.text);
 });
 
-test("a cutoff further ahead is 400 and tells the server's time", async () => {
+test("a cutoff further ahead is 400 with the server's time", async () => {
   const { id } = await provider.submitted();
   const answer = await provider.value(id, (await databaseTime()) + 60_000);
   expect(answer).toMatchObject({ status: 400, code: 'validation_failed' });

@@ -25,7 +25,7 @@ async function makeFinal(sql: Sql, tenant: Tenant, claimId: string, cutoff: numb
       );
     }
     if (through === null) throw notFound();
-    if (ahead <= 0) return closeThrough(sql, claimId, cutoff);
+    if (ahead <= 0) return closeThrough(sql, tenant, claimId, cutoff);
     if (waited + ahead > LONGEST_WAIT_MS) throw unavailable('The time of this cutoff');
     await sleep(ahead);
     waited += ahead;

@@ -69,7 +69,7 @@ async function valuedEvents(claimId: string) {
   }[];
 }
 
-test('a request that nobody answers lapses at its due_at, and the claim is submitted again', async () => {
+test('a request without a response lapses at its due_at, and the claim is submitted again', async () => {
   const { id } = await provider.submitted();
   const dueAt = await inDays(14);
   await provider.query(id, dueAt);
@@ -90,8 +90,8 @@ test('a request that nobody answers lapses at its due_at, and the claim is submi
     effective_at: dueAt,
     reason_code: 'information_request_lapsed',
   });
-  const told = await claims.sql`select type from outbox where resource_id = ${id} order by seq`;
-  expect(told.map((row) => row.type)).toEqual(['claim.submitted', 'claim.information_requested']);
+  const events = await claims.sql`select type from outbox where resource_id = ${id} order by seq`;
+  expect(events.map((row) => row.type)).toEqual(['claim.submitted', 'claim.information_requested']);
   await keepHistory(id, 'lapsed');
 });
 
@@ -327,7 +327,7 @@ test('a caller who waits while the run is lost gets the answer from the next run
   expect((await valuedEvents(id)).filter((event) => event.type === 'approved')).toHaveLength(1);
 });
 
-test('a rejection of payments is told, forgets the command, and the key may carry a corrected body', async () => {
+test('a rejection by payments is returned and deletes the command, and the key accepts a corrected body', async () => {
   const { id } = await provider.submitted();
   const key = newId('key_');
   claims.others.rejections.set(id, new ApiError('invalid_state', 'As payments says.'));

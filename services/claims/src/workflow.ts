@@ -1,11 +1,11 @@
-/** The claim's workflow as the engine is told of it: its id is the claim's. */
+/** How Temporal starts and addresses a claim's workflow: its ID is the claim's ID. */
 import type { OperationId } from '@carecover/contract';
 import type { Owner, ResourceWorkflow, ReviewedWorkflows } from '@carecover/platform';
 import { ENVIRONMENT, PROJECT_ID } from '@carecover/platform/workflow';
 import type { ClaimWorkflowInput } from '@carecover/workflow-claim';
 import { findWaiting } from './store/claims';
 
-/** Which Update carries out which operation. */
+/** The Update that executes each operation. */
 export const updateOf = {
   createClaim: 'submit',
   requestClaimInformation: 'requestInformation',
@@ -21,7 +21,7 @@ export function isClaimCommand(operation: string): operation is ClaimCommand {
   return Object.hasOwn(updateOf, operation);
 }
 
-/** How a claim's workflow is started. */
+/** Options with which a claim's workflow is started. */
 export function workflowOf(claimId: string, { tenant, environment }: Owner): ResourceWorkflow {
   const input: ClaimWorkflowInput = { resourceId: claimId, tenant, environment };
   return {
@@ -36,5 +36,5 @@ export function workflowOf(claimId: string, { tenant, environment }: Owner): Res
   };
 }
 
-/** How the workflows of claims that money settled, or was taken back from, are brought up to date. */
+/** The signal for workflows of claims whose status changed by a settlement or its reversal. */
 export const reviewedWorkflows: ReviewedWorkflows = { signal: 'recorded', workflowOf, findWaiting };

@@ -40,27 +40,27 @@ export async function adjudicate(step: CommandStep, requestId: string): Promise<
 export async function reverse(step: CommandStep, requestId: string): Promise<ClaimView> {
   const { tenant, claimId } = step;
   if (!(await own.prepareReversal(step)))
-    return free(step, requestId, await own.loadClaim({ tenant, claimId }));
+    return releaseIfEnded(step, requestId, await own.loadClaim({ tenant, claimId }));
   try {
     await payments.reverseLiability({ tenant, claimId }, requestId);
   } catch (error) {
     if (apiErrorIn(error) !== null) await own.dropPendingStep(step);
     throw error;
   }
-  return free(step, requestId, await own.commitReversal(step));
+  return releaseIfEnded(step, requestId, await own.commitReversal(step));
 }
 
 export async function cancel(step: CommandStep, requestId: string): Promise<ClaimView> {
-  return free(step, requestId, await own.commitCancellation(step));
+  return releaseIfEnded(step, requestId, await own.commitCancellation(step));
 }
 
-/** Releases what a cancelled or reversed claim used, so that another claim can use it. */
-export async function free(
+/** Releases what a cancelled or reversed claim used, so that another claim can use it. Does nothing for other claims. */
+export async function releaseIfEnded(
   { tenant, claimId }: ClaimIdentity,
   requestId: string,
-  seen: ClaimView,
+  view: ClaimView,
 ): Promise<ClaimView> {
-  if (!seen.mustRelease) return seen;
+  if (!view.mustRelease) return view;
   await benefits.releaseFromClaim({ tenant, claimId }, requestId);
   return own.recordReleased({ tenant, claimId });
 }

@@ -1,15 +1,15 @@
-/** What can be said to a claim's workflow, with the types of its messages. */
+/** Updates and signals of a claim's workflow. */
 import type { Environment } from '@carecover/contract';
 import type { CommandMessage } from '@carecover/platform/workflow';
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 
-/** What a run begins with; everything else it reads from the facts. */
+/** Input of a run. Everything else is read from the facts. */
 export interface ClaimWorkflowInput {
-  /** The claim's id, which is the workflow's. */
+  /** The claim's ID, which is also the workflow's. */
   readonly resourceId: string;
   readonly tenant: string;
   readonly environment: Environment;
-  /** Continue as new beyond this many history events, where the server does not suggest it earlier. For tests. */
+  /** Number of history events after which the run continues as new, if the server does not suggest it earlier. For tests. */
   readonly historyLimit?: number;
 }
 
@@ -22,5 +22,5 @@ export const adjudicate = command('adjudicate');
 export const cancel = command('cancel');
 export const reverse = command('reverse');
 
-/** The claim's status changed outside of its workflow, or a deadline is overdue: read the facts again. */
+/** The claim's status changed outside of its workflow, or a deadline is overdue: the run reads the facts again. */
 export const recorded = defineSignal('recorded');

@@ -1,9 +1,9 @@
-/** What an operator sees of a claim in the Temporal UI: how it stands, in words, and search attributes to find it by. */
+/** A claim in the Temporal UI: the current details and the search attributes. */
 import { CLAIM_STATUS, DUE_AT } from '@carecover/platform/workflow';
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { ClaimView } from './steps';
 
-/** Writes history only where search attributes change. @param before what was shown last; before the first time, nothing due */
+/** Shows a claim's state. Adds to the history only if search attributes changed. @param before the state shown last */
 export function showState(now: ClaimView, before: ClaimView): void {
   setCurrentDetails(now.words);
   if (now.status === 'none') return;

@@ -1,11 +1,11 @@
 /**
- * The steps of the claim's workflow in other services: HTTP calls from its local activities. Each may be repeated after a crash with the
- * same input and then does nothing new. Rejections carry the contract's codes. The second argument is the id of the request.
+ * Steps of the claim's workflow in other services: HTTP calls from its local activities. Each can be repeated after a crash with the same
+ * input without a second effect. Rejections have the contract's codes. The second argument is the request's ID.
  */
 import type { Environment } from '@carecover/contract';
 import type { Caller } from '@carecover/platform';
 
-/** A session as care knows it now; times in ISO 8601 UTC. */
+/** A session's current state in care; times in ISO 8601 UTC. */
 export interface SessionFacts {
   readonly sessionId: string;
   readonly bookingId: string;
@@ -25,15 +25,15 @@ export interface CareForClaims {
 /** Steps in benefits. */
 export interface BenefitsForClaims {
   /**
-   * Evaluates a submission against the eligibility check, the consent and the pre-authorization, in the contract's order, and
-   * marks the pre-authorization used by this claim. Evaluates the session's facts too (covered, delivered, at the check's time).
+   * Checks a submission against the eligibility check, the consent, the session and the pre-authorization, in the contract's order, and
+   * marks the pre-authorization as used by this claim.
    * @throws ApiError resource_not_found (check or named pre-authorization unknown), consent_required, not_eligible,
    *   booking_not_covered, session_not_delivered, service_mismatch, authorization_required
    */
   useForClaim(
     input: {
       tenant: string;
-      /** Who submits the claim. */
+      /** The client that submits the claim. */
       caller: Caller;
       claimId: string;
       eligibilityCheckId: string;
@@ -43,15 +43,15 @@ export interface BenefitsForClaims {
     },
     requestId: string,
   ): Promise<{ preauthorizationId: string | null; currency: string }>;
-  /** Gives back what the claim used (a refused, cancelled or reversed claim). Unknown or freed already: nothing. */
+  /** Releases what a rejected, cancelled or reversed claim used. Does nothing if it used nothing or was released. */
   releaseFromClaim(input: { tenant: string; claimId: string }, requestId: string): Promise<void>;
 }
 
-/** Steps in payments: the one arbiter of what may be done to a claim's money. Amounts in minor units. */
+/** Steps in payments, the authority for a claim's money. Amounts in minor units. */
 export interface PaymentsForClaims {
   /**
-   * Opens (or, while nothing is remitted, replaces) the payer's liability of an adjudication.
-   * @throws ApiError `invalid_state` where something is remitted or the claim is reversed
+   * Opens the payer's liability of an adjudication, or replaces it before the first remittance.
+   * @throws ApiError `invalid_state` if the claim has a remittance or is reversed
    */
   openLiability(
     input: {
@@ -66,6 +66,6 @@ export interface PaymentsForClaims {
     },
     requestId: string,
   ): Promise<void>;
-  /** Closes the claim's account to further adjudication and remittance. @throws ApiError `invalid_state` where that can't be */
+  /** Closes the claim's account to adjudications and remittances. @throws ApiError `invalid_state` if the ledger does not allow it */
   reverseLiability(input: { tenant: string; claimId: string }, requestId: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The workflow's steps with their summaries: its own service's, and those in other services. */
+/** The workflow's steps with their summaries: in its own service and in other services. */
 import { localSteps } from '@carecover/platform/workflow';
 import type { BenefitsForClaims, PaymentsForClaims } from './ports';
 import type { ClaimSteps } from './steps';
@@ -7,7 +7,7 @@ export const own = localSteps<ClaimSteps>('10s', {
   loadClaim: 'Read the claim',
   prepareSubmission: 'Read the submission, and its session in care',
   commitSubmission: 'Record the submission',
-  dropSubmission: 'Drop the rejected submission',
+  dropSubmission: 'Delete the rejected submission',
   commitInformationRequest: 'Record the information request',
   commitEvidence: 'Record the evidence',
   lapseInformationRequest: 'Read the claim, and end an overdue information request',
@@ -15,9 +15,9 @@ export const own = localSteps<ClaimSteps>('10s', {
   commitAdjudication: 'Record the adjudication',
   prepareReversal: 'Check the reversal',
   commitReversal: 'Record the reversal',
-  dropPendingStep: 'Drop the command that payments rejected',
+  dropPendingStep: 'Delete the command that payments rejected',
   commitCancellation: 'Record the cancellation',
-  recordReleased: 'Record that everything is released',
+  recordReleased: 'Record that benefits released everything',
 });
 
 export const benefits = localSteps<BenefitsForClaims>('10s', {

@@ -1,49 +1,49 @@
 /**
- * The claim's own steps: each one transaction of the claims service, run as local activities. Each may be repeated after a crash
- * and then does nothing new: a command that was answered stays answered, one that was refused is gone.
- * An ApiError carries a code of the contract; a step that rejects has dropped the command.
+ * Steps of the claim's workflow in the claims service: local activities of one transaction each. A repetition after a crash has no second
+ * effect: a command with a response keeps it, and a rejected command does not exist any more. API errors have the contract's codes; a step
+ * that rejects has deleted the command.
  */
 import type { ClaimStatus } from '@carecover/contract';
 import type { BenefitsForClaims, PaymentsForClaims, SessionFacts } from './ports';
 
-/** What the workflow keeps in mind of its claim: enough to wait, to end, and to tell an operator. */
+/** The workflow's view of its claim: what it waits for and what the Temporal UI shows. */
 export interface ClaimView {
-  /** `none` before the claim is submitted, and where its submission was refused. */
+  /** `none` before the claim is submitted, and if its submission was rejected. */
   readonly status: ClaimStatus | 'none';
-  /** When the open information request lapses, ISO 8601; null where none is open or it never does. */
+  /** When the open information request lapses, ISO 8601; null if none is open or it has no deadline. */
   readonly dueAt: string | null;
-  /** Whether benefits must still hear that a cancelled or reversed claim uses nothing any more. */
+  /** Whether benefits must still release what a cancelled or reversed claim used. */
   readonly mustRelease: boolean;
-  /** A command whose step in another service may have been taken by a run that is lost. */
+  /** A command whose step in another service may have been executed by a lost run. */
   readonly unfinished: { readonly commandId: string; readonly update: 'adjudicate' | 'reverse' } | null;
-  /** In words, for an operator. */
+  /** Text for operators (Markdown). */
   readonly words: string;
 }
 
 /** What benefits needs to check a submission. */
 export type Submission = Omit<Parameters<BenefitsForClaims['useForClaim']>[0], 'tenant' | 'claimId'>;
 
-/** What an adjudication asks of payments. */
+/** Input of payments for an adjudication. */
 export type Liability = Parameters<PaymentsForClaims['openLiability']>[0];
 
-/** Which claim. */
+/** Identifies a claim. */
 export interface ClaimIdentity {
   readonly tenant: string;
   readonly claimId: string;
 }
 
-/** One step of a command; the command's row says what was asked. */
+/** Identifies a command; its row has the request. */
 export interface CommandStep extends ClaimIdentity {
   readonly commandId: string;
 }
 
 export interface ClaimSteps {
-  /** Reads where the claim stands. */
+  /** Reads the claim's state. */
   loadClaim(which: ClaimIdentity): Promise<ClaimView>;
 
   /**
-   * Reads the command, and its session from care. Null where the command was answered before.
-   * @throws ApiError resource_not_found where care does not know the session
+   * Reads the command, and its session from care. Null if the command already has a response.
+   * @throws ApiError resource_not_found if care has no such session
    */
   prepareSubmission(step: CommandStep, requestId: string): Promise<Submission | null>;
   /** Creates the claim. @throws ApiError duplicate_claim_reference, session_already_claimed */
@@ -55,9 +55,9 @@ export interface ClaimSteps {
     },
   ): Promise<ClaimView>;
   /**
-   * Drops a submission that another service refused with `code`.
-   * @throws ApiError duplicate_claim_reference, session_already_claimed where that explains the rejection better
-   * @throws CommandGone where it is to begin again under another id: a lost run gave this one up, or it came too early
+   * Deletes a submission that another service rejected with `code`.
+   * @throws ApiError duplicate_claim_reference or session_already_claimed if another claim is the reason
+   * @throws CommandGone if the request must start again under another ID: a lost run abandoned this one, or a release is pending
    */
   dropSubmission(step: CommandStep & { readonly code: string }): Promise<void>;
 
@@ -65,27 +65,27 @@ export interface ClaimSteps {
   commitInformationRequest(step: CommandStep): Promise<ClaimView>;
   /** @throws ApiError resource_not_found, invalid_state */
   commitEvidence(step: CommandStep): Promise<ClaimView>;
-  /** Reads where the claim stands; if its information request is due, cancels it and takes the claim back to submitted first. */
+  /** Reads the claim's state. If its information request is due, cancels it first, which returns the claim to submitted. */
   lapseInformationRequest(which: ClaimIdentity): Promise<ClaimView>;
 
   /**
-   * Evaluates, and records the command as the pending step. Null where the command was answered before.
+   * Checks the adjudication and stores it as the pending step. Null if the command already has a response.
    * @throws ApiError resource_not_found, invalid_state, adjudication_lines_mismatch, adjudication_unbalanced
    */
   prepareAdjudication(step: CommandStep): Promise<Liability | null>;
-  /** Can't reject: payments holds the liability. */
+  /** Never rejects: payments has opened the liability. */
   commitAdjudication(step: CommandStep & { readonly decidedAt: string }): Promise<ClaimView>;
 
-  /** Records the command as the pending step. False where it was answered before. @throws ApiError resource_not_found, invalid_state */
+  /** Stores the reversal as the pending step. False if the command already has a response. @throws ApiError resource_not_found, invalid_state */
   prepareReversal(step: CommandStep): Promise<boolean>;
-  /** Can't reject: payments has closed the account. */
+  /** Never rejects: payments has closed the account. */
   commitReversal(step: CommandStep): Promise<ClaimView>;
 
-  /** Drops a command that payments refused, and lets go of it. */
+  /** Deletes a command that payments rejected, and clears the pending step. */
   dropPendingStep(step: CommandStep): Promise<void>;
 
   /** @throws ApiError resource_not_found, invalid_state */
   commitCancellation(step: CommandStep): Promise<ClaimView>;
-  /** Notes that benefits has heard that the claim uses nothing any more. */
+  /** Records that benefits has released everything that the claim used. */
   recordReleased(which: ClaimIdentity): Promise<ClaimView>;
 }

@@ -11,7 +11,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { adjudicate, cancel, free, reverse, submit } from './commands';
+import { adjudicate, cancel, releaseIfEnded, reverse, submit } from './commands';
 import * as messages from './messages';
 import { showState } from './operator';
 import { own } from './services';
@@ -19,12 +19,12 @@ import type { ClaimView, CommandStep } from './steps';
 
 /** How long a run waits for the submission that started it. */
 const SUBMISSION_WAIT_MS = 10_000;
-/** The timer's clock may be ahead of the database's, which decides whether a request has lapsed. */
+/** The timer's clock can be ahead of the database's clock, which decides whether a request has lapsed. */
 const LAPSE_RETRY_MS = 1_000;
-/** No single timer is longer; a deadline may be thousands of years away. */
+/** Longest single timer; a deadline can be thousands of years away. */
 const LONGEST_TIMER_MS = 366 * 24 * 3_600_000;
 
-/** In these it awaits neither a decision nor an answer nor money. */
+/** Statuses in which a claim awaits no decision, answer or settlement. */
 const ENDED: readonly ClaimView['status'][] = ['none', 'denied', 'settled', 'reversed', 'cancelled'];
 
 export async function claim(input: messages.ClaimWorkflowInput): Promise<void> {
@@ -33,7 +33,7 @@ export async function claim(input: messages.ClaimWorkflowInput): Promise<void> {
   let view: ClaimView = { status: 'none', dueAt: null, mustRelease: false, unfinished: null, words: '' };
   let commands = 0;
   let isOpen = false;
-  let news = false;
+  let wasSignalled = false;
   let notBeforeMs = 0;
 
   setHandler(messages.submit, (message) => executeCommand(message, submit));
@@ -47,34 +47,34 @@ export async function claim(input: messages.ClaimWorkflowInput): Promise<void> {
   setHandler(messages.cancel, (message) => executeCommand(message, cancel));
   setHandler(messages.reverse, (message) => executeCommand(message, reverse));
   setHandler(messages.recorded, () => {
-    news = true;
+    wasSignalled = true;
   });
 
-  // A submission that came with the start has the first turn: it creates the claim, so there is nothing to read before it.
+  // A submission that started the run executes first. It creates the claim, so there is nothing to read before it.
   await mutex.take(openOnce);
-  if (view.status === 'none') await submissionArrives();
+  if (view.status === 'none') await waitForSubmission();
   for (;;) {
-    const isDue = await newsOrDeadline();
-    if (news) await review();
+    const isDue = await waitForSignalOrDeadline();
+    if (wasSignalled) await review();
     else if (isDue) await lapse();
-    else if (isQuiet() && hasEnded()) return;
-    else if (isQuiet() && hasRunLong()) await continueAsNew<typeof claim>(input);
+    else if (isIdle() && hasEnded()) return;
+    else if (isIdle() && hasRunLong()) await continueAsNew<typeof claim>(input);
   }
 
-  /** A new run, be it a creation, a revival or after a restore, first ends what a lost one left half done. */
+  /** Reads the claim and completes what a lost run left pending. The first act of a new run, also after a restore. */
   async function open(): Promise<void> {
-    see(await own.loadClaim(id));
+    setView(await own.loadClaim(id));
     if (view.unfinished !== null) {
       const { update, commandId } = view.unfinished;
       try {
-        see(await (update === 'adjudicate' ? adjudicate : reverse)({ ...id, commandId }, commandId));
+        setView(await (update === 'adjudicate' ? adjudicate : reverse)({ ...id, commandId }, commandId));
       } catch (error) {
-        // Its caller hears of the rejection by repeating the request; the claim stands as it did.
+        // The client receives the rejection when it repeats the request; the claim is unchanged.
         if (apiErrorIn(error) === null) throw error;
-        see(await own.loadClaim(id));
+        setView(await own.loadClaim(id));
       }
     }
-    see(await free(id, id.claimId, view));
+    setView(await releaseIfEnded(id, id.claimId, view));
   }
 
   async function openOnce(): Promise<void> {
@@ -91,7 +91,7 @@ export async function claim(input: messages.ClaimWorkflowInput): Promise<void> {
     await mutex.take(async () => {
       try {
         if (command !== submit) await openOnce();
-        see(await command({ ...id, commandId }, requestId));
+        setView(await command({ ...id, commandId }, requestId));
         if (view.unfinished === null && !view.mustRelease) isOpen = true;
       } catch (error) {
         throw apiErrorIn(error) ?? error;
@@ -99,30 +99,33 @@ export async function claim(input: messages.ClaimWorkflowInput): Promise<void> {
     });
   }
 
-  async function submissionArrives(): Promise<void> {
+  async function waitForSubmission(): Promise<void> {
     await condition(() => commands > 0, SUBMISSION_WAIT_MS, { summary: 'The submission arrives' });
   }
 
-  /** Waits for news, for the deadline, or for quiet in which the run may end. True where the deadline has come. */
-  async function newsOrDeadline(): Promise<boolean> {
+  /** Waits for a signal, the deadline, or until the run can end. Returns whether the deadline has passed. */
+  async function waitForSignalOrDeadline(): Promise<boolean> {
     const { dueAt } = view;
-    const happened = () => news || view.dueAt !== dueAt || (isQuiet() && (hasEnded() || hasRunLong()));
+    const canContinue = () =>
+      wasSignalled || view.dueAt !== dueAt || (isIdle() && (hasEnded() || hasRunLong()));
     if (dueAt === null) {
-      await condition(happened);
+      await condition(canContinue);
       return false;
     }
     const dueMs = Math.max(Date.parse(dueAt), notBeforeMs);
     if (dueMs > Date.now()) {
       const waitMs = Math.min(dueMs - Date.now(), LONGEST_TIMER_MS);
-      await condition(happened, waitMs, { summary: 'The information request lapses' });
+      await condition(canContinue, waitMs, { summary: 'The information request lapses' });
     }
     return view.dueAt === dueAt && Date.now() >= dueMs;
   }
 
-  /** Looks at facts and clock. The step that does is named after the one thing it may change, and histories keep the name. */
+  /** Reads the facts and lets an overdue information request lapse. */
   async function review(): Promise<void> {
-    news = false;
-    await mutex.take(async () => see(await free(id, id.claimId, await own.lapseInformationRequest(id))));
+    wasSignalled = false;
+    await mutex.take(async () =>
+      setView(await releaseIfEnded(id, id.claimId, await own.lapseInformationRequest(id))),
+    );
   }
 
   async function lapse(): Promise<void> {
@@ -131,12 +134,12 @@ export async function claim(input: messages.ClaimWorkflowInput): Promise<void> {
     if (view.dueAt === dueAt) notBeforeMs = Date.now() + LAPSE_RETRY_MS;
   }
 
-  function see(seen: ClaimView): void {
-    showState(seen, view);
-    view = seen;
+  function setView(next: ClaimView): void {
+    showState(next, view);
+    view = next;
   }
 
-  function isQuiet(): boolean {
+  function isIdle(): boolean {
     return mutex.idle && allHandlersFinished();
   }
 

@@ -1,4 +1,4 @@
-/** The payer's adjudication: adjudicated first, made certain by payments, then recorded. */
+/** An adjudication's steps: check the lines, open the liability in payments, record the facts. */
 import type { AdjudicationInput } from '@carecover/contract';
 import { ApiError, type Command, dropCommand, type Sql } from '@carecover/platform';
 import type { ClaimSteps } from '@carecover/workflow-claim';
@@ -12,12 +12,12 @@ import { commitOnClaim, prepare } from './commit';
 
 type AdjudicationSteps = Pick<ClaimSteps, 'prepareAdjudication' | 'commitAdjudication' | 'dropPendingStep'>;
 
-/** The same for every try of a command, so that payments knows a repeat. */
+/** The same for every attempt of a command, so that payments recognizes a repetition. */
 function adjudicationId(command: Command): string {
   return `adj_${command.id.slice('cmd_'.length)}`;
 }
 
-/** When the decision was made: kept with the command in hand, so that a repeat after a crash says the same. */
+/** When the decision was made. Stored with the pending step, so that a repetition after a crash uses the same time. */
 function decidedAt(claim: LockedClaim, command: Command): string {
   const { pending_step } = claim.row;
   const known = pending_step?.command_id === command.id ? pending_step.decided_at : null;
@@ -35,7 +35,7 @@ export function adjudicationSteps(sql: Sql): AdjudicationSteps {
         if ((state.remitted ?? 0) > 0)
           throw new ApiError(
             'invalid_state',
-            'Something is remitted to the claim, so its adjudication stands.',
+            'The claim has a remittance, so it can no longer be adjudicated.',
           );
         const { totals } = adjudicate(row.lines, input.lines);
         const decided = decidedAt(claim, command);
@@ -90,7 +90,7 @@ export function adjudicationSteps(sql: Sql): AdjudicationSteps {
 
     async dropPendingStep({ claimId, commandId }) {
       await sql.begin(async (tx) => {
-        // The command's row before the claim's, as every step locks them.
+        // Every step locks the command's row before the claim's.
         await dropCommand(tx, commandId);
         await clearPendingStep(tx, commandId, claimId);
       });

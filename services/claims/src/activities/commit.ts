@@ -1,4 +1,4 @@
-/** The frame of every step that changes a claim: its row locked, a lapse that is due counted first, and one transaction for all. */
+/** The transaction of every step that changes a claim: locks the row, applies a lapse that is due, then the step's effect. */
 import {
   ApiError,
   allInOrder,
@@ -22,7 +22,7 @@ import { type ClaimInFull, findClaimInFull, toClaim } from '../store/claims-in-f
 import { resolveOpenRequest } from '../store/information-requests';
 import { viewOf } from './view';
 
-/** Which claim a step is for, and for which command. */
+/** Identifies a step's claim. */
 export interface OfClaim {
   readonly tenant: string;
   readonly claimId: string;
@@ -31,25 +31,25 @@ export interface OfCommand extends OfClaim {
   readonly commandId: string;
 }
 
-/** A locked claim as it stands now: a request that nobody answered by its due_at has lapsed, whether or not its timer fired. */
+/** A locked claim at the current time: a request without a response at its due_at has lapsed, whether or not its timer fired. */
 export interface ClaimInTime {
   readonly claim: LockedClaim;
-  /** To be recorded first in this transaction. */
+  /** The change to record first in this transaction; null if no request lapsed. */
   readonly lapse: Change | null;
-  /** After the lapse. */
+  /** Status after the lapse. */
   readonly status: From;
-  /** The id of the request that is open after the lapse. */
+  /** ID of the request that is open after the lapse. */
   readonly openRequestId: string | null;
 }
 
 type Fetched = Awaited<ReturnType<typeof fetchClaim>>;
 
-/** Locks the claim; for {@link inTime}. */
+/** Locks the claim and reads its open request; input of {@link inTime}. */
 export function fetchClaim(tx: Tx, { tenant, claimId }: OfClaim) {
   return lockClaim(tx, storedTenant(tenant), claimId);
 }
 
-/** Ends the locked claim's open request if that is due. @throws ApiError resource_not_found */
+/** Cancels the locked claim's open request if it is due. @throws ApiError resource_not_found */
 export async function inTime(tx: Tx, claim: Fetched): Promise<ClaimInTime> {
   if (claim === undefined) throw notFound();
   const { openRequest: request, state } = claim;
@@ -69,13 +69,13 @@ export async function inTime(tx: Tx, claim: Fetched): Promise<ClaimInTime> {
   return { claim, lapse, status: 'submitted', openRequestId: null };
 }
 
-/** Statements that were sent and are not waited for yet, so that what reads behind them shares their round trip. */
+/** Statements that were sent and not awaited, so that the next read shares their round trip. */
 export type Writes = readonly Promise<unknown>[];
 
 /**
- * Carries a command out in its one committing transaction and answers it with the claim as it then is.
+ * Commits a command in one transaction and stores the claim's new resource as its response.
  *
- * @param status the answer's HTTP status
+ * @param status HTTP status of the response
  * @throws ApiError as `effect` rejects, resource_not_found; CommandGone
  */
 export async function commitOnClaim(
@@ -93,7 +93,7 @@ export async function commitOnClaim(
   );
 }
 
-/** As {@link commitOnClaim}, for an effect that makes the claim itself. */
+/** Like {@link commitOnClaim}, for an effect that creates the claim. */
 export async function commitWithAnswer<T>(
   sql: Sql,
   of: OfCommand,
@@ -115,7 +115,7 @@ export async function commitWithAnswer<T>(
   return viewOf(after ?? (await findClaimInFull(sql, tenant, of.claimId)));
 }
 
-/** The command, if it still waits; null where it was answered before. @throws CommandGone */
+/** Reads a pending command; null if it already has a response. @throws CommandGone */
 export async function waitingCommand(sql: Sql, { commandId }: OfCommand): Promise<Command | null> {
   const command = await readCommand(sql, commandId);
   if (command === null) throw new CommandGone(`command ${commandId} is gone`);
@@ -123,8 +123,8 @@ export async function waitingCommand(sql: Sql, { commandId }: OfCommand): Promis
 }
 
 /**
- * A step before the commit: reads the command under its lock, so that a worker which wakes up late does nothing about one that was
- * answered meanwhile, locks the claim, and drops the command where `step` rejects. Null where it was answered before.
+ * Runs a step before the commit. Locks the command and the claim, and deletes the command if `step` rejects. Returns null if the command
+ * already has a response, so that a delayed worker has no effect.
  *
  * @throws ApiError as `step` rejects; CommandGone
  */

@@ -1,4 +1,4 @@
-/** How a claim ends early: cancelled by the provider or reversed by the payer, and what it used given back. */
+/** Cancellation by the provider, reversal by the payer, and the record that what the claim used was released. */
 import type { CancellationInput, ReversalInput } from '@carecover/contract';
 import { type Sql, storedTenant } from '@carecover/platform';
 import type { ClaimSteps } from '@carecover/workflow-claim';

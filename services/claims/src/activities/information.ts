@@ -1,4 +1,4 @@
-/** The payer's questions and the provider's answers. */
+/** Information requests of the payer, evidence of the provider, and the lapse of a request. */
 import type { EvidenceInput, InformationRequestInput } from '@carecover/contract';
 import { ApiError, newId, notFound, type Sql } from '@carecover/platform';
 import type { ClaimSteps } from '@carecover/workflow-claim';

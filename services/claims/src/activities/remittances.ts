@@ -1,7 +1,7 @@
 /**
- * What payments decided, recorded on the claims: all claims of a call in one transaction, in any state, rejecting nothing. A record of an
- * adjudication that is not committed here yet fails and is retried, since the claim's workflow is about to commit it; so does one of
- * settled money that comes after another which is not recorded here yet, since the workflow of that one's remittance is about to send it.
+ * Records remittances and settlements, which payments decided, on the claims: all claims of a call in one transaction, in any status,
+ * without rejection. A record that arrives early fails and is retried: one for an adjudication that the claim's workflow has not committed
+ * yet, and a settlement whose predecessor in the ledger's order is not recorded yet.
  */
 import {
   ApiError,
@@ -21,7 +21,7 @@ import { recordOnAll } from '../store/recorder';
 
 const AUTHORITY = 'service:payments';
 
-/** Locks the claims that have no fact of this cause yet: a repeat finds none. @throws Error where one is unknown */
+/** Locks the claims that have no fact with this cause yet; for a repetition these are none. @throws Error if a claim is unknown */
 async function lockUnrecorded(
   tx: Tx,
   tenant: Tenant,
@@ -38,12 +38,12 @@ async function lockUnrecorded(
   return claims.filter(({ row }) => !done.has(row.id));
 }
 
-/** What another workflow is about to commit here: the caller tries again, and its history says what it waits for. */
+/** The error for a record that arrived early. The caller retries, and its history contains the message. */
 function notYet(what: string): ApiError {
   return new ApiError('service_unavailable', what, 1);
 }
 
-/** @throws ApiError service_unavailable where the ledger has a record of settled money before one of these that is not recorded here */
+/** @throws ApiError service_unavailable if an earlier settlement in the ledger's order is not recorded here */
 async function requireOrder(tx: Tx, amounts: readonly SettledAmount[]): Promise<void> {
   const missing = await firstWithout(
     tx,
@@ -53,7 +53,7 @@ async function requireOrder(tx: Tx, amounts: readonly SettledAmount[]): Promise<
     throw notYet(`${missing.cause} comes before and is not recorded on ${missing.claimId} yet`);
 }
 
-/** @param notifyReviews is called after a commit that changed the status of claims, whose workflows are then to be signalled */
+/** @param notifyReviews is called after a commit that changed the status of claims, so that their workflows are signalled */
 export function claimsForRemittances(
   sql: Sql,
   notifyReviews: () => void,
@@ -104,7 +104,7 @@ export function claimsForRemittances(
       const tenant = storedTenant(project);
       const partOf = new Map(amounts.map((part) => [part.claimId, part]));
       const ids = [...new Set([...partOf.keys(), ...(reconciled?.claimIds ?? [])])];
-      // An observation taken back takes effect when it is recorded.
+      // The reversal of a settlement takes effect when it is recorded.
       const takesBack = causeId !== settlementId;
 
       const changesOn = ({ row, state }: LockedClaim): Change[] => {

@@ -1,4 +1,4 @@
-/** Submission: what it asks of the other services, and the creation of the claim with its first three facts. */
+/** A submission's steps: read the command and its session, create the claim with its first three facts, delete a rejected submission. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClaimInput } from '@carecover/contract';
 import {
@@ -22,25 +22,28 @@ import { findConflict, findReturn, isBeingSubmitted } from '../store/conflicts';
 import { recordCreation } from '../store/recorder';
 import { commitWithAnswer, waitingCommand } from './commit';
 
-/** How long a refused submission waits for a rival or a predecessor, and how often it looks. */
-const RIVAL_WAIT_MS = 1_000;
-const RIVAL_PAUSE_MS = 50;
+/** How long a rejected submission waits for a concurrent submission or a release, and how often it checks. */
+const CONFLICT_WAIT_MS = 1_000;
+const CONFLICT_PAUSE_MS = 50;
 
 type SubmissionSteps = Pick<ClaimSteps, 'prepareSubmission' | 'commitSubmission' | 'dropSubmission'>;
 
-/** How a rule of the claims' table that a submission would break is told; null for any other. */
+/** The API error for a constraint of the claims table; null for any other constraint. */
 function conflictError(constraint: string | null): ApiError | null {
   switch (constraint) {
     case 'claims_reference_once':
-      return new ApiError('duplicate_claim_reference', '/provider_claim_reference is that of another claim.');
+      return new ApiError('duplicate_claim_reference', '/provider_claim_reference belongs to another claim.');
     case 'claims_one_live_a_session':
-      return new ApiError('session_already_claimed', '/session_id is the session of a live claim.');
+      return new ApiError(
+        'session_already_claimed',
+        '/session_id already has a claim that is neither cancelled nor reversed.',
+      );
     default:
       return null;
   }
 }
 
-/** Rolls a commit back without forgetting its command: that is dropped once what the submission used is given back. */
+/** Rolls back a commit but keeps its command, which is deleted after what the submission used was released. */
 class Conflict extends Error {
   override readonly name = 'Conflict';
 
@@ -49,7 +52,7 @@ class Conflict extends Error {
   }
 }
 
-async function bringIntoBeing(
+async function createClaim(
   tx: Tx,
   command: Command,
   now: Date,
@@ -118,7 +121,7 @@ export function submissionSteps(
           of,
           201,
           async (tx, command, now) => [
-            bringIntoBeing(tx, command, now, session, { preauthorizationId, currency }),
+            createClaim(tx, command, now, session, { preauthorizationId, currency }),
           ],
           databaseNow,
         );
@@ -130,32 +133,35 @@ export function submissionSteps(
     async dropSubmission({ tenant, commandId, code }) {
       const command = await readCommand(sql, commandId);
       if (command === null) return;
-      // An authorization that another claim of the same session uses is missing because of that claim, and that is told.
+      // If another claim of the session uses the authorization, that claim is the reason for the rejection.
       const because =
         code === 'authorization_required' ? await reasonOf(sql, storedTenant(tenant), command) : null;
       await dropCommand(sql, commandId);
-      // Benefits remembers that a lost run gave this submission up: the caller begins again, under another claim id.
-      if (code === 'invalid_state') throw new CommandGone(`the submission ${commandId} was given up`);
+      // Benefits has a record that a lost run abandoned this submission: the request starts again under another claim ID.
+      if (code === 'invalid_state') throw new CommandGone(`the submission ${commandId} was abandoned`);
       if (because !== null) throw because;
     },
   };
 }
 
 /**
- * What stands in a submission's way: a live claim, or one that ended and whose authorization is on its way back. Where a claim is just
- * being made, or something given back, that is waited for a while. What came back since the command did was asked for too early,
- * and what still has not may come at any moment: the caller begins again, and after some tries hears that nobody could answer.
+ * Finds the reason why a submission has no authorization: another claim of its session, or an ended claim whose authorization is being
+ * released. Waits a short time for a concurrent submission or a release. Returns CommandGone if a release completed after the command
+ * was accepted or is still pending: the request starts again, and after some attempts the client receives service_unavailable.
  */
 async function reasonOf(sql: Sql, tenant: Tenant, command: Command): Promise<ApiError | CommandGone | null> {
   const { provider_claim_reference, session_id } = command.body as ClaimInput;
-  for (let waited = 0; ; waited += RIVAL_PAUSE_MS) {
-    // In this order, so that a rival's claim is seen if the rival is gone, and what a claim gives back if it has ended.
-    const isRivalled = await isBeingSubmitted(sql, tenant, session_id, command.id);
+  for (let waited = 0; ; waited += CONFLICT_PAUSE_MS) {
+    // The order matters: a concurrent submission that has ended is visible as a claim, and an ended claim as a release.
+    const isBeingClaimed = await isBeingSubmitted(sql, tenant, session_id, command.id);
     const conflict = conflictError(await findConflict(sql, tenant, provider_claim_reference, session_id));
     if (conflict !== null) return conflict;
     const back = await findReturn(sql, tenant, session_id, command.id);
-    const mayChange = isRivalled || back === 'outstanding';
-    if (mayChange && waited < RIVAL_WAIT_MS) await sleep(RIVAL_PAUSE_MS);
-    else return back === null ? null : new CommandGone(`what another claim of ${session_id} used comes back`);
+    const mayChange = isBeingClaimed || back === 'outstanding';
+    if (mayChange && waited < CONFLICT_WAIT_MS) await sleep(CONFLICT_PAUSE_MS);
+    else
+      return back === null
+        ? null
+        : new CommandGone(`what another claim of ${session_id} used is being released`);
   }
 }

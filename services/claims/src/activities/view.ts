@@ -1,4 +1,4 @@
-/** Where a claim stands, for its workflow: what it waits for, and what an operator reads. */
+/** A claim's state for its workflow: the deadline, the pending step, and the details for operators. */
 import { type Sql, storedTenant } from '@carecover/platform';
 import type { ClaimSteps, ClaimView } from '@carecover/workflow-claim';
 import { type ClaimInFull, findClaimInFull, toClaim } from '../store/claims-in-full';
@@ -8,7 +8,7 @@ function words(row: ClaimInFull): string {
   const open = information_requests.find((request) => request.status === 'open');
   const lines = [
     `**${row.status}** since ${row.last_recorded_at.toISOString()}, submission ${submission_version}, reference ${row.provider_claim_reference}`,
-    // What money changes is not told to the workflow each time, so it is not among its details.
+    // Amounts that remittances and settlements change are left out: the workflow is not signalled for each.
     `${amount.currency}, minor units: billed ${amount.billed}, approved ${amount.approved ?? '-'}`,
   ];
   if (open !== undefined)
@@ -19,7 +19,7 @@ function words(row: ClaimInFull): string {
     lines.push(
       `Adjudication ${adjudication.version}: ${adjudication.decision} under ${adjudication.policy.reference} ${adjudication.policy.version}`,
     );
-  if (mustRelease(row)) lines.push('Its pre-authorization is still to be given back');
+  if (mustRelease(row)) lines.push('Its pre-authorization is not released yet');
   return lines.join('\n\n');
 }
 
@@ -35,7 +35,7 @@ const UNKNOWN: ClaimView = {
   words: 'Not submitted',
 };
 
-/** What the workflow is to know of a claim. */
+/** Returns the workflow's view of a claim. */
 export function viewOf(row: ClaimInFull | null): ClaimView {
   if (row === null) return UNKNOWN;
   const open = row.information_requests.find((request) => request.status === 'open');

@@ -1,4 +1,4 @@
-/** Reading claims: one, or a page of them. */
+/** GET /claims/{claim_id} and GET /claims. */
 import { type Handlers, listPage, requireVisible, type Sql } from '@carecover/platform';
 import { type ClaimInFull, readClaim, toClaim } from '../store/claims-in-full';
 

@@ -1,6 +1,6 @@
 /**
- * Everything that is asked of a claim: a command row, then an Update of the claim's workflow, which decides. What can be told at
- * once (an unknown claim, a deadline in the past) is refused before the workflow is troubled.
+ * The commands of a claim: each writes a command row and sends an Update to the claim's workflow, which decides. An unknown claim and a
+ * deadline in the past are rejected before that.
  */
 import {
   type Call,

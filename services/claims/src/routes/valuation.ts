@@ -1,4 +1,4 @@
-/** The claim's value at a cutoff. */
+/** GET /claims/{claim_id}/valuation. */
 import { parseInstant } from '@carecover/contract';
 import { type Handlers, requireVisible, type Sql } from '@carecover/platform';
 import { valueClaim } from '../valuation';

@@ -1,4 +1,4 @@
-/** The arithmetic of an adjudication: exact integers in minor units, every rejection naming its line by a JSON pointer. */
+/** The arithmetic of an adjudication: exact integers in minor units. Every rejection names its line by a JSON pointer. */
 import {
   type Adjudication,
   type AdjudicationDecision,
@@ -21,7 +21,7 @@ function mismatch(pointer: string, message: string): ApiError {
   return new ApiError('adjudication_lines_mismatch', `${pointer} ${message}`);
 }
 
-/** Every claim line exactly once, with its own billed amount. */
+/** Requires every claim line exactly once, with its billed amount. */
 function checkLines(claimLines: readonly ClaimLine[], lines: readonly InputLine[]): void {
   const billedOf = new Map(claimLines.map((line) => [line.line_number, line.amount]));
   const seen = new Set<number>();
@@ -39,7 +39,7 @@ function checkLines(claimLines: readonly ClaimLine[], lines: readonly InputLine[
   if (missing !== undefined) throw mismatch('/lines', `must adjudicate line ${missing.line_number} too`);
 }
 
-/** On every line, billed = allowed + adjustment and allowed = payer + patient_responsibility. */
+/** Requires billed = allowed + adjustment and allowed = payer + patient_responsibility on every line. */
 function checkBalance(lines: readonly InputLine[]): void {
   for (const [index, { amount }] of lines.entries()) {
     const { billed, allowed, payer, patient_responsibility, adjustment } = amount;
@@ -65,14 +65,14 @@ function total(lines: readonly InputLine[], pick: (amount: InputLine['amount']) 
   return sum;
 }
 
-/** The payer's total decides: none of what was billed, all of it, or a part. */
+/** Derives the decision from the payer's total: denied for zero, approved for the billed amount, otherwise partially approved. */
 export function deriveDecision({ billed, payer }: Pick<Totals, 'billed' | 'payer'>): AdjudicationDecision {
   if (payer === 0) return 'denied';
   return payer === billed ? 'approved' : 'partially_approved';
 }
 
 /**
- * Adjudicates a claim's lines.
+ * Checks an adjudication against a claim's lines and returns its totals.
  *
  * @throws ApiError adjudication_lines_mismatch, adjudication_unbalanced, or validation_failed for a sum beyond 2^53 - 1
  */
@@ -91,7 +91,7 @@ export function adjudicate(
   return { totals, decision: deriveDecision(totals) };
 }
 
-/** The adjudication as the claim shows it and as it is kept. */
+/** The adjudication's resource, as it is stored. */
 export function toAdjudication(
   input: AdjudicationInput,
   adjudicated: ReturnType<typeof adjudicate>,

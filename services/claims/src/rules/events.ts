@@ -1,9 +1,9 @@
-/** Which facts the world is told of, and in what words. */
+/** Which facts are published as events, and with which data. */
 import { type ClaimEventData, claimEventData, type EventType } from '@carecover/contract';
 import type { Fact } from './facts';
 import type { ClaimState } from './recording';
 
-/** The event of a fact; null where it has none. A lapse resubmits nothing, and a part of a settlement settles nothing. */
+/** The event type of a fact; null if it has none. A lapse is no resubmission event, and a partial settlement no settlement event. */
 export function eventOf(fact: Fact): EventType | null {
   switch (fact.type) {
     case 'submitted':
@@ -24,7 +24,7 @@ export function eventOf(fact: Fact): EventType | null {
   }
 }
 
-/** A claim as an event shows it. */
+/** The data of a claim's event. */
 export function eventData(
   claim: { readonly id: string; readonly currency: string; readonly billed: number },
   state: ClaimState,

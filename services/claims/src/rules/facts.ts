@@ -1,13 +1,13 @@
-/** A claim's facts: what happened, when it took effect and when the service recorded it. The valuation folds nothing else. */
+/** A claim's facts: each change, when it took effect and when the service recorded it. A valuation is computed from nothing else. */
 import type { ClaimStatus, ClaimValuationEventType } from '@carecover/contract';
 
-/** What a claim begins with. Amounts in minor units. */
+/** The detail of a claim's first fact. Amounts in minor units. */
 export interface Opening {
   readonly currency: string;
   readonly billed: number;
 }
 
-/** What an adjudication says: exact sums over its lines, in minor units. */
+/** The detail of an adjudication's fact: exact sums over its lines, in minor units. */
 export interface Adjudication {
   readonly adjudication_id: string;
   readonly version: number;
@@ -17,7 +17,7 @@ export interface Adjudication {
   readonly policy: { readonly reference: string; readonly version: string };
 }
 
-/** An amount in minor units that advice or observed money adds; negative where an observation was taken back. */
+/** The detail of a remittance's or settlement's fact: the amount in minor units; negative for the reversal of a settlement. */
 export interface Movement {
   readonly amount: number;
 }
@@ -30,7 +30,7 @@ interface Kind<T extends ClaimValuationEventType, D> {
   readonly detail: D;
 }
 
-/** A fact's type with what only that type says. */
+/** A fact's type with its detail. */
 export type FactKind =
   | Kind<'created', Opening>
   | Kind<DecisionType, Adjudication>
@@ -39,15 +39,15 @@ export type FactKind =
 
 export type Fact = FactKind & {
   readonly sequence: number;
-  /** Epoch milliseconds, as all times here. */
+  /** Epoch milliseconds, like every time in this file. */
   readonly effectiveAt: number;
   readonly recordedAt: number;
   readonly previousStatus: ClaimStatus | null;
   readonly nextStatus: ClaimStatus;
   readonly reasonCode: string | null;
   readonly evidenceReferences: readonly string[];
-  /** The command, lapse, remittance or observation behind it. */
+  /** ID of the command, lapse, remittance or settlement that caused it. */
   readonly cause: string;
-  /** Which key or service decided or reported it. */
+  /** The key or service that decided or reported it. */
   readonly authority: string;
 };

@@ -1,4 +1,4 @@
-/** A claim's lines as they are kept: numbered from 1 in the order of input. */
+/** Returns a claim's lines as they are stored, numbered from 1 in the order of the input. */
 import { type ClaimInput, type ClaimLine, sumMoney } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 
@@ -13,7 +13,7 @@ export function toLines(lines: ClaimInput['lines']): ClaimLine[] {
   }));
 }
 
-/** The exact sum of the lines in minor units. @throws ApiError validation_failed beyond 2^53 - 1 */
+/** Returns the exact sum of the lines in minor units. @throws ApiError validation_failed above 2^53 - 1 */
 export function billed(lines: readonly ClaimLine[]): number {
   const sum = sumMoney(lines.map((line) => line.amount));
   if (sum === undefined)

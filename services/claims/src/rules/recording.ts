@@ -1,29 +1,29 @@
 /**
- * How changes become facts: the transition table decides each, amounts are carried forward, sequences have no gap,
- * and one commit has one recorded_at, later than all before it and than every cutoff that was answered.
+ * Converts changes to facts. The transition table decides each change, amounts accumulate, and sequences have no gap. All facts of one
+ * commit have the same recorded_at, which is later than that of every earlier fact and than every cutoff that was answered.
  */
 import type { AdjudicationDecision, ClaimStatus } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import type { Adjudication, Fact, Movement, Opening } from './facts';
 import { type From, type Move, nextStatus, rowOf } from './transitions';
 
-/** Where a claim stands: what each fact moves on. Amounts in minor units, times in epoch milliseconds. */
+/** A claim's state, which each fact changes. Amounts in minor units, times in epoch milliseconds. */
 export interface ClaimState {
   readonly status: From;
   readonly submissionVersion: number;
   readonly adjudicationVersion: number;
-  /** Of the adjudication that stands; null while none does. */
+  /** Decision of the current adjudication; null if there is none. */
   readonly decision: AdjudicationDecision | null;
   readonly approved: number | null;
   readonly remitted: number | null;
   readonly settled: number | null;
   readonly lastSequence: number;
   readonly lastRecordedAt: number;
-  /** The latest cutoff that was answered. */
+  /** The latest cutoff for which a valuation was answered. */
   readonly closedThrough: number;
 }
 
-/** Before the first fact. */
+/** The state before the first fact. */
 export const INITIAL_STATE: ClaimState = {
   status: 'none',
   submissionVersion: 1,
@@ -40,7 +40,7 @@ export const INITIAL_STATE: ClaimState = {
 interface Circumstances {
   readonly cause: string;
   readonly authority: string;
-  /** When it took effect, where that is not the moment of recording. */
+  /** When the change took effect; by default its recorded_at. */
   readonly effectiveAt?: number;
   readonly reasonCode?: string | null;
   readonly evidenceReferences?: readonly string[];
@@ -49,7 +49,7 @@ interface Circumstances {
 type DecisionMove = 'approve' | 'approve_in_part' | 'deny';
 type MovementMove = 'record_remittance' | 'settle_in_part' | 'settle_in_full';
 
-/** Something that happens to a claim. */
+/** A change of a claim: the move of the transition table, its cause and its amounts. */
 export type Change = Circumstances &
   (
     | { readonly move: 'create'; readonly detail: Opening }
@@ -59,8 +59,8 @@ export type Change = Circumstances &
   );
 
 /**
- * The recorded_at of a commit. `now` must be read after the locks are held. Knowledge never precedes effect: where the clock
- * stepped back after the effect was checked, the effect's own time says how late it is at least.
+ * Returns the recorded_at of a commit in epoch milliseconds. `now` must be read after the locks were acquired. A fact is never recorded
+ * before it took effect: if the clock stepped back after effective_at was checked, effective_at is the lower bound.
  */
 export function recordingTime(
   now: number,
@@ -74,7 +74,7 @@ export function recordingTime(
   );
 }
 
-/** What a refused move is told as. */
+/** The API error for a move that the transition table rejects. */
 export function rejectedTransition(move: Move, status: From): ApiError {
   const words: Partial<Record<Move, string>> = {
     query: 'asked about',
@@ -116,9 +116,9 @@ function carryForward(state: ClaimState, change: Change, status: ClaimStatus): P
 }
 
 /**
- * Applies what happens, in order, and gives the facts of it. Pure: nothing is changed where it throws.
+ * Applies changes in order and returns the new state with its facts. Pure.
  *
- * @throws ApiError invalid_state where the table has no such move from the claim's status
+ * @throws ApiError invalid_state if the table has no such move from the claim's status
  */
 export function record(
   before: ClaimState,
@@ -155,7 +155,7 @@ export function record(
   return { state, facts };
 }
 
-/** The move by which an amount that moved (negative: was taken back) is recorded on a claim that stands so. */
+/** The move that records a settled amount on a claim; a negative amount is the reversal of a settlement. */
 export function settlementMove(state: ClaimState, amount: number): 'settle_in_full' | 'settle_in_part' {
   return (state.settled ?? 0) + amount === state.approved ? 'settle_in_full' : 'settle_in_part';
 }

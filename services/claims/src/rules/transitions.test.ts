@@ -12,7 +12,7 @@ const RECORDED_ANYWHERE: readonly Move[] = [
   'reconcile',
 ];
 
-/** The contract's table, written out a second time and in another way: what may move whence and whither. */
+/** The contract's table, written a second time in another form: the moves per status. */
 const ALLOWED: readonly (readonly [Move, From, From])[] = [
   ['create', 'none', 'draft'],
   ['validate', 'draft', 'draft'],

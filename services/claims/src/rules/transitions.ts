@@ -1,24 +1,24 @@
 /**
- * THE table of a claim's lifecycle: which move leads from which status to which. Every committing transaction applies it
- * under the row's lock, and docs/transitions.md is written from it. What a cell does not name is refused (409).
+ * The table of a claim's lifecycle: which move leads from which status to which. Every committing transaction applies it under the
+ * claim's lock, and the documentation's table is generated from it. A move without a cell for the status is refused (409).
  */
 import type { AdjudicationDecision, ClaimStatus, ClaimValuationEventType } from '@carecover/contract';
 
-/** A status, or none before the first fact. */
+/** A status; `none` before the first fact. */
 export type From = ClaimStatus | 'none';
 
-/** Where a cell leads: a status, or back to what the adjudication that stands decided. */
+/** The next status: a fixed one, or the decision of the current adjudication. */
 type To = ClaimStatus | 'decision';
 
 interface MoveRow {
   /** The type of the fact that it appends. */
   readonly fact: ClaimValuationEventType;
-  /** What the fact's effective_at is; `now` is its recorded_at. */
+  /** The source of the fact's effective_at; `now` is its recorded_at. */
   readonly effective: 'now' | 'due_at' | 'decided_at' | 'received_at' | 'observed_at' | 'reconciled_at';
   readonly to: Readonly<Partial<Record<From, To>>>;
 }
 
-/** What payments has decided is recorded in any state. */
+/** Decisions of payments are recorded in any status. */
 const UNCHANGED = {
   submitted: 'submitted',
   queried: 'queried',
@@ -67,22 +67,22 @@ export const moves = {
 
 export type Move = keyof typeof moves;
 
-/** The move by which an adjudication's decision is recorded. */
+/** The move that records an adjudication's decision. */
 export const moveOfDecision = {
   approved: 'approve',
   partially_approved: 'approve_in_part',
   denied: 'deny',
 } as const satisfies Record<AdjudicationDecision, Move>;
 
-/** The row of a move, with the types of the table's columns. */
+/** The table's row for a move. */
 export function rowOf(move: Move): MoveRow {
   return moves[move];
 }
 
 /**
- * The status that a move leads to; null where it is refused.
+ * The next status for a move; null if the table rejects it.
  *
- * @param decision of the adjudication that stands, null where none does
+ * @param decision of the current adjudication, or null if there is none
  */
 export function nextStatus(
   move: Move,

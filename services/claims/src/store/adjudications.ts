@@ -1,4 +1,4 @@
-/** Every adjudication of a claim as it was made. Appended only. */
+/** Rows of adjudications as they were made, append-only. */
 import type { Adjudication } from '@carecover/contract';
 import type { Tx } from '@carecover/platform';
 

@@ -1,9 +1,9 @@
-/** Claims as the API shows them, each read in one statement and so from one moment. */
+/** Complete claims, each read in one statement and therefore from one moment. */
 import type { Adjudication, Claim, ClaimInformationRequest } from '@carecover/contract';
 import { type Db, notFound, type Tenant } from '@carecover/platform';
 import type { ClaimRow } from './claims';
 
-/** A request inside the view's JSON: times are PostgreSQL's text of a timestamp. */
+/** An information request in the view's JSON; times are PostgreSQL's text format. */
 interface RequestInView {
   id: string;
   reason_code: string;
@@ -19,7 +19,7 @@ export type ClaimInFull = ClaimRow & {
   readonly adjudication: Adjudication | null;
 };
 
-function instant(text: string): string {
+function toIsoTime(text: string): string {
   return new Date(text).toISOString();
 }
 
@@ -30,13 +30,13 @@ function toRequest(request: RequestInView): ClaimInformationRequest {
     reason_code: request.reason_code,
     requested_evidence_types: request.requested_evidence_types,
     status: request.status,
-    due_at: request.due_at === null ? null : instant(request.due_at),
-    created_at: instant(request.created_at),
-    resolved_at: request.resolved_at === null ? null : instant(request.resolved_at),
+    due_at: request.due_at === null ? null : toIsoTime(request.due_at),
+    created_at: toIsoTime(request.created_at),
+    resolved_at: request.resolved_at === null ? null : toIsoTime(request.resolved_at),
   };
 }
 
-/** The claim's resource. */
+/** Converts a row to the claim's resource. */
 export function toClaim(row: ClaimInFull): Claim {
   return {
     id: row.id,
@@ -63,14 +63,14 @@ export function toClaim(row: ClaimInFull): Claim {
   };
 }
 
-/** One claim in full, null where the tenant has none of that id. */
+/** Reads one complete claim; null if the tenant has no such claim. */
 export async function findClaimInFull(db: Db, tenant: Tenant, claimId: string): Promise<ClaimInFull | null> {
   const [row] = await db<ClaimInFull[]>`
     select * from claims_in_full where project_id = ${tenant} and id = ${claimId}`;
   return row ?? null;
 }
 
-/** One claim's resource. @throws ApiError resource_not_found */
+/** Reads one claim's resource. @throws ApiError resource_not_found */
 export async function readClaim(db: Db, tenant: Tenant, claimId: string): Promise<Claim> {
   const row = await findClaimInFull(db, tenant, claimId);
   if (row === null) throw notFound();

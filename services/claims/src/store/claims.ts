@@ -1,9 +1,9 @@
-/** The claims' rows: the lock under which a claim changes, and where it stands. Reads of whole claims are in claims-in-full. */
+/** Rows of claims: their locks and their state. Complete claims are read in claims-in-full. */
 import type { AdjudicationDecision, ClaimLine, ClaimStatus, Environment } from '@carecover/contract';
 import { allInOrder, type Db, jsonb, type Tenant, type Tx } from '@carecover/platform';
 import type { ClaimState } from '../rules/recording';
 
-/** A step in another service that may have been taken; see the column's comment. */
+/** A step in another service that may have been executed; see the column's comment. */
 export interface PendingStep {
   readonly command_id: string;
   readonly update: 'adjudicate' | 'reverse';
@@ -42,7 +42,7 @@ export interface ClaimRow {
   readonly submitted_at: Date;
 }
 
-/** What a new claim's row begins with; the rest follows from its facts. */
+/** The values of a new claim's row; the other columns follow from its facts. */
 export type Creation = Pick<
   ClaimRow,
   | 'id'
@@ -60,7 +60,7 @@ export type Creation = Pick<
   | 'billed'
 >;
 
-/** A claim that nobody else can change until the transaction ends, and the time, read when that was so. */
+/** A claim locked until the transaction ends, and the time read after the lock was acquired. */
 export interface LockedClaim {
   readonly row: ClaimRow;
   readonly state: ClaimState;
@@ -83,30 +83,30 @@ function stateOf(row: ClaimRow): ClaimState {
   };
 }
 
-/** Locks claims in the order of their ids, so that two lockers never wait for each other. Unknown ones are left out. */
+/** Locks claims in the order of their IDs, which prevents deadlocks. Unknown claims are left out. */
 export async function lockClaims(
   tx: Tx,
   tenant: Tenant,
   claimIds: readonly string[],
 ): Promise<LockedClaim[]> {
-  // Two statements: the clock may be read only when every lock is held.
+  // A second statement reads the clock, because every lock must be held first.
   const [rows, [time]] = await allInOrder([
     tx<ClaimRow[]>`
       select * from claims where project_id = ${tenant} and id = any(${[...claimIds]}) order by id for update`,
     tx<{ now: Date }[]>`select platform.now() as now`,
   ]);
-  if (time === undefined) throw new Error('the database told no time');
+  if (time === undefined) throw new Error('the database returned no time');
   const now = time.now.getTime();
   return rows.map((row) => ({ row, state: stateOf(row), now }));
 }
 
-/** A claim's open request, as far as the clock is concerned with it. */
+/** The ID and deadline of a claim's open information request. */
 export interface OpenRequest {
   readonly id: string;
   readonly due_at: Date | null;
 }
 
-/** Locks one claim, and reads its open request behind the lock; undefined where the tenant has none of that id. */
+/** Locks one claim and then reads its open information request; undefined if the tenant has no such claim. */
 export async function lockClaim(
   tx: Tx,
   tenant: Tenant,
@@ -120,13 +120,13 @@ export async function lockClaim(
       left join information_requests request on request.claim_id = ${claimId} and request.status = 'open'`,
   ]);
   if (row === undefined) return undefined;
-  if (context === undefined) throw new Error('the database told no time');
+  if (context === undefined) throw new Error('the database returned no time');
   const { now, request_id, due_at } = context;
   const openRequest = request_id === null ? null : { id: request_id, due_at };
   return { row, state: stateOf(row), now: now.getTime(), openRequest };
 }
 
-/** SQL that makes a claim's row with where its first facts leave it: a part of another statement. */
+/** SQL that inserts a claim's row with its state after the first facts: part of another statement. */
 export function insertClaim(db: Db, creation: Creation, state: ClaimState, eventVersion: number) {
   const recordedAt = new Date(state.lastRecordedAt);
   return db`
@@ -141,18 +141,18 @@ export function insertClaim(db: Db, creation: Creation, state: ClaimState, event
       ${recordedAt}, ${recordedAt}, ${recordedAt})`;
 }
 
-/** Where a claim stands after its new facts. */
-export interface Moved {
+/** A claim's state after its new facts. */
+export interface ChangedClaim {
   readonly claimId: string;
   readonly state: ClaimState;
   readonly eventVersion: number;
-  /** The step in another service that may have been taken; undefined leaves what is noted. */
+  /** The step in another service that may have been executed; undefined keeps the stored one. */
   readonly pendingStep: PendingStep | null | undefined;
 }
 
-/** SQL that writes where locked claims stand: a part of another statement. */
-export function updateStates(db: Db, moved: readonly Moved[]) {
-  const rows = moved.map(({ claimId, state, eventVersion, pendingStep }) => ({
+/** SQL that updates the state of locked claims: part of another statement. */
+export function updateStates(db: Db, changed: readonly ChangedClaim[]) {
+  const rows = changed.map(({ claimId, state, eventVersion, pendingStep }) => ({
     id: claimId,
     status: state.status,
     submission_version: state.submissionVersion,
@@ -169,24 +169,24 @@ export function updateStates(db: Db, moved: readonly Moved[]) {
   }));
   return db`
     update claims claim set
-      status = moved.status,
-      submission_version = moved.submission_version,
-      adjudication_version = moved.adjudication_version,
-      decision = moved.decision,
-      approved = moved.approved,
-      remitted = moved.remitted,
-      settled = moved.settled,
-      last_sequence = moved.last_sequence,
-      last_recorded_at = moved.last_recorded_at,
-      event_version = moved.event_version,
-      pending_step = case when moved.sets_pending_step then moved.pending_step else claim.pending_step end
-    from jsonb_to_recordset(${jsonb(db, rows)}) as moved (id text, status text, submission_version integer,
+      status = changed.status,
+      submission_version = changed.submission_version,
+      adjudication_version = changed.adjudication_version,
+      decision = changed.decision,
+      approved = changed.approved,
+      remitted = changed.remitted,
+      settled = changed.settled,
+      last_sequence = changed.last_sequence,
+      last_recorded_at = changed.last_recorded_at,
+      event_version = changed.event_version,
+      pending_step = case when changed.sets_pending_step then changed.pending_step else claim.pending_step end
+    from jsonb_to_recordset(${jsonb(db, rows)}) as changed (id text, status text, submission_version integer,
       adjudication_version integer, decision text, approved bigint, remitted bigint, settled bigint, last_sequence integer,
       last_recorded_at timestamptz, event_version integer, sets_pending_step boolean, pending_step jsonb)
-    where claim.id = moved.id`;
+    where claim.id = changed.id`;
 }
 
-/** Which of these claims await a decision, an answer or money, so that their workflows run. */
+/** Returns those of these claims that await a decision, an answer or a settlement; their workflows must run. */
 export async function findWaiting(db: Db, claimIds: readonly string[]): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select id from claims
@@ -194,7 +194,7 @@ export async function findWaiting(db: Db, claimIds: readonly string[]): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** Notes, or forgets, that a command's step in another service may have been taken. */
+/** Stores that a command's step in another service may have been executed, or clears it with null. */
 export async function setPendingStep(
   db: Db,
   claimId: string,
@@ -203,18 +203,18 @@ export async function setPendingStep(
   await db`update claims set pending_step = ${pendingStep === null ? null : db.json({ ...pendingStep })} where id = ${claimId}`;
 }
 
-/** Forgets what was in hand for a command that another service refused. */
+/** Clears the pending step of a command that another service rejected. */
 export async function clearPendingStep(db: Db, commandId: string, claimId: string): Promise<void> {
   await db`update claims set pending_step = null where id = ${claimId} and pending_step ->> 'command_id' = ${commandId}`;
 }
 
-/** Whether the tenant has this claim. */
+/** Returns whether the tenant has this claim. */
 export async function claimExists(db: Db, tenant: Tenant, claimId: string): Promise<boolean> {
   const rows = await db`select 1 from claims where project_id = ${tenant} and id = ${claimId}`;
   return rows.length > 0;
 }
 
-/** Notes that benefits has heard that an ended claim uses nothing any more. */
+/** Stores that benefits has released everything that an ended claim used. */
 export async function setReleased(db: Db, tenant: Tenant, claimId: string): Promise<void> {
   await db`
     update claims set released_at = platform.now()

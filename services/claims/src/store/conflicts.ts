@@ -1,7 +1,7 @@
-/** Which rule of the claims' table a submission would break: asked only to explain a rejection, never to decide one. */
+/** Explains a rejected submission: the constraint that it violates, or the release that it waits for. Never decides a rejection. */
 import type { Db, Tenant } from '@carecover/platform';
 
-/** The name of the constraint, or null. */
+/** Returns the constraint that the submission would violate, or null. */
 export async function findConflict(
   db: Db,
   tenant: Tenant,
@@ -18,7 +18,7 @@ export async function findConflict(
   return row?.session ? 'claims_one_live_a_session' : null;
 }
 
-/** Whether an ended claim of the session had used something, of which benefits heard only after a command came, or has not heard yet. */
+/** Returns whether what an ended claim of the session used was released after the command was accepted (`returned`), is not yet (`outstanding`), or neither. */
 export async function findReturn(
   db: Db,
   tenant: Tenant,
@@ -35,7 +35,7 @@ export async function findReturn(
   return row.released_at === null ? 'outstanding' : 'returned';
 }
 
-/** Whether another submission of the session is being carried out, which may end in a claim of it. */
+/** Returns whether another submission of the session is pending. */
 export async function isBeingSubmitted(
   db: Db,
   tenant: Tenant,

@@ -1,4 +1,4 @@
-/** The facts' rows: appended and read, never changed. */
+/** Rows of facts: appended and read, never changed. */
 import type { ClaimStatus } from '@carecover/contract';
 import { type Db, jsonb } from '@carecover/platform';
 import type { Fact, FactKind } from '../rules/facts';
@@ -24,7 +24,7 @@ export interface ClaimFacts {
   readonly facts: readonly Fact[];
 }
 
-/** SQL that appends facts to claims whose rows are locked, or made in the same statement: a part of another statement. */
+/** SQL that appends facts to claims that are locked, or inserted in the same statement: part of another statement. */
 export function appendFacts(db: Db, claims: readonly ClaimFacts[]) {
   const rows = claims.flatMap(({ claimId, facts }) =>
     facts.map((fact) => ({
@@ -58,7 +58,7 @@ export async function factsKnownAt(db: Db, claimId: string, cutoff: number): Pro
   return rows.map(toFact);
 }
 
-/** Which of these claims have facts of a cause already. */
+/** Returns those of these claims that already have a fact with this cause. */
 export async function claimsWithCause(
   db: Db,
   claimIds: readonly string[],
@@ -69,7 +69,7 @@ export async function claimsWithCause(
   return new Set(rows.map((row) => row.claim_id));
 }
 
-/** The first of these claims that has no fact of the cause asked for; undefined where each has. */
+/** Returns the first pair whose claim has no fact with the cause; undefined if every claim has. */
 export async function firstWithout(
   db: Db,
   causes: readonly { readonly claimId: string; readonly cause: string }[],

@@ -1,4 +1,4 @@
-/** The payer's questions about claims: at most one of a claim is open, by the database's own rule. */
+/** Rows of information requests. A unique index allows one open request per claim. */
 import type { ClaimInformationRequest } from '@carecover/contract';
 import type { Db, Tx } from '@carecover/platform';
 
@@ -14,7 +14,7 @@ export interface InformationRequestRow {
   readonly resolved_at: Date | null;
 }
 
-/** Opens a request; numbers count per claim. */
+/** Inserts an open request with the claim's next number. */
 export async function insertRequest(
   tx: Tx,
   request: Pick<
@@ -29,7 +29,7 @@ export async function insertRequest(
     from information_requests where claim_id = ${request.claim_id}`;
 }
 
-/** A claim's request by id; undefined where the claim has none of that id. */
+/** Reads a claim's request by ID; undefined if the claim has no such request. */
 export async function findRequest(
   db: Db,
   claimId: string,
@@ -40,7 +40,7 @@ export async function findRequest(
   return row;
 }
 
-/** Ends the claim's open request, if it has one. */
+/** Ends the claim's open request, if there is one. */
 export async function resolveOpenRequest(
   tx: Tx,
   claimId: string,

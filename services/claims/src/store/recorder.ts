@@ -1,6 +1,6 @@
 /**
- * The committing of facts: inside the caller's transaction, under the rows' locks, the facts, where each claim stands after them,
- * and the events that tell of them. There is no other way to change a claim.
+ * Commits changes of claims: writes facts, new states and events in one statement of the caller's transaction, with the claims' rows locked.
+ * There is no other way to change a claim.
  */
 import type { EventType } from '@carecover/contract';
 import { appendEvents, type Fragment, type NewEvent, type Owned, type Tx } from '@carecover/platform';
@@ -12,7 +12,7 @@ import { appendFacts, type ClaimFacts } from './facts';
 
 interface Identity extends Pick<Creation, 'id' | 'project_id' | 'environment' | 'currency' | 'billed'> {}
 
-/** The events that tell of the facts; their versions follow the claim's last one. */
+/** Returns the events of facts; their versions continue from the claim's last version. */
 function eventsOf(
   claim: Identity,
   state: ClaimState,
@@ -21,9 +21,9 @@ function eventsOf(
 ): NewEvent[] {
   return facts
     .map((fact) => ({ type: eventOf(fact), createdAt: new Date(fact.recordedAt) }))
-    .filter((told): told is typeof told & { type: EventType } => told.type !== null)
-    .map((told, index) => ({
-      ...told,
+    .filter((event): event is typeof event & { type: EventType } => event.type !== null)
+    .map((event, index) => ({
+      ...event,
       tenant: claim.project_id,
       environment: claim.environment,
       resourceId: claim.id,
@@ -32,24 +32,24 @@ function eventsOf(
     }));
 }
 
-/** What is to be recorded on a claim. */
+/** The changes to record on a claim. */
 export interface Entry {
   readonly claim: LockedClaim;
   readonly changes: readonly Change[];
-  /** The step in another service that may have been taken; undefined leaves what is noted. */
+  /** The step in another service that may have been executed; undefined keeps the stored one. */
   readonly pendingStep?: PendingStep | null;
 }
 
-/** What is being recorded: the statement is on its way. */
+/** A recording whose statement was sent. */
 export interface Recording {
-  /** Of all facts. Epoch milliseconds. */
+  /** recorded_at of every fact, in epoch milliseconds. */
   readonly recordedAt: number;
-  /** The claims of which the status is another one now. */
+  /** The claims whose status changed. */
   readonly changed: readonly Owned[];
   readonly written: Promise<unknown>;
 }
 
-/** Facts, events and a change of the claims' rows, in one statement. */
+/** Writes facts, events and the change of the claims' rows in one statement. */
 async function write(
   tx: Tx,
   facts: readonly ClaimFacts[],
@@ -61,9 +61,9 @@ async function write(
 }
 
 /**
- * Records on several locked claims, with one recorded_at for all.
+ * Records changes on several locked claims with one recorded_at.
  *
- * @throws ApiError invalid_state where the transition table rejects
+ * @throws ApiError invalid_state if the transition table rejects a change
  */
 export function recordOnAll(tx: Tx, entries: readonly Entry[]): Recording {
   const recordedAt = recordingTime(
@@ -80,34 +80,34 @@ export function recordOnAll(tx: Tx, entries: readonly Entry[]): Recording {
       claimId: row.id,
       facts,
       events,
-      moved: { claimId: row.id, state, eventVersion, pendingStep },
+      next: { claimId: row.id, state, eventVersion, pendingStep },
     };
   });
   const change = updateStates(
     tx,
-    records.map(({ moved }) => moved),
+    records.map(({ next }) => next),
   );
   const events = records.flatMap((each) => each.events);
   const changed = records
-    .filter(({ row, moved: { state } }) => row.status !== state.status)
+    .filter(({ row, next: { state } }) => row.status !== state.status)
     .map(({ row: { id, project_id: tenant, environment } }) => ({ id, tenant, environment }));
   return { recordedAt, changed, written: write(tx, records, events, change) };
 }
 
-/** Records on one locked claim; as {@link recordOnAll}. */
+/** Like {@link recordOnAll}, for one locked claim. */
 export function recordOn(
   tx: Tx,
   claim: LockedClaim,
   changes: readonly (Change | null)[],
   pendingStep?: PendingStep | null,
 ): Recording {
-  const happened = changes.filter((change) => change !== null);
+  const applied = changes.filter((change) => change !== null);
   return recordOnAll(tx, [
-    { claim, changes: happened, ...(pendingStep === undefined ? {} : { pendingStep }) },
+    { claim, changes: applied, ...(pendingStep === undefined ? {} : { pendingStep }) },
   ]);
 }
 
-/** Records a claim's first facts, and so brings it into being. `now` in epoch milliseconds. */
+/** Creates a claim with its first facts. `now` in epoch milliseconds. */
 export async function recordCreation(
   tx: Tx,
   creation: Creation,

@@ -48,7 +48,7 @@ export class OtherServices {
     return session;
   }
 
-  /** How often a service was asked for this claim. */
+  /** Number of calls for this claim. */
   asked(name: Name, claimId: string): number {
     return this.calls.filter((call) => call.name === name && call.claimId === claimId).length;
   }

@@ -105,7 +105,7 @@ export class Provider {
     return body;
   }
 
-  /** Payments tells of a remittance, as it does after its own commit. Gives the remittance's id. */
+  /** Records a remittance, as payments does after its own commit. Returns the remittance's ID. */
   async remit(
     claimId: string,
     amount: number,
@@ -130,7 +130,7 @@ export class Provider {
     return remittanceId;
   }
 
-  /** Payments tells of a settlement; a negative amount takes the given one back. Gives the settlement's id. */
+  /** Records a settlement; a negative amount reverses the given one. Returns the settlement's ID. */
   async settle(
     claimId: string,
     amount: number,

@@ -45,9 +45,9 @@ export interface TestClaims {
   readonly others: OtherServices;
   readonly activities: ReturnType<typeof claimSteps> & ReturnType<typeof claimsForRemittances>;
   readonly sweeps: readonly Sweep[];
-  /** Asks as a project's key. */
+  /** Sends a request with a project's key. */
   ask(tenant: Tenant, operation: OperationId, asked: Asked): Promise<Answered>;
-  /** A command as a process leaves it that dies before the engine heard of it. Gives its id. */
+  /** Inserts a command as a process leaves it that ends before it sends the Update. Returns the command's ID. */
   pendingCommand(
     tenant: Tenant,
     operation: OperationId,
