@@ -1,4 +1,4 @@
-/** `npm run bench -- NAME… [sizes]`: our hot paths beside the bare limits of what they stand on. Never part of a test's verdict. */
+/** The program of `npm run bench -- NAME… [sizes]`: compares important paths of this project with bare limits. No test depends on it. */
 import { benchmarks, isBenchmark } from './benchmarks';
 import { startBenchStack } from './harness/bench-stack';
 import { parseArguments, type Size, USAGE, UsageError } from './harness/size';
@@ -7,7 +7,7 @@ async function main(args: readonly string[]): Promise<void> {
   const { names, size } = parseArguments(args);
   const unknown = names.find((name) => !isBenchmark(name));
   if (names.length === 0 || unknown !== undefined) {
-    throw new UsageError(`Name one or more of: ${Object.keys(benchmarks).join(', ')}.`);
+    throw new UsageError(`NAME must be one or more of: ${Object.keys(benchmarks).join(', ')}.`);
   }
   const isReplicated = (name: string) => name === 'failover';
   await run(
@@ -28,8 +28,8 @@ async function run(names: readonly string[], replicas: number, size: Size): Prom
   }
 }
 
-/** Runs the benchmarks that are named; ends the process with code 1 where one can't be run. */
-export async function bench(args: readonly string[]): Promise<void> {
+/** Runs the benchmarks in the arguments. Sets exit code 1 on a failure. */
+export async function runBenchmarks(args: readonly string[]): Promise<void> {
   try {
     await main(args);
   } catch (error) {
@@ -44,4 +44,4 @@ export async function bench(args: readonly string[]): Promise<void> {
   }
 }
 
-if (require.main === module) void bench(process.argv.slice(2));
+if (require.main === module) void runBenchmarks(process.argv.slice(2));

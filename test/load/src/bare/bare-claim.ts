@@ -1,6 +1,6 @@
 /**
- * The least that a claim's workflow can be, and that of the pre-authorization which a submission uses: for each command as many
- * Temporal operations as ours need, and nothing in them but the SQL.
+ * Minimal workflows of a claim and of the pre-authorization that a submission uses: the same number of Temporal operations per
+ * command as this project needs, with only the SQL in them.
  */
 import { CLAIM_STATUS, DUE_AT, PREAUTHORIZATION_STATUS } from '@carecover/platform/workflow';
 import {
@@ -11,18 +11,18 @@ import {
   setHandler,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import { WAKE } from './bare-names';
+import { USED_SIGNAL } from './bare-names';
 
-/** For what recorded SQL is sent again. */
+/** The instance for which recorded SQL is sent. */
 export interface BareInstance {
-  /** What stands for what was recorded. */
+  /** The replacements of recorded values. */
   readonly instance: Readonly<Record<string, string>>;
   readonly seed: string;
 }
 
 export interface BareStep {
   readonly name: string;
-  /** The recorded step by which the pre-authorization's workflow, which this step wakes, learns that it is used. */
+  /** The recorded step of the pre-authorization's workflow that runs after this step's signal. */
   readonly learnedBy?: string;
 }
 
@@ -34,7 +34,7 @@ export interface BareActivities {
   playStep(of: BareInstance, step: Pick<BareStep, 'name' | 'learnedBy'>): Promise<void>;
 }
 
-// What fails is to be seen at once.
+// Without retries, so that a failure is visible at once.
 const once = { startToCloseTimeout: '10s', retry: { maximumAttempts: 1 } } as const;
 const own = proxyLocalActivities<BareActivities>(once);
 
@@ -50,15 +50,15 @@ export async function bareClaim(): Promise<void> {
   await condition(() => false);
 }
 
-const wake = defineSignal(WAKE);
+const signal = defineSignal(USED_SIGNAL);
 
-/** Waits for its deadline, until it learns that there is none any more. */
+/** Waits for its deadline or for the signal that the pre-authorization is used. */
 export async function barePreauthorization(of: BareInstance, learnedBy: string): Promise<void> {
-  let isWoken = false;
-  setHandler(wake, () => {
-    isWoken = true;
+  let isSignalled = false;
+  setHandler(signal, () => {
+    isSignalled = true;
   });
-  await condition(() => isWoken, '90 days');
+  await condition(() => isSignalled, '90 days');
   await own.playStep(of, { name: learnedBy });
   upsertSearchAttributes([
     { key: PREAUTHORIZATION_STATUS, value: 'approved' },

@@ -1,10 +1,10 @@
-/** How the bare workflows are found: by those who start them, and by those who carry them out. */
+/** Names that the clients and the worker of the bare workflows share. */
 import type { BareInstance } from './bare-claim';
 
 export const BARE_CLAIMS = 'bench-claims';
-export const WAKE = 'wake';
+export const USED_SIGNAL = 'used';
 
-/** How the workflow of the pre-authorization which a bare claim uses is started. */
+/** Returns the start options of the pre-authorization's workflow of a bare claim. */
 export function barePreauthorizationOf(of: BareInstance, learnedBy: string) {
   return {
     taskQueue: BARE_CLAIMS,

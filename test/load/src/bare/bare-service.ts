@@ -1,9 +1,9 @@
 /**
- * The least that a service can be: Koa that sends the same SQL as ours for each request and answers with the last row it got. It
- * serves over TLS, to be asked directly, and plainly, behind the bare gateway.
+ * A minimal service: Koa that sends the same SQL as this project for each request and responds with the last row. It listens with TLS
+ * for direct requests and without TLS behind the bare gateway.
  */
 import Koa from 'koa';
-import { bareMain } from '../harness/bare-process';
+import { runBareProcess } from '../harness/bare-process';
 import { openReplay, type ReplaySettings } from '../recording/replay';
 import { readText } from './read-text';
 import { listenPlain, listenTls, type TlsFiles } from './tls-koa';
@@ -13,7 +13,7 @@ export interface BareServiceSettings {
   readonly tls: TlsFiles;
 }
 
-bareMain(async ({ replay, tls }: BareServiceSettings) => {
+runBareProcess(async ({ replay, tls }: BareServiceSettings) => {
   const { play } = openReplay(replay);
   const app = new Koa();
   let next = 0;

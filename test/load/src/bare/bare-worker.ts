@@ -1,18 +1,18 @@
-/** The worker of the bare claims: the workflows with their local activities. */
+/** The worker of the bare workflows and their local activities. */
 import { createLog, installRuntime } from '@carecover/platform';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { bareMain } from '../harness/bare-process';
+import { runBareProcess } from '../harness/bare-process';
 import { Replay, type ReplaySettings } from '../recording/replay';
 import type { BareActivities } from './bare-claim';
-import { BARE_CLAIMS, barePreauthorizationOf, WAKE } from './bare-names';
+import { BARE_CLAIMS, barePreauthorizationOf, USED_SIGNAL } from './bare-names';
 
 export interface BareWorkerSettings {
   readonly temporalAddress: string;
   readonly replay: ReplaySettings;
 }
 
-bareMain(async ({ temporalAddress, replay: settings }: BareWorkerSettings) => {
+runBareProcess(async ({ temporalAddress, replay: settings }: BareWorkerSettings) => {
   installRuntime(createLog('bench', 'error'));
   const replay = new Replay(settings);
   const client = new Client({ connection: await Connection.connect({ address: temporalAddress }) });
@@ -22,7 +22,7 @@ bareMain(async ({ temporalAddress, replay: settings }: BareWorkerSettings) => {
       if (learnedBy === undefined) return;
       await client.workflow.signalWithStart('barePreauthorization', {
         ...barePreauthorizationOf(of, learnedBy),
-        signal: WAKE,
+        signal: USED_SIGNAL,
       });
     },
   };

@@ -1,4 +1,4 @@
-/** A request's whole body. */
+/** Reads a request's body as text. */
 import type { IncomingMessage } from 'node:http';
 
 export async function readText(request: IncomingMessage): Promise<string> {

@@ -1,21 +1,20 @@
 /**
- * A receiver of webhooks that notes, for each delivery, how long after its event was about to be committed it came. Asked
- * `POST /expect` it begins again; asked `GET /received` it tells what came since. What is sent to `/dead` it never answers, what
- * is sent to `/slow` after a while; neither is noted.
+ * A webhook receiver that records the latency of each delivery since the commit of its event. `POST /expect` resets it, and
+ * `GET /received` returns the records. It never responds to `/dead` and responds late to `/slow`, and records neither.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bareMain } from '../harness/bare-process';
+import { runBareProcess } from '../harness/bare-process';
 import { readText } from './read-text';
 
 export interface Received {
-  /** Different deliveries: by event and by where they were sent. */
+  /** The number of distinct deliveries, by event and URL. */
   readonly count: number;
   readonly repeated: number;
-  /** Epoch milliseconds of the last one. */
+  /** When the last delivery was received, in epoch milliseconds. */
   readonly lastAt: number;
-  /** From commit to receipt, in milliseconds. */
+  /** The times from commit to receipt, in milliseconds. */
   readonly latencies: readonly number[];
 }
 
@@ -23,7 +22,7 @@ const SLOW_MS = 3_000;
 
 const nowMs = () => performance.timeOrigin + performance.now();
 
-bareMain(async () => {
+runBareProcess(async () => {
   let seen = new Set<string>();
   let latencies: number[] = [];
   let lastAt = 0;
@@ -45,8 +44,8 @@ bareMain(async () => {
 
   const server = createServer(async (request, response) => {
     if (request.url === '/received') {
-      const told: Received = { count: latencies.length, repeated, lastAt, latencies };
-      response.end(JSON.stringify(told));
+      const state: Received = { count: latencies.length, repeated, lastAt, latencies };
+      response.end(JSON.stringify(state));
       return;
     }
     if (request.url?.startsWith('/dead')) {

@@ -1,4 +1,4 @@
-/** What the bare servers share: Koa behind TLS, and nothing else. */
+/** Starts the HTTP servers of the bare processes, with and without TLS. */
 import { readFileSync } from 'node:fs';
 import { createServer as createPlain, type RequestListener, type Server } from 'node:http';
 import { createServer } from 'node:https';
@@ -9,17 +9,17 @@ export interface TlsFiles {
   readonly key: string;
 }
 
-async function listening(server: Server): Promise<number> {
+async function listenOnFreePort(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 }
 
-/** Gives the port. */
+/** Starts a server with TLS on a free port and returns the port. */
 export function listenTls({ certificate, key }: TlsFiles, handle: RequestListener): Promise<number> {
-  return listening(createServer({ cert: readFileSync(certificate), key: readFileSync(key) }, handle));
+  return listenOnFreePort(createServer({ cert: readFileSync(certificate), key: readFileSync(key) }, handle));
 }
 
-/** As a service behind a gateway listens. Gives the port. */
+/** Starts a server without TLS on a free port, as a service behind a gateway has it, and returns the port. */
 export function listenPlain(handle: RequestListener): Promise<number> {
-  return listening(createPlain({ keepAliveTimeout: 65_000 }, handle));
+  return listenOnFreePort(createPlain({ keepAliveTimeout: 65_000 }, handle));
 }

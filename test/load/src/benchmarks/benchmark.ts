@@ -1,4 +1,4 @@
-/** What a benchmark is: it prepares, measures ours beside the bare limits, and reports. */
+/** A benchmark: prepares data, measures this project and the bare limits, and prints the results. */
 import type { BenchStack } from '../harness/bench-stack';
 import type { Size } from '../harness/size';
 

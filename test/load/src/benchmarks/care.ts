@@ -1,13 +1,13 @@
 /**
- * Creations that are one transaction: eligibility checks and bookings through all of our parts, beside a bare Koa gateway and
- * service with the same SQL (equal hops), and beside the SQL alone.
+ * Measures creations in one transaction, eligibility checks and bookings, through the whole project; against a bare Koa gateway and
+ * service with the same SQL; and against only the SQL.
  */
 import { eligibilityCheckHandlers } from '@carecover/benefits';
 import { CancellationNotification, careHandlers } from '@carecover/care';
 import { createLog, ServiceClient } from '@carecover/platform';
 import { startBare } from '../harness/bare-process';
 import type { BenchStack } from '../harness/bench-stack';
-import { type Contestant, contest } from '../harness/contest';
+import { type Contestant, compareContestants } from '../harness/contest';
 import { printReport } from '../harness/report';
 import type { Size } from '../harness/size';
 import { ourCall } from '../recording/our-call';
@@ -18,14 +18,14 @@ import { Slots } from './slots';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** Slots to have at hand for each second; a measurement that uses them up ends early. */
+/** The number of prepared slots per second. A measurement without slots left ends early. */
 const SLOTS_PER_SECOND = 400;
 
-/** One of the two creations: what ours is asked, and what the bare ones send. */
+/** A creation: the project's requests, and the SQL of the bare limits. */
 interface Creation {
   readonly name: string;
   readonly replay: Omit<ReplaySettings, 'timeline'>;
-  /** Apart from every other one given, so that no two bare bookings overlap. */
+  /** Returns a timeline that differs from all earlier ones, so that no two bare bookings overlap. */
   readonly timeline: () => Timeline | undefined;
   readonly ours: Contestant;
 }
@@ -67,7 +67,7 @@ async function eligibilityChecks(stack: BenchStack): Promise<Creation> {
 async function bookings(stack: BenchStack, size: Size): Promise<Creation> {
   const slots = new Slots(stack);
   const [slot] = await slots.take(1);
-  if (slot === undefined) throw new Error('there is no slot');
+  if (slot === undefined) throw new Error('no practitioner has a free slot');
   const recorder = new Recorder(stack.databaseUrl);
   const sql = await recorder.sql('care');
   const benefits = new ServiceClient('benefits', [], '');
@@ -93,8 +93,8 @@ async function bookings(stack: BenchStack, size: Size): Promise<Creation> {
       name: 'ours',
       driver: 'http',
       async options() {
-        const free = await slots.look(Math.ceil((size.seconds + size.warmUpSeconds) * SLOTS_PER_SECOND));
-        const shots = free.map((each) => ({
+        const available = await slots.peek(Math.ceil((size.seconds + size.warmUpSeconds) * SLOTS_PER_SECOND));
+        const shots = available.map((each) => ({
           method: 'POST',
           path: '/v1/bookings',
           body: { ...each, payment_source: 'covered' },
@@ -119,7 +119,7 @@ async function compare(stack: BenchStack, size: Size, creation: Creation): Promi
   });
   const shots = [{ method: 'POST', path: `/v1/${creation.name}`, body: {} }];
   const origin = `https://127.0.0.1:${gateway.ready.port}`;
-  const cells = await contest(
+  const cells = await compareContestants(
     [
       creation.ours,
       {
@@ -128,7 +128,7 @@ async function compare(stack: BenchStack, size: Size, creation: Creation): Promi
         options: () => ({ ...https, origin, shots, again: true }),
       },
       {
-        name: 'the SQL alone',
+        name: 'only the SQL',
         driver: 'sql',
         options: () => ({ ...creation.replay, timeline: creation.timeline() }),
         inGenerator: true,

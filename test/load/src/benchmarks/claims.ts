@@ -1,24 +1,24 @@
 /**
- * Submissions, evidence and adjudications through all of our parts, beside a bare Temporal workflow with as many Temporal
- * operations and the same SQL; and how a valuation's cost grows with its events.
+ * Measures submissions, evidence and adjudications through the whole project and against a bare Temporal workflow with the same number
+ * of Temporal operations and the same SQL; and how the cost of a valuation grows with its events.
  */
 import type { Claim } from '@carecover/client';
 import type { Covered } from '@carecover/test-support';
 import type { Shot } from '../drivers/http';
 import { startBare } from '../harness/bare-process';
 import type { BenchStack } from '../harness/bench-stack';
-import { contest, driverPath } from '../harness/contest';
+import { compareContestants, driverPath } from '../harness/contest';
 import { copyTables } from '../harness/copy-tables';
-import { inParallel } from '../harness/in-parallel';
+import { createInParallel } from '../harness/in-parallel';
 import { measure } from '../harness/measure';
-import { printJson, printReport, table } from '../harness/report';
+import { formatTable, printJson, printReport } from '../harness/report';
 import type { Size } from '../harness/size';
 import { recordClaim } from '../recording/claim-recording';
 import { coreOf, type Instance, newSeed, type ReplaySettings } from '../recording/replay';
 import type { Benchmark } from './benchmark';
 
 const NO_LIMIT_SECONDS = 600;
-const MOST_PER_PAGE = 100;
+const MAX_PAGE_SIZE = 100;
 const EVENTS = [10, 100, 1_000];
 const CREATION_EVENTS = 3;
 
@@ -46,13 +46,13 @@ function bareClaimOf(recorded: Claimable, real: Claimable): BareClaim {
   return { instance, seed: newSeed() };
 }
 
-/** Gives out what was prepared, a measurement's worth at a time. */
-function portions<T>(all: readonly T[], each: number): () => T[] {
+/** Returns a function that returns the prepared items in portions, one portion per measurement. */
+function createPortions<T>(all: readonly T[], each: number): () => T[] {
   let given = 0;
   return () => {
     const portion = all.slice(given, given + each);
     given += portion.length;
-    if (portion.length === 0) throw new Error('everything prepared is used up');
+    if (portion.length === 0) throw new Error('no prepared items are left; increase --prepared');
     return portion;
   };
 }
@@ -64,10 +64,10 @@ async function compare(
   bare: Bare & { readonly claims: readonly BareClaim[] },
   shots: readonly Shot[],
 ): Promise<void> {
-  const nextShots = portions(shots, size.prepared);
-  const nextClaims = portions(bare.claims, size.prepared);
+  const nextShots = createPortions(shots, size.prepared);
+  const nextClaims = createPortions(bare.claims, size.prepared);
   const { temporalAddress, replay } = bare;
-  const cells = await contest(
+  const cells = await compareContestants(
     [
       {
         name: 'ours',
@@ -88,7 +88,7 @@ async function compare(
 
 async function newestClaims({ client }: BenchStack, count: number): Promise<Claim[]> {
   const claims: Claim[] = [];
-  for await (const claim of client.claims.list({ limit: MOST_PER_PAGE, status: 'submitted' })) {
+  for await (const claim of client.claims.list({ limit: MAX_PAGE_SIZE, status: 'submitted' })) {
     if (claims.push(claim) === count) break;
   }
   return claims;
@@ -97,8 +97,10 @@ async function newestClaims({ client }: BenchStack, count: number): Promise<Clai
 async function lifecycle(stack: BenchStack, size: Size): Promise<void> {
   const { world, client, projectId, temporalAddress } = stack;
   const count = size.connections.length * size.rounds * size.prepared;
-  const [recorded, ...claimables] = await inParallel(1 + 2 * count + 2, () => world.createClaimableSession());
-  if (recorded === undefined) throw new Error('nothing to record');
+  const [recorded, ...claimables] = await createInParallel(1 + 2 * count + 2, () =>
+    world.createClaimableSession(),
+  );
+  if (recorded === undefined) throw new Error('no claimable session was created');
   const side = await stack.sideDatabase(['care', 'benefits', 'claims', 'payments']);
   for (const schema of ['care', 'benefits'])
     await copyTables(stack.databaseUrl(schema), side.url(schema), schema);
@@ -109,7 +111,7 @@ async function lifecycle(stack: BenchStack, size: Size): Promise<void> {
   const bareClaims = claimables.slice(count + 1).map((real) => bareClaimOf(recorded, real));
   const bare = { temporalAddress, replay, claims: bareClaims.slice(1) };
 
-  // The first of each warms up what has to be loaded.
+  // The first claim of each contestant warms up caches.
   const [first, ...rest] = ours as [Claimable, ...Claimable[]];
   const warm = await client.claims.submit(world.claimInput(first));
   const play = (command: string, claims: readonly BareClaim[]) =>
@@ -131,7 +133,7 @@ async function lifecycle(stack: BenchStack, size: Size): Promise<void> {
   await compare(stack, size, { name: 'submit', title: 'POST /claims' }, bare, submissions);
 
   const submitted = await newestClaims(stack, count);
-  const queried = await inParallel(submitted.length, (number) =>
+  const queried = await createInParallel(submitted.length, (number) =>
     client.claims.requestInformation(submitted[number]?.id ?? '', {
       reason_code: 'notes_missing',
       requested_evidence_types: ['notes'],
@@ -151,13 +153,13 @@ async function lifecycle(stack: BenchStack, size: Size): Promise<void> {
     path: `/v1/claims/${id}/adjudications`,
     body: world.adjudicationInput(),
   }));
-  const judging = { name: 'adjudicate', title: 'POST /claims/{id}/adjudications' };
-  await compare(stack, size, judging, bare, adjudications);
+  const adjudication = { name: 'adjudicate', title: 'POST /claims/{id}/adjudications' };
+  await compare(stack, size, adjudication, bare, adjudications);
   await worker.stop();
   await side.drop();
 }
 
-/** A claim is judged again and again, and valued when it has so many events. */
+/** Adjudicates a claim repeatedly, and measures its valuation at several numbers of events. */
 async function valuation({ client, world, https }: BenchStack, size: Size): Promise<void> {
   const { id } = await world.createSubmittedClaim();
   const figures: { events: number; p50Ms: number; p99Ms: number }[] = [];
@@ -184,7 +186,7 @@ async function valuation({ client, world, https }: BenchStack, size: Size): Prom
     (each.p50Ms / base).toFixed(1),
   ]);
   process.stdout.write(
-    `\nGET /claims/{id}/valuation\n${table([['events', '', 'p50 ms', 'p99 ms', 'growth'], ...rows])}\n`,
+    `\nGET /claims/{id}/valuation\n${formatTable([['events', '', 'p50 ms', 'p99 ms', 'growth'], ...rows])}\n`,
   );
   printJson({ benchmark: 'claims: valuation', figures });
 }

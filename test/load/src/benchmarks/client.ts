@@ -1,14 +1,14 @@
-/** The client's overhead on a bare undici request, and on the fetch that it stands on, against a server that costs next to nothing. */
+/** Measures the client's overhead over undici's request and fetch, against a server with minimal cost. */
 import { startBare } from '../harness/bare-process';
-import { contest } from '../harness/contest';
+import { compareContestants } from '../harness/contest';
 import { printReport } from '../harness/report';
 import type { Benchmark } from './benchmark';
 
 export const client: Benchmark = async ({ client, tls, https }, size) => {
   const { data } = await client.practitioners.list({ limit: 1 });
   const [practitioner] = data;
-  if (practitioner === undefined) throw new Error('there is no practitioner');
-  const server = await startBare<{ port: number }>('constant-answer', { tls, body: practitioner });
+  if (practitioner === undefined) throw new Error('the stack has no practitioner');
+  const server = await startBare<{ port: number }>('constant-response', { tls, body: practitioner });
   const by = (name: string, way: 'client' | 'fetch' | 'request') => ({
     name,
     driver: 'client',
@@ -20,7 +20,7 @@ export const client: Benchmark = async ({ client, tls, https }, size) => {
     }),
     inGenerator: true,
   });
-  const cells = await contest(
+  const cells = await compareContestants(
     [by('ours', 'client'), by('bare fetch of undici', 'fetch'), by('bare request of undici', 'request')],
     size,
   );

@@ -1,7 +1,7 @@
 /**
- * What clients notice when one of two replicas dies (SIGKILL) or is paused (SIGSTOP), process by process, and when one of the servers that
- * are single dies. A client repeats a request under the same key on the other gateway if its own breaks off, as a load balancer would
- * have it; every other answer counts as it is.
+ * Measures what clients notice when one of two replicas of a process is killed (SIGKILL) or paused (SIGSTOP), and when a server without
+ * replicas is killed. After a lost connection, a client repeats the request under the same key on the other gateway, as a load balancer
+ * does. Every response counts as received.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,21 +9,21 @@ import type { Claim } from '@carecover/client';
 import { freeze } from '@carecover/local/testing';
 import { Agent, request } from 'undici';
 import type { BenchStack } from '../harness/bench-stack';
-import { inParallel } from '../harness/in-parallel';
+import { createInParallel } from '../harness/in-parallel';
 import { percentile } from '../harness/measure';
-import { figure, printJson, table } from '../harness/report';
+import { formatFigure, formatTable, printJson } from '../harness/report';
 import type { Size } from '../harness/size';
 import type { Benchmark } from './benchmark';
 
 const SERVICES = ['gateway', 'care', 'benefits', 'claims', 'payments', 'webhooks'] as const;
-const CALLERS = 4;
-/** Between two commands of a caller: the load is about half of what two cores can do. */
+const CLIENTS = 4;
+/** The pause between two commands of a client, in milliseconds. The load is about half of the capacity of two cores. */
 const PAUSE_MS = 250;
-/** One command of so many submits a claim; what it needs is prepared. */
+/** One of this number of commands submits a claim with a prepared session. */
 const SUBMISSION_EVERY = 10;
-/** For every second of `--seconds`: before the fault, after a kill, and how long a pause lasts. At 4 seconds a pause is 30 s. */
+/** Factors of `--seconds`: the time before the fault, after a kill, and of a pause. With 4 seconds, a pause is 30 s. */
 const [BEFORE, AFTER_KILL, PAUSED] = [0.5, 3, 7.5];
-/** How long a server that is single stays down. */
+/** The time between the kill and the start of a server without replicas. */
 const DOWN_MS = 2_000;
 
 interface Sample {
@@ -36,11 +36,11 @@ interface Fault {
   readonly process: string;
   readonly fault: 'SIGKILL' | 'SIGSTOP';
   readonly lastsMs: number;
-  /** Gives what ends it. */
+  /** Starts the fault and returns a function that ends it. */
   readonly begin: () => Promise<() => Promise<void>>;
 }
 
-/** Sends requests as a client behind a load balancer, and notes what came of each. */
+/** Sends requests as a client behind a load balancer, and records their results. */
 class Client {
   readonly samples: Sample[] = [];
   private sent = 0;
@@ -59,7 +59,7 @@ class Client {
   }
 
   private async send<T>(method: 'GET' | 'POST', path: string, body: string | null): Promise<T | undefined> {
-    const began = performance.now();
+    const startedAt = performance.now();
     const headers = {
       authorization: `Bearer ${this.stack.https.key}`,
       ...(body === null ? {} : { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
@@ -68,12 +68,12 @@ class Client {
     const first = this.sent++;
     for (let attempt = 0; ; attempt++) {
       const origin = origins[(first + attempt) % origins.length];
-      const [status, answer] = await request(`${origin}/v1${path}`, {
+      const [status, responseBody] = await request(`${origin}/v1${path}`, {
         method,
         headers,
         body,
         dispatcher: this.agent,
-        // A load balancer leaves a gateway that has not begun to answer.
+        // A load balancer gives up on a gateway that has not started its response.
         headersTimeout: 5_000,
       })
         .then(async (response) => [response.statusCode, (await response.body.json()) as T] as const)
@@ -82,9 +82,9 @@ class Client {
       this.samples.push({
         kind: method === 'GET' ? 'read' : 'command',
         status,
-        ms: performance.now() - began,
+        ms: performance.now() - startedAt,
       });
-      return status < 300 ? answer : undefined;
+      return status < 300 ? responseBody : undefined;
     }
   }
 
@@ -93,8 +93,8 @@ class Client {
   }
 }
 
-/** Commands whose steps are in every service, one at a time with pauses, until stopped. */
-async function callUntilStopped(
+/** Sends commands with steps in every service, one at a time with pauses, until stopped. */
+async function sendUntilStopped(
   { world }: BenchStack,
   client: Client,
   { undecided, decided }: Readonly<Record<'undecided' | 'decided', Claim>>,
@@ -123,10 +123,10 @@ async function callUntilStopped(
 
 async function play(stack: BenchStack, fault: Fault, size: Size) {
   const lastsMs = fault.lastsMs;
-  const submissions = Math.ceil((CALLERS * (lastsMs / PAUSE_MS)) / SUBMISSION_EVERY);
-  const claimables = await inParallel(submissions, () => stack.world.createClaimableSession());
+  const submissions = Math.ceil((CLIENTS * (lastsMs / PAUSE_MS)) / SUBMISSION_EVERY);
+  const claimables = await createInParallel(submissions, () => stack.world.createClaimableSession());
   const inputs = claimables.map((each) => stack.world.claimInput(each));
-  const claims = await inParallel(CALLERS, async () => ({
+  const claims = await createInParallel(CLIENTS, async () => ({
     undecided: await stack.world.createSubmittedClaim(),
     decided: await stack.world.createAdjudicatedClaim(),
   }));
@@ -134,7 +134,7 @@ async function play(stack: BenchStack, fault: Fault, size: Size) {
   let isOver = false;
   const calling = Promise.all(
     claims.map((claim) =>
-      callUntilStopped(
+      sendUntilStopped(
         stack,
         client,
         claim,
@@ -226,7 +226,7 @@ export const failover: Benchmark = async (stack, size) => {
     'commands',
     '503',
     'other errors',
-    'no answer',
+    'no response',
     'p50 ms',
     'p99 ms',
     'max ms',
@@ -236,8 +236,8 @@ export const failover: Benchmark = async (stack, size) => {
     row.process,
     row.fault,
     ...[row.commands, row.unavailable, row.failed, row.unanswered].map(String),
-    ...[row.p50Ms, row.p99Ms, row.maxMs, row.readsMaxMs].map(figure),
+    ...[row.p50Ms, row.p99Ms, row.maxMs, row.readsMaxMs].map(formatFigure),
   ]);
-  process.stdout.write(`\nOne process of two dies or is paused\n${table([head, ...cells], 0)}\n`);
+  process.stdout.write(`\nOne of two replicas is killed or paused\n${formatTable([head, ...cells], 0)}\n`);
   printJson({ benchmark: 'failover', rows });
 };

@@ -1,9 +1,9 @@
 /**
- * The gateway's overhead: GET /practitioners/{id} with key check, exact rate limit, service and database, beside bare Koa with
- * one query (a), and a bare Koa gateway forwarding to that (b). TLS on all.
+ * Measures GET /practitioners/{id} through the gateway with key check, exact rate limit, service and database; against bare Koa with one
+ * query, and against a bare Koa gateway that forwards to it. All use TLS.
  */
 import { startBare } from '../harness/bare-process';
-import { contest } from '../harness/contest';
+import { compareContestants } from '../harness/contest';
 import { printReport } from '../harness/report';
 import type { Recording } from '../recording/statement';
 import type { Benchmark } from './benchmark';
@@ -27,17 +27,17 @@ export const gateway: Benchmark = async (stack, size) => {
     tls,
   });
   const shots = [{ method: 'GET', path: `/v1/practitioners/${id}` }];
-  const asking = (port: number) => () => ({
+  const requestOptions = (port: number) => () => ({
     ...https,
     origin: `https://127.0.0.1:${port}`,
     shots,
     again: true,
   });
-  const cells = await contest(
+  const cells = await compareContestants(
     [
       { name: 'ours', driver: 'http', options: () => ({ ...https, shots, again: true }) },
-      { name: 'bare gateway and service', driver: 'http', options: asking(bareGateway.ready.port) },
-      { name: 'bare service', driver: 'http', options: asking(service.ready.port) },
+      { name: 'bare gateway and service', driver: 'http', options: requestOptions(bareGateway.ready.port) },
+      { name: 'bare service', driver: 'http', options: requestOptions(service.ready.port) },
     ],
     size,
   );

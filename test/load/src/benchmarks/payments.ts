@@ -1,12 +1,12 @@
 /**
- * Remittances of 1, 10 and 100 allocations, each a posting: inside the payments service (the two transactions of its workflow,
- * with the rules), beside the same SQL in bare transactions, and through the gateway with everything.
+ * Measures remittances of 1, 10 and 100 allocations, with one posting each: inside the payments service (the two transactions of its
+ * workflow, with the rules), as the same SQL in bare transactions, and through the gateway.
  */
 import { connectPostgres } from '@carecover/platform';
 import type { BenchStack } from '../harness/bench-stack';
 import { Bookkeeping } from '../harness/bookkeeping';
-import { contest } from '../harness/contest';
-import { inParallel } from '../harness/in-parallel';
+import { compareContestants } from '../harness/contest';
+import { createInParallel } from '../harness/in-parallel';
 import { printReport } from '../harness/report';
 import type { Size } from '../harness/size';
 import { Recorder } from '../recording/recorder';
@@ -14,7 +14,7 @@ import { coreOf, type ReplaySettings } from '../recording/replay';
 import type { Benchmark } from './benchmark';
 
 const ALLOCATIONS = [1, 10, 100];
-/** So many remittances can be under way without meeting on a claim, a few times over. */
+/** The number of disjoint groups of claims: more than the concurrent remittances, so that these don't share claims. */
 const GROUPS = 64;
 
 async function recordRemittance(
@@ -42,8 +42,8 @@ function groupsOf(claimIds: readonly string[], size: number): string[][] {
   );
 }
 
-/** Requests of remittances over claims that really are there, in turns. */
-function shotsOver(stack: BenchStack, claimIds: readonly string[], allocations: number, count: number) {
+/** Creates requests of remittances over existing claims, used in rotation. */
+function createShots(stack: BenchStack, claimIds: readonly string[], allocations: number, count: number) {
   return Array.from({ length: count }, (_, number) => ({
     method: 'POST',
     path: '/v1/remittances',
@@ -59,7 +59,7 @@ function shotsOver(stack: BenchStack, claimIds: readonly string[], allocations: 
 const SHOTS_PER_SECOND = 100;
 
 export const payments: Benchmark = async (stack: BenchStack, size: Size) => {
-  const decided = await inParallel(
+  const decided = await createInParallel(
     size.prepared,
     async () => (await stack.world.createAdjudicatedClaim()).id,
   );
@@ -72,7 +72,7 @@ export const payments: Benchmark = async (stack: BenchStack, size: Size) => {
     const groups = groupsOf(accounts, allocations);
     const bare = await recordRemittance(url, projectId, groups);
     const perMeasurement = Math.ceil((size.seconds + size.warmUpSeconds) * SHOTS_PER_SECOND);
-    const cells = await contest(
+    const cells = await compareContestants(
       [
         {
           name: 'ours, inside the service',
@@ -86,7 +86,7 @@ export const payments: Benchmark = async (stack: BenchStack, size: Size) => {
           driver: 'http',
           options: () => ({
             ...https,
-            shots: shotsOver(stack, decided, allocations, perMeasurement),
+            shots: createShots(stack, decided, allocations, perMeasurement),
             again: false,
           }),
         },
@@ -95,7 +95,7 @@ export const payments: Benchmark = async (stack: BenchStack, size: Size) => {
     );
     printReport({
       benchmark: `payments: ${allocations} allocations`,
-      title: `Remittances of ${allocations} allocations (postings a second: ${allocations} times as many)`,
+      title: `Remittances of ${allocations} allocations (postings per second: ${allocations} times as many)`,
       cells,
     });
   }

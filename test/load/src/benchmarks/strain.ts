@@ -1,26 +1,26 @@
 /**
- * The gateway under strain: what others get of it while a service hangs, is dead or can't be reached, the database is away, or
- * callers behave badly; and how soon those are refused. The strain comes from this process and takes its share of the machine.
+ * Measures the gateway's requests of other clients while a service hangs, is killed or unreachable, the database is unavailable, or
+ * clients misbehave; and how fast the disturbing requests are rejected. This process sends them and uses a part of the machine.
  */
 import { type BlackHole, freeze, startBlackHole } from '@carecover/local/testing';
 import type { BenchStack } from '../harness/bench-stack';
 import { driverPath } from '../harness/contest';
 import { type Measurement, measure } from '../harness/measure';
-import { mostMemory } from '../harness/memory';
-import { figure, printJson, table } from '../harness/report';
+import { measurePeakMemory } from '../harness/memory';
+import { formatFigure, formatTable, printJson } from '../harness/report';
 import type { Size } from '../harness/size';
 import { type ApiErrors, type Strain, whileStrained } from '../harness/strained';
 import type { Benchmark } from './benchmark';
 
 interface Case {
   readonly name: string;
-  /** Null for the calm with which the others are compared. */
+  /** Null for the measurement without a disturbance, with which the others are compared. */
   readonly strain: Strain | null;
-  /** Whether the others are those who need no database. */
+  /** Whether the measured requests need no database. */
   readonly withoutDatabase?: boolean;
-  /** How long it must last for its first rejections to be seen. */
+  /** The minimum duration until the first rejections, in seconds. */
   readonly seconds?: number;
-  /** Brings the strain about; what it gives back ends it. */
+  /** Starts the disturbance and returns a function that ends it. */
   readonly begin?: () => Promise<() => Promise<void>>;
 }
 
@@ -32,19 +32,19 @@ interface Row {
 }
 
 interface Keys {
-  /** Of the project that brings the strain about. */
+  /** A key of the project that sends the disturbing requests. */
   readonly greedy: string;
   readonly revoked: string;
 }
 
-/** As in production, where what one address asks for without a good key is bounded. */
-const BOUNDED = { UNAUTHENTICATED_LIMIT: '600' };
+/** The address rate limit as in production. */
+const ADDRESS_LIMIT = { UNAUTHENTICATED_LIMIT: '600' };
 const ADDRESSES_CONNECTIONS = 64;
 
 function casesOf(stack: BenchStack, { greedy, revoked }: Keys, size: Size, hole: BlackHole): Case[] {
   const { parts } = stack;
   const { origin, ca } = stack.https;
-  const asking = (
+  const sendRequests = (
     path: string,
     key: string | null,
     statuses: readonly number[],
@@ -54,35 +54,35 @@ function casesOf(stack: BenchStack, { greedy, revoked }: Keys, size: Size, hole:
     options: { origin, ca, key, statuses, shots: [{ method: 'GET', path }], again: true },
     connections,
   });
-  const behaving = (behaviour: string, connections: number): Strain => ({
+  const openConnections = (behaviour: string, connections: number): Strain => ({
     driver: 'connections',
     options: { origin, ca, key: greedy, behaviour },
     connections,
   });
   const frozen = async (pid: number | undefined) => {
-    if (pid === undefined) throw new Error('there is no such process');
+    if (pid === undefined) throw new Error('the process is not running');
     const thaw = freeze(pid);
     return async () => thaw();
   };
   const gatewayWith = async (settings: NodeJS.ProcessEnv) => {
     await parts.process('gateway').restart(settings);
-    // A key that was good lately is served on from an address that is over its limit.
+    // Caches the key: a cached key is accepted from an address that is over its limit.
     await stack.client.practitioners.list({ limit: 1 });
     return () => parts.process('gateway').restart();
   };
-  const away = [503];
+  const unavailable = [503];
   const calm: Case = { name: 'calm', strain: null };
   return [
     calm,
     {
       name: 'claims hangs',
-      strain: asking('/v1/claims', greedy, away, 200),
+      strain: sendRequests('/v1/claims', greedy, unavailable, 200),
       seconds: 12,
       begin: () => frozen(parts.process('claims').pid),
     },
     {
       name: 'claims is dead',
-      strain: asking('/v1/claims', greedy, away, 32),
+      strain: sendRequests('/v1/claims', greedy, unavailable, 32),
       begin: async () => {
         await parts.process('claims').kill();
         return () => parts.process('claims').start();
@@ -90,42 +90,42 @@ function casesOf(stack: BenchStack, { greedy, revoked }: Keys, size: Size, hole:
     },
     {
       name: 'claims is a black hole',
-      strain: asking('/v1/claims', greedy, away, 200),
+      strain: sendRequests('/v1/claims', greedy, unavailable, 200),
       begin: () => gatewayWith({ CLAIMS_URL: hole.url }),
     },
-    { name: `${20 * size.prepared} idle connections`, strain: behaving('idle', 20 * size.prepared) },
-    { name: 'heads of 1 MiB', strain: behaving('huge head', 8) },
+    { name: `${20 * size.prepared} idle connections`, strain: openConnections('idle', 20 * size.prepared) },
+    { name: 'heads of 1 MiB', strain: openConnections('huge head', 8) },
     {
       name: `${2 * size.prepared} slow heads`,
-      strain: behaving('slow head', 2 * size.prepared),
+      strain: openConnections('slow head', 2 * size.prepared),
       seconds: 14,
     },
     {
       name: `${2 * size.prepared} slow bodies`,
-      strain: behaving('slow body', 2 * size.prepared),
+      strain: openConnections('slow body', 2 * size.prepared),
       seconds: 17,
     },
     {
       name: 'a flood without a key',
-      strain: asking('/v1/claims', null, [401, 429], ADDRESSES_CONNECTIONS),
-      begin: () => gatewayWith(BOUNDED),
+      strain: sendRequests('/v1/claims', null, [401, 429], ADDRESSES_CONNECTIONS),
+      begin: () => gatewayWith(ADDRESS_LIMIT),
     },
     {
       name: 'a flood with a revoked key',
-      strain: asking('/v1/claims', revoked, [401, 429], ADDRESSES_CONNECTIONS),
-      begin: () => gatewayWith(BOUNDED),
+      strain: sendRequests('/v1/claims', revoked, [401, 429], ADDRESSES_CONNECTIONS),
+      begin: () => gatewayWith(ADDRESS_LIMIT),
     },
     { ...calm, name: 'calm, without the database', withoutDatabase: true },
     {
       name: 'PostgreSQL hangs',
-      strain: asking('/v1/claims', greedy, away, 200),
+      strain: sendRequests('/v1/claims', greedy, unavailable, 200),
       withoutDatabase: true,
       seconds: 7,
       begin: () => frozen(parts.servers.postgresql.pid),
     },
     {
       name: 'PostgreSQL is dead',
-      strain: asking('/v1/claims', greedy, away, 32),
+      strain: sendRequests('/v1/claims', greedy, unavailable, 32),
       withoutDatabase: true,
       begin: async () => {
         await parts.servers.postgresql.kill();
@@ -136,7 +136,7 @@ function casesOf(stack: BenchStack, { greedy, revoked }: Keys, size: Size, hole:
   ];
 }
 
-/** Measures the others of one case. */
+/** Measures the other clients' requests during one disturbance. */
 async function play(stack: BenchStack, each: Case, practitionerId: string, size: Size): Promise<Row> {
   process.stderr.write(`… ${each.name}\n`);
   const seconds = size.seconds < 1 ? size.seconds : Math.max(size.seconds, each.seconds ?? 0);
@@ -151,7 +151,7 @@ async function play(stack: BenchStack, each: Case, practitionerId: string, size:
     });
   const end = await each.begin?.();
   try {
-    const { result, bytes } = await mostMemory(stack.parts.process('gateway').pid, async () =>
+    const { result, bytes } = await measurePeakMemory(stack.parts.process('gateway').pid, async () =>
       each.strain === null
         ? { result: await others(), rejections: null }
         : await whileStrained(each.strain, others),
@@ -164,26 +164,26 @@ async function play(stack: BenchStack, each: Case, practitionerId: string, size:
 
 const HEADS = [
   'strain',
-  'others a second',
+  'others per second',
   'p50 ms',
   'p99 ms',
-  'refused',
+  'rejected',
   'after p50 ms',
   'p99 ms',
   'gateway MiB',
 ];
 
 function cells({ name, others, rejections, gatewayBytes }: Row): string[] {
-  const told = rejections !== null && rejections.count > 0 ? rejections : null;
+  const nonEmpty = rejections !== null && rejections.count > 0 ? rejections : null;
   return [
     name,
-    figure(others.perSecond),
-    figure(others.p50Ms),
-    figure(others.p99Ms),
+    formatFigure(others.perSecond),
+    formatFigure(others.p50Ms),
+    formatFigure(others.p99Ms),
     rejections === null ? '' : String(rejections.count),
-    told === null ? '' : figure(told.p50Ms),
-    told === null ? '' : figure(told.p99Ms),
-    gatewayBytes === null ? '' : figure(gatewayBytes / 1024 / 1024),
+    nonEmpty === null ? '' : formatFigure(nonEmpty.p50Ms),
+    nonEmpty === null ? '' : formatFigure(nonEmpty.p99Ms),
+    gatewayBytes === null ? '' : formatFigure(gatewayBytes / 1024 / 1024),
   ];
 }
 
@@ -200,7 +200,7 @@ export const strain: Benchmark = async (stack, size) => {
   } finally {
     await hole.close();
   }
-  process.stdout.write(`\nThe gateway under strain\n${table([HEADS, ...rows.map(cells)], 0)}\n`);
+  process.stdout.write(`\nThe gateway under strain\n${formatTable([HEADS, ...rows.map(cells)], 0)}\n`);
   printJson({
     benchmark: 'strain',
     rows: rows.map(({ name, others: { perSecond, p50Ms, p99Ms }, rejections, gatewayBytes }) => ({

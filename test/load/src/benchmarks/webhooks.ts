@@ -1,25 +1,25 @@
 /**
- * Deliveries: how many a second when there is more than can be sent, beside a bare loop of signed posts; how long after an
- * event's commit it is received, at fixed rates; and what a dead and a slow receiver do to the others.
+ * Measures deliveries per second at saturation, against a bare loop of signed requests; the time from commit to receipt at fixed rates;
+ * and the effect of a dead and a slow receiver on the others.
  */
 import { connectPostgres } from '@carecover/platform';
 import { startBare } from '../harness/bare-process';
 import type { BenchStack } from '../harness/bench-stack';
 import { driverPath } from '../harness/contest';
 import { measure, median, percentile } from '../harness/measure';
-import { atRate, burst, type Outbox } from '../harness/outbox';
-import { GENERATOR, processorTime, usedBetween } from '../harness/processor-time';
-import { printJson, table } from '../harness/report';
+import { measureAtRate, measureBurst, type Outbox } from '../harness/outbox';
+import { GENERATOR, readProcessorTime, subtractProcessorTime } from '../harness/processor-time';
+import { formatTable, printJson } from '../harness/report';
 import type { Size } from '../harness/size';
 import type { Benchmark } from './benchmark';
 
 const ENDPOINTS = 4;
-/** As many posts under way as ours has to these endpoints. */
+/** The same number of concurrent requests as this project makes to these endpoints. */
 const BARE_CONNECTIONS = 40;
 const RATES = [10, 100, 300];
-/** Of which the last two are dead and slow where the neighbours are measured. */
+/** The number of endpoints, of which the last two are dead and slow in one of the measurements. */
 const NEIGHBOURS = 20;
-/** Events a second, each to all of them. */
+/** Events per second, each to all endpoints. */
 const NEIGHBOURS_RATE = 10;
 
 interface Contest {
@@ -56,11 +56,11 @@ async function compareBursts(contest: Contest): Promise<void> {
   const events = size.prepared * 20;
   const used = new Map<string, number>();
   await whileSubscribed(contest, urls, async () => {
-    await burst(outbox, receiver, Math.ceil(events / 4), ENDPOINTS);
+    await measureBurst(outbox, receiver, Math.ceil(events / 4), ENDPOINTS);
     for (let round = 0; round < size.rounds; round++) {
-      const before = processorTime();
-      const ours = await burst(outbox, receiver, events, ENDPOINTS);
-      for (const [name, ms] of usedBetween(before, processorTime()) ?? []) {
+      const before = readProcessorTime();
+      const ours = await measureBurst(outbox, receiver, events, ENDPOINTS);
+      for (const [name, ms] of subtractProcessorTime(before, readProcessorTime()) ?? []) {
         used.set(name, (used.get(name) ?? 0) + ms);
       }
       const bare = await measure({
@@ -87,14 +87,14 @@ async function compareBursts(contest: Contest): Promise<void> {
     ratioByCpu: median(rounds.map(({ bareCpuMs }) => bareCpuMs)) / oursCpuMs,
   };
   const rows = [
-    ['', 'deliveries', 'a second'],
+    ['', 'deliveries', 'per second'],
     ['', `ours, ${events} events to ${ENDPOINTS} endpoints`, figures.ours.toFixed(0)],
     ['', 'bare loop of signed posts', figures.bare.toFixed(0)],
     ['', 'ours to it', figures.ratio.toFixed(2)],
     ['', 'by CPU', figures.ratioByCpu.toFixed(2)],
   ];
   const parts = shares.map(([name, ms]) => `${name} ${ms.toFixed(3)}`).join(', ');
-  process.stdout.write(`\nSustained deliveries\n${table(rows)}\nCPU ms of a delivery: ${parts}\n`);
+  process.stdout.write(`\nSustained deliveries\n${formatTable(rows)}\nCPU ms per delivery: ${parts}\n`);
   printJson({
     benchmark: 'webhooks: sustained',
     ...figures,
@@ -107,7 +107,11 @@ async function latencies(contest: Contest): Promise<void> {
   const figures: { rate: number; p50Ms: number; p99Ms: number }[] = [];
   await whileSubscribed(contest, [`${receiver}/one`], async () => {
     for (const perSecond of RATES) {
-      const sorted = await atRate(outbox, receiver, { perSecond, seconds: size.seconds, endpoints: 1 });
+      const sorted = await measureAtRate(outbox, receiver, {
+        perSecond,
+        seconds: size.seconds,
+        endpoints: 1,
+      });
       figures.push({ rate: perSecond, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) });
     }
   });
@@ -118,18 +122,18 @@ async function latencies(contest: Contest): Promise<void> {
     p99Ms.toFixed(1),
   ]);
   process.stdout.write(
-    `\nFrom commit to receipt\n${table([['a second', '', 'p50 ms', 'p99 ms'], ...rows])}\n`,
+    `\nFrom commit to receipt\n${formatTable([['per second', '', 'p50 ms', 'p99 ms'], ...rows])}\n`,
   );
   printJson({ benchmark: 'webhooks: latency', figures });
 }
 
-/** How long the others wait beside a dead and a slow receiver, and without them, in turns. */
+/** Measures the latencies of the other endpoints with and without a dead and a slow endpoint, alternately. */
 async function compareNeighbours(contest: Contest): Promise<void> {
   const { outbox, receiver, size } = contest;
   const healthy = addresses(receiver, NEIGHBOURS - 2);
   const measureOthers = (urls: readonly string[]) =>
     whileSubscribed(contest, urls, () =>
-      atRate(outbox, receiver, {
+      measureAtRate(outbox, receiver, {
         ...{ perSecond: NEIGHBOURS_RATE, seconds: size.seconds },
         endpoints: healthy.length,
       }),
@@ -148,12 +152,12 @@ async function compareNeighbours(contest: Contest): Promise<void> {
   const [aloneP99Ms, besideP99Ms] = [p99Of(alone), p99Of(beside)];
   const figures = { aloneP99Ms, besideP99Ms, ratio: besideP99Ms / aloneP99Ms };
   const rows = [
-    ['', `${healthy.length} endpoints, ${NEIGHBOURS_RATE} events a second`, 'p99 ms'],
+    ['', `${healthy.length} endpoints, ${NEIGHBOURS_RATE} events per second`, 'p99 ms'],
     ['', 'alone', figures.aloneP99Ms.toFixed(1)],
     ['', 'beside a dead and a slow one', figures.besideP99Ms.toFixed(1)],
     ['', 'the latter to the former', figures.ratio.toFixed(2)],
   ];
-  process.stdout.write(`\nA dead and a slow neighbour\n${table(rows)}\n`);
+  process.stdout.write(`\nA dead and a slow neighbour\n${formatTable(rows)}\n`);
   printJson({ benchmark: 'webhooks: neighbours', ...figures });
 }
 

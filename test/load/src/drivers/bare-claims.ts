@@ -1,20 +1,20 @@
-/** Commands to bare claims: what a service does before and after its workflow, and the Update in between. */
+/** Sends commands to bare claims: the SQL before and after the workflow, and the Update between them. */
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
 import type { BareCommand, BareStep } from '../bare/bare-claim';
 import { BARE_CLAIMS, barePreauthorizationOf } from '../bare/bare-names';
 import type { OpenLoad } from '../harness/driver';
-import { inParallel } from '../harness/in-parallel';
+import { createInParallel } from '../harness/in-parallel';
 import { type Instance, Replay, type ReplaySettings } from '../recording/replay';
 
 export interface BareClaimsOptions {
   readonly temporalAddress: string;
   readonly replay: ReplaySettings;
-  /** `submit` and the like: whose recorded steps are played. */
+  /** The command, such as `submit`, whose recorded steps are executed. */
   readonly command: string;
   readonly claims: readonly { readonly instance: Instance; readonly seed: string }[];
 }
 
-/** The steps of a second workflow, which the step before wakes. */
+/** The steps of a second workflow, which the step before signals. */
 const SECOND = /\.second\./;
 
 export const open: OpenLoad<BareClaimsOptions> = async (options, connections) => {
@@ -26,17 +26,17 @@ export const open: OpenLoad<BareClaimsOptions> = async (options, connections) =>
     .map(({ name }) => name)
     .filter((name) => name.startsWith(`${command}.`));
   const [accept = '', ...rest] = names;
-  const answer = rest.pop() ?? '';
+  const respond = rest.pop() ?? '';
   const steps = rest
     .map((name, index): BareStep => {
       const next = rest[index + 1];
-      const wakes = next !== undefined && SECOND.test(next);
-      return { name, ...(wakes ? { learnedBy: next } : {}) };
+      const signals = next !== undefined && SECOND.test(next);
+      return { name, ...(signals ? { learnedBy: next } : {}) };
     })
     .filter(({ name }) => !SECOND.test(name));
   const learnedBy = steps.find((step) => step.learnedBy !== undefined)?.learnedBy;
   if (learnedBy !== undefined) {
-    await inParallel(claims.length, async (number) => {
+    await createInParallel(claims.length, async (number) => {
       const claim = claims[number];
       if (claim === undefined) return;
       await client.workflow.start('barePreauthorization', barePreauthorizationOf(claim, learnedBy));
@@ -46,7 +46,7 @@ export const open: OpenLoad<BareClaimsOptions> = async (options, connections) =>
     size: claims.length,
     async shoot(number) {
       const claim = claims[number];
-      if (claim === undefined) throw new Error('there is no such claim');
+      if (claim === undefined) throw new Error('claims has no item with this number');
       const { instance, seed } = claim;
       await replay.playStep(accept, instance, seed);
       const startWorkflowOperation = new WithStartWorkflowOperation('bareClaim', {
@@ -61,7 +61,7 @@ export const open: OpenLoad<BareClaimsOptions> = async (options, connections) =>
         updateId: `${command}-${seed}`,
         startWorkflowOperation,
       });
-      await replay.playStep(answer, instance, seed);
+      await replay.playStep(respond, instance, seed);
     },
     async close() {
       await replay.close();

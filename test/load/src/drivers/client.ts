@@ -1,4 +1,4 @@
-/** One request in the ways that a caller has: by our client, by the fetch below it, or by undici's own request. */
+/** Sends one request with this project's client, with the fetch that it uses, or with undici's request. */
 import { Carecover } from '@carecover/client';
 import { Agent, request, fetch as undiciFetch } from 'undici';
 import type { OpenLoad } from '../harness/driver';

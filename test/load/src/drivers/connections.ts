@@ -1,6 +1,6 @@
 /**
- * Connections that behave badly: idle ones, heads that are far too large, and heads and bodies that come a byte at a time.
- * Each shot is one connection, from its opening until it is closed by whoever is at the other end.
+ * Opens connections that misbehave: idle, with a too large head, or with a head or body that is sent byte by byte. Each shot is one
+ * connection until the server closes it.
  */
 import { connect, type TLSSocket } from 'node:tls';
 import type { OpenLoad } from '../harness/driver';
@@ -17,7 +17,7 @@ const HUGE_HEAD = `X-Huge: ${'a'.repeat(1024 * 1024)}\r\n\r\n`;
 
 function begin({ behaviour, key }: ConnectionOptions, socket: TLSSocket): NodeJS.Timeout | undefined {
   if (behaviour === 'idle') {
-    // One request, and then nothing: who has asked may keep the connection for a while.
+    // Sends one request first, because the gateway keeps connections after a request longer.
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     return undefined;
   }
@@ -43,7 +43,7 @@ export const open: OpenLoad<ConnectionOptions> = async (options) => {
     async shoot() {
       const socket = connect({ host: hostname, port: Number(port), ca: options.ca });
       sockets.add(socket);
-      // It may be cut off in the middle of what it sends.
+      // The server can close the connection while this side sends.
       socket.on('error', () => undefined).resume();
       const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
       const agreed = new Promise<void>((resolve) => socket.once('secureConnect', () => resolve()));

@@ -1,4 +1,4 @@
-/** Requests over TLS, one at a time on each connection. Whatever is not answered as it should be fails the measurement. */
+/** Sends requests over TLS, one at a time per connection. An unexpected response fails the measurement. */
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 import type { OpenLoad } from '../harness/driver';
@@ -12,12 +12,12 @@ export interface Shot {
 export interface HttpOptions {
   readonly origin: string;
   readonly ca: string;
-  /** The bare limits don't look at it; null sends none. */
+  /** The API key; null sends none. Bare limits ignore it. */
   readonly key: string | null;
   readonly shots: readonly Shot[];
-  /** Whether the shots may be fired again and again; otherwise each is fired once, under an idempotency key of its own. */
+  /** Whether the shots can be repeated. Otherwise each is sent once. Every write has its own idempotency key. */
   readonly again: boolean;
-  /** How the shots should be answered: by any success unless given. */
+  /** The expected statuses. Default: any below 300. */
   readonly statuses?: readonly number[];
 }
 
@@ -29,22 +29,23 @@ export const open: OpenLoad<HttpOptions> = async (options, connections) => {
     body: body === undefined ? null : JSON.stringify(body),
   }));
   const authorization = key === null ? {} : { authorization: `Bearer ${key}` };
-  const isRight = (status: number) => (statuses === undefined ? status < 300 : statuses.includes(status));
+  const isExpected = (status: number) => (statuses === undefined ? status < 300 : statuses.includes(status));
   return {
     size: again ? null : prepared.length,
     async shoot(number) {
       const shot = prepared[number % prepared.length];
-      if (shot === undefined) throw new Error('there is nothing to ask');
+      if (shot === undefined) throw new Error('shots must not be empty');
       const { method, path, body } = shot;
       const headers =
         body === null
           ? authorization
           : { ...authorization, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
-      const answer = await pool.request({ method, path, body, headers });
-      const text = await answer.body.text();
-      if (!isRight(answer.statusCode)) throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`);
+      const response = await pool.request({ method, path, body, headers });
+      const text = await response.body.text();
+      if (!isExpected(response.statusCode))
+        throw new Error(`${method} ${path}: ${response.statusCode} ${text}`);
     },
-    // Those under way, if any, are given up.
+    // Aborts pending requests.
     close: () => pool.destroy(),
   };
 };

@@ -1,4 +1,4 @@
-/** Remittances inside the payments service, without HTTP and engine: rules, ledger and command row. */
+/** Records remittances inside the payments service, without HTTP and Temporal: rules, ledger and command row. */
 import { connectPostgres } from '@carecover/platform';
 import { Bookkeeping } from '../harness/bookkeeping';
 import type { OpenLoad } from '../harness/driver';
@@ -6,7 +6,7 @@ import type { OpenLoad } from '../harness/driver';
 export interface RemittancesOptions {
   readonly url: string;
   readonly projectId: string;
-  /** Claims for each remittance; groups take turns. */
+  /** The claims of each remittance. The groups are used in rotation. */
   readonly groups: readonly (readonly string[])[];
 }
 

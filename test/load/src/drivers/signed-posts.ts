@@ -1,12 +1,12 @@
 /**
- * Deliveries without anything durable: an event is made, signed with Node's own HMAC and posted by undici over connections that
- * are kept, and that is all. No retry, no check of the address, and what the receiver answers is thrown away.
+ * Sends deliveries without storage: creates an event, signs it with Node's HMAC and sends it with undici over kept connections. Does
+ * not retry, does not check the address, and discards the response.
  */
 import { createHmac } from 'node:crypto';
 import { newId } from '@carecover/platform';
 import { Agent, request } from 'undici';
 import type { OpenLoad } from '../harness/driver';
-import { eventAbout } from '../harness/event';
+import { createTimedEvent } from '../harness/event';
 
 export interface SignedPostsOptions {
   readonly urls: readonly string[];
@@ -21,9 +21,9 @@ export const open: OpenLoad<SignedPostsOptions> = async ({ urls, secret }, conne
     size: null,
     async shoot(number) {
       const id = newId('evt_');
-      const payload = eventAbout(id, newId('clm_'));
+      const payload = createTimedEvent(id, newId('clm_'));
       const timestamp = String(Math.floor(Date.now() / 1_000));
-      const answer = await request(urls[number % urls.length] ?? '', {
+      const response = await request(urls[number % urls.length] ?? '', {
         method: 'POST',
         dispatcher,
         headers: {
@@ -35,8 +35,8 @@ export const open: OpenLoad<SignedPostsOptions> = async ({ urls, secret }, conne
         },
         body: payload,
       });
-      await answer.body.dump();
-      if (answer.statusCode >= 300) throw new Error(`the receiver answered ${answer.statusCode}`);
+      await response.body.dump();
+      if (response.statusCode >= 300) throw new Error(`the receiver responded ${response.statusCode}`);
     },
     close: () => dispatcher.close(),
   };

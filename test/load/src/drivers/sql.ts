@@ -1,4 +1,4 @@
-/** The same SQL as ours and nothing else: no HTTP, no rules. */
+/** Sends only the SQL of this project, without HTTP and rules. */
 import type { OpenLoad } from '../harness/driver';
 import { openReplay, type ReplaySettings } from '../recording/replay';
 

@@ -1,4 +1,4 @@
-/** Starts a bare limit's process and stops it; what it is told and what it says when it is up goes over the fork's channel. */
+/** Starts and stops the process of a bare limit. Settings and the start message use the channel of the fork. */
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -7,7 +7,11 @@ export interface BareProcess<Ready> {
   stop(): Promise<void>;
 }
 
-/** @param name the file's name in bare/ */
+/**
+ * Starts the process of a bare limit.
+ *
+ * @param name the name of its file in bare/
+ */
 export function startBare<Ready>(name: string, settings: object): Promise<BareProcess<Ready>> {
   const child = fork(join(__dirname, '../bare', `${name}.js`), {
     execArgv: ['--disable-warning=ExperimentalWarning'],
@@ -15,9 +19,9 @@ export function startBare<Ready>(name: string, settings: object): Promise<BarePr
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`${name} ended (${code}) before it was up.`)));
+    child.once('exit', (code) => reject(new Error(`${name} ended with code ${code} before it was ready.`)));
     child.once('message', (ready: Ready) => {
-      // A benchmark that fails is not held up by it; it ends with us.
+      // Lets this process end after a failed benchmark. The child ends with it.
       child.unref();
       child.channel?.unref();
       resolve({
@@ -33,8 +37,8 @@ export function startBare<Ready>(name: string, settings: object): Promise<BarePr
   });
 }
 
-/** The other side: `start` gets the settings, and what it gives is told once it is up. The process ends with its parent. */
-export function bareMain<Settings, Ready>(start: (settings: Settings) => Promise<Ready>): void {
+/** Runs the process of a bare limit: calls `start` with the settings and sends its result to the parent. Ends with the parent. */
+export function runBareProcess<Settings, Ready>(start: (settings: Settings) => Promise<Ready>): void {
   process.once('disconnect', () => process.exit());
   process.once('message', (settings: Settings) => {
     start(settings).then(

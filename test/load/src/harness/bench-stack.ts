@@ -1,6 +1,6 @@
 /**
- * The stack under load: everything as in production but its size, in a folder on the disk, so that what is durable costs what it
- * costs; with a project whose rate limit is out of the way.
+ * Starts the stack for benchmarks, as in production except for its size. Its folder is on disk, so that durable writes have realistic
+ * costs, and its projects have no effective rate limit.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile } from 'node:fs/promises';
@@ -15,31 +15,31 @@ import { createEndpointLimiter, createStackClients, startReceivers, World } from
 const RATE_LIMIT = '1000000';
 
 export interface BenchStack {
-  /** How the load generator asks it. */
+  /** The gateway's origin, key and certificate for the load generator. */
   readonly https: { readonly origin: string; readonly key: string; readonly ca: string };
-  /** Of every gateway. */
+  /** The origins of all gateways. */
   readonly origins: readonly string[];
   readonly projectId: string;
   /** PEM files of the stack's certificate, for bare servers with the same TLS. */
   readonly tls: { readonly certificate: string; readonly key: string };
   readonly temporalAddress: string;
   readonly client: Carecover;
-  /** Makes resources through the API, for what is measured to work on. */
+  /** Creates resources through the API for the measured requests. */
   readonly world: World;
-  /** The processes that it is made of. */
+  /** The processes and servers of the stack. */
   readonly parts: Pick<TestStack['stack'], 'process' | 'servers'>;
-  /** A further project, as large as the benchmark's. */
+  /** Creates another project with the same limits. */
   newProject(): Promise<{ readonly key: string; readonly keyId: string }>;
   /** Revokes a key. */
   revoke(keyId: string): Promise<void>;
-  /** The database as its admin, who sees these services' tables, the first one's first. */
+  /** Returns the database's URL as administrator, with these services' schemas in the search path. */
   databaseUrl(...services: string[]): string;
-  /** A database beside the stack's, on the same server, that no sweep looks after. */
+  /** Creates another database on the same server, whose rows no sweep processes. */
   sideDatabase(services: readonly ServiceName[]): Promise<SideDatabase>;
 }
 
 export interface SideDatabase {
-  /** As {@link BenchStack.databaseUrl}. */
+  /** See {@link BenchStack.databaseUrl}. */
   url(...services: string[]): string;
   drop(): Promise<void>;
 }
@@ -52,7 +52,7 @@ function withSchemas(adminUrl: string, services: readonly string[]): string {
 
 type Passwords = Readonly<Record<ServiceName, string>>;
 
-async function makeSideDatabase(
+async function createSideDatabase(
   stackUrl: string,
   services: readonly ServiceName[],
   passwords: Passwords,
@@ -73,12 +73,16 @@ async function makeSideDatabase(
 }
 
 export interface Stack {
-  /** The stack as a benchmark sees it: with a project of its own, so that none meets what another one left. */
+  /** Prepares the stack for a benchmark, with a new project, so that benchmarks don't affect each other. */
   open(benchmark: string): Promise<BenchStack>;
   stop(): Promise<void>;
 }
 
-/** @param replicas of each service and of the gateway */
+/**
+ * Starts the stack.
+ *
+ * @param replicas the number of processes of each service and of the gateway
+ */
 export async function startBenchStack(replicas: number): Promise<Stack> {
   const homeFolder = await mkdtemp(join(tmpdir(), 'carecover-bench-'));
   const ports = {
@@ -94,20 +98,20 @@ export async function startBenchStack(replicas: number): Promise<Stack> {
   const trusted = createStackClients(file);
   const receivers = await startReceivers();
   async function newProject(name: string) {
-    const made = await started.operator<{ project_id: string; key_id: string; secret_key: string }>(
+    const created = await started.operator<{ project_id: string; key_id: string; secret_key: string }>(
       ...['projects', 'create', name, '--environment', 'sandbox'],
     );
-    await started.operator('projects', 'set', made.project_id, '--rate-limit', RATE_LIMIT);
-    return made;
+    await started.operator('projects', 'set', created.project_id, '--rate-limit', RATE_LIMIT);
+    return created;
   }
   return {
     async open(benchmark) {
-      const made = await newProject(benchmark);
-      const client = trusted.create(made.secret_key);
+      const created = await newProject(benchmark);
+      const client = trusted.create(created.secret_key);
       return {
-        https: { origin: new URL(file.base_url).origin, key: made.secret_key, ca },
+        https: { origin: new URL(file.base_url).origin, key: created.secret_key, ca },
         origins: file.base_urls.map((url) => new URL(url).origin),
-        projectId: made.project_id,
+        projectId: created.project_id,
         tls: { certificate: leaf, key },
         temporalAddress: file.temporal_address,
         client,
@@ -123,12 +127,12 @@ export async function startBenchStack(replicas: number): Promise<Stack> {
           client,
           receivers,
           started.moveClock,
-          createEndpointLimiter(started.operator, made.project_id),
+          createEndpointLimiter(started.operator, created.project_id),
         ),
         databaseUrl: (...services) => withSchemas(file.database_url, services),
         async sideDatabase(services) {
           const { roles } = JSON.parse(await readFile(home.secrets, 'utf8')) as { roles: Passwords };
-          return makeSideDatabase(file.database_url, services, roles);
+          return createSideDatabase(file.database_url, services, roles);
         },
       };
     },

@@ -1,12 +1,12 @@
-/** Remittances inside the payments service: its activities as its workflow calls them, with the command row but without the engine. */
+/** Records remittances inside the payments service: calls its activities as its workflow does, with the command row but without Temporal. */
 
 import { paymentsActivities } from '@carecover/payments';
 import { newId, type Sql } from '@carecover/platform';
 import { callerOf } from '../recording/our-call';
 
 const DAY_MS = 86_400_000;
-/** What each claim's payer owes: more than a benchmark ever remits. */
-const OWED = 1_000_000_000;
+/** The payer's liability for each claim: more than a benchmark remits. */
+const LIABILITY = 1_000_000_000;
 
 export class Bookkeeping {
   private readonly activities;
@@ -18,7 +18,7 @@ export class Bookkeeping {
     this.activities = paymentsActivities(sql, 30 * DAY_MS);
   }
 
-  /** Opens accounts of new claims; gives the claims' ids. */
+  /** Opens accounts of new claims and returns the claims' IDs. */
   async openAccounts(count: number): Promise<string[]> {
     const claimIds = Array.from({ length: count }, () => newId('clm_'));
     await Promise.all(
@@ -30,7 +30,7 @@ export class Bookkeeping {
           adjudicationId: newId('adj_'),
           adjudicationVersion: 1,
           currency: 'KES',
-          amount: { billed: OWED, payer: OWED, patient_responsibility: 0, adjustment: 0 },
+          amount: { billed: LIABILITY, payer: LIABILITY, patient_responsibility: 0, adjustment: 0 },
           decidedAt: new Date().toISOString(),
         }),
       ),
@@ -38,7 +38,7 @@ export class Bookkeeping {
     return claimIds;
   }
 
-  /** Remits one minor unit to each of these claims, from the command row to the answer. */
+  /** Remits one minor unit to each of these claims, from the command row to the response. */
   async remit(claimIds: readonly string[]): Promise<void> {
     const { sql } = this;
     const commandId = newId('cmd_');
@@ -55,7 +55,7 @@ export class Bookkeeping {
       values (${commandId}, ${this.projectId}, 'createRemittance', ${commandId}, ${Buffer.from('-')}, ${remittanceId},
               ${sql.json({ ...caller, resourceIds: null })}, ${sql.json(body)})`;
     const outcome = await this.activities.allocate({ commandId, knownClaims: null });
-    if ('strangers' in outcome) throw new Error('a claim has no account');
+    if (!('pending' in outcome)) throw new Error('a claim has no account');
     const toldCauses = outcome.pending.map(({ causeId }) => causeId);
     await this.activities.conclude({ remittanceId, commandId, toldCauses });
   }

@@ -1,6 +1,6 @@
 /**
- * Ours beside its bare limits: rounds in which each is measured in turn, so that whatever else the machine does meanwhile
- * hits all of them. What is told is the median over the rounds, and of a ratio the median of the rounds' ratios.
+ * Compares this project with its bare limits. Each round measures all contestants, so that other load on the machine affects all of
+ * them. Results are medians over the rounds; ratios are medians of the rounds' ratios.
  */
 import { join } from 'node:path';
 import { type Measurement, measure, median } from './measure';
@@ -13,9 +13,9 @@ export interface Contestant {
   readonly driver: string;
   /** The driver's options for one measurement. */
   readonly options: (connections: number) => unknown | Promise<unknown>;
-  /** Whether what is measured runs in the load generator itself, whose processor time then counts. */
+  /** Whether the measured code runs in the load generator, so that its processor time is included. */
   readonly inGenerator?: boolean;
-  /** Told how much of what was prepared has been used up. */
+  /** Called after a measurement with the number of used prepared items. */
   readonly used?: (count: number) => void;
 }
 
@@ -25,15 +25,15 @@ export interface Cell {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Of all processes; null where the system does not tell. */
+  /** The processor time per operation of all processes; null if the system doesn't report it. */
   readonly processorMs: number | null;
-  /** The same by process, the largest first. */
+  /** The processor time per operation by process, the largest first. */
   readonly processorShares: Readonly<Record<string, number>>;
-  /** What ours does a second as a share of what this one does; null for ours itself. */
+  /** This project's operations per second divided by this contestant's; null for this project. */
   readonly ratio: number | null;
 }
 
-/** Where the driver of this name is. */
+/** Returns the path of a driver's module. */
 export function driverPath(name: string): string {
   return join(__dirname, '../drivers', `${name}.js`);
 }
@@ -41,8 +41,8 @@ export function driverPath(name: string): string {
 const SETTLE_MS = 200;
 const SMALL_SHARE_MS = 0.005;
 
-/** Measures all of them at each number of connections. The first one is ours. */
-export async function contest(contestants: readonly Contestant[], size: Size): Promise<Cell[]> {
+/** Measures all contestants at each number of connections. The first contestant is this project. */
+export async function compareContestants(contestants: readonly Contestant[], size: Size): Promise<Cell[]> {
   const cells: Cell[] = [];
   for (const connections of size.connections) {
     const rounds: Measurement[][] = [];
@@ -77,7 +77,7 @@ async function playRound(
   return measured;
 }
 
-/** The medians of one contestant; processes that hardly took part are left out. */
+/** Calculates the medians of one contestant. Omits processes with a very small share. */
 function summarize(
   { name, inGenerator = false }: Contestant,
   index: number,
@@ -85,18 +85,18 @@ function summarize(
   rounds: readonly (readonly Measurement[])[],
 ): Cell {
   const own = rounds.map((round) => round[index]).filter((each) => each !== undefined);
-  const of = (pick: (measurement: Measurement) => number) => median(own.map(pick));
+  const medianOf = (pick: (measurement: Measurement) => number) => median(own.map(pick));
   const names = new Set(own.flatMap(({ processorMs }) => [...(processorMs?.keys() ?? [])]));
   const shares = [...names]
-    .map((process) => [process, of(({ processorMs }) => processorMs?.get(process) ?? 0)] as const)
+    .map((process) => [process, medianOf(({ processorMs }) => processorMs?.get(process) ?? 0)] as const)
     .filter(([process, ms]) => (inGenerator || process !== GENERATOR) && ms >= SMALL_SHARE_MS)
     .sort(([, a], [, b]) => b - a);
   return {
     connections,
     name,
-    perSecond: of(({ perSecond }) => perSecond),
-    p50Ms: of(({ p50Ms }) => p50Ms),
-    p99Ms: of(({ p99Ms }) => p99Ms),
+    perSecond: medianOf(({ perSecond }) => perSecond),
+    p50Ms: medianOf(({ p50Ms }) => p50Ms),
+    p99Ms: medianOf(({ p99Ms }) => p99Ms),
     processorMs: names.size === 0 ? null : shares.reduce((sum, [, ms]) => sum + ms, 0),
     processorShares: Object.fromEntries(shares),
     ratio:

@@ -1,9 +1,9 @@
-/** Copies what services have in one database into another one of the same schema, for bare limits to work on. */
+/** Copies services' rows from one database to another with the same schema, for the bare limits. */
 import { connectPostgres, jsonb } from '@carecover/platform';
 
 const BATCH = 2_000;
 
-/** Copies all tables of the schema but those that every service has for itself. */
+/** Copies all tables of a schema, except those that every service has, such as the outbox. */
 export async function copyTables(fromUrl: string, toUrl: string, schema: string): Promise<void> {
   const from = connectPostgres(fromUrl, 1, 'bench-copy');
   const to = connectPostgres(toUrl, 1, 'bench-copy');
@@ -11,7 +11,7 @@ export async function copyTables(fromUrl: string, toUrl: string, schema: string)
     const tables = await from<{ name: string }[]>`
       select tablename as name from pg_tables
       where schemaname = ${schema} and tablename not in ('commands', 'outbox', 'published', 'pgmigrations')`;
-    // Rows come in any order, so what refers to what is not looked at meanwhile.
+    // Disables foreign keys during the copy, because the rows have no order.
     await to`set session_replication_role = replica`;
     for (const { name } of tables) {
       const table = `${schema}.${name}`;

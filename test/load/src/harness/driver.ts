@@ -1,13 +1,13 @@
-/** What the load generator runs: one thing done again and again, over a fixed number of connections. */
+/** The interface of drivers: a driver repeats one operation over a fixed number of connections. */
 
-/** A source of load, opened once a measurement. */
+/** A source of load, opened once per measurement. */
 export interface Load {
-  /** How many things there are to do; null where one can go on for ever. */
+  /** The number of available operations; null if unlimited. */
   readonly size: number | null;
-  /** Does the thing with this number, from 0 up. @throws where it did not go as it should: the measurement is then void */
+  /** Executes the operation with this number, from 0. @throws if it did not succeed, which makes the measurement invalid */
   shoot(number: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a driver's module exports as `open`. Its options come from another process, so they are plain JSON. */
+/** The type of `open`, which a driver's module exports. The options are JSON, because they come from another process. */
 export type OpenLoad<Options> = (options: Options, connections: number) => Promise<Load>;

@@ -1,7 +1,8 @@
-/** An event as services put it into their outbox, that also says when it was committed. */
+/** Creates events for the outbox, with the time of their commit. */
 import { eventPayload } from '@carecover/platform';
 
-export function eventAbout(id: string, resourceId: string): string {
+/** Creates the payload of an event about a claim, with the current time as `committed_at`. */
+export function createTimedEvent(id: string, resourceId: string): string {
   return eventPayload(id, {
     type: 'claim.submitted',
     environment: 'sandbox',

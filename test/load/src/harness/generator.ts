@@ -1,10 +1,10 @@
 /**
- * The load generator: a process of its own, so that what it costs is not charged to those measured. A closed loop: each
- * connection does the next thing as soon as its last one is done.
+ * The load generator. It is a separate process, so that its processor time is not attributed to the measured processes. Each connection
+ * starts its next operation when the last one has ended (closed loop).
  */
 import type { Load, OpenLoad } from './driver';
 
-/** What the parent asks for. */
+/** The measurement that the parent orders. */
 export interface Order {
   /** Path of the driver's module. */
   readonly driver: string;
@@ -14,8 +14,8 @@ export interface Order {
   readonly measureMs: number;
 }
 
-/** What it hears: when the timed part begins and ends, and how long each thing took, in milliseconds. */
-export type News =
+/** A message to the parent: the start and the end of the measurement with the latencies in milliseconds, or its failure. */
+export type GeneratorMessage =
   | { readonly kind: 'begins' }
   | {
       readonly kind: 'ended';
@@ -25,10 +25,10 @@ export type News =
     }
   | { readonly kind: 'failed'; readonly reason: string };
 
-const tell = (news: News) =>
-  new Promise<void>((resolve) => process.send?.(news, undefined, undefined, () => resolve()));
+const send = (message: GeneratorMessage) =>
+  new Promise<void>((resolve) => process.send?.(message, undefined, undefined, () => resolve()));
 
-/** Shoots for this long, or until there is nothing left; gives the latencies. */
+/** Executes operations for a time or until none are left. Returns the latencies. */
 async function shootFor(
   load: Load,
   connections: number,
@@ -40,12 +40,12 @@ async function shootFor(
   await Promise.all(
     Array.from({ length: connections }, async () => {
       for (;;) {
-        const began = performance.now();
-        if (began >= until) return;
+        const startedAt = performance.now();
+        if (startedAt >= until) return;
         const { value, done } = numbers.next();
         if (done === true) return;
         await load.shoot(value);
-        latencies.push(performance.now() - began);
+        latencies.push(performance.now() - startedAt);
       }
     }),
   );
@@ -62,11 +62,11 @@ async function run(order: Order): Promise<void> {
   try {
     const numbers = numbersBelow(load.size);
     const warmUp = await shootFor(load, order.connections, order.warmUpMs, numbers);
-    await tell({ kind: 'begins' });
-    const began = performance.now();
+    await send({ kind: 'begins' });
+    const startedAt = performance.now();
     const latencies = await shootFor(load, order.connections, order.measureMs, numbers);
-    const elapsedMs = performance.now() - began;
-    await tell({ kind: 'ended', elapsedMs, latencies, used: warmUp.length + latencies.length });
+    const elapsedMs = performance.now() - startedAt;
+    await send({ kind: 'ended', elapsedMs, latencies, used: warmUp.length + latencies.length });
   } finally {
     await load.close();
   }
@@ -74,11 +74,11 @@ async function run(order: Order): Promise<void> {
 
 process.once('message', (order: Order) => {
   run(order).catch((error: unknown) =>
-    tell({
+    send({
       kind: 'failed',
       reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
     }),
   );
 });
-// It stays until its parent has read what it used of the processor.
+// Runs until the parent has read its processor time.
 process.once('disconnect', () => process.exit());

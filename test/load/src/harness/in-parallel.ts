@@ -1,15 +1,19 @@
-/** Makes so many of something, several at a time: preparation, never timed. */
+/** The number of concurrent calls. */
 const AT_ONCE = 8;
 
-export async function inParallel<T>(count: number, make: (number: number) => Promise<T>): Promise<T[]> {
-  const made: T[] = [];
+/** Calls `create` `count` times, several concurrently, and returns the results in order. For preparation, not for measurements. */
+export async function createInParallel<T>(
+  count: number,
+  create: (number: number) => Promise<T>,
+): Promise<T[]> {
+  const created: T[] = [];
   let next = 0;
   const work = async () => {
     while (next < count) {
       const number = next++;
-      made[number] = await make(number);
+      created[number] = await create(number);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return made;
+  return created;
 }

@@ -1,23 +1,23 @@
-/** One measurement: the load generator does its work in a process of its own, while this one reads what the others use. */
+/** Executes one measurement in a load generator process and reads the processor time of the other processes. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
-import type { News, Order } from './generator';
-import { type ProcessorTime, processorTime, usedBetween } from './processor-time';
+import type { GeneratorMessage, Order } from './generator';
+import { type ProcessorTime, readProcessorTime, subtractProcessorTime } from './processor-time';
 
 export interface Measurement {
-  /** Things done in a second. */
+  /** Operations per second. */
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** How many were done while the clock ran. */
+  /** The number of operations during the measurement. */
   readonly count: number;
-  /** How many were done in all, warm-up included. */
+  /** The number of operations including the warm-up. */
   readonly used: number;
-  /** By process, for each thing done; null where the system does not tell. */
+  /** The processor time per operation, by process; null if the system doesn't report it. */
   readonly processorMs: ProcessorTime | null;
 }
 
-/** The value below which this share of the sorted values lies. */
+/** Returns the value below which a share (0 to 1) of the sorted values lies. */
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
@@ -33,34 +33,34 @@ function startGenerator(): ChildProcess {
   return fork(join(__dirname, 'generator.js'), { execArgv: ['--disable-warning=ExperimentalWarning'] });
 }
 
-/** @throws where anything that was to be done failed, or nothing was done */
+/** Executes one measurement. @throws if an operation failed or none was executed */
 export function measure(order: Order): Promise<Measurement> {
   const generator = startGenerator();
   return new Promise((resolve, reject) => {
     let before: ProcessorTime | null = null;
-    generator.on('message', (news: News) => {
-      if (news.kind === 'begins') before = processorTime();
+    generator.on('message', (message: GeneratorMessage) => {
+      if (message.kind === 'begins') before = readProcessorTime();
       else {
-        if (news.kind === 'failed') reject(new Error(`The load failed: ${news.reason}`));
-        else resolve(summarize(news, usedBetween(before, processorTime())));
+        if (message.kind === 'failed') reject(new Error(`The load failed: ${message.reason}`));
+        else resolve(summarize(message, subtractProcessorTime(before, readProcessorTime())));
         generator.disconnect();
       }
     });
     generator.once('error', reject);
     generator.once('exit', (code) =>
-      reject(new Error(`The load generator ended (${code}) without a result.`)),
+      reject(new Error(`The load generator ended with code ${code} and without a result.`)),
     );
     generator.send(order);
   });
 }
 
 function summarize(
-  { elapsedMs, latencies, used }: Extract<News, { kind: 'ended' }>,
+  { elapsedMs, latencies, used }: Extract<GeneratorMessage, { kind: 'ended' }>,
   processor: ProcessorTime | null,
 ): Measurement {
   const sorted = latencies.sort((a, b) => a - b);
   const count = sorted.length;
-  if (count === 0) throw new Error('Nothing was done in the time given.');
+  if (count === 0) throw new Error('No operation ended within the duration; increase --seconds.');
   return {
     perSecond: (count * 1_000) / elapsedMs,
     p50Ms: percentile(sorted, 0.5),

@@ -1,4 +1,4 @@
-/** What a process holds of the memory, watched while something else is measured. Read from Linux's /proc; null on other systems. */
+/** Reads the memory of a process from /proc (Linux) during other work. Returns null on other systems. */
 import { readFileSync } from 'node:fs';
 
 const WATCH_MS = 50;
@@ -8,25 +8,25 @@ function residentBytes(pid: number): number | null {
     const [kibibytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.slice(1) ?? [];
     return kibibytes === undefined ? null : Number(kibibytes) * 1024;
   } catch {
-    // It has ended, or this system tells nothing.
+    // The process has ended, or the system has no /proc.
     return null;
   }
 }
 
-/** The most that the process held while the work lasted, in bytes. */
-export async function mostMemory<T>(
+/** Executes work and returns its result with the maximum resident memory of a process during it, in bytes. */
+export async function measurePeakMemory<T>(
   pid: number | undefined,
   work: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly bytes: number | null }> {
-  let most: number | null = null;
-  const look = () => {
+  let peak: number | null = null;
+  const sample = () => {
     const now = pid === undefined ? null : residentBytes(pid);
-    if (now !== null) most = Math.max(most ?? 0, now);
+    if (now !== null) peak = Math.max(peak ?? 0, now);
   };
-  look();
-  const watching = setInterval(look, WATCH_MS);
+  sample();
+  const watching = setInterval(sample, WATCH_MS);
   try {
-    return { result: await work(), bytes: most };
+    return { result: await work(), bytes: peak };
   } finally {
     clearInterval(watching);
   }

@@ -1,13 +1,13 @@
-/** Events as services commit them, and how they come to the benchmark's receiver. Written to the outbox of claims, as its transactions do. */
+/** Commits events to the outbox of claims, as its transactions do, and measures when the benchmark's receiver gets them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId, type Sql } from '@carecover/platform';
 import type { Received } from '../bare/receiver';
-import { eventAbout } from './event';
+import { createTimedEvent } from './event';
 
 const POLL_MS = 20;
 const PATIENCE_MS = 60_000;
-/** Events to a transaction where only their deliveries are of interest. */
-const TOGETHER = 50;
+/** Events per transaction if only their deliveries are measured. */
+const EVENTS_PER_TRANSACTION = 50;
 
 export interface Outbox {
   readonly sql: Sql;
@@ -23,58 +23,59 @@ async function commitEvents({ sql, projectId }: Outbox, count: number): Promise<
       project_id: projectId,
       resource_id: resourceId,
       type: 'claim.submitted',
-      payload: eventAbout(id, resourceId),
+      payload: createTimedEvent(id, resourceId),
     };
   });
   await sql`insert into outbox ${sql(rows)}`;
 }
 
-/** Has the receiver begin again. */
-async function expectOf(receiver: string): Promise<void> {
+/** Resets the receiver's records. */
+async function resetReceiver(receiver: string): Promise<void> {
   await fetch(`${receiver}/expect`);
 }
 
-/** Waits until so many have come. @throws where they don't */
-async function received(receiver: string, count: number): Promise<Received> {
+/** Waits until the receiver has `count` deliveries. @throws Error after a timeout */
+async function waitForDeliveries(receiver: string, count: number): Promise<Received> {
   const until = Date.now() + PATIENCE_MS;
   for (;;) {
     const state = (await (await fetch(`${receiver}/received`)).json()) as Received;
     if (state.count >= count) return state;
-    if (Date.now() > until) throw new Error(`${state.count} of ${count} deliveries came`);
+    if (Date.now() > until) throw new Error(`the receiver has only ${state.count} of ${count} deliveries`);
     await sleep(POLL_MS);
   }
 }
 
-/** Commits so many events as fast as can be; gives the deliveries a second from the first commit to the last receipt. */
-export async function burst(
+/** Commits events as fast as possible. Returns the deliveries per second from the first commit to the last receipt. */
+export async function measureBurst(
   outbox: Outbox,
   receiver: string,
   count: number,
   endpoints: number,
 ): Promise<number> {
-  await expectOf(receiver);
-  const began = performance.timeOrigin + performance.now();
-  for (let left = count; left > 0; left -= TOGETHER) await commitEvents(outbox, Math.min(left, TOGETHER));
-  const { lastAt, count: came } = await received(receiver, count * endpoints);
-  return (came * 1_000) / (lastAt - began);
+  await resetReceiver(receiver);
+  const startedAt = performance.timeOrigin + performance.now();
+  for (let left = count; left > 0; left -= EVENTS_PER_TRANSACTION)
+    await commitEvents(outbox, Math.min(left, EVENTS_PER_TRANSACTION));
+  const { lastAt, count: delivered } = await waitForDeliveries(receiver, count * endpoints);
+  return (delivered * 1_000) / (lastAt - startedAt);
 }
 
-/** Commits events one by one at a fixed rate, whatever becomes of them; gives the sorted latencies in milliseconds. */
-export async function atRate(
+/** Commits events one by one at a fixed rate, independent of their deliveries. Returns the sorted latencies in milliseconds. */
+export async function measureAtRate(
   outbox: Outbox,
   receiver: string,
   rate: { readonly perSecond: number; readonly seconds: number; readonly endpoints: number },
 ): Promise<number[]> {
-  await expectOf(receiver);
+  await resetReceiver(receiver);
   const count = Math.ceil(rate.perSecond * rate.seconds);
-  const began = performance.now();
+  const startedAt = performance.now();
   const commits: Promise<void>[] = [];
   for (let number = 0; number < count; number++) {
-    const dueIn = began + (number * 1_000) / rate.perSecond - performance.now();
+    const dueIn = startedAt + (number * 1_000) / rate.perSecond - performance.now();
     if (dueIn > 0) await sleep(dueIn);
     commits.push(commitEvents(outbox, 1));
   }
   await Promise.all(commits);
-  const { latencies } = await received(receiver, count * rate.endpoints);
+  const { latencies } = await waitForDeliveries(receiver, count * rate.endpoints);
   return [...latencies].sort((a, b) => a - b);
 }

@@ -1,16 +1,15 @@
 /**
- * What the processes below this one have used of the processor, by what they are, so that a benchmark can say where the time
- * goes. Read from Linux's /proc; other systems are told nothing.
+ * Reads the processor time of all descendants of this process, by their names, from /proc (Linux). Other systems have no such data.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** Milliseconds of processor time by the name of what used it. */
+/** Processor time in milliseconds, by the name of the process. */
 export type ProcessorTime = ReadonlyMap<string, number>;
 
-/** The kernel counts in these, whatever its own clock. */
+/** The unit of times in /proc (USER_HZ is 100). */
 const TICK_MS = 10;
 
-/** Its own share counts only where what is measured runs in it. */
+/** The name of the load generator. Its time is included only if the measured code runs in it. */
 export const GENERATOR = 'load generator';
 
 const KINDS: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
@@ -33,11 +32,11 @@ function readProcess(pid: number): Process | null {
   try {
     stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   } catch {
-    // It has ended since it was listed.
+    // The process has ended since the listing.
     return null;
   }
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // User and system time, and those of children that have ended.
+  // User and system time of the process and of its ended children.
   const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0);
   return { pid, parent: Number(fields[1]), usedMs: ticks * TICK_MS };
 }
@@ -56,15 +55,15 @@ function nameOf(pid: number): string | null {
   return null;
 }
 
-/** Null where this system does not tell. */
-export function processorTime(): ProcessorTime | null {
+/** Reads the processor time of all descendants; null if the system doesn't report it. */
+export function readProcessorTime(): ProcessorTime | null {
   if (!existsSync('/proc/self/stat')) return null;
   const processes = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((name) => readProcess(Number(name)))
     .filter((process) => process !== null);
   const parents = new Map(processes.map(({ pid, parent }) => [pid, parent]));
-  const isOurs = (pid: number) => {
+  const isDescendant = (pid: number) => {
     for (let above = parents.get(pid); above !== undefined; above = parents.get(above)) {
       if (above === process.pid) return true;
     }
@@ -72,14 +71,17 @@ export function processorTime(): ProcessorTime | null {
   };
   const used = new Map<string, number>();
   for (const { pid, usedMs } of processes) {
-    const name = isOurs(pid) ? nameOf(pid) : null;
+    const name = isDescendant(pid) ? nameOf(pid) : null;
     if (name !== null) used.set(name, (used.get(name) ?? 0) + usedMs);
   }
   return used;
 }
 
-/** What was used between two readings. */
-export function usedBetween(before: ProcessorTime | null, after: ProcessorTime | null): ProcessorTime | null {
+/** Returns the difference of two readings. */
+export function subtractProcessorTime(
+  before: ProcessorTime | null,
+  after: ProcessorTime | null,
+): ProcessorTime | null {
   if (before === null || after === null) return null;
   return new Map([...after].map(([name, ms]) => [name, Math.max(0, ms - (before.get(name) ?? 0))]));
 }

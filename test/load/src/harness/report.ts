@@ -1,9 +1,9 @@
-/** What a benchmark prints: a short table for people, and one line of JSON for whoever keeps the figures. */
+/** Prints the results of a benchmark: a table for people, and one line of JSON for programs. */
 import type { Cell } from './contest';
 
 export interface Report {
   readonly benchmark: string;
-  /** What was measured, in a few words. */
+  /** A short description of the measured operation. */
   readonly title: string;
   readonly cells: readonly Cell[];
 }
@@ -11,7 +11,7 @@ export interface Report {
 const COLUMNS = [
   'connections',
   'contestant',
-  'a second',
+  'per second',
   'p50 ms',
   'p99 ms',
   'CPU ms',
@@ -19,12 +19,12 @@ const COLUMNS = [
   'by CPU',
 ];
 
-/** Three figures that count. */
-export function figure(value: number): string {
+/** Formats a number with three significant digits. */
+export function formatFigure(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
-/** What the ratio is by processor time, which other work on the machine changes less. */
+/** Returns the ratio of processor times, which other work on the machine affects less than the rate. */
 function processorRatio(cell: Cell, cells: readonly Cell[]): number | null {
   const ours = cells.find(({ connections }) => connections === cell.connections);
   if (ours === cell || ours?.processorMs == null || cell.processorMs === null) return null;
@@ -37,17 +37,17 @@ function row(cell: Cell, cells: readonly Cell[]): string[] {
   return [
     String(cell.connections),
     cell.name,
-    figure(cell.perSecond),
-    figure(cell.p50Ms),
-    figure(cell.p99Ms),
-    cell.processorMs === null ? '' : figure(cell.processorMs),
+    formatFigure(cell.perSecond),
+    formatFigure(cell.p50Ms),
+    formatFigure(cell.p99Ms),
+    cell.processorMs === null ? '' : formatFigure(cell.processorMs),
     ratio(cell.ratio),
     ratio(processorRatio(cell, cells)),
   ];
 }
 
-/** Columns as wide as their widest value, to the right but for the one that names the row. */
-export function table(rows: readonly (readonly string[])[], naming = 1): string {
+/** Formats rows as a table with right-aligned columns, except for the left-aligned column of names. */
+export function formatTable(rows: readonly (readonly string[])[], naming = 1): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
   );
@@ -62,16 +62,16 @@ export function printReport(report: Report): void {
   const shares = cells
     .filter(({ name }) => name === ours)
     .map(({ connections, processorShares }) => {
-      const parts = Object.entries(processorShares).map(([name, ms]) => `${name} ${figure(ms)}`);
+      const parts = Object.entries(processorShares).map(([name, ms]) => `${name} ${formatFigure(ms)}`);
       return parts.length === 0 ? '' : `\nCPU ms of ours at ${connections}: ${parts.join(', ')}`;
     });
   process.stdout.write(
-    `\n${title}\n${table([COLUMNS, ...cells.map((cell) => row(cell, cells))])}${shares.join('')}\n`,
+    `\n${title}\n${formatTable([COLUMNS, ...cells.map((cell) => row(cell, cells))])}${shares.join('')}\n`,
   );
   printJson(report);
 }
 
-/** One line. */
+/** Prints a value as one line of JSON. */
 export function printJson(value: object): void {
   const round = (_: string, each: unknown) =>
     typeof each === 'number' && !Number.isInteger(each) ? Number(each.toPrecision(4)) : each;

@@ -1,14 +1,14 @@
-/** How large a benchmark is, from the command line's arguments. */
+/** Parses the command-line arguments that determine the size of a benchmark. */
 import { parseArgs } from 'node:util';
 
 export interface Size {
-  /** Of each measurement. */
+  /** The duration of each measurement. */
   readonly seconds: number;
-  /** Before each measurement, untimed. */
+  /** The duration before each measurement that is not timed. */
   readonly warmUpSeconds: number;
   readonly rounds: number;
   readonly connections: readonly number[];
-  /** How many claims, events and the like are prepared for each measurement that uses them up. */
+  /** The number of resources, such as claims, that are prepared per measurement that consumes them. */
   readonly prepared: number;
 }
 
@@ -19,11 +19,11 @@ export class UsageError extends Error {}
 function positive(name: string, text: string): number {
   const value = Number(text);
   if (!Number.isFinite(value) || value <= 0)
-    throw new UsageError(`--${name} ${text} is not a number above 0.`);
+    throw new UsageError(`--${name} must be a number above 0, not ${text}.`);
   return value;
 }
 
-/** @throws UsageError */
+/** Parses the arguments. @throws UsageError if they are not valid */
 export function parseArguments(args: readonly string[]): {
   readonly names: readonly string[];
   readonly size: Size;

@@ -1,4 +1,4 @@
-/** One load under which another is measured: it goes on until the measurement is done, and what is then under way is given up. */
+/** Runs a disturbing load during a measurement, and aborts its pending operations at the end. */
 import { driverPath } from './contest';
 import type { OpenLoad } from './driver';
 import { percentile } from './measure';
@@ -10,18 +10,18 @@ export interface Strain {
   readonly connections: number;
 }
 
-/** How what the strain asked for was answered, while it lasted. */
+/** The rejections of the disturbing requests during the measurement. */
 export interface ApiErrors {
   readonly count: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-/** Opened a few at a time, as a crowd comes. */
+/** The connections are opened in groups of this size. */
 const OPENED_AT_ONCE = 50;
 const OPENING_MS = 50;
 
-/** @throws where the strain was answered in another way than its driver expects, or the work fails */
+/** Executes work during a disturbing load. @throws if the load gets an unexpected response, or the work fails */
 export async function whileStrained<T>(
   { driver, options, connections }: Strain,
   work: () => Promise<T>,
@@ -34,10 +34,10 @@ export async function whileStrained<T>(
   let shots = 0;
   const shooting = async () => {
     while (!done) {
-      const began = performance.now();
+      const startedAt = performance.now();
       try {
         await load.shoot(shots++);
-        if (!done) latencies.push(performance.now() - began);
+        if (!done) latencies.push(performance.now() - startedAt);
       } catch (error) {
         if (done) return;
         failures.push(error);

@@ -1,7 +1,6 @@
 /**
- * Records the SQL of a claim's commands, step by step: the handlers and activities are ours, and only the engine is left out, so
- * this says which steps each command has. Names are `command.step`; those of other services are `command.elsewhere.step`, those of
- * a workflow that the step before wakes `command.second.step`.
+ * Records the SQL of a claim's commands, step by step, with the project's handlers and activities but without Temporal. Steps have
+ * names such as `submit.commit`; a step in another service is `command.elsewhere.step`.
  */
 import { benefitsActivities } from '@carecover/benefits';
 import { careActivities } from '@carecover/care';
@@ -15,7 +14,7 @@ import { ourCall } from './our-call';
 import { Recorder } from './recorder';
 import type { Recording } from './statement';
 
-/** A claim's steps elsewhere are of these services, whose tables are in one database. */
+/** Records the SQL of a claim's commands. The tables of all services are in one database. */
 export async function recordClaim(
   databaseUrl: (service: string) => string,
   projectId: string,
@@ -31,13 +30,13 @@ export async function recordClaim(
   });
   const payments = paymentsActivities(await recorder.sql('payments'), 1_000);
 
-  const stories = {
+  const commands = {
     async submit(of: { tenant: string; claimId: string; commandId: string }) {
       recorder.enter('submit.load');
       await own.loadClaim(of);
       recorder.enter('submit.prepare');
       const submission = await own.prepareSubmission(of, newId('req_'));
-      if (submission === null) throw new Error('the submission was answered before');
+      if (submission === null) throw new Error('the submission already has a response');
       recorder.enter('submit.elsewhere.use');
       const used = await benefits.useForClaim({ ...submission, ...of });
       recorder.enter('submit.commit');
@@ -57,7 +56,7 @@ export async function recordClaim(
     async adjudicate(of: { tenant: string; claimId: string; commandId: string }) {
       recorder.enter('adjudicate.prepare');
       const liability = await own.prepareAdjudication(of);
-      if (liability === null) throw new Error('the adjudication was answered before');
+      if (liability === null) throw new Error('the adjudication already has a response');
       recorder.enter('adjudicate.elsewhere.open');
       await payments.openLiability(liability);
       recorder.enter('adjudicate.commit');
@@ -65,12 +64,12 @@ export async function recordClaim(
       recorder.enter('adjudicate.answer');
     },
   };
-  const engine = {
-    command: (claimId: string, _: unknown, update: keyof typeof stories, message: { commandId: string }) =>
-      stories[update]({ tenant: projectId, claimId, commandId: message.commandId }),
+  const temporalCommands = {
+    command: (claimId: string, _: unknown, update: keyof typeof commands, message: { commandId: string }) =>
+      commands[update]({ tenant: projectId, claimId, commandId: message.commandId }),
   } as unknown as TemporalCommands;
   const own = claimSteps(sql, (input) => care.sessionForClaim(input));
-  const handlers = claimsHandlers(sql, engine);
+  const handlers = claimsHandlers(sql, temporalCommands);
   const claimIn = (result: unknown) => JSON.parse((result as { text: string }).text) as Claim;
 
   recorder.enter('submit.accept');
@@ -80,15 +79,15 @@ export async function recordClaim(
 
   recorder.enter('requestInformation.accept');
   const question = { reason_code: 'notes_missing', requested_evidence_types: ['notes'] };
-  const asked = ourCall('requestClaimInformation', projectId, { params, body: question });
-  const [request] = claimIn(await handlers.requestClaimInformation?.(asked)).information_requests;
+  const informationCall = ourCall('requestClaimInformation', projectId, { params, body: question });
+  const [request] = claimIn(await handlers.requestClaimInformation?.(informationCall)).information_requests;
 
   recorder.enter('submitEvidence.accept');
   const evidence = { information_request_id: request?.id ?? '', evidence_refs: ['note:1'] };
   await handlers.submitClaimEvidence?.(ourCall('submitClaimEvidence', projectId, { params, body: evidence }));
 
   recorder.enter('adjudicate.accept');
-  const judgement = world.adjudicationInput();
-  await handlers.adjudicateClaim?.(ourCall('adjudicateClaim', projectId, { params, body: judgement }));
+  const adjudication = world.adjudicationInput();
+  await handlers.adjudicateClaim?.(ourCall('adjudicateClaim', projectId, { params, body: adjudication }));
   return recorder.finish();
 }

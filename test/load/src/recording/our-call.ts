@@ -1,4 +1,4 @@
-/** A request as the gateway would have handed it to a service, for calling the service's handlers directly. */
+/** Creates requests as the gateway sends them to a service, to call the service's handlers directly. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type OperationId, type OperationInput, operations } from '@carecover/contract';
 import { type Call, type Caller, newId, storedTenant } from '@carecover/platform';

@@ -1,37 +1,36 @@
 /**
- * Writes down the very SQL that our code sends, so that a bare limit can send the same, and can't fall behind when ours
- * changes.
+ * Records the SQL that this project sends, so that a bare limit sends the same SQL, also after changes of the project.
  */
 import { connectPostgres, type Sql } from '@carecover/platform';
 import { encode, type Recording, type Statement } from './statement';
 
 export class Recorder {
-  /** Our code works on this; by schema. One connection each, so that statements stand in the order in which they were sent. */
+  /** The recorded connections, by schema. One connection per schema keeps the order of the statements. */
   private readonly connections = new Map<string, Sql>();
   private readonly steps: { readonly name: string; readonly statements: Statement[] }[] = [];
   private readonly startedAt = Date.now();
 
   constructor(private readonly databaseUrl: (service: string) => string) {}
 
-  /** A connection that sees this service's tables. */
+  /** Returns a connection whose search path has the service's schema. */
   async sql(service: string): Promise<Sql> {
     const known = this.connections.get(service);
     if (known !== undefined) return known;
     const sql = connectPostgres(this.databaseUrl(service), 1, 'bench-recorder', (text, parameters, types) => {
       this.steps.at(-1)?.statements.push({ text, parameters: parameters.map(encode), types: [...types] });
     });
-    // What a new connection asks for itself is not part of the work.
+    // Completes the connection's own statements before the recording.
     await sql`select 1`;
     this.connections.set(service, sql);
     return sql;
   }
 
-  /** From now on what is sent is noted under this name. */
+  /** Starts a step. The following statements are recorded under its name. */
   enter(step: string): void {
     this.steps.push({ name: step, statements: [] });
   }
 
-  /** Ends it; gives what was noted. */
+  /** Ends the recording and returns it. */
   async finish(): Promise<Recording> {
     await Promise.all([...this.connections.values()].map((sql) => sql.end()));
     return { startedAt: this.startedAt, steps: this.steps };

@@ -1,15 +1,15 @@
 /**
- * Sends recorded SQL again and again, each time for something new: identifiers that the recording made are made again, the
- * others stay, and what an instance gives is put in the place of what was recorded.
+ * Sends recorded SQL repeatedly with new identifiers: replaces identifiers that the recording created by new ones, keeps the others,
+ * and inserts the values of an instance in place of the recorded ones.
  */
 import { randomBytes } from 'node:crypto';
 import { connectPostgres, newId, type Sql, type Tx } from '@carecover/platform';
 import { decode, type Recording, type Statement } from './statement';
 
-/** What one replay is for: recorded text (an identifier without its prefix, or an instant) and what stands for it now. */
+/** The replacements of one replay, by recorded text: an identifier without its prefix, or an instant. */
 export type Instance = Readonly<Record<string, string>>;
 
-/** Recorded instants that are others in each replay: the first at these (epoch milliseconds), each later one so much after. */
+/** Recorded instants with new values per replay: their values in the first replay (epoch milliseconds), and the increment per replay. */
 export interface Timeline {
   readonly first: Readonly<Record<string, number>>;
   readonly everyMs: number;
@@ -18,47 +18,47 @@ export interface Timeline {
 export interface ReplaySettings {
   readonly url: string;
   readonly recording: Recording;
-  /** They take turns; without them, every replay is for new identifiers alone. */
+  /** Used in rotation. Without instances, replays only have new identifiers. */
   readonly instances?: readonly Instance[];
   readonly timeline?: Timeline | undefined;
   readonly pool?: number;
 }
 
 const IDENTIFIER = /[0-9a-f]{32}/g;
-/** Longer texts are answers and events, whose words nothing depends on. */
+/** Longer texts are responses and events, which need no replacement. */
 const LONGEST_TEXT = 200;
 const TIME_LENGTH = 12;
 const SEED_LENGTH = 20;
 
-/** The identifier without its prefix. */
+/** Returns an identifier without its prefix. */
 export function coreOf(id: string): string {
   return id.slice(id.lastIndexOf('_') + 1);
 }
 
-/** Our identifiers begin with the time at which they were made, in milliseconds. */
-function madeAt(core: string): number {
+/** Returns the creation time of an identifier in epoch milliseconds. Identifiers begin with it. */
+function createdAt(core: string): number {
   return Number.parseInt(core.slice(0, TIME_LENGTH), 16);
 }
 
-/** Says what stands for a recorded text in this replay. The same seed gives the same identifiers. */
+/** Replaces recorded identifiers in a text. The same seed results in the same identifiers. */
 type Renaming = (text: string) => string;
 
-function renaming(startedAt: number, instance: Instance, seed: string): Renaming {
+function createRenaming(startedAt: number, instance: Instance, seed: string): Renaming {
   const rename = (core: string) =>
-    instance[core] ?? (madeAt(core) < startedAt ? core : seed + core.slice(SEED_LENGTH));
+    instance[core] ?? (createdAt(core) < startedAt ? core : seed + core.slice(SEED_LENGTH));
   return (text) => instance[text] ?? text.replaceAll(IDENTIFIER, rename);
 }
 
-function renamed(value: unknown, rename: Renaming): unknown {
+function renameValue(value: unknown, rename: Renaming): unknown {
   if (typeof value === 'string') return value.length > LONGEST_TEXT ? value : rename(value);
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return value;
   if (value instanceof Date) return new Date(rename(value.toISOString()));
-  if (Array.isArray(value)) return value.map((each) => renamed(each, rename));
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, renamed(each, rename)]));
+  if (Array.isArray(value)) return value.map((each) => renameValue(each, rename));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, renameValue(each, rename)]));
 }
 
 interface Prepared extends Statement {
-  /** Which parameters may have to be renamed. */
+  /** For each parameter, whether it can contain identifiers or instants to replace. */
   readonly variable: readonly boolean[];
 }
 
@@ -84,11 +84,11 @@ export class Replay {
     this.steps = new Map(recording.steps.map(({ name, statements }) => [name, statements.map(prepare)]));
   }
 
-  /** Sends a step's SQL; gives the last row that came back. @param seed from {@link newSeed}, the same for steps of one thing */
+  /** Sends a step's SQL and returns the last row. @param seed from {@link newSeed}, the same for all steps of one instance */
   async playStep(name: string, instance: Instance, seed: string): Promise<unknown> {
     const statements = this.steps.get(name);
     if (statements === undefined) throw new Error(`no step ${name} was recorded`);
-    const rename = renaming(this.startedAt, instance, seed);
+    const rename = createRenaming(this.startedAt, instance, seed);
     let last: unknown = null;
     const send = async (db: Sql | Tx, statement: Prepared) => {
       const rows = await db.unsafe(statement.text, this.arguments(statement, rename), {
@@ -113,7 +113,7 @@ export class Replay {
     return last;
   }
 
-  /** All steps, in order. */
+  /** Sends the SQL of all steps in order. */
   async play(instance: Instance, seed: string): Promise<unknown> {
     let last: unknown = null;
     for (const name of this.steps.keys()) last = (await this.playStep(name, instance, seed)) ?? last;
@@ -122,7 +122,7 @@ export class Replay {
 
   private arguments({ parameters, types, variable }: Prepared, rename: Renaming) {
     return parameters.map((value, index) =>
-      this.sql.typed((variable[index] ? renamed(value, rename) : value) as never, types[index] ?? 0),
+      this.sql.typed((variable[index] ? renameValue(value, rename) : value) as never, types[index] ?? 0),
     );
   }
 
@@ -131,12 +131,12 @@ export class Replay {
   }
 }
 
-/** The first digits of a thing's identifiers: they sort by time, as ours do. */
+/** Creates the first digits of an instance's identifiers. They sort by time, as the project's identifiers do. */
 export function newSeed(): string {
   return newId('').slice(0, TIME_LENGTH) + randomBytes((SEED_LENGTH - TIME_LENGTH) / 2).toString('hex');
 }
 
-/** A replay by number: instances in their order, or new identifiers for ever. */
+/** Opens a replay whose instances are used in rotation by number. */
 export function openReplay(settings: ReplaySettings): {
   play(number: number): Promise<unknown>;
   close(): Promise<void>;

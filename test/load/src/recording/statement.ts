@@ -1,27 +1,27 @@
-/** Statements as they were sent, in a form that goes from one process to another as JSON. */
+/** Recorded statements, in a form that can be sent to another process as JSON. */
 
 export interface Statement {
   readonly text: string;
   readonly parameters: readonly unknown[];
-  /** OIDs; 0 where the server decides. */
+  /** The OIDs of the parameters' types; 0 lets the server decide. */
   readonly types: readonly number[];
 }
 
-/** Statements sent for one part of the work. */
+/** The statements of one step. */
 export interface Step {
   readonly name: string;
   readonly statements: readonly Statement[];
 }
 
 export interface Recording {
-  /** Epoch milliseconds: what was made since was made by the work itself. */
+  /** The start of the recording in epoch milliseconds. Identifiers created later belong to the recorded work. */
   readonly startedAt: number;
   readonly steps: readonly Step[];
 }
 
 type Encoded = { readonly $date: string } | { readonly $bytes: string };
 
-/** Dates and bytes as objects that JSON keeps. */
+/** Encodes dates and bytes as objects for JSON. */
 export function encode(value: unknown): unknown {
   if (value instanceof Date) return { $date: value.toISOString() };
   if (Buffer.isBuffer(value)) return { $bytes: value.toString('base64') };

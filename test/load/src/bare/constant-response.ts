@@ -1,13 +1,13 @@
-/** A server that costs next to nothing: the same JSON to every request. */
-import { bareMain } from '../harness/bare-process';
+/** A server with minimal cost: it responds with the same JSON to every request. */
+import { runBareProcess } from '../harness/bare-process';
 import { listenTls, type TlsFiles } from './tls-koa';
 
-export interface ConstantAnswerSettings {
+export interface ConstantResponseSettings {
   readonly tls: TlsFiles;
   readonly body: unknown;
 }
 
-bareMain(async ({ tls, body }: ConstantAnswerSettings) => {
+runBareProcess(async ({ tls, body }: ConstantResponseSettings) => {
   const text = JSON.stringify(body);
   const port = await listenTls(tls, (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(text);
