@@ -116,7 +116,7 @@ test.each([
     await measureOther();
     const calm = await measureOther();
     const stop = await startHostileSender(bodies);
-    // Lets the engine compile the code before the measurement.
+    // Lets V8 compile the code before the measurement.
     await measureOther();
     const stopTurns = measureTurns();
     const loaded = await measureOther();
