@@ -200,7 +200,7 @@ function findLongItems(longArray: LongArray | undefined, raw: unknown): unknown[
   return Array.isArray(items) && items.length > STEP_ITEMS ? items : undefined;
 }
 
-/** Validates a body of many items by its schema. Stops after the step that finds more problems than an error names. */
+/** Validates a body of many items in steps. Stops after the step with more problems than an error names. */
 function* validateManyItems(
   validate: ValidateFunction,
   { name, maxItems }: LongArray,
@@ -245,7 +245,7 @@ function* findBodyProblems<Id extends OperationId>(
 }
 
 /**
- * Validates a body as {@link validateBody} does, a body of many items in steps of about a millisecond. It yields between two steps.
+ * Validates a body as {@link validateBody} does, but yields between steps of about one millisecond if the body has many items.
  *
  * @example await runInTurns(validateBodyInSteps('createCoverageBatch', body))
  */

@@ -3,7 +3,7 @@ import { type Operation, operationErrors, operationList } from '@carecover/contr
 
 export interface Expected {
   readonly operation: Operation;
-  /** `success`, `replay`, `failure 502`, or an error code. */
+  /** The outcome: `success`, `replay`, `failure <status>`, or an error code. */
   readonly outcome: string;
 }
 

@@ -6,7 +6,7 @@ import { ROOT, readPage } from './pages';
 
 interface CspellConfig {
   readonly files: readonly string[];
-  /** `word->what to write instead`. */
+  /** Retired words with their replacements: `word->replacement`. */
   readonly flagWords: readonly string[];
 }
 

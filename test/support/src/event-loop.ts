@@ -1,23 +1,23 @@
-/** Measures the turns of this process's event loop in processor time, which other processes on the machine don't lengthen. */
+/** Measures the turns of this process's event loop in processor time, so that other load on the machine does not affect the result. */
 import { readFileSync } from 'node:fs';
 
-/** The processor time of this thread, to one tick of the kernel. Linux only. */
-function processorMs(): number {
+/** Reads the processor time of this thread in milliseconds. Linux only. */
+function readProcessorMs(): number {
   const [nanoseconds = '0'] = readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ');
   return Number(nanoseconds) / 1e6;
 }
 
 /**
- * Measures every turn from now on. The event loop does not sleep meanwhile.
+ * Starts to measure every turn of the event loop. Keeps the event loop busy, so that it does not sleep between turns.
  *
- * @returns a function that stops, and returns the processor time of each turn in milliseconds, the longest first
+ * @returns a function that stops the measurement and returns the processor time of each turn in milliseconds, the longest first
  */
 export function measureTurns(): () => number[] {
   const turns: number[] = [];
-  let lastMs = processorMs();
+  let lastMs = readProcessorMs();
   let isStopped = false;
   const measure = () => {
-    const nowMs = processorMs();
+    const nowMs = readProcessorMs();
     turns.push(nowMs - lastMs);
     lastMs = nowMs;
     if (!isStopped) setImmediate(measure);

@@ -4,7 +4,7 @@
  */
 import type { Load, OpenLoad } from './driver';
 
-/** The measurement that the parent orders. */
+/** The settings of a measurement, which the parent process sends. */
 export interface Order {
   /** Path of the driver's module. */
   readonly driver: string;
