@@ -3,8 +3,8 @@ import {
   connectPostgres,
   createLog,
   type DatabaseGauge,
+  metricsRegistry,
   registerGauges,
-  registry,
 } from '@carecover/platform';
 import { GAUGES as benefits } from '../../../services/benefits/src/gauges';
 import { GAUGES as care } from '../../../services/care/src/gauges';
@@ -29,7 +29,7 @@ test.each(services)(
     const sql = connectPostgres(database.url(service), 2, 'gauges');
     try {
       registerGauges(service, sql, own, createLog(service, 'silent'));
-      const text = await registry.metrics();
+      const text = await metricsRegistry.metrics();
       for (const { name } of own) expect(text).toContain(`\n${name}{service="${service}"} 0\n`);
     } finally {
       await sql.end();

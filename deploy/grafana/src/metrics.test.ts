@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HttpMetrics, registry } from '@carecover/platform';
+import { HttpMetrics, metricsRegistry } from '@carecover/platform';
 import { parse } from 'yaml';
 
 const FOLDER = join(__dirname, '..');
@@ -41,7 +41,7 @@ async function definedMetrics(): Promise<Set<string>> {
     [...text.matchAll(/name: '(carecover_\w+)'/g)].map((match) => match[1]),
   );
   new HttpMetrics('test');
-  const runtime = (await registry.getMetricsAsJSON()).map(({ name }) => name);
+  const runtime = (await metricsRegistry.getMetricsAsJSON()).map(({ name }) => name);
   const names = [...own, ...runtime].filter((name) => name !== undefined);
   return new Set([
     'up',

@@ -1,13 +1,13 @@
 /** The settings of the local stack itself. None is needed; what they name is used or refused, never replaced. */
 import { join, resolve } from 'node:path';
-import { ConfigError, integer, loadConfig, optional, string, withDefault } from '@carecover/platform/config';
+import { ConfigError, loadConfig, setting } from '@carecover/platform/config';
 import { StartFailure } from './failure';
 import { REPOSITORY } from './home';
 
-const PORT = optional(integer(1, 65_535));
+const PORT = setting.optional(setting.integer(1, 65_535));
 
 const SETTINGS = {
-  CARECOVER_HOME: withDefault(string(), join(REPOSITORY, '.carecover')),
+  CARECOVER_HOME: setting.withDefault(setting.string(), join(REPOSITORY, '.carecover')),
   CARECOVER_PORT: PORT,
   CARECOVER_TEMPORAL_PORT: PORT,
   CARECOVER_NATS_PORT: PORT,

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '@carecover/gateway';
-import { ConfigError, loadConfig, optional, secret, string, url } from '@carecover/platform';
+import { ConfigError, loadConfig, setting } from '@carecover/platform';
 import { ErasureJournal } from './erasure-journal';
 
 const SETTING = 'CARECOVER_ADMIN_DATABASE_URL';
@@ -48,7 +48,10 @@ export async function findStack(
 
 function adminUrlSetting(env: Readonly<Record<string, string | undefined>>): string | null {
   try {
-    return loadConfig({ [SETTING]: optional(url('postgres:', 'postgresql:')) }, env)[SETTING] ?? null;
+    return (
+      loadConfig({ [SETTING]: setting.optional(setting.url('postgres:', 'postgresql:')) }, env)[SETTING] ??
+      null
+    );
   } catch (error) {
     throw error instanceof ConfigError ? new OperatorError(error.message) : error;
   }
@@ -82,7 +85,7 @@ export async function findAdminUrl(env: Readonly<Record<string, string | undefin
   return stack.database_url;
 }
 
-const JOURNAL_SETTINGS = { CARECOVER_ERASURE_JOURNAL: string(), HASH_SECRET: secret(32) };
+const JOURNAL_SETTINGS = { CARECOVER_ERASURE_JOURNAL: setting.string(), HASH_SECRET: setting.secret(32) };
 
 /** The part of a command's help that describes the journal's settings. */
 export const ERASURE_SETTINGS = `

@@ -1,8 +1,7 @@
 /**
- * What must go once PostgreSQL, or the engine, has been restored to an instant of its own: the memory of steps in progress
- * outside the facts. A run that was begun in a future which the facts no longer have would carry its steps out against them,
- * and the stream would neither take an event again that it remembers nor give one again that was taken off it. Both are made
- * again from the facts: runs by the services' sweeps, the stream by their relays.
+ * Removes state that contradicts the facts after a restore of PostgreSQL or Temporal: workflow runs of a time that the restored
+ * facts do not have, and a stream that would reject restored events as duplicates. Sweeps start the runs again from the facts,
+ * and relays publish the events again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/client';
@@ -10,46 +9,51 @@ import { connectStream, ensureStream, type NatsAccess, STREAM, streamManager } f
 import { TemporalCommands } from './temporal';
 import type { TemporalSettings } from './temporal-connection';
 
-const WIDTH = 20;
+const MAX_CONCURRENT = 20;
 const PAUSE_MS = 200;
-const TRIES = 10;
-/** All our workflows have it, and nobody else's in the namespace. */
-const OURS = 'ProjectId is not null';
+const MAX_ATTEMPTS = 10;
+/** Matches the workflows of this project, and no others of the namespace. */
+const IS_CARECOVER = 'ProjectId is not null';
 
-/** Ends every run that was begun before now, `reason` in its history. Gives their number. */
-export async function endRuns(settings: TemporalSettings, reason: string): Promise<number> {
-  const engine = TemporalCommands.create(settings);
-  const ended = new Set<string>();
-  const end = async ({ workflowId, runId }: { workflowId: string; runId: string }) => {
-    ended.add(runId);
+/**
+ * Terminates every workflow run that started before this call.
+ *
+ * @param reason text in the history of each run
+ * @returns the number of runs
+ */
+export async function terminateRuns(settings: TemporalSettings, reason: string): Promise<number> {
+  const temporal = TemporalCommands.create(settings);
+  const terminated = new Set<string>();
+  const terminate = async ({ workflowId, runId }: { workflowId: string; runId: string }) => {
+    terminated.add(runId);
     try {
-      await engine.client.workflow.getHandle(workflowId, runId).terminate(reason);
+      await temporal.client.workflow.getHandle(workflowId, runId).terminate(reason);
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
   };
   try {
-    const query = `ExecutionStatus = 'Running' and ${OURS} and StartTime < '${new Date().toISOString()}'`;
+    const query = `ExecutionStatus = 'Running' and ${IS_CARECOVER} and StartTime < '${new Date().toISOString()}'`;
     for (let found = true; found; ) {
       found = false;
-      const hand: Promise<void>[] = [];
-      for await (const run of engine.client.workflow.list({ query })) {
+      const ending: Promise<void>[] = [];
+      for await (const run of temporal.client.workflow.list({ query })) {
         found = true;
-        if (!ended.has(run.runId)) hand.push(end(run));
-        if (hand.length >= WIDTH) await Promise.all(hand.splice(0));
+        if (!terminated.has(run.runId)) ending.push(terminate(run));
+        if (ending.length >= MAX_CONCURRENT) await Promise.all(ending.splice(0));
       }
-      await Promise.all(hand);
-      // The list lags behind what it lists.
+      await Promise.all(ending);
+      // The list is eventually consistent.
       if (found) await sleep(PAUSE_MS);
     }
-    return ended.size;
+    return terminated.size;
   } finally {
-    await engine.close();
+    await temporal.close();
   }
 }
 
-/** Deletes the stream and makes it again with the settings that it had. Gives the number of messages that were on it. */
-export async function renewStream(nats: NatsAccess): Promise<number> {
+/** Deletes the stream and creates it with the same settings. Returns the number of messages that it had. */
+export async function recreateStream(nats: NatsAccess): Promise<number> {
   const stream = await connectStream(nats, 'carecover-restored');
   try {
     await ensureStream(stream);
@@ -61,8 +65,8 @@ export async function renewStream(nats: NatsAccess): Promise<number> {
         await streams.add(config);
         return state.messages;
       } catch (error) {
-        // A service that runs meanwhile made it first, with other settings.
-        if (attempt === TRIES) throw error;
+        // A running service can have created it first, with other settings.
+        if (attempt === MAX_ATTEMPTS) throw error;
         await sleep(PAUSE_MS);
       }
     }

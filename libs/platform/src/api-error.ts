@@ -1,14 +1,15 @@
 /**
- * The one error that means "the caller is told so": a code of the contract with a message. Anything else that is
- * thrown is a fault of ours, answered 500 without its text.
+ * The error that a client receives: a code of the contract with a public message. Every other error that is thrown is an
+ * internal error, which clients receive as 500 without its text.
  */
 import type { ErrorCode } from '@carecover/contract';
 
 export class ApiError extends Error {
   /**
-   * @param code   the contract's error code; its status follows from it
-   * @param message public text; names the offending field as a JSON pointer where there is one
-   * @param retryAfterSeconds for 429 and 503
+   * @param code the contract's error code, which determines the HTTP status
+   * @param message public text; it names an invalid field by its JSON pointer
+   * @param retryAfterSeconds value of the `Retry-After` header, for 429 and 503
+   * @example throw new ApiError('validation_failed', '/due_at must be in the future');
    */
   constructor(
     readonly code: ErrorCode,
@@ -20,12 +21,21 @@ export class ApiError extends Error {
   }
 }
 
-/** The resource does not exist for this project; the same answer whether it is absent or another project's. */
+/** Makes the error for a resource that this project does not have. Resources of other projects get the same error. */
 export function notFound(): ApiError {
-  return new ApiError('resource_not_found', 'There is no such resource.');
+  return new ApiError('resource_not_found', 'The resource does not exist in this project: check its ID.');
 }
 
-/** A part that the request needs is away; the retry under the same key ends in one effect. */
+/**
+ * Makes the error for a dependency that does not respond. A retry under the same idempotency key has one effect.
+ *
+ * @param what subject of the message
+ * @example throw unavailable('The worker');
+ */
 export function unavailable(what: string, retryAfterSeconds = 1): ApiError {
-  return new ApiError('service_unavailable', `${what} is not available at the moment.`, retryAfterSeconds);
+  return new ApiError(
+    'service_unavailable',
+    `${what} is temporarily unavailable: retry the request.`,
+    retryAfterSeconds,
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * Bundles a package's workflows for the worker's sandbox, once at build time (`node bundle-workflow.js SOURCE TARGET`), or
- * for tests through {@link workflowBundle}. Both bundle the sources, so there is one way.
+ * Bundles workflows for the worker's sandbox: at build time with `node bundle-workflow.js SOURCE TARGET`, in tests with
+ * {@link workflowBundle}. Both bundle the TypeScript sources.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -16,8 +16,8 @@ import { dirname, join, resolve } from 'node:path';
 import { bundleWorkflowCode } from '@temporalio/worker';
 import { repositoryRoot } from './repository';
 
-/** The bundle's code for the workflows that `source` (a TypeScript file) exports. */
-export async function bundle(source: string): Promise<string> {
+/** Returns the code of the bundle. @param source the TypeScript file that exports the workflows */
+export async function bundleWorkflows(source: string): Promise<string> {
   const libs = join(repositoryRoot(), 'libs');
   const quiet = () => undefined;
   const { code } = await bundleWorkflowCode({
@@ -54,7 +54,7 @@ function sourcesUnder(folder: string): string[] {
     .sort();
 }
 
-/** The path of an up-to-date bundle of `workflows/<name>`, made if the sources have changed. For tests. */
+/** Returns the path of a bundle of `workflows/<name>` for tests. It is made again if the sources changed. */
 export async function workflowBundle(name: 'claim' | 'preauthorization' | 'remittance'): Promise<string> {
   const root = repositoryRoot();
   const folder = join(root, 'workflows', name, 'src');
@@ -66,7 +66,7 @@ export async function workflowBundle(name: 'claim' | 'preauthorization' | 'remit
   if (!existsSync(target)) {
     mkdirSync(dirname(target), { recursive: true });
     const partial = `${target}.${process.pid}`;
-    writeFileSync(partial, await bundle(join(folder, 'index.ts')));
+    writeFileSync(partial, await bundleWorkflows(join(folder, 'index.ts')));
     renameSync(partial, target);
   }
   return target;
@@ -75,5 +75,5 @@ export async function workflowBundle(name: 'claim' | 'preauthorization' | 'remit
 if (require.main === module) {
   const [source, target] = process.argv.slice(2);
   if (source === undefined || target === undefined) throw new Error('usage: bundle-workflow SOURCE TARGET');
-  void bundle(source).then((code) => writeFileSync(target, code));
+  void bundleWorkflows(source).then((code) => writeFileSync(target, code));
 }

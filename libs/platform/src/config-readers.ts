@@ -1,14 +1,16 @@
+/** Readers of settings: each parses the text of one setting and describes what it expects. */
 import { readFileSync } from 'node:fs';
 
-/** How one setting is read from text: each reader says in words what it expects. */
-export interface Reader<T> {
+export interface SettingReader<T> {
+  /** What the text must be; completes the sentence "it must be …". */
   readonly expects: string;
+  /** The value if the setting is missing; a setting without it is required. */
   readonly fallback?: { readonly value: T };
-  /** The value, or undefined where the text does not hold one. */
+  /** Returns the value, or undefined if the text is invalid. */
   read(text: string): T | undefined;
 }
 
-function reader<T>(expects: string, read: (text: string) => T | undefined): Reader<T> {
+function reader<T>(expects: string, read: (text: string) => T | undefined): SettingReader<T> {
   return { expects, read };
 }
 
@@ -17,29 +19,30 @@ function parseUrl(text: string, protocols: readonly string[]): string | undefine
   return protocols.includes(new URL(text).protocol) ? text : undefined;
 }
 
-export const CONFIG_READERS = {
-  string: (): Reader<string> => reader('a text', (text) => text),
+/** @example setting.withDefault(setting.choice('sandbox', 'production'), 'sandbox') */
+export const setting = {
+  string: (): SettingReader<string> => reader('text', (text) => text),
 
-  /** A secret of at least `least` characters. */
-  secret: (least: number): Reader<string> =>
-    reader(`a secret of at least ${least} characters`, (text) => (text.length >= least ? text : undefined)),
+  /** A text of at least `min` characters. */
+  secret: (min: number): SettingReader<string> =>
+    reader(`a secret of at least ${min} characters`, (text) => (text.length >= min ? text : undefined)),
 
-  integer: (least: number, most: number): Reader<number> =>
-    reader(`a whole number from ${least} to ${most}`, (text) => {
+  integer: (min: number, max: number): SettingReader<number> =>
+    reader(`a whole number from ${min} to ${max}`, (text) => {
       const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-      return value >= least && value <= most ? value : undefined;
+      return value >= min && value <= max ? value : undefined;
     }),
 
-  choice: <const T extends string>(...values: T[]): Reader<T> =>
+  choice: <const T extends string>(...values: T[]): SettingReader<T> =>
     reader(`one of ${values.join(', ')}`, (text) => values.find((value) => value === text)),
 
-  url: (...protocols: string[]): Reader<string> =>
+  url: (...protocols: string[]): SettingReader<string> =>
     reader(`an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`, (text) =>
       parseUrl(text, protocols),
     ),
 
-  /** One address or several replicas' addresses, separated by commas. */
-  urls: (...protocols: string[]): Reader<readonly string[]> =>
+  /** The addresses of one or more replicas, separated by commas. */
+  urls: (...protocols: string[]): SettingReader<readonly string[]> =>
     reader(
       `addresses that start with ${protocols.map((p) => `${p}//`).join(' or ')}, separated by commas`,
       (text) => {
@@ -48,8 +51,8 @@ export const CONFIG_READERS = {
       },
     ),
 
-  /** The content of a PEM file, of which the setting is the path. */
-  pemFile: (): Reader<Buffer> =>
+  /** The content of a PEM file. The text of the setting is the path. */
+  pemFile: (): SettingReader<Buffer> =>
     reader('the path of a PEM file that this process can read', (path) => {
       try {
         const content = readFileSync(path);
@@ -59,8 +62,14 @@ export const CONFIG_READERS = {
       }
     }),
 
-  /** The reader's value, or null where the setting is missing. */
-  optional: <T>(inner: Reader<T>): Reader<T | null> => ({ ...inner, fallback: { value: null } }),
+  /** The value of `inner`, or null if the setting is missing. */
+  optional: <T>(inner: SettingReader<T>): SettingReader<T | null> => ({
+    ...inner,
+    fallback: { value: null },
+  }),
 
-  withDefault: <T>(inner: Reader<T>, value: T): Reader<T> => ({ ...inner, fallback: { value } }),
+  withDefault: <T>(inner: SettingReader<T>, value: T): SettingReader<T> => ({
+    ...inner,
+    fallback: { value },
+  }),
 };

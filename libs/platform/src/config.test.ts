@@ -4,27 +4,21 @@ import { join } from 'node:path';
 import {
   COMMON_SETTINGS,
   ConfigError,
-  choice,
-  integer,
   loadConfig,
   NATS_SETTINGS,
-  optional,
-  secret,
-  string,
+  setting,
   TEMPORAL_SETTINGS,
-  urls,
-  withDefault,
 } from './config';
 
 const spec = {
-  NAME: string(),
-  SIZE: integer(1, 10),
-  KIND: withDefault(choice('small', 'large'), 'small'),
-  KEY: secret(8),
-  PEERS: optional(urls('http:')),
+  NAME: setting.string(),
+  SIZE: setting.integer(1, 10),
+  KIND: setting.withDefault(setting.choice('small', 'large'), 'small'),
+  KEY: setting.secret(8),
+  PEERS: setting.optional(setting.urls('http:')),
 };
 
-test('right settings are read with their types, missing ones fall back', () => {
+test('valid settings are read with their types, and missing ones have their default', () => {
   const config = loadConfig(spec, {
     NAME: 'a',
     SIZE: '7',
@@ -40,7 +34,7 @@ test('right settings are read with their types, missing ones fall back', () => {
   });
 });
 
-test('every wrong setting is named at once, and no value is told', () => {
+test('all invalid settings are reported together, without their values', () => {
   const wrong = { SIZE: '11', KIND: 'middling', KEY: 'hunter2', PEERS: 'ftp://a' };
   const attempt = () => loadConfig(spec, wrong);
   expect(attempt).toThrow(ConfigError);
@@ -89,26 +83,26 @@ describe('in production mode', () => {
   };
   const attempt = (changes: Record<string, string>) => () => loadConfig(spec, { ...env, ...changes });
 
-  test('what opens a server to whoever reaches it is rejected at the start', () => {
+  test('settings without authentication of PostgreSQL, NATS or Temporal are rejected at the start', () => {
     expect(attempt({})).not.toThrow();
     expect(attempt({ TEMPORAL_API_KEY: '' })).toThrow(
       /TEMPORAL_API_KEY, or TEMPORAL_TLS_CLIENT_CERT_PATH with TEMPORAL_TLS_CLIENT_KEY_PATH, must be set/,
     );
     expect(attempt({ NATS_PASSWORD: '' })).toThrow(/NATS_PASSWORD is not set/);
     expect(attempt({ DATABASE_URL: 'postgres://claims@db/carecover' })).toThrow(
-      /DATABASE_URL must have the role's password/,
+      /DATABASE_URL must contain the role's password/,
     );
     expect(attempt({ TEMPORAL_API_KEY: '', DATABASE_URL: 'postgres://claims@db/carecover' })).toThrow(
       /TEMPORAL_API_KEY[\s\S]*DATABASE_URL/,
     );
   });
 
-  test('locally, Temporal may be reached plainly, never NATS without a password', () => {
+  test('in local mode Temporal needs no authentication, but NATS needs a password', () => {
     expect(attempt({ CARECOVER_MODE: 'local', TEMPORAL_API_KEY: '' })).not.toThrow();
     expect(attempt({ CARECOVER_MODE: 'local', NATS_PASSWORD: '' })).toThrow(/NATS_PASSWORD/);
   });
 
-  test("a password in NATS' address is rejected, and not repeated", () => {
+  test('a password in the address of NATS is rejected, and not in the message', () => {
     const wrong = attempt({ NATS_URL: 'nats://claims:hunter2@nats:4222' });
     expect(wrong).toThrow(/NATS_URL is not valid: .*without a user or password/);
     expect(wrong).not.toThrow(/hunter2/);
@@ -124,12 +118,12 @@ describe('settings from files', () => {
   const rest = { NAME: 'a', SIZE: '7' };
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('a setting is read from the file that NAME_FILE names, without its last line break', () => {
+  test('a setting is read from the file in NAME_FILE, without its last line break', () => {
     const config = loadConfig(spec, { ...rest, KEY_FILE: file('key', 'from a file\n') });
     expect(config.KEY).toBe('from a file');
   });
 
-  test('a file that is missing, wrong or beside a variable is named, and its content is not', () => {
+  test('a file that is missing, invalid or set beside its variable is reported, without its content', () => {
     const wrong = { NAME_FILE: join(folder, 'none'), SIZE_FILE: file('size', 'eleven'), KEY: 'long enough' };
     const attempt = () => loadConfig(spec, { ...wrong, KEY_FILE: file('key', 'another one') });
     expect(attempt).toThrow(/NAME_FILE .*ENOENT[\s\S]*SIZE is not valid[\s\S]*KEY and KEY_FILE are both set/);

@@ -1,60 +1,104 @@
 /**
- * Settings of a process, read once from the environment at start. Every wrong setting is named at once, so that an
- * operator mends them in one go; a value is never printed, since it may be a secret. Any setting may instead stand in a
- * file that `<NAME>_FILE` names, as secrets do in a container.
+ * Settings of a process, read once from the environment at the start. All invalid settings are reported together, and values are
+ * never printed, because they can be secrets. A setting can also be in a file, whose path is in `<NAME>_FILE`.
  */
 import { readFileSync } from 'node:fs';
-import { CONFIG_READERS, type Reader } from './config-readers';
-import { brokenRules } from './config-rules';
+import { type SettingReader, setting } from './config-readers';
 
-export type Spec = Record<string, Reader<unknown>>;
-export type Config<S extends Spec> = { readonly [K in keyof S]: S[K] extends Reader<infer T> ? T : never };
+export type ConfigSpec = Record<string, SettingReader<unknown>>;
+export type Config<S extends ConfigSpec> = {
+  readonly [K in keyof S]: S[K] extends SettingReader<infer T> ? T : never;
+};
 
-/** Thrown by {@link loadConfig}: one line for each setting that is missing or wrong. */
+/** Thrown by {@link loadConfig}. The message has one line per missing or invalid setting. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
-    super(`The settings are not right:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(`Invalid settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
     this.name = 'ConfigError';
   }
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting's text, or a sentence on why it can't be had. The text of a file ends before its last line break. */
-function textOf(name: string, env: Environment): { readonly text: string } | { readonly problem: string } {
+/** Returns a setting's text, or a message if it can't be read. The last line break of a file is removed. */
+function readText(name: string, env: Environment): { readonly text: string } | { readonly problem: string } {
   const text = env[name] ?? '';
   const file = env[`${name}_FILE`] ?? '';
   if (file === '') return { text };
-  if (text !== '') return { problem: `${name} and ${name}_FILE are both set: one must go` };
+  if (text !== '') return { problem: `${name} and ${name}_FILE are both set: unset one of them` };
   try {
     return { text: readFileSync(file, 'utf8').replace(/\r?\n$/, '') };
   } catch (error) {
     const { code = 'unreadable' } = error as NodeJS.ErrnoException;
-    return { problem: `${name}_FILE names a file that can't be read: ${code}` };
+    return { problem: `${name}_FILE must be the path of a file that this process can read: ${code}` };
   }
 }
 
+/** Values of the settings that a process reads; undefined if a value is invalid. */
+type Values = Readonly<Record<string, unknown>>;
+
+const CERTIFICATE = 'TEMPORAL_TLS_CLIENT_CERT_PATH';
+const KEY = 'TEMPORAL_TLS_CLIENT_KEY_PATH';
+
+function checkTemporalAuthentication(values: Values): string | null {
+  const isRead = values.TEMPORAL_ADDRESS !== undefined;
+  if (!isRead || values.TEMPORAL_API_KEY !== null || values[CERTIFICATE] !== null) return null;
+  return `TEMPORAL_API_KEY, or ${CERTIFICATE} with ${KEY}, must be set in production mode: without them every client that reaches Temporal can control its workflows`;
+}
+
+function checkCertificatePair(values: Values): string | null {
+  const [certificate, key] = [values[CERTIFICATE], values[KEY]];
+  if (certificate === undefined || key === undefined || (certificate === null) === (key === null))
+    return null;
+  return `${CERTIFICATE} and ${KEY} must be set together`;
+}
+
+function checkDatabasePassword({ DATABASE_URL: address }: Values): string | null {
+  if (typeof address !== 'string') return null;
+  const url = new URL(address);
+  if (url.password !== '' || url.searchParams.has('sslcert')) return null;
+  return "DATABASE_URL must contain the role's password in production mode";
+}
+
+/** Other modes relax the protection of members' data and payments. */
+function checkProductionMode({
+  CARECOVER_ENVIRONMENT: environment,
+  CARECOVER_MODE: mode,
+}: Values): string | null {
+  if (environment !== 'production' || mode === undefined || mode === 'production') return null;
+  return 'CARECOVER_MODE must be production if CARECOVER_ENVIRONMENT is production';
+}
+
+/** Checks the rules that concern several settings. Returns one message per broken rule. */
+function brokenRules(values: Values): string[] {
+  const rules = [checkCertificatePair, checkProductionMode];
+  if (values.CARECOVER_MODE === 'production') rules.push(checkTemporalAuthentication, checkDatabasePassword);
+  return rules.map((rule) => rule(values)).filter((problem) => problem !== null);
+}
+
 /**
- * Reads the settings that `spec` names, each from its variable or from the file that `<NAME>_FILE` names; an empty value
- * counts as missing. @throws ConfigError
+ * Reads the settings of `spec`, each from its variable or from the file in `<NAME>_FILE`. An empty value counts as missing.
+ *
+ * @throws ConfigError with every missing or invalid setting
+ * @example const { PORT } = loadConfig({ PORT: setting.integer(0, 65_535) });
  */
-export function loadConfig<S extends Spec>(spec: S, env: Environment = process.env): Config<S> {
+export function loadConfig<S extends ConfigSpec>(spec: S, env: Environment = process.env): Config<S> {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, reader] of Object.entries(spec)) {
-    const found = textOf(name, env);
+    const found = readText(name, env);
     if ('problem' in found) {
       problems.push(found.problem);
       continue;
     }
     const { text } = found;
     if (text === '') {
-      if (reader.fallback === undefined) problems.push(`${name} is not set: ${reader.expects}`);
+      if (reader.fallback === undefined) problems.push(`${name} is not set: it must be ${reader.expects}`);
       else values[name] = reader.fallback.value;
       continue;
     }
     const value = reader.read(text);
-    if (value === undefined) problems.push(`${name} is not valid: ${reader.expects}`);
+    if (value === undefined) problems.push(`${name} is not valid: it must be ${reader.expects}`);
     else values[name] = value;
   }
   problems.push(...brokenRules(values));
@@ -62,25 +106,24 @@ export function loadConfig<S extends Spec>(spec: S, env: Environment = process.e
   return values as Config<S>;
 }
 
-export const { string, secret, integer, choice, url, urls, pemFile, optional, withDefault } = CONFIG_READERS;
-export type { Reader };
+export { type SettingReader, setting } from './config-readers';
 
-/** What every process of the system needs to know. */
+/** The settings of every process. */
 export const COMMON_SETTINGS = {
-  CARECOVER_ENVIRONMENT: choice('sandbox', 'production'),
-  CARECOVER_MODE: withDefault(choice('production', 'local', 'test'), 'production'),
-  HOST: withDefault(string(), '127.0.0.1'),
-  PORT: withDefault(integer(0, 65_535), 0),
-  LOG_LEVEL: withDefault(choice('fatal', 'error', 'warn', 'info', 'debug', 'silent'), 'info'),
-  DATABASE_URL: url('postgres:', 'postgresql:'),
-  DATABASE_POOL: withDefault(integer(2, 200), 10),
-  CONTEXT_SECRET: secret(32),
-  /** Where spans go, as OpenTelemetry names it: the collector's address, or that of its traces alone. Neither: no tracing. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: optional(url('http:', 'https:')),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional(url('http:', 'https:')),
-  /** Which requests are traced; read by OpenTelemetry's SDK, and here so that a wrong name does not mean all of them. */
-  OTEL_TRACES_SAMPLER: optional(
-    choice(
+  CARECOVER_ENVIRONMENT: setting.choice('sandbox', 'production'),
+  CARECOVER_MODE: setting.withDefault(setting.choice('production', 'local', 'test'), 'production'),
+  HOST: setting.withDefault(setting.string(), '127.0.0.1'),
+  PORT: setting.withDefault(setting.integer(0, 65_535), 0),
+  LOG_LEVEL: setting.withDefault(setting.choice('fatal', 'error', 'warn', 'info', 'debug', 'silent'), 'info'),
+  DATABASE_URL: setting.url('postgres:', 'postgresql:'),
+  DATABASE_POOL: setting.withDefault(setting.integer(2, 200), 10),
+  CONTEXT_SECRET: setting.secret(32),
+  /** Address of the OpenTelemetry collector, or of its traces endpoint. Tracing is off if neither is set. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting.optional(setting.url('http:', 'https:')),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: setting.optional(setting.url('http:', 'https:')),
+  /** Read by OpenTelemetry's SDK. It is checked here because the SDK traces every request if the name is invalid. */
+  OTEL_TRACES_SAMPLER: setting.optional(
+    setting.choice(
       'always_on',
       'always_off',
       'traceidratio',
@@ -91,31 +134,31 @@ export const COMMON_SETTINGS = {
   ),
 } as const;
 
-/** The client passes over a user and password in an address, so they would only lie about in it. */
-const natsServers: Reader<readonly string[]> = {
-  ...urls('nats:', 'tls:'),
+/** Rejects a user or password in an address, which the NATS client ignores. */
+const natsServers: SettingReader<readonly string[]> = {
+  ...setting.urls('nats:', 'tls:'),
   expects: 'addresses that start with nats:// or tls://, separated by commas, without a user or password',
   read: (text) => {
-    const servers = urls('nats:', 'tls:').read(text);
+    const servers = setting.urls('nats:', 'tls:').read(text);
     return servers?.some((server) => server.includes('@')) ? undefined : servers;
   },
 };
 
 export const NATS_SETTINGS = {
-  /** One server, or those of a cluster separated by commas, so that a process starts while one of them is away. */
+  /** One server, or the servers of a cluster separated by commas. A process starts if one of them is available. */
   NATS_URL: natsServers,
-  /** Of the NATS user that bears the service's name. */
-  NATS_PASSWORD: secret(20),
+  /** Password of the NATS user with the service's name. */
+  NATS_PASSWORD: setting.secret(20),
 } as const;
 
 export const TEMPORAL_SETTINGS = {
-  TEMPORAL_ADDRESS: string(),
-  TEMPORAL_NAMESPACE: withDefault(string(), 'default'),
-  /** For Temporal Cloud: the connection is then over TLS. */
-  TEMPORAL_API_KEY: optional(secret(20)),
-  /** For a server that asks for a client certificate; named as Temporal's own tools name them. */
-  TEMPORAL_TLS_CLIENT_CERT_PATH: optional(pemFile()),
-  TEMPORAL_TLS_CLIENT_KEY_PATH: optional(pemFile()),
-  TEMPORAL_TLS_SERVER_CA_CERT_PATH: optional(pemFile()),
-  TEMPORAL_TLS_SERVER_NAME: optional(string()),
+  TEMPORAL_ADDRESS: setting.string(),
+  TEMPORAL_NAMESPACE: setting.withDefault(setting.string(), 'default'),
+  /** For Temporal Cloud. The connection then uses TLS. */
+  TEMPORAL_API_KEY: setting.optional(setting.secret(20)),
+  /** For a server that requires a client certificate. The names are those of Temporal's CLI. */
+  TEMPORAL_TLS_CLIENT_CERT_PATH: setting.optional(setting.pemFile()),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: setting.optional(setting.pemFile()),
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: setting.optional(setting.pemFile()),
+  TEMPORAL_TLS_SERVER_NAME: setting.optional(setting.string()),
 } as const;

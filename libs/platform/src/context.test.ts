@@ -12,7 +12,7 @@ const caller: Caller = {
   endpointLimit: 50,
 };
 
-test('a signed context gives back its caller for a minute', () => {
+test('a signed context returns its caller for one minute', () => {
   const header = signContext(caller, secret, 1_000);
   expect(verifyContext(header, secret, 61_000)).toEqual(caller);
   expect(verifyContext(header, secret, 61_001)).toBeNull();
@@ -24,11 +24,11 @@ test.each([
   ['one without signature', signContext(caller, secret, 1_000).split('.')[0]],
   ['one signed with another secret', signContext(caller, `${secret}!`, 1_000)],
   ['one with a third part', `${signContext(caller, secret, 1_000)}.more`],
-])('%s is refused', (_name, header) => {
+])('%s is rejected', (_name, header) => {
   expect(verifyContext(header, secret, 2_000)).toBeNull();
 });
 
-test('an altered caller is refused', () => {
+test('a changed caller is rejected', () => {
   const [payload = '', signature] = signContext(caller, secret, 1_000).split('.');
   const other = JSON.stringify({
     ...JSON.parse(Buffer.from(payload, 'base64url').toString()),

@@ -1,6 +1,7 @@
 /**
- * The context that the gateway signs for the services behind it: who calls, in a few hundred bytes that expire within
- * a minute. Services believe nothing else. Failure policy: closed; a context that is missing, altered or old is refused.
+ * The signed context: the caller of a request, which the gateway signs and services verify. It is valid for one minute.
+ *
+ * Failure policy: closed. A request whose context is missing, changed or expired is rejected.
  */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type Caller, storedTenant } from './tenant';
@@ -8,7 +9,7 @@ import { type Caller, storedTenant } from './tenant';
 export const CONTEXT_HEADER = 'x-carecover-context';
 const LIFETIME_MS = 60_000;
 
-/** A process has one secret, or two while a test looks at another's; made into a key once. */
+/** The key of each secret; importing a secret at each request would be slow. */
 const keys = new Map<string, KeyObject>();
 
 function keyOf(secret: string): KeyObject {
@@ -24,7 +25,7 @@ function mac(payload: string, secret: string): Buffer {
   return createHmac('sha256', keyOf(secret)).update(payload).digest();
 }
 
-/** Signs a caller; valid for one minute from `nowMs` (epoch milliseconds). */
+/** Signs a caller. @param nowMs epoch milliseconds; the context is valid for one minute from then */
 export function signContext(caller: Caller, secret: string, nowMs = Date.now()): string {
   const payload = Buffer.from(JSON.stringify({ ...caller, expires: nowMs + LIFETIME_MS })).toString(
     'base64url',
@@ -32,7 +33,7 @@ export function signContext(caller: Caller, secret: string, nowMs = Date.now()):
   return `${payload}.${mac(payload, secret).toString('base64url')}`;
 }
 
-/** The caller of a signed context, or null where it can't be believed. */
+/** Returns the caller of a signed context, or null if the signature is invalid or expired. */
 export function verifyContext(header: string | undefined, secret: string, nowMs = Date.now()): Caller | null {
   const [payload, signature, ...rest] = (header ?? '').split('.');
   if (!payload || !signature || rest.length > 0) return null;
@@ -44,12 +45,12 @@ export function verifyContext(header: string | undefined, secret: string, nowMs 
   return { ...caller, tenant: storedTenant(caller.tenant) };
 }
 
-/** How a service is named as the authority of what it does. */
+/** Returns the authority that is recorded for what a service does itself. */
 export function serviceAuthority(service: string): string {
   return `service:${service}`;
 }
 
-/** A context of a service's own, for work that no request asked for (a sweep, a workflow step). */
+/** Makes the caller for work of a service itself, such as a sweep or a workflow step. */
 export function serviceCaller(
   tenant: string,
   environment: Caller['environment'],

@@ -1,20 +1,19 @@
 /**
- * Who may do what in the database, see docs/decisions/0013-database-roles.md. Each service has two roles: one that logs in and
- * owns nothing, with the name of the service; and one that owns the service's schema and can't log in. No role can create an
- * object but the owners, and nobody is granted anything by way of PUBLIC.
+ * Database roles and their privileges, see docs/decisions/0013-database-roles.md. Each service has a login role with the service's
+ * name, which owns nothing, and an owner role of the service's schema, which can't log in. PUBLIC has no privileges.
  */
 import type { Client } from 'pg';
 
-/** Owns the database, and the schema `platform` with the clock. */
+/** Owner of the database and of the schema `platform`, which contains the clock. */
 export const PLATFORM_OWNER = 'platform_owner';
 
 export const ownerOf = (service: string) => `${service}_owner`;
 
-/** In `template`, `%I` is replaced with the quoted name. */
+/** Replaces `%I` in the template with the quoted name. */
 const quoted = (client: Client, template: string, name: string) =>
   template.replaceAll('%I', client.escapeIdentifier(name));
 
-/** The attributes that a role of this name may have from before, each with what takes it away. */
+/** Returns the statement parts that withdraw the attributes which an existing role of this name has. */
 const WITHDRAWN_ATTRIBUTES = `
   select concat_ws(' ',
       case when rolsuper then 'nosuperuser' end, case when rolcreatedb then 'nocreatedb' end,
@@ -23,8 +22,8 @@ const WITHDRAWN_ATTRIBUTES = `
     from pg_catalog.pg_roles where rolname = $1`;
 
 /**
- * What a connection starts with that sets no limits of its own. The client of the services sets its own; a role may change
- * them in its session, so they guard against mistakes. Against a stolen password stands the connection limit.
+ * Limits of a connection that sets none. A session can change them, so they protect against mistakes only; the connection limit
+ * protects against a stolen password.
  */
 const SESSION_LIMITS = {
   statement_timeout: '15s',
@@ -33,7 +32,7 @@ const SESSION_LIMITS = {
 };
 
 async function ensureRole(client: Client, role: string, attributes: string): Promise<void> {
-  // Several databases of one server may be migrated at the same time, and roles are the server's.
+  // Roles belong to the server, and several of its databases can be migrated concurrently.
   const create = quoted(client, 'create role %I nologin', role);
   await client.query(
     `do $$ begin ${create}; exception when duplicate_object or unique_violation then null; end $$`,
@@ -51,10 +50,10 @@ async function ensureRole(client: Client, role: string, attributes: string): Pro
   }
 }
 
-/** Creates the role that owns objects, which nobody can log in as; the connection may act as it. */
+/** Creates an owner role, which can't log in. The connection can switch to it with `set role`. */
 export async function ensureOwnerRole(client: Client, role: string): Promise<void> {
   await ensureRole(client, role, 'nologin password null');
-  // A superuser may act as any role; another administrator must be told to, having created it.
+  // A superuser can switch to any role; another administrator needs the grant.
   await client.query(
     quoted(
       client,
@@ -63,7 +62,7 @@ export async function ensureOwnerRole(client: Client, role: string): Promise<voi
       role,
     ),
   );
-  // What it creates from now on is nobody else's until it is granted. Tables, sequences and schemas are so by default.
+  // PostgreSQL grants these privileges on new functions and types to PUBLIC by default.
   for (const kind of ['execute on functions', 'usage on types']) {
     await client.query(
       quoted(client, `alter default privileges for role %I revoke ${kind} from public`, role),
@@ -71,29 +70,29 @@ export async function ensureOwnerRole(client: Client, role: string): Promise<voi
   }
 }
 
-/** Creates the role that a service logs in as, or brings it back to what it must be: a role may change its own settings. */
+/** Creates a service's login role, or resets an existing one, because a role can change its own settings. */
 export async function ensureServiceRole(client: Client, role: string, password: string): Promise<void> {
   const { rows } = await client.query<{ connections: number }>(
     `select current_setting('max_connections')::integer / 2 as connections`,
   );
   const limit = `connection limit ${rows[0]?.connections ?? -1}`;
   await ensureRole(client, role, `login ${limit} password ${client.escapeLiteral(password)}`);
-  for (const place of ['', `in database ${client.escapeIdentifier(client.database ?? '')}`]) {
-    await client.query(quoted(client, `alter role %I ${place} reset all`, role));
+  for (const scope of ['', `in database ${client.escapeIdentifier(client.database ?? '')}`]) {
+    await client.query(quoted(client, `alter role %I ${scope} reset all`, role));
   }
   for (const [name, value] of Object.entries(SESSION_LIMITS)) {
     await client.query(quoted(client, `alter role %I set ${name} = '${value}'`, role));
   }
 }
 
-/** Functions of PostgreSQL by which anybody may create large objects, which would belong to the role that calls them. */
+/** Functions with which every role can create large objects that it then owns. */
 const LARGE_OBJECT_CREATORS = 'lo_creat(integer), lo_create(oid), lo_from_bytea(oid, bytea)';
 
 /**
- * Leaves to PUBLIC nothing of the connection's database, and to these services' roles that they may connect. A database that is
- * copied from another one has that one's objects, but neither its owner nor its privileges.
+ * Revokes all privileges of PUBLIC on the connection's database, and lets the roles of these services connect. A copied database
+ * needs this too: it has the objects of the original, but not its owner and privileges.
  */
-export async function closeDatabase(client: Client, services: readonly string[]): Promise<void> {
+export async function restrictDatabase(client: Client, services: readonly string[]): Promise<void> {
   const database = client.escapeIdentifier(client.database ?? '');
   const roles = services.map((service) => client.escapeIdentifier(service)).join(', ');
   await client.query(`

@@ -1,15 +1,14 @@
 /**
- * Events that the stream rejects for what they are, above all for their size: tried again they would be refused again, and keep
- * back later events of their resource for ever. They stay in the outbox, set aside, where a gauge tells of them and an operator
- * publishes them again or discards them. Whatever else the stream rejects is tried again, never set aside.
+ * Dead-lettered events: events that the stream would reject on every attempt, usually because of their size. They stay in the
+ * outbox until an operator publishes or discards them, so that later events of their resource continue.
  *
- * Every function works on the schema that the search path names.
+ * The functions work on the schema that the search path names.
  */
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { InvalidArgumentError } from '@nats-io/transport-node';
 import type { Db, Tx } from './postgres';
 
-/** JetStream: the message is larger than the stream takes. */
+/** JetStream error code: the message exceeds the maximum size. */
 const MESSAGE_TOO_LARGE = 10_054;
 const MAX_REASON_LENGTH = 500;
 
@@ -18,19 +17,19 @@ export interface DeadLetteredEvent {
   readonly project_id: string;
   readonly resource_id: string;
   readonly type: string;
-  /** Of the event as receivers would get it. */
+  /** Size of the event's JSON. */
   readonly bytes: number;
   readonly reason: string;
   readonly dead_lettered_at: Date;
 }
 
-/** Whether this very message will be refused whenever it is published; the server's limits say so, or the client knows them. */
-export function isRejectedForGood(error: unknown): error is Error {
+/** Whether the stream, or its client, rejects this message on every attempt. */
+export function isPermanentRejection(error: unknown): error is Error {
   if (error instanceof InvalidArgumentError) return true;
   return error instanceof JetStreamApiError && error.code === MESSAGE_TOO_LARGE;
 }
 
-/** Sets an event of the outbox aside. */
+/** Marks an event of the outbox as dead-lettered, so that the relay skips it. */
 export async function deadLetterEvent(db: Db, seq: number, reason: string): Promise<void> {
   await db`
     update outbox set dead_lettered_at = platform.now(), dead_letter_reason = ${reason.slice(0, MAX_REASON_LENGTH)}
@@ -42,7 +41,7 @@ function columns(db: Db) {
     event_id, project_id, resource_id, type, octet_length(payload) as bytes, dead_letter_reason as reason, dead_lettered_at`;
 }
 
-/** The oldest first. */
+/** Returns all dead-lettered events, oldest first. */
 export async function listDeadLetteredEvents(db: Db): Promise<DeadLetteredEvent[]> {
   return [
     ...(await db<
@@ -51,14 +50,14 @@ export async function listDeadLetteredEvents(db: Db): Promise<DeadLetteredEvent[
   ];
 }
 
-/** The JSON of a dead-lettered event; null where there is none of that id. */
+/** Returns the JSON of a dead-lettered event, or null if none has this ID. */
 export async function readDeadLetteredPayload(db: Db, eventId: string): Promise<string | null> {
   const [row] = await db<{ payload: string }[]>`
     select payload from outbox where event_id = ${eventId} and dead_lettered_at is not null`;
   return row?.payload ?? null;
 }
 
-/** Has the relay publish a dead-lettered event again; null where there is none of that id. */
+/** Makes the relay publish a dead-lettered event again. Returns the event, or null if none has this ID. */
 export async function republishDeadLetteredEvent(tx: Tx, eventId: string): Promise<DeadLetteredEvent | null> {
   const [event] = await tx<DeadLetteredEvent[]>`
     select ${columns(tx)} from outbox where event_id = ${eventId} and dead_lettered_at is not null for update`;
@@ -66,7 +65,7 @@ export async function republishDeadLetteredEvent(tx: Tx, eventId: string): Promi
   return event ?? null;
 }
 
-/** Removes a dead-lettered event: nobody will be told of its fact. Null where there is none of that id. */
+/** Deletes a dead-lettered event: no receiver gets it. Returns the event, or null if none has this ID. */
 export async function discardDeadLetteredEvent(tx: Tx, eventId: string): Promise<DeadLetteredEvent | null> {
   const [event] = await tx<DeadLetteredEvent[]>`
     delete from outbox where event_id = ${eventId} and dead_lettered_at is not null returning ${columns(tx)}`;

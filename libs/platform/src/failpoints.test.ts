@@ -1,6 +1,6 @@
-import { armFailpoints, failpoint } from './failpoints';
+import { enableFailpoints, failpoint } from './failpoints';
 
-test.each(['production', 'local'])('they cannot be armed in %s mode', (mode) => {
-  expect(() => armFailpoints('command.accepted', mode)).toThrow('test mode only');
+test.each(['production', 'local'])('they can not be enabled in %s mode', (mode) => {
+  expect(() => enableFailpoints('command.accepted', mode)).toThrow('test mode only');
   expect(() => failpoint('command.accepted')).not.toThrow();
 });

@@ -1,20 +1,22 @@
-/**
- * The one seam by which a test makes a process die at a named point. Only a process in test mode can arm it; elsewhere
- * {@link failpoint} is a test of an empty set.
- */
-const armed = new Set<string>();
+/** Failpoints: places in the code at which a test can end the process, to test recovery. They have an effect in test mode only. */
+const enabled = new Set<string>();
 
-/** Arms the points named in `list` (comma-separated `name` or `name:operation`). @throws outside test mode */
-export function armFailpoints(list: string, mode: string): void {
+/**
+ * Enables failpoints.
+ *
+ * @param list names separated by commas, each `name` or `name:operation`
+ * @throws Error outside test mode
+ */
+export function enableFailpoints(list: string, mode: string): void {
   if (list === '') return;
-  if (mode !== 'test') throw new Error('CARECOVER_FAILPOINTS can be set in test mode only');
-  for (const name of list.split(',')) armed.add(name.trim());
+  if (mode !== 'test') throw new Error('CARECOVER_FAILPOINTS can be set in test mode only: unset it');
+  for (const name of list.split(',')) enabled.add(name.trim());
 }
 
-/** Dies here, as by a power cut, if a test armed this point (for any operation, or for this one). */
+/** Ends the process with SIGKILL if this failpoint is enabled, for every operation or for this one. */
 export function failpoint(name: string, operation?: string): void {
-  if (armed.size === 0) return;
-  if (armed.has(name) || (operation !== undefined && armed.has(`${name}:${operation}`))) {
+  if (enabled.size === 0) return;
+  if (enabled.has(name) || (operation !== undefined && enabled.has(`${name}:${operation}`))) {
     process.kill(process.pid, 'SIGKILL');
   }
 }

@@ -1,60 +1,64 @@
 import { FairSemaphore } from './fair-semaphore';
 
 const options = {
-  places: 2,
-  waiting: 6,
-  waitingInLine: 4,
+  permits: 2,
+  maxWaiting: 6,
+  maxWaitingPerQueue: 4,
   waitMs: 60_000,
   rejection: (reason: string) => new Error(reason),
 };
 
-/** Takes places and writes down who got one, in order. */
-function takers(places: FairSemaphore) {
+/** Acquires permits and records the keys that got one, in order. */
+function acquirers(semaphore: FairSemaphore) {
   const served: string[] = [];
   return {
     served,
-    take: (who: string) => places.take(who).then(() => void served.push(who)),
+    acquire: (key: string) => semaphore.acquire(key).then(() => void served.push(key)),
   };
 }
 
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test('a busy project delays another by one place, not by its whole line', async () => {
-  const places = new FairSemaphore(options);
-  const { served, take } = takers(places);
-  for (const who of ['busy', 'busy', 'busy', 'busy', 'busy', 'quiet', 'third']) void take(who);
-  await turn();
+test('a busy project delays another project by one permit, not by its whole queue', async () => {
+  const semaphore = new FairSemaphore(options);
+  const { served, acquire } = acquirers(semaphore);
+  for (const key of ['busy', 'busy', 'busy', 'busy', 'busy', 'quiet', 'third']) void acquire(key);
+  await nextTurn();
   expect(served).toEqual(['busy', 'busy']);
-  for (let given = 0; given < 5; given++) places.give();
-  await turn();
+  for (let released = 0; released < 5; released++) semaphore.release();
+  await nextTurn();
   expect(served.slice(2)).toEqual(['busy', 'quiet', 'third', 'busy', 'busy']);
 });
 
-test('a place that is given back with nobody waiting is free again, and no more places come to be', async () => {
-  const places = new FairSemaphore(options);
-  expect([places.tryAcquire(), places.tryAcquire(), places.tryAcquire()]).toEqual([true, true, false]);
-  places.give();
-  expect([places.tryAcquire(), places.tryAcquire()]).toEqual([true, false]);
+test('a permit that is released while no request waits is available again, and the number of permits stays the same', () => {
+  const semaphore = new FairSemaphore(options);
+  expect([semaphore.tryAcquire(), semaphore.tryAcquire(), semaphore.tryAcquire()]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  semaphore.release();
+  expect([semaphore.tryAcquire(), semaphore.tryAcquire()]).toEqual([true, false]);
 });
 
-test('a full line is refused at once and leaves room for others; so is everybody once all lines together are full', async () => {
-  const places = new FairSemaphore(options);
-  const { served, take } = takers(places);
-  for (let taken = 0; taken < 6; taken++) void take('busy');
-  await expect(take('busy')).rejects.toThrow('too many requests wait for it');
-  void take('quiet');
-  void take('third');
-  await expect(take('fourth')).rejects.toThrow('too many requests wait for it');
-  for (let given = 0; given < 6; given++) places.give();
-  await turn();
+test('a full queue rejects at once and leaves capacity to other queues, until all queues together are full', async () => {
+  const semaphore = new FairSemaphore(options);
+  const { served, acquire } = acquirers(semaphore);
+  for (let acquired = 0; acquired < 6; acquired++) void acquire('busy');
+  await expect(acquire('busy')).rejects.toThrow('too many requests wait');
+  void acquire('quiet');
+  void acquire('third');
+  await expect(acquire('fourth')).rejects.toThrow('too many requests wait');
+  for (let released = 0; released < 6; released++) semaphore.release();
+  await nextTurn();
   expect(served.sort()).toEqual([...Array(6).fill('busy'), 'quiet', 'third']);
 });
 
-test('whoever waits too long is refused and no longer counted', async () => {
-  const places = new FairSemaphore({ ...options, places: 1, waiting: 1, waitMs: 10 });
-  await places.take('first');
-  await expect(places.take('late')).rejects.toThrow('no place became free in time');
-  const next = places.take('next');
-  places.give();
+test('a request that waits too long is rejected and not counted any more', async () => {
+  const semaphore = new FairSemaphore({ ...options, permits: 1, maxWaiting: 1, waitMs: 10 });
+  await semaphore.acquire('first');
+  await expect(semaphore.acquire('late')).rejects.toThrow('the request waited too long');
+  const next = semaphore.acquire('next');
+  semaphore.release();
   await expect(next).resolves.toBeUndefined();
 });

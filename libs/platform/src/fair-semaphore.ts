@@ -1,84 +1,89 @@
 /**
- * A bounded number of places at something slow, shared fairly: whoever finds none free waits in its own line, and the lines take
- * turns. So one project with many slow requests delays another's by one place at most, not by its whole line.
+ * A semaphore with one queue per key, such as a project, which serves the queues round-robin: a project with many slow requests
+ * delays a request of another project by one permit at most.
  *
- * Failure policy: closed. More than may wait, or longer than one may wait, is refused.
+ * Failure policy: closed. A request is rejected if too many wait already, or if it waits too long.
  */
 
-interface Waiting {
-  readonly go: () => void;
+interface WaitingRequest {
+  readonly start: () => void;
   readonly timer: NodeJS.Timeout;
 }
 
 export interface FairSemaphoreOptions {
-  readonly places: number;
-  /** Who may wait, in all lines together. */
-  readonly waiting: number;
-  /** Who may wait in one line. */
-  readonly waitingInLine: number;
+  readonly permits: number;
+  /** How many requests can wait in all queues together. */
+  readonly maxWaiting: number;
+  /** How many requests can wait in one queue. */
+  readonly maxWaitingPerQueue: number;
   readonly waitMs: number;
-  /** What is told to whoever gets no place. */
+  /** Makes the error of a request that gets no permit. */
   readonly rejection: (reason: string) => Error;
 }
 
+/**
+ * @example
+ * await semaphore.acquire(projectId);
+ * try { await work(); } finally { semaphore.release(); }
+ */
 export class FairSemaphore {
-  private taken = 0;
+  private acquired = 0;
   private waiting = 0;
-  /** In the order of their turns. */
-  private readonly lines = new Map<string, Set<Waiting>>();
+  /** The queue that is served next is first. */
+  private readonly queues = new Map<string, Set<WaitingRequest>>();
 
   constructor(private readonly options: FairSemaphoreOptions) {}
 
-  /** Takes a place if one is free now. The holder must release it. */
+  /** Takes a permit if one is available now. The holder must release it. */
   tryAcquire(): boolean {
-    if (this.taken >= this.options.places) return false;
-    this.taken += 1;
+    if (this.acquired >= this.options.permits) return false;
+    this.acquired += 1;
     return true;
   }
 
-  /** Whether no place is taken, and so nobody waits. */
+  /** Whether no permit is held, and so no request waits. */
   get isIdle(): boolean {
-    return this.taken === 0;
+    return this.acquired === 0;
   }
 
-  /** Waits in this line for a place. @throws the rejection */
-  take(line: string, waitMs = this.options.waitMs): Promise<void> {
+  /** Takes a permit, or waits for one in the queue of this key. @throws the error of `rejection` */
+  acquire(key: string, waitMs = this.options.waitMs): Promise<void> {
     if (this.tryAcquire()) return Promise.resolve();
-    const { waiting, waitingInLine, rejection } = this.options;
-    const own = this.lines.get(line) ?? new Set();
-    if (this.waiting >= waiting || own.size >= waitingInLine) {
-      return Promise.reject(rejection('too many requests wait for it'));
+    const { maxWaiting, maxWaitingPerQueue, rejection } = this.options;
+    const queue = this.queues.get(key) ?? new Set();
+    if (this.waiting >= maxWaiting || queue.size >= maxWaitingPerQueue) {
+      return Promise.reject(rejection('too many requests wait'));
     }
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.leave(line, own, entry);
-        reject(rejection('no place became free in time'));
+        this.remove(key, queue, request);
+        reject(rejection('the request waited too long'));
       }, waitMs);
-      const entry: Waiting = { go: resolve, timer };
-      own.add(entry);
-      this.lines.set(line, own);
+      const request: WaitingRequest = { start: resolve, timer };
+      queue.add(request);
+      this.queues.set(key, queue);
       this.waiting += 1;
     });
   }
 
-  /** Gives a place back: to the first of the line whose turn it is, where anybody waits. */
-  give(): void {
-    for (const [line, own] of this.lines) {
-      const [first] = own;
+  /** Passes the permit to the first request of the next queue, or makes it available if no request waits. */
+  release(): void {
+    for (const [key, queue] of this.queues) {
+      const [first] = queue;
       if (first === undefined) continue;
       clearTimeout(first.timer);
-      this.leave(line, own, first);
-      // Behind the others, where it has more.
-      if (this.lines.delete(line)) this.lines.set(line, own);
-      first.go();
+      this.remove(key, queue, first);
+      // If the queue is not empty, it moves behind the others.
+      if (this.queues.delete(key)) this.queues.set(key, queue);
+      first.start();
       return;
     }
-    this.taken -= 1;
+    this.acquired -= 1;
   }
 
-  private leave(line: string, own: Set<Waiting>, entry: Waiting): void {
-    own.delete(entry);
+  private remove(key: string, queue: Set<WaitingRequest>, request: WaitingRequest): void {
+    queue.delete(request);
     this.waiting -= 1;
-    if (own.size === 0) this.lines.delete(line);
+    if (queue.size === 0) this.queues.delete(key);
   }
 }

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { registerGauges } from './gauges';
+import { registerGauges, registerPoolGauges } from './gauges';
 import { createLog } from './log';
-import { registry } from './metrics';
+import { metricsRegistry } from './metrics';
 import { connectPostgres, type Sql } from './postgres';
 
 let database: TestDatabase;
@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 async function samples(): Promise<Record<string, number>> {
-  const lines = (await registry.metrics()).split('\n').filter((line) => line.startsWith('carecover_'));
+  const lines = (await metricsRegistry.metrics()).split('\n').filter((line) => line.startsWith('carecover_'));
   return Object.fromEntries(lines.map((line) => [line.split(' ')[0] ?? '', Number(line.split(' ')[1])]));
 }
 
@@ -47,7 +47,7 @@ test('the outbox, pending commands and pending reviews are counted', async () =>
   expect(found['carecover_database_connections_busy{service="care"}']).toBeGreaterThanOrEqual(1);
 });
 
-test('what is on the stream and not taken off it is told by number and age', async () => {
+test('the number and age of events on the stream that the webhooks service has not stored', async () => {
   registerGauges('care', sql, [], createLog('care', 'silent'));
   expect(await samples()).toMatchObject({
     'carecover_stream_events{service="care"}': 0,
@@ -61,14 +61,66 @@ test('what is on the stream and not taken off it is told by number and age', asy
   expect(found['carecover_stream_oldest_age_seconds{service="care"}']).toBeGreaterThanOrEqual(120);
 });
 
-test('a gauge that can not be read is absent, and the others are there', async () => {
+test('a gauge that cannot be read is absent, and the others are present', async () => {
   const broken = {
     name: 'carecover_broken',
-    help: 'Reads a table that is not there',
+    help: 'Reads a table that does not exist',
     read: async () => Number((await sql`select value from nowhere`).length),
   };
   registerGauges('care', sql, [broken], createLog('care', 'silent'));
   const found = await samples();
   expect(Object.keys(found).filter((name) => name.startsWith('carecover_broken'))).toEqual([]);
   expect(found['carecover_outbox_events{service="care"}']).toBe(1);
+});
+
+describe('of the connection pool', () => {
+  const SIZE = 3;
+  let pooled: Sql;
+
+  beforeAll(() => {
+    pooled = connectPostgres(database.url('care'), SIZE, 'pool');
+    registerPoolGauges('care', pooled);
+  });
+
+  afterAll(() => pooled.end());
+
+  /** Reads the value of each gauge, by its state or the end of its name. */
+  async function pool(): Promise<Record<string, number>> {
+    const lines = (await metricsRegistry.metrics())
+      .split('\n')
+      .filter((line) => /^carecover_database_pool/.test(line));
+    return Object.fromEntries(
+      lines.map((line) => [
+        (/state="(\w+)"/.exec(line) ?? /pool_(\w+)/.exec(line))?.[1] ?? '',
+        Number(line.split(' ').at(-1)),
+      ]),
+    );
+  }
+
+  test('the gauges count used, idle and waited-for connections at every moment', async () => {
+    expect(await pool()).toEqual({ size: SIZE, busy: 0, idle: 0, connecting: 0, waiting: 0 });
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const started: (() => void)[] = [];
+    const all = Promise.all(
+      Array.from({ length: SIZE }, () => new Promise<void>((resolve) => started.push(resolve))),
+    );
+    const transactions = Array.from({ length: SIZE }, (_, index) =>
+      pooled.begin(async (tx) => {
+        await tx`select 1`;
+        started[index]?.();
+        await finished;
+      }),
+    );
+    await all;
+    expect(await pool()).toMatchObject({ busy: SIZE, idle: 0, waiting: 0 });
+    const waiting = [pooled`select 2`.execute(), pooled.begin((tx) => tx`select 3`)];
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await pool()).toMatchObject({ busy: SIZE, waiting: 2 });
+    finish();
+    await Promise.all([...transactions, ...waiting]);
+    expect(await pool()).toMatchObject({ busy: 0, idle: SIZE, connecting: 0, waiting: 0 });
+  });
 });

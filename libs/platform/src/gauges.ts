@@ -1,71 +1,75 @@
 /**
- * What a service's database alone can tell an operator: read when Prometheus asks, and the same from every replica.
- * Failure policy: open; a gauge that can't be read is absent from that scrape, never zero, and the scrape goes on.
+ * Gauges that are read at each scrape: from the database, with the same value in every replica, and from the process's connection
+ * pool.
+ *
+ * Failure policy: open. A gauge that can't be read is absent from that scrape; it is never zero.
  */
 import { Gauge } from 'prom-client';
 import type { Log } from './log';
-import { registry } from './metrics';
+import { metricsRegistry } from './metrics';
 import type { Sql } from './postgres';
 
 export interface DatabaseGauge {
-  /** `carecover_…`, in Prometheus' base units. */
+  /** `carecover_…`, in a base unit of Prometheus. */
   readonly name: string;
   readonly help: string;
   readonly read: (sql: Sql) => Promise<number>;
 }
 
-/** What every service with commands and an outbox is watched by. */
+/** The gauges of every service with commands and an outbox. */
 const COMMON_GAUGES: readonly DatabaseGauge[] = [
   {
     name: 'carecover_outbox_events',
-    help: 'Events committed and not yet on the stream',
-    read: (sql) => one(sql`select count(*) as value from outbox where dead_lettered_at is null`),
+    help: 'Number of events in the outbox that are not yet on the stream',
+    read: (sql) => readValue(sql`select count(*) as value from outbox where dead_lettered_at is null`),
   },
   {
     name: 'carecover_outbox_oldest_age_seconds',
-    help: 'Age of the oldest event not yet on the stream; 0 where there is none',
-    read: (sql) => one(sql`select ${ageOfOldest(sql)} as value from outbox where dead_lettered_at is null`),
+    help: 'Age of the oldest event that is not yet on the stream; 0 if there is none',
+    read: (sql) =>
+      readValue(sql`select ${ageOfOldest(sql)} as value from outbox where dead_lettered_at is null`),
   },
   {
     name: 'carecover_outbox_dead_lettered_events',
-    help: 'Events that the stream rejects for what they are, set aside for an operator',
-    read: (sql) => one(sql`select count(*) as value from outbox where dead_lettered_at is not null`),
+    help: 'Number of dead-lettered events in the outbox, for which an operator must decide',
+    read: (sql) => readValue(sql`select count(*) as value from outbox where dead_lettered_at is not null`),
   },
-  // By the service's own copies, which go when the stream is seen to have let go of them: whoever takes nothing tells nothing.
+  // Counted from the service's copies, so that the value exists while the webhooks service does not run.
   {
     name: 'carecover_stream_events',
-    help: 'Events on the stream that the webhooks service has not taken off it, as the relay saw in the last quarter of a minute',
-    read: (sql) => one(sql`select count(*) as value from published`),
+    help: 'Number of events on the stream that the webhooks service has not stored; updated every 15 seconds',
+    read: (sql) => readValue(sql`select count(*) as value from published`),
   },
   {
     name: 'carecover_stream_oldest_age_seconds',
-    help: 'Age of the oldest event on the stream that the webhooks service has not taken off it; 0 where there is none',
-    // The first of them is the oldest: what has piled up is not read for it.
+    help: 'Age of the oldest event on the stream that the webhooks service has not stored; 0 if there is none',
+    // The row with the lowest seq is the oldest, so a long backlog is not read.
     read: (sql) =>
-      one(
+      readValue(
         sql`select ${ageOfOldest(sql)} as value from (select created_at from published order by seq limit 1) first`,
       ),
   },
   {
     name: 'carecover_commands_pending',
-    help: 'Commands accepted and not yet answered',
-    read: (sql) => one(sql`select count(*) as value from commands where answer_status is null`),
+    help: 'Number of accepted commands without a response',
+    read: (sql) => readValue(sql`select count(*) as value from commands where answer_status is null`),
   },
   {
     name: 'carecover_commands_oldest_pending_age_seconds',
-    help: 'Age of the oldest command not yet answered; 0 where there is none',
-    read: (sql) => one(sql`select ${ageOfOldest(sql)} as value from commands where answer_status is null`),
+    help: 'Age of the oldest accepted command without a response; 0 if there is none',
+    read: (sql) =>
+      readValue(sql`select ${ageOfOldest(sql)} as value from commands where answer_status is null`),
   },
   {
     name: 'carecover_workflow_reviews_pending',
-    help: 'Resources that changed outside of their workflows, which are not signalled yet',
-    read: (sql) => one(sql`select count(*) as value from workflow_reviews`),
+    help: 'Number of resources that changed outside of their workflows and whose workflows are not signalled yet',
+    read: (sql) => readValue(sql`select count(*) as value from workflow_reviews`),
   },
   {
     name: 'carecover_database_connections_busy',
-    help: "Connections of the service's role that are doing something",
+    help: "Number of the service role's connections that execute a statement or are in a transaction",
     read: (sql) =>
-      one(
+      readValue(
         sql`select count(*) as value from pg_stat_activity where usename = current_user and state <> 'idle'`,
       ),
   },
@@ -75,28 +79,69 @@ function ageOfOldest(sql: Sql) {
   return sql`coalesce(greatest(0, extract(epoch from platform.now() - min(created_at))), 0)::float8`;
 }
 
-async function one(query: PromiseLike<readonly object[]>): Promise<number> {
+async function readValue(query: PromiseLike<readonly object[]>): Promise<number> {
   const [row] = await query;
   return Number(row === undefined ? Number.NaN : Reflect.get(row, 'value'));
 }
 
-/** Puts the common gauges and the service's own on the process's metrics page. */
+/** Registers the common gauges and the service's own. */
 export function registerGauges(service: string, sql: Sql, own: readonly DatabaseGauge[], log: Log): void {
   for (const { name, help, read } of [...COMMON_GAUGES, ...own]) {
-    registry.removeSingleMetric(name);
+    metricsRegistry.removeSingleMetric(name);
     new Gauge({
       name,
       help,
       labelNames: ['service'],
-      registers: [registry],
+      registers: [metricsRegistry],
       async collect() {
         this.reset();
         try {
           this.set({ service }, await read(sql));
         } catch (error) {
-          log.warn({ err: error, gauge: name }, 'a gauge could not be read');
+          log.warn({ err: error, gauge: name }, 'a gauge could not be read and is absent from this scrape');
         }
       },
+    });
+  }
+}
+
+/**
+ * Registers the gauges of the process's connection pool. They are read from the client's queues, without a query, and so exist
+ * while the database is unavailable.
+ */
+export function registerPoolGauges(service: string, sql: Sql): void {
+  const gauges = [
+    {
+      name: 'carecover_database_pool_size',
+      help: 'Maximum number of connections of the process',
+      labelNames: ['service'],
+      collect: (gauge: Gauge) => gauge.set({ service }, sql.options.max),
+    },
+    {
+      name: 'carecover_database_pool_connections',
+      help: 'Number of connections of the process by state: busy (in a statement or transaction), idle, or connecting',
+      labelNames: ['service', 'state'],
+      collect(gauge: Gauge) {
+        const { busy, idle, connecting } = sql.pool();
+        for (const [state, count] of Object.entries({ busy, idle, connecting }))
+          gauge.set({ service, state }, count);
+      },
+    },
+    {
+      name: 'carecover_database_pool_waiting',
+      help: 'Number of statements and transactions that wait for a connection',
+      labelNames: ['service'],
+      collect: (gauge: Gauge) => gauge.set({ service }, sql.pool().waiting),
+    },
+  ];
+  for (const { name, help, labelNames, collect } of gauges) {
+    metricsRegistry.removeSingleMetric(name);
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [metricsRegistry],
+      collect: () => collect(gauge),
     });
   }
 }

@@ -1,7 +1,11 @@
-/** The one maker of identifiers: a prefix and a UUIDv7 without dashes, so that identifiers sort by creation time. */
+/** Identifiers: a prefix and a UUIDv7 (RFC 9562) without dashes, so that they sort by creation time. */
 import { v7 } from 'uuid';
 
-/** A new identifier such as `clm_019a…`; within a process, later ones sort after earlier ones. */
+/**
+ * Generates an identifier. Within a process, later ones sort after earlier ones.
+ *
+ * @example newId('clm_') // 'clm_019a…'
+ */
 export function newId<P extends string>(prefix: P): `${P}${string}` {
   return `${prefix}${v7().replaceAll('-', '')}`;
 }

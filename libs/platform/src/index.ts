@@ -1,4 +1,4 @@
-/** What every service stands on, one of each: settings, logs, database, commands, outbox, HTTP, Temporal, start and stop. */
+/** The code that all services share: settings, logs, database, commands, outbox, HTTP, Temporal, start and stop. */
 export * from './after-restore';
 export * from './api-error';
 export * from './canonical';
@@ -9,7 +9,7 @@ export * from './config';
 export * from './connection-deadlines';
 export * from './context';
 export * from './dead-lettered-events';
-export * from './error-answer';
+export * from './error-response';
 export * from './failpoints';
 export * from './fair-semaphore';
 export * from './gauges';
@@ -23,7 +23,6 @@ export { nextTurn, runInTurns } from './next-turn';
 export * from './notifications';
 export * from './outages';
 export * from './outbox';
-export * from './pool-gauges';
 export * from './postgres';
 export * from './redact';
 export * from './relay';
@@ -39,20 +38,18 @@ export * from './temporal';
 export * from './temporal-connection';
 export * from './temporal-errors';
 export * from './tenant';
-export { type AnsweredRequest, requestSpans } from './tracing/http';
+export { type AnsweredRequest, traceRequests } from './tracing/http';
 export {
   activeTraceId,
   activeTraceparent,
   isTracing,
-  noteAnswer,
+  recordResponse,
   resumeTrace,
   SpanKind,
-  traced,
   withoutTrace,
+  withSpan,
 } from './tracing/spans';
 export { startTracing } from './tracing/start';
 export { parseTraceparent, TRACEPARENT } from './tracing/traceparent';
-export * from './visible';
-export * from './wake-up-signal';
 export * from './worker';
 export * from './workflow-reviews';

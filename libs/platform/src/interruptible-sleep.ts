@@ -1,9 +1,41 @@
-/** A rest that being stopped cuts short: what every loop does between two rounds. */
+/** How background loops wait: for some time, until they are stopped, or until there is work. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Returns after `ms` milliseconds, or as soon as the signal aborts; the caller looks at the signal again. */
-export async function rest(ms: number, stopping: AbortSignal): Promise<void> {
+/** Waits `ms` milliseconds, or until the signal aborts. The caller must check the signal afterwards. */
+export async function interruptibleSleep(ms: number, stopping: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal: stopping }).catch((error: unknown) => {
     if (!stopping.aborted) throw error;
   });
+}
+
+/**
+ * Ends the wait of one loop in this process. A signal that is sent while the loop works ends its next wait at once.
+ *
+ * @example
+ * const signal = new WakeUpSignal();
+ * while (!isStopping) if (!(await doWork())) await signal.wait(1_000);
+ */
+export class WakeUpSignal {
+  private isSent = false;
+  private endWait: () => void = () => undefined;
+
+  send(): void {
+    this.isSent = true;
+    this.endWait();
+  }
+
+  /** Waits for the signal, at most `limitMs` milliseconds. Returns whether it was sent. */
+  async wait(limitMs: number): Promise<boolean> {
+    if (!this.isSent) {
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        this.endWait = resolve;
+        timer = setTimeout(resolve, limitMs);
+      });
+      clearTimeout(timer);
+    }
+    const { isSent } = this;
+    this.isSent = false;
+    return isSent;
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * How a service process starts and stops. Stopping drains, in the reverse order of starting: no new requests, then the
- * work in flight, then the connections. A second signal, or eight seconds, ends it at once.
+ * Start and stop of a service process. SIGTERM stops the parts in reverse start order: first no new requests are accepted, then
+ * requests in progress end, then connections are closed. A second signal, or eight seconds, ends the process at once.
  */
 import { ConfigError } from './config';
 import type { Log } from './log';
@@ -12,13 +12,13 @@ export interface Stoppable {
 
 const DRAIN_LIMIT_MS = 8_000;
 
-/** Collects what was started, so that it is stopped in the reverse order, each part once. */
-export class Running implements Stoppable {
+/** Stops the parts of a process in reverse start order, each part once. */
+export class ShutdownSequence implements Stoppable {
   private readonly parts: { readonly name: string; readonly stop: () => Promise<unknown> }[] = [];
 
   constructor(private readonly log: Log) {}
 
-  /** Remembers how a part is stopped. */
+  /** Adds a part that was started. @param name in the log */
   add(name: string, stop: () => Promise<unknown>): void {
     this.parts.push({ name, stop });
   }
@@ -28,19 +28,19 @@ export class Running implements Stoppable {
       try {
         await part.stop();
       } catch (error) {
-        this.log.warn({ err: error, part: part.name }, 'a part did not stop cleanly');
+        this.log.warn({ err: error, part: part.name }, 'a part failed to stop');
       }
     }
   }
 }
 
-/** Runs a service as this process: starts it, waits for a signal, drains, exits. A wrong setting exits with code 1. */
+/** Runs a service as this process until a signal. The exit code is 1 if a setting is invalid or the start fails. */
 export function runProcess(name: string, start: (args: readonly string[]) => Promise<Stoppable>): void {
   process.on('unhandledRejection', (error) => {
     process.stderr.write(redactSecrets(`${name}: ${error instanceof Error ? error.stack : String(error)}\n`));
     process.exit(1);
   });
-  // What it throws before its first wait, a wrong setting above all, ends the process the same way.
+  // `start` runs in a promise, so that an error before its first await is handled below too.
   const started = Promise.resolve(process.argv.slice(2)).then(start);
   started.then(
     (running) => {

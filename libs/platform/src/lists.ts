@@ -1,4 +1,4 @@
-/** Lists of the API: newest first by id, which sorts by creation time, so a cursor stays right while rows are added. */
+/** List operations: newest first by ID. IDs sort by creation time, so a cursor stays valid while rows are added. */
 import { PAGE_SIZE, parseInstant } from '@carecover/contract';
 import { ApiError } from './api-error';
 import type { Db, Fragment } from './postgres';
@@ -18,11 +18,11 @@ export interface ListResult<T> {
 }
 
 /**
- * Reads one page of a tenant's rows from `table`, which has the columns id, project_id and created_at.
+ * Reads one page of the rows that the caller can read from `table`, which has the columns id, project_id and created_at.
  *
- * @param filter further conditions, each beginning with `and`; a cursor need not meet them any more
- * @param within likewise what rows are of the list at all, as where it is the list of a parent
- * @throws ApiError validation_failed where the cursor names no row of this list
+ * @param filter further conditions, each starting with `and`; the row of the cursor need not meet them
+ * @param within conditions that define the list, such as the parent of its rows; the row of the cursor must meet them
+ * @throws ApiError validation_failed if the cursor is not the ID of a row of this list
  */
 export async function listPage<Row extends { id: string }, T>(
   db: Db,
@@ -40,7 +40,10 @@ export async function listPage<Row extends { id: string }, T>(
     const known = await db`
       select 1 from ${db(table)} where id = ${query.starting_after} and project_id = ${tenant} ${within} ${visible}`;
     if (known.length === 0)
-      throw new ApiError('validation_failed', '/query/starting_after names no resource of this list.');
+      throw new ApiError(
+        'validation_failed',
+        '/query/starting_after must be the ID of a resource in this list',
+      );
   }
   const rows = (await db`
     select * from ${db(table)}

@@ -3,19 +3,19 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createLog } from './log';
 
-test("the database's words about a row, which may hold a member's reference, are not logged", () => {
+test("the database's detail of an error, which can contain a member's reference, is not logged", () => {
   const lines: string[] = [];
   const log = createLog('benefits', 'info', { write: (line) => lines.push(line) });
-  const refused = Object.assign(new Error('a check was violated'), {
+  const violation = Object.assign(new Error('a check was violated'), {
     code: '23514',
     detail: 'Failing row contains (con_1, member-77).',
   });
-  log.error({ err: refused }, 'fault');
+  log.error({ err: violation }, 'internal error');
   expect(lines.join('')).toContain('23514');
   expect(lines.join('')).not.toContain('member-77');
 });
 
-test("an error is logged with its words and its place, under the engine's name for it too", () => {
+test('an error is logged with its message and stack, under both of its names', () => {
   const lines: string[] = [];
   const log = createLog('benefits', 'info', { write: (line) => lines.push(line) });
   const error = Object.assign(new Error('the step failed'), { detail: 'member-77' });
@@ -27,7 +27,7 @@ test("an error is logged with its words and its place, under the engine's name f
   });
 });
 
-/** What a process wrote that ran this with a `log`, and stays unless it ends itself. */
+/** Runs code with a `log` in another process, and returns what it wrote. The process stays unless the code ends it. */
 function linesOf(script: string) {
   const child = spawn(
     process.execPath,
@@ -54,7 +54,7 @@ function linesOf(script: string) {
   return { child, text: () => text };
 }
 
-test('a line of information comes by itself, and a warning at once with all before it', async () => {
+test('an information line is written after the flush interval, and a warning at once with all lines before it', async () => {
   const { child, text } = linesOf("log.info('first'); setInterval(() => {}, 1_000);");
   while (!text().includes('first')) await once(child.stdout, 'data');
   child.kill('SIGKILL');
@@ -63,18 +63,21 @@ test('a line of information comes by itself, and a warning at once with all befo
   expect(warned.text()).toMatch(/before.*careful/s);
 });
 
-test('every line is out when the process exits', async () => {
+test('all lines are written when the process exits', async () => {
   const { child, text } = linesOf("for (let i = 0; i < 1000; i++) log.info({ i }, 'line'); process.exit(0);");
   await once(child, 'close');
   expect(text().trim().split('\n')).toHaveLength(1_000);
 });
 
-test('an error whose properties refer to themselves, or hold what JSON cannot, is logged', () => {
+test('an error is logged whose properties contain cycles or values that JSON does not have', () => {
   const lines: string[] = [];
   const log = createLog('test', 'info', { write: (line: string) => void lines.push(line) });
   const certificate: Record<string, unknown> = { size: 1n };
   certificate.issuerCertificate = certificate;
-  log.error({ err: Object.assign(new Error('the name does not match'), { cert: certificate }) }, 'fault');
+  log.error(
+    { err: Object.assign(new Error('the name does not match'), { cert: certificate }) },
+    'internal error',
+  );
   expect(JSON.parse(lines[0] ?? '').err).toMatchObject({
     message: 'the name does not match',
     cert: { size: '1', issuerCertificate: '[repeated]' },

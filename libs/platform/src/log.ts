@@ -1,9 +1,9 @@
 /**
- * The one logger: JSON lines on standard output. Bodies, keys, member references and headers are never given to it;
- * the redaction below is the second line of defence, not the first.
+ * The logger: JSON lines on standard output. Code must never log bodies, keys, member references or headers; the redaction here is
+ * only the second line of defence.
  *
- * Lines go out together, since each write costs as much as a good part of a request: within a fraction of a second, or at
- * once where one is a warning or worse. A process that is killed takes its last such fraction of mere information with it.
+ * Lines are buffered for at most 200 ms, because each write takes a good part of a request's time. Warnings and errors are written
+ * at once, with all lines before them.
  */
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import { redactSecrets } from './redact';
@@ -20,31 +20,32 @@ const REDACTED = [
   'member_reference',
   'tenant_reference',
   'body',
-  // PostgreSQL's words about the values that it refused.
+  // PostgreSQL's detail of an error, which can quote values of the row.
   'detail',
 ];
 
-const GATHERED_BYTES = 4_096;
-const GATHERED_MS = 200;
-const WARNING = 40;
+const BUFFER_BYTES = 4_096;
+const FLUSH_INTERVAL_MS = 200;
+/** The number of pino's level `warn`. */
+export const WARNING_LEVEL = 40;
 
-/** Standard output, some lines at a time; all of them are out when the process exits. */
-function gatheringOutput(): DestinationStream {
-  const output = pino.destination({ dest: 1, sync: true, minLength: GATHERED_BYTES });
-  setInterval(() => output.flush(), GATHERED_MS).unref();
+/** Standard output with a buffer, which is written when the process exits. */
+function bufferedOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: true, minLength: BUFFER_BYTES });
+  setInterval(() => output.flush(), FLUSH_INTERVAL_MS).unref();
   process.on('exit', () => output.flushSync());
   return {
-    // With it pino tells each line's level.
+    // Makes pino set `lastLevel`.
     [Symbol.for('pino.metadata')]: true,
     lastLevel: 0,
     write(line: string) {
       output.write(line);
-      if (this.lastLevel >= WARNING) output.flush();
+      if (this.lastLevel >= WARNING_LEVEL) output.flush();
     },
   } as DestinationStream & { lastLevel: number };
 }
 
-/** An error as pino writes it, without the secrets that its words repeat: errors are where others' texts come in. */
+/** Serializes an error as pino does, without secrets: an error's message can contain text of other programs. */
 function redactedError(error: Error): unknown {
   const seen = new WeakSet<object>();
   const redact = (_key: string, value: unknown) => {
@@ -61,33 +62,37 @@ function redactedError(error: Error): unknown {
 
 let standardOutput: DestinationStream | undefined;
 
-function outputOnce(): DestinationStream {
-  standardOutput ??= gatheringOutput();
+function sharedOutput(): DestinationStream {
+  standardOutput ??= bufferedOutput();
   return standardOutput;
 }
 
-/** Whether a line is not to be written; given the logger, the level's number, what the line has beside its message, and that. */
+/** Returns whether a line is suppressed. `level` is the number of pino's level, `subject` the object beside the message. */
 export type LineFilter = (log: Log, level: number, subject: unknown, message: unknown) => boolean;
 
-/** A logger whose every line names the service; to standard output unless told where. */
+/**
+ * Makes a logger whose lines have the service's name.
+ *
+ * @param destination standard output by default
+ */
 export function createLog(
   service: string,
   level = 'info',
-  destination = outputOnce(),
-  isLeftOut?: LineFilter,
+  destination = sharedOutput(),
+  isSuppressed?: LineFilter,
 ): Log {
   const options: LoggerOptions = {
-    ...(isLeftOut && {
+    ...(isSuppressed && {
       hooks: {
         logMethod(args, method, number) {
-          if (!isLeftOut(this, number, args[0], args[1])) method.apply(this, args);
+          if (!isSuppressed(this, number, args[0], args[1])) method.apply(this, args);
         },
       },
     }),
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
-    // As the engine's own lines name it; ours say `err`, which pino knows by itself.
+    // Temporal's SDK logs errors as `error`, this project as `err`.
     serializers: { err: redactedError, error: redactedError },
     redact: { paths: REDACTED.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
   };

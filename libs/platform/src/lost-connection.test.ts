@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@carecover/local/testing'
 import postgres from 'postgres';
 import { connectPostgres, type Sql, type Tx } from './postgres';
 
-// What the client does with a session that ends is patched (see patches/): these are the reasons.
+// These tests show why the client's handling of ended sessions is patched, see patches/.
 
 let database: TestDatabase;
 let sql: Sql;
@@ -27,11 +27,11 @@ afterAll(async () => {
 const endSessions = () =>
   admin`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lost'`;
 
-test('a transaction that lost its session while it waited for something else does nothing on another one', async () => {
+test('a transaction whose session ended while it waited executes nothing in another session', async () => {
   const lost = sql.begin(async (tx) => {
     await tx`select 1`;
     await endSessions();
-    // The pool makes new sessions meanwhile.
+    // Meanwhile the pool opens new sessions.
     await Promise.all([sql`select 1`, sql`select 1`].map((query) => query.catch(() => undefined)));
     await sql`select pg_sleep(0.05)`;
     await tx`insert into outbox (event_id, project_id, resource_id, type, payload) values ('evt_1', 'p', 'r', 't', '{}')`;
@@ -40,7 +40,7 @@ test('a transaction that lost its session while it waited for something else doe
   expect(await sql`select 1 from outbox`).toHaveLength(0);
 });
 
-test('sessions that end at any moment neither crash the process, nor wedge the pool, nor leave one that misreads', async () => {
+test('sessions that end at any moment neither crash the process, nor block the pool, nor mix up results', async () => {
   const wrong: unknown[] = [];
   let stopped = false;
   const read = async (db: Sql | Tx) => {

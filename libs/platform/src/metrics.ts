@@ -1,28 +1,29 @@
-/** Prometheus metrics of a process: rate, errors and duration of each operation, beside the runtime's own. */
+/** Prometheus metrics of a process: the duration of requests by operation and status, and the metrics of Node. */
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-export const registry = new Registry();
+/** All metrics of this process. */
+export const metricsRegistry = new Registry();
 let defaultsCollected = false;
 
 export class HttpMetrics {
-  readonly contentType = registry.contentType;
+  readonly contentType = metricsRegistry.contentType;
   private readonly duration: Histogram;
 
   constructor(service: string) {
     if (!defaultsCollected) {
       defaultsCollected = true;
-      collectDefaultMetrics({ register: registry });
+      collectDefaultMetrics({ register: metricsRegistry });
     }
-    const known = registry.getSingleMetric('carecover_http_request_duration_seconds');
+    const known = metricsRegistry.getSingleMetric('carecover_http_request_duration_seconds');
     this.duration =
       known instanceof Histogram
         ? known
         : new Histogram({
             name: 'carecover_http_request_duration_seconds',
-            help: 'Duration of answered requests, by operation and status',
+            help: 'Duration of requests that got a response, by operation and status',
             labelNames: ['service', 'operation', 'status'],
             buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-            registers: [registry],
+            registers: [metricsRegistry],
           });
     this.observe = (operation, status, durationMs) =>
       this.duration.observe({ service, operation, status: String(status) }, durationMs / 1000);
@@ -30,7 +31,8 @@ export class HttpMetrics {
 
   readonly observe: (operation: string, status: number, durationMs: number) => void;
 
+  /** Returns the metrics page in the text format of Prometheus. */
   text(): Promise<string> {
-    return registry.metrics();
+    return metricsRegistry.metrics();
   }
 }

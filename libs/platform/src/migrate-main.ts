@@ -1,23 +1,23 @@
 /**
- * Brings the database to the current schema and ends: the one-shot job that goes before a release's services. The login
- * password of each service's role is the one in that service's own database address, so each stands in one place.
+ * The job that migrates the database before a release starts. The password of each service's login role is read from that service's
+ * database URL, so that it is configured once.
  */
-import { type Config, loadConfig, url } from './config';
+import { type Config, loadConfig, setting } from './config';
 import { createLog } from './log';
 import { type MigrateOptions, migrate } from './migrate';
 import { redactSecrets } from './redact';
 
-const address = () => url('postgres:', 'postgresql:');
+const databaseUrl = () => setting.url('postgres:', 'postgresql:');
 
 export const MIGRATE_SETTINGS = {
-  /** As a superuser, or as the database's owner with the attributes CREATEROLE and CREATEDB. */
-  CARECOVER_ADMIN_DATABASE_URL: address(),
-  GATEWAY_DATABASE_URL: address(),
-  CARE_DATABASE_URL: address(),
-  BENEFITS_DATABASE_URL: address(),
-  CLAIMS_DATABASE_URL: address(),
-  PAYMENTS_DATABASE_URL: address(),
-  WEBHOOKS_DATABASE_URL: address(),
+  /** URL of a superuser, or of the database's owner with the attributes CREATEROLE and CREATEDB. */
+  CARECOVER_ADMIN_DATABASE_URL: databaseUrl(),
+  GATEWAY_DATABASE_URL: databaseUrl(),
+  CARE_DATABASE_URL: databaseUrl(),
+  BENEFITS_DATABASE_URL: databaseUrl(),
+  CLAIMS_DATABASE_URL: databaseUrl(),
+  PAYMENTS_DATABASE_URL: databaseUrl(),
+  WEBHOOKS_DATABASE_URL: databaseUrl(),
 } as const;
 
 const passwordIn = (text: string) => decodeURIComponent(new URL(text).password);
@@ -40,7 +40,7 @@ export function migrateOptions(settings: Config<typeof MIGRATE_SETTINGS>): Migra
 async function main(): Promise<void> {
   const log = createLog('migrate');
   await migrate(migrateOptions(loadConfig(MIGRATE_SETTINGS)));
-  log.info('the database is at the current schema');
+  log.info('the database has the current schema');
 }
 
 if (require.main === module) {

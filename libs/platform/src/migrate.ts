@@ -1,11 +1,17 @@
 /**
- * Brings a database to the current schema: forward only, safe to run again and by several at once (node-pg-migrate holds a
- * lock). Old and new code run side by side on each step: expand first, contract in a later release.
+ * Migrates a database to the current schema, forward only. It can run repeatedly and concurrently: node-pg-migrate takes a lock.
+ * A release runs beside the previous one, so a migration only expands the schema, and a later release contracts it.
  */
 import { join } from 'node:path';
 import { runner } from 'node-pg-migrate';
 import { Client } from 'pg';
-import { closeDatabase, ensureOwnerRole, ensureServiceRole, ownerOf, PLATFORM_OWNER } from './database-roles';
+import {
+  ensureOwnerRole,
+  ensureServiceRole,
+  ownerOf,
+  PLATFORM_OWNER,
+  restrictDatabase,
+} from './database-roles';
 import { repositoryRoot } from './repository';
 
 export const SERVICES_WITH_SCHEMA = [
@@ -19,18 +25,18 @@ export const SERVICES_WITH_SCHEMA = [
 export type ServiceName = (typeof SERVICES_WITH_SCHEMA)[number];
 
 export interface MigrateOptions {
-  /** As a superuser, or as the database's owner with the attributes CREATEROLE and CREATEDB. */
+  /** URL of a superuser, or of the database's owner with the attributes CREATEROLE and CREATEDB. */
   readonly adminUrl: string;
-  /** Whether `platform.now()` reads an offset that a test can move. Never in production. */
+  /** Whether a test can change the time of `platform.now()`. Never true in production. */
   readonly testClock: boolean;
   readonly services?: readonly ServiceName[];
-  /** The login password of each service's role. */
+  /** The password of each service's login role. */
   readonly passwords: Readonly<Record<ServiceName, string>>;
 }
 
-/** The clock of every rule, in whole milliseconds. In a test an offset is added to it, or it stands still. */
+/** Returns SQL for `platform.now()`, the clock of all rules, in milliseconds. A test can add an offset or stop it. */
 function clockSql(testClock: boolean): string {
-  // A body of this form names its functions and tables once and for all, whatever the caller's search path says.
+  // A body of this form is parsed at creation, so the caller's search path has no effect on it.
   const define = 'create or replace function platform.now() returns timestamptz language sql volatile return';
   if (!testClock) {
     return `${define} date_trunc('milliseconds', clock_timestamp());
@@ -43,7 +49,7 @@ function clockSql(testClock: boolean): string {
       from platform.clock_offset);`;
 }
 
-/** Creates the schema for its owner alone. @throws where another role has it, which could change what is in it */
+/** Creates the schema if it does not exist. @throws Error if another role owns it, because that role could change its objects */
 async function ensureSchema(client: Client, schema: string, owner: string): Promise<void> {
   const { rows } = await client.query<{ owner: string }>(
     `select pg_get_userbyid(nspowner) as owner from pg_catalog.pg_namespace where nspname = $1`,
@@ -53,7 +59,7 @@ async function ensureSchema(client: Client, schema: string, owner: string): Prom
   if (known === undefined) await client.query(`create schema ${schema} authorization ${owner}`);
   else if (known.owner !== owner) {
     throw new Error(
-      `The schema ${schema} belongs to the role ${known.owner}, and must belong to ${owner}: create a new database.`,
+      `The schema ${schema} belongs to the role ${known.owner}, but must belong to ${owner}: create a new database.`,
     );
   }
 }
@@ -70,7 +76,7 @@ async function preparePlatformSchema(
       await ensureOwnerRole(client, ownerOf(service));
       await ensureServiceRole(client, service, options.passwords[service]);
     }
-    await closeDatabase(client, services);
+    await restrictDatabase(client, services);
     await client.query('create extension if not exists btree_gist schema public');
     await ensureSchema(client, 'platform', PLATFORM_OWNER);
     await asRole(client, PLATFORM_OWNER, async () => {
@@ -85,7 +91,7 @@ async function preparePlatformSchema(
   }
 }
 
-/** Runs work as this role, which owns whatever it creates. */
+/** Runs `work` as this role, which then owns the objects that it creates. */
 async function asRole(client: Client, role: string, work: () => Promise<void>): Promise<void> {
   await client.query(`set role ${role}`);
   try {
@@ -95,7 +101,7 @@ async function asRole(client: Client, role: string, work: () => Promise<void>): 
   }
 }
 
-/** The folders of a service's migrations; the gateway has no commands and no events. */
+/** Returns the folders of a service's migrations. The gateway has neither commands nor an outbox. */
 function migrationFolders(service: ServiceName): { dir: string; migrationsTable: string }[] {
   const root = repositoryRoot();
   const own = { dir: join(root, 'services', service, 'migrations'), migrationsTable: 'migrations' };
@@ -103,12 +109,19 @@ function migrationFolders(service: ServiceName): { dir: string; migrationsTable:
   return service === 'gateway' ? [own] : [shared, own];
 }
 
-/** Gives a copy of a migrated database the owner and the privileges of the original. `adminUrl` is the copy's. */
-export async function closeCopiedDatabase(adminUrl: string, services: readonly ServiceName[]): Promise<void> {
-  await connected(adminUrl, (client) => closeDatabase(client, services));
+/**
+ * Restores the owner and privileges on a copy of a migrated database.
+ *
+ * @param adminUrl of the copy
+ */
+export async function restrictCopiedDatabase(
+  adminUrl: string,
+  services: readonly ServiceName[],
+): Promise<void> {
+  await withConnection(adminUrl, (client) => restrictDatabase(client, services));
 }
 
-async function connected(adminUrl: string, work: (client: Client) => Promise<void>): Promise<void> {
+async function withConnection(adminUrl: string, work: (client: Client) => Promise<void>): Promise<void> {
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
   try {
@@ -118,10 +131,10 @@ async function connected(adminUrl: string, work: (client: Client) => Promise<voi
   }
 }
 
-/** Runs every migration that the database does not have yet, as the owner of what it creates. */
+/** Creates roles and schemas, and runs every migration that the database does not have yet. */
 export async function migrate(options: MigrateOptions): Promise<void> {
   const services = options.services ?? SERVICES_WITH_SCHEMA;
-  await connected(options.adminUrl, async (client) => {
+  await withConnection(options.adminUrl, async (client) => {
     await preparePlatformSchema(client, options, services);
     for (const service of services) {
       await ensureSchema(client, service, ownerOf(service));

@@ -1,28 +1,31 @@
 /**
- * Tells and hears PostgreSQL's notifications on a channel. Failure policy: open; what is notified while the connection is
- * away is not heard, so whoever listens also looks about from time to time.
+ * PostgreSQL's NOTIFY and LISTEN.
+ *
+ * Failure policy: open. Notifications are lost while the connection is down, so a listener must also query periodically.
  */
-
-import { rest } from './interruptible-sleep';
+import { interruptibleSleep } from './interruptible-sleep';
 import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
 import type { Sql, Tx } from './postgres';
 
-const PAUSE_MS = 1_000;
+const RETRY_MS = 1_000;
 
 /**
- * Tells whoever listens once this commits. Not by the client's own `notify`, which within a transaction takes a second
- * connection: it would tell before the commit, and as many transactions as there are connections would wait for each other.
+ * Sends a notification when this transaction commits. The client's own `notify` takes a second connection: it would send before
+ * the commit, and transactions that hold all connections would wait for each other.
  */
 export async function notifyOnCommit(tx: Tx, channel: string, payload: string): Promise<void> {
   await tx`select pg_notify(${channel}, ${payload})`;
 }
 
-/** Listens until stopped; a connection that is lost is made again, and `onNotice` told an empty payload once it is. */
-export function startNotifications(
+/**
+ * Listens on a channel until stopped. A lost connection is restored; `onNotification` is then called with an empty payload,
+ * because notifications may have been lost.
+ */
+export function listenForNotifications(
   sql: Sql,
   channel: string,
-  onNotice: (payload: string) => void,
+  onNotification: (payload: string) => void,
   log: Log,
 ): Stoppable {
   const stopping = new AbortController();
@@ -30,12 +33,12 @@ export function startNotifications(
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        const { unlisten } = await sql.listen(channel, onNotice, () => onNotice(''));
+        const { unlisten } = await sql.listen(channel, onNotification, () => onNotification(''));
         if (stopping.signal.aborted) await unlisten();
         return;
       } catch (error) {
-        log.warn({ err: error, channel }, 'notices are not heard, trying again');
-        await rest(PAUSE_MS, stopping.signal);
+        log.warn({ err: error, channel }, 'could not listen for notifications, retrying');
+        await interruptibleSleep(RETRY_MS, stopping.signal);
       }
     }
   }

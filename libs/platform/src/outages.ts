@@ -1,43 +1,41 @@
 /**
- * A server that is away makes errors wherever it is needed: in requests, sweeps, loops. They have one cause, so the log gets one
- * line when it goes away and one when it is back, with how many lines were left out, by their messages. The metrics count
- * what was answered meanwhile.
+ * One log line when a dependency becomes unavailable and one when it is available again, instead of one per failed request,
+ * sweep and loop. The second line has the number of suppressed lines, by message.
  */
 import { isNativeError } from 'node:util/types';
 import type { DestinationStream } from 'pino';
-import { rest } from './interruptible-sleep';
-import { createLog, type Log } from './log';
+import { interruptibleSleep } from './interruptible-sleep';
+import { createLog, type Log, WARNING_LEVEL } from './log';
 
 /** A server that this process needs. */
 export interface Dependency {
-  /** As the log names it: `PostgreSQL`. */
+  /** In log lines, such as `PostgreSQL`. */
   readonly name: string;
-  /** Whether the error says that this server is away. Given each error of a chain of causes. */
-  readonly isAway: (error: Error) => boolean;
-  /** @throws where the server does not answer */
+  /** Whether the error means that this server is unavailable. Called with each error of a chain of causes. */
+  readonly isUnavailable: (error: Error) => boolean;
+  /** @throws if the server does not respond */
   readonly probe: () => Promise<unknown>;
 }
 
 interface Outage {
   readonly sinceMs: number;
-  /** Lines left out, by their messages. */
+  /** The number of suppressed lines by message. */
   readonly lines: Map<string, number>;
-  /** Lines left out since the last probe: those who come late to it are part of the outage too. */
+  /** Suppressed since the last probe. The outage lasts until a probe interval has none. */
   recent: number;
 }
 
-const PROBE_MS = 1_000;
-const WARNING = 40;
-/** Errors whose causes name each other would never end. */
-const LONGEST_CHAIN = 8;
+const PROBE_INTERVAL_MS = 1_000;
+/** Errors can be causes of each other, so the chain is bounded. */
+const MAX_CHAIN_LENGTH = 8;
 
-/** The error that a log line is about, with its causes. */
+/** The error of a log line, followed by its causes. */
 function errorsIn(subject: unknown): Error[] {
   if (typeof subject !== 'object' || subject === null) return [];
   const { err, error } = subject as { err?: unknown; error?: unknown };
   const chain: Error[] = [];
   let cause: unknown = isNativeError(subject) ? subject : (err ?? error);
-  while (isNativeError(cause) && chain.length < LONGEST_CHAIN) {
+  while (isNativeError(cause) && chain.length < MAX_CHAIN_LENGTH) {
     chain.push(cause);
     cause = cause.cause;
   }
@@ -49,52 +47,53 @@ export class Outages {
   private readonly current = new Map<string, Outage>();
   private readonly stopping = new AbortController();
 
-  /** Gathers the errors of this server from now on; the first dependency of a name stays. */
+  /** Detects outages of this server from now on. A second dependency of the same name is ignored. */
   watch(dependency: Dependency): void {
     if (!this.dependencies.has(dependency.name)) this.dependencies.set(dependency.name, dependency);
   }
 
   /**
-   * Whether the line is part of an outage, and so is not to be written. The outage's own lines are written to `log`.
+   * Returns whether the line belongs to an outage and must be suppressed. Writes the outage's own lines to `log`.
    *
-   * @param subject what the line has beside its message
+   * @param level the number of pino's level
+   * @param subject the object of the line, beside its message
    */
-  absorbs(log: Log, level: number, subject: unknown, message: unknown): boolean {
-    if (level < WARNING) return false;
+  suppresses(log: Log, level: number, subject: unknown, message: unknown): boolean {
+    if (level < WARNING_LEVEL) return false;
     const errors = errorsIn(subject);
     for (const dependency of this.dependencies.values()) {
-      if (!errors.some((error) => dependency.isAway(error))) continue;
-      this.note(log, dependency, errors[0], String(message));
+      if (!errors.some((error) => dependency.isUnavailable(error))) continue;
+      this.count(log, dependency, errors[0], String(message));
       return true;
     }
     return false;
   }
 
-  private note(log: Log, dependency: Dependency, error: Error | undefined, message: string): void {
+  private count(log: Log, dependency: Dependency, error: Error | undefined, message: string): void {
     const { name } = dependency;
     let outage = this.current.get(name);
     if (outage === undefined) {
       outage = { sinceMs: performance.now(), lines: new Map(), recent: 0 };
       this.current.set(name, outage);
-      // As text: an error beside it would be taken for part of the outage.
-      log.error({ dependency: name, reason: error?.message, seen_in: message }, `${name} is away`);
-      void this.awaitReturn(log, dependency, outage);
+      // The reason is text: a line with the error itself would be suppressed as a part of the outage.
+      log.error({ dependency: name, reason: error?.message, seen_in: message }, `${name} is unavailable`);
+      void this.waitForEnd(log, dependency, outage);
     }
     outage.lines.set(message, (outage.lines.get(message) ?? 0) + 1);
     outage.recent++;
   }
 
-  private async awaitReturn(log: Log, { name, probe }: Dependency, outage: Outage): Promise<void> {
+  private async waitForEnd(log: Log, { name, probe }: Dependency, outage: Outage): Promise<void> {
     do {
       outage.recent = 0;
-      await rest(PROBE_MS, this.stopping.signal);
+      await interruptibleSleep(PROBE_INTERVAL_MS, this.stopping.signal);
       if (this.stopping.signal.aborted) return;
-    } while (!(await answers(probe)) || outage.recent > 0);
+    } while (!(await succeeds(probe)) || outage.recent > 0);
     this.current.delete(name);
     const lines = Object.fromEntries(outage.lines);
     const errors = [...outage.lines.values()].reduce((sum, count) => sum + count, 0);
     const seconds = Math.round((performance.now() - outage.sinceMs) / 1000);
-    log.warn({ dependency: name, seconds, errors, lines }, `${name} is back`);
+    log.warn({ dependency: name, seconds, errors, lines }, `${name} is available again`);
   }
 
   stop(): void {
@@ -102,7 +101,7 @@ export class Outages {
   }
 }
 
-async function answers(probe: () => Promise<unknown>): Promise<boolean> {
+async function succeeds(probe: () => Promise<unknown>): Promise<boolean> {
   try {
     await probe();
     return true;
@@ -113,20 +112,20 @@ async function answers(probe: () => Promise<unknown>): Promise<boolean> {
 
 const outagesByLog = new WeakMap<Log, Outages>();
 
-/** The logger of a process, which gathers the outages of what {@link watchDependency} names. */
-export function createGatheringLog(service: string, level?: string, destination?: DestinationStream): Log {
+/** Makes the logger of a process, which suppresses the errors of unavailable dependencies; see {@link watchDependency}. */
+export function createProcessLog(service: string, level?: string, destination?: DestinationStream): Log {
   const outages = new Outages();
-  const log = createLog(service, level, destination, (...line) => outages.absorbs(...line));
+  const log = createLog(service, level, destination, (...line) => outages.suppresses(...line));
   outagesByLog.set(log, outages);
   return log;
 }
 
-/** Gathers the errors of this server; a logger that gathers none, as in a test, writes them all. */
+/** Detects outages of this server. Has no effect on a logger that {@link createProcessLog} did not make, as in tests. */
 export function watchDependency(log: Log, dependency: Dependency): void {
   outagesByLog.get(log)?.watch(dependency);
 }
 
-/** Ends the waiting for what is away. */
-export function stopGathering(log: Log): void {
+/** Stops the probes of unavailable dependencies. */
+export function stopOutageProbes(log: Log): void {
   outagesByLog.get(log)?.stop();
 }

@@ -1,12 +1,12 @@
 /**
- * The outbox: an event exists if and only if its fact was committed, because both are one transaction. The relay takes
- * it to the stream.
+ * The outbox: a service inserts events in the transaction that commits their facts, so an event exists if and only if its fact
+ * exists. The relay publishes them to the stream.
  */
 import { type Environment, EVENT_SCHEMA_VERSION, type EventType } from '@carecover/contract';
 import { newId } from './ids';
 import { type Db, jsonb, type Tx } from './postgres';
 import type { Tenant } from './tenant';
-import { activeSpan, beginSpan, SpanKind } from './tracing/spans';
+import { activeSpan, SpanKind, startSpanBelow } from './tracing/spans';
 import { formatTraceparent } from './tracing/traceparent';
 
 export interface NewEvent {
@@ -14,14 +14,14 @@ export interface NewEvent {
   readonly environment: Environment;
   readonly type: EventType;
   readonly resourceId: string;
-  /** Grows with each event of a resource; taken from its row under the lock. */
+  /** Increases with each event of the resource; read from the locked row of the resource. */
   readonly resourceVersion: number;
   readonly createdAt: Date;
-  /** As the contract's event catalogue lists it: no lines, evidence, member or clinical identifier. */
+  /** The fields that the contract's event catalogue lists: never lines, evidence, or a member or clinical identifier. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The event as it is kept and sent, byte for byte. */
+/** Returns the JSON of the event. Receivers get these bytes. */
 export function eventPayload(id: string, event: Omit<NewEvent, 'tenant' | 'resourceId'>): string {
   return JSON.stringify({
     id,
@@ -35,18 +35,18 @@ export function eventPayload(id: string, event: Omit<NewEvent, 'tenant' | 'resou
   });
 }
 
-/** How the spans of an event name it. */
+/** Returns the attributes that identify the event on its spans. */
 export function eventAttributes(eventId: string, resourceId: string): Record<string, string> {
   return { 'carecover.event_id': eventId, 'carecover.resource_id': resourceId };
 }
 
-/** The event's row, with a span of its own as what its deliveries continue. Sends nothing. */
+/** Makes the row of an event. If the request is traced, the event gets a span, which is the parent of its deliveries. */
 function toRow(event: NewEvent) {
   const id = newId('evt_');
   const { tenant, resourceId, type, createdAt } = event;
   const parent = activeSpan();
   const span =
-    parent && beginSpan(parent, `event ${type}`, SpanKind.PRODUCER, eventAttributes(id, resourceId));
+    parent && startSpanBelow(parent, `event ${type}`, SpanKind.PRODUCER, eventAttributes(id, resourceId));
   span?.end();
   return {
     event_id: id,
@@ -68,14 +68,15 @@ function insertRows(db: Db, rows: readonly ReturnType<typeof toRow>[]) {
 }
 
 /**
- * SQL that appends events, in this order, to the outbox of the service whose transaction this is: a part of another statement
- * (`with event as (…)`), which commits more with it.
+ * Makes SQL that appends events to the service's outbox, in this order, as a part of another statement.
+ *
+ * @example await tx`with event as (${appendEvents(tx, events)}) update …`
  */
 export function appendEvents(db: Db, events: readonly NewEvent[]) {
   return insertRows(db, events.map(toRow));
 }
 
-/** Appends an event to the outbox of the service whose transaction this is; gives the event's id. */
+/** Appends an event to the service's outbox. Returns the event's ID. */
 export async function appendEvent(tx: Tx, event: NewEvent): Promise<string> {
   const row = toRow(event);
   await insertRows(tx, [row]);

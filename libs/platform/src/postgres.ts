@@ -1,7 +1,8 @@
 /**
- * The one way to PostgreSQL at run time. A pool a process, statements prepared, every statement bounded in time.
- * Failure policy: a connection that can't be had within its timeout is an error, answered 503 at the edge (see
- * {@link isDatabaseAway}); nothing is retried here, since only the caller knows whether a repeat is safe.
+ * PostgreSQL: one pool per process, prepared statements, and a timeout for each statement.
+ *
+ * Failure policy: closed. Without a connection within the timeout the statement fails, and the API responds 503 (see
+ * {@link isDatabaseUnavailable}). Nothing is retried here, because only the caller knows whether that is safe.
  */
 import { isNativeError } from 'node:util/types';
 import postgres from 'postgres';
@@ -11,23 +12,23 @@ import { traceStatements } from './tracing/sql';
 
 export type Sql = postgres.Sql<{ bigint: number }>;
 export type Tx = postgres.TransactionSql<{ bigint: number }>;
-/** A piece of SQL to be put into another query. */
+/** A part of another statement. */
 export type Fragment = postgres.PendingQuery<postgres.Row[]> | ReturnType<Sql>;
-/** Either: what a query runs on. */
+/** The pool or a transaction. */
 export type Db = Sql | Tx;
 
 const STATEMENT_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_S = 5;
-/** A caller should hear soon that the database is away, and soon find it back. */
-const LONGEST_RECONNECT_PAUSE_S = 0.4;
+/** Short, so that requests fail fast during an outage and succeed soon after it. */
+const MAX_RECONNECT_PAUSE_S = 0.4;
 
 function safeInteger(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError('an integer of the database is beyond 2^53 - 1');
+  if (!Number.isSafeInteger(value)) throw new RangeError('an integer in the database exceeds 2^53 - 1');
   return value;
 }
 
-/** Told of each statement as it is sent, with its parameters and the types (OIDs, 0 where the server decides) they go as. */
+/** Called with each statement when it is sent. `types` are the OIDs of the parameters; 0 if the server infers the type. */
 export type StatementListener = (
   text: string,
   parameters: readonly unknown[],
@@ -35,9 +36,10 @@ export type StatementListener = (
 ) => void;
 
 /**
- * A pool of at most `pool` connections; bigint comes as a safe integer (an error beyond it), timestamps as Date.
+ * Makes a pool of at most `pool` connections, which are opened when needed. A bigint is read as a number (an error above 2^53 - 1),
+ * a timestamp as a Date.
  *
- * @param listener for measuring alone: it makes every statement dearer
+ * @param listener for measurements only: it slows each statement down
  */
 export function connectPostgres(
   url: string,
@@ -51,7 +53,7 @@ export function connectPostgres(
     }),
     max: pool,
     idle_timeout: 60,
-    backoff: (failures: number) => Math.min(LONGEST_RECONNECT_PAUSE_S, 0.05 * 2 ** failures),
+    backoff: (failures: number) => Math.min(MAX_RECONNECT_PAUSE_S, 0.05 * 2 ** failures),
     connect_timeout: CONNECT_TIMEOUT_S,
     connection: {
       application_name: applicationName,
@@ -68,24 +70,23 @@ export function connectPostgres(
   return isTracing() ? traceStatements(sql) : sql;
 }
 
-/** PostgreSQL's text of an instant in UTC. JavaScript's own reading of that form takes the year 0050 for 1950. */
+/** Parses PostgreSQL's text of an instant in UTC. `new Date(text)` alone would read the year 0050 as 1950. */
 function parseInstant(text: string): Date {
   return new Date(text.replace(' ', 'T').replace(/\+00$/, 'Z'));
 }
 
 /**
- * A value as a jsonb parameter, written as JSON.stringify does. The client's own `json` takes only what the compiler knows to
- * be JSON, which an interface or an unknown value never is.
+ * Makes a jsonb parameter of any value, serialized as JSON.stringify does. The type of the client's own `json` does not accept
+ * interfaces.
  */
 export function jsonb(db: Db, value: unknown): ReturnType<Db['json']> {
   return db.json(value as postgres.JSONValue);
 }
 
 /**
- * Waits for statements of one transaction that were sent together, and gives their results.
+ * Waits for the results of statements of one transaction that were sent together, in one round trip.
  *
- * @throws the error of the first one in the order of the list that failed: after it the others fail too, but only because the
- *   transaction is aborted
+ * @throws the error of the first statement in the list that failed: later ones fail only because the transaction is aborted
  * @example const [row, now] = await allInOrder([lockRow(tx, id), databaseNow(tx)]);
  */
 export async function allInOrder<const T extends readonly unknown[]>(
@@ -96,12 +97,12 @@ export async function allInOrder<const T extends readonly unknown[]>(
   return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as never;
 }
 
-const AWAY_CODES = new Set([
+const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
-  // Its name is not known while its container is away.
+  // The name of a stopped container can't be resolved.
   'ENOTFOUND',
   'EAI_AGAIN',
   'EHOSTUNREACH',
@@ -120,46 +121,46 @@ const AWAY_CODES = new Set([
   '08003',
 ]);
 
-/** True where the error says that the database is away or overloaded, not that the statement was wrong. */
-export function isDatabaseAway(error: unknown): boolean {
-  return isNativeError(error) && 'code' in error && AWAY_CODES.has(String(error.code));
+/** Returns whether the error means that the database is unavailable or overloaded; false if the statement is invalid. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  return isNativeError(error) && 'code' in error && UNAVAILABLE_CODES.has(String(error.code));
 }
 
 const STATEMENT_TIMEOUT = '57014';
 
 /**
- * Whether the error is of this pool, and not of another server with the same code: the client has codes of its own and adds its
- * query to others, and the network names whom it did not reach. A statement that took too long is worth a line of its own.
+ * Returns whether the error is from this pool: errors of other servers can have the same code. False for a statement timeout, which
+ * must have its own log line.
  */
 function isOfPool(error: Error, { host, port }: Sql['options']): boolean {
   const of = error as { code?: unknown; port?: number; hostname?: string; errors?: unknown[] };
   if (of.code === STATEMENT_TIMEOUT) return false;
   if ('query' in error || error instanceof postgres.PostgresError || String(of.code).startsWith('CONNECT'))
     return true;
-  // One for each address of the name.
+  // An aggregate has one error per address of the name.
   const [first] = of.errors ?? [];
   if (isNativeError(first)) return isOfPool(first, { host, port } as Sql['options']);
   return port.includes(of.port ?? 0) || host.includes(of.hostname ?? '');
 }
 
-/** PostgreSQL as the log's outages know it, by a pool of this process. */
+/** Makes the {@link Dependency} by which outages of PostgreSQL are logged. */
 export function postgresDependency(sql: Sql): Dependency {
   return {
     name: 'PostgreSQL',
-    isAway: (error) => isDatabaseAway(error) && isOfPool(error, sql.options),
+    isUnavailable: (error) => isDatabaseUnavailable(error) && isOfPool(error, sql.options),
     probe: () => sql`select 1`,
   };
 }
 
-/** The name of the constraint that a statement violated, or null. */
+/** Returns the name of the constraint that a statement violated, or null for other errors. */
 export function violatedConstraint(error: unknown): string | null {
   if (!(error instanceof postgres.PostgresError)) return null;
   return error.code.startsWith('23') ? (error.constraint_name ?? null) : null;
 }
 
-/** The database's clock in whole milliseconds: what every rule reads (a test may move it). */
+/** Reads the database's clock, in milliseconds. All rules use it, so that a test can change the time. */
 export async function databaseNow(db: Db): Promise<Date> {
   const [row] = await db<{ now: Date }[]>`select platform.now() as now`;
-  if (row === undefined) throw new Error('the database told no time');
+  if (row === undefined) throw new Error('the database returned no time');
   return row.now;
 }

@@ -13,19 +13,19 @@ test.each([
 });
 
 test.each(['There is no key key_123.', 'https://127.0.0.1:8443/v1', 'desk_1, opt_out and prj_sk', ''])(
-  '%s stays as it is',
+  '%s is not changed',
   (text) => expect(hasSecret(text)).toBe(false),
 );
 
-test('an error that is logged loses the secrets of its message, its stack and its own fields', () => {
+test('a logged error has no secrets in its message, stack and fields', () => {
   const lines: string[] = [];
   const log = createLog('test', 'info', { write: (line) => void lines.push(line) });
   const cause = new TypeError('Invalid URL', { cause: new Error('postgres://app:hunter2@db') });
   const error = Object.assign(new Error('postgres://app:hunter2@db', { cause }), {
     input: 'nats://app:hunter2@db',
   });
-  log.warn({ err: error }, 'away');
-  log.warn({ error }, 'away');
+  log.warn({ err: error }, 'a message');
+  log.warn({ error }, 'a message');
   expect(lines.join('')).not.toContain('hunter2');
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
     err: { type: 'Error', input: 'nats://app:[redacted]@db', stack: expect.stringContaining('redact.test') },

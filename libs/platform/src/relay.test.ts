@@ -14,7 +14,7 @@ import { newId } from './ids';
 import type { Stoppable } from './lifecycle';
 import { createLog } from './log';
 import { appendEvent } from './outbox';
-import { connectPostgres, isDatabaseAway, type Sql } from './postgres';
+import { connectPostgres, isDatabaseUnavailable, type Sql } from './postgres';
 import { startRelay } from './relay';
 import { connectStream, ensureStream, STREAM, streamManager } from './stream';
 import { storedTenant } from './tenant';
@@ -47,7 +47,7 @@ function relay(log = createLog('claims', 'silent')): void {
   );
 }
 
-/** Commits one event; retries while the database is away, as a caller would. */
+/** Commits one event. Retries while the database is unavailable, as a client does. */
 async function emit(resourceId: string, version: number): Promise<string> {
   for (;;) {
     try {
@@ -63,13 +63,13 @@ async function emit(resourceId: string, version: number): Promise<string> {
         }),
       );
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error;
+      if (!isDatabaseUnavailable(error)) throw error;
       await sleep(100);
     }
   }
 }
 
-/** Works on the stream as an operator. */
+/** Uses the stream with the operator's permissions. */
 async function withStream<T>(work: (manager: JetStreamManager) => Promise<T>): Promise<T> {
   const stream = await connectStream(nats.access('operator'), 'test');
   try {
@@ -79,14 +79,14 @@ async function withStream<T>(work: (manager: JetStreamManager) => Promise<T>): P
   }
 }
 
-/** As the webhooks service does at its start, and where the stream was lost. */
+/** Creates the stream, as the webhooks service does at its start and after the stream was lost. */
 async function createStream(): Promise<void> {
   const stream = await connectStream(nats.access('webhooks'), 'test');
   await ensureStream(stream);
   await stream.close();
 }
 
-/** Every message of the stream in its order: the resource and version, and the message id. */
+/** Reads all messages of the stream in order: resource, version and message ID. */
 function streamed(): Promise<{ resource: string; version: number; id: string }[]> {
   return withStream(async (manager) => {
     const { state } = await manager.streams.info(STREAM);
@@ -113,7 +113,7 @@ function streamed(): Promise<{ resource: string; version: number; id: string }[]
 function untilDrained(): Promise<true> {
   return eventually('the outbox is empty', async () => {
     const [row] = await sql<{ n: number }[]>`select count(*)::int as n from outbox`.catch((error) => {
-      if (isDatabaseAway(error)) return [];
+      if (isDatabaseUnavailable(error)) return [];
       throw error;
     });
     return row?.n === 0;
@@ -127,7 +127,7 @@ function untilStreamed(ids: readonly string[]): Promise<true> {
   });
 }
 
-/** Whether every one of `ids` is in the stream, once, and each resource's versions ascend. */
+/** Returns whether the stream has each of `ids` once, and the versions of each resource ascend. */
 async function expectAllOnceInOrder(ids: readonly string[], resources: readonly string[]): Promise<void> {
   const all = (await streamed()).filter(({ resource }) => resources.includes(resource));
   expect(all.map(({ id }) => id).sort()).toEqual([...ids].sort());
@@ -151,7 +151,7 @@ async function emitMany(resources: readonly string[], versions: number, first = 
 
 const someResources = (count: number): string[] => Array.from({ length: count }, () => newId('clm_'));
 
-test('what was committed before the relay started, and while it runs, reaches the stream in order', async () => {
+test('events that were committed before the start of the relay and while it runs are published in order', async () => {
   const resources = someResources(5);
   const before = await emitMany(resources, 30);
   relay();
@@ -160,7 +160,7 @@ test('what was committed before the relay started, and while it runs, reaches th
   await expectAllOnceInOrder([...before, ...during], resources);
 });
 
-test("two relays side by side publish everything once and in each resource's order", async () => {
+test("two concurrent relays publish each event once, in each resource's order", async () => {
   relay();
   relay();
   const resources = someResources(8);
@@ -169,7 +169,7 @@ test("two relays side by side publish everything once and in each resource's ord
   await expectAllOnceInOrder(ids, resources);
 });
 
-test('while NATS is away events wait; killed and started again half way, it gets all of them once, in order', async () => {
+test('events wait while NATS is unavailable; after a crash of NATS they are published once, in order', async () => {
   relay();
   const resources = someResources(6);
   const emitting = emitMany(resources, 60);
@@ -182,7 +182,7 @@ test('while NATS is away events wait; killed and started again half way, it gets
   await expectAllOnceInOrder(ids, resources);
 });
 
-test('PostgreSQL killed and started again half way: what was committed reaches the stream, in order', async () => {
+test('after a crash of PostgreSQL, committed events are published in order', async () => {
   relay();
   relay();
   const resources = someResources(6);
@@ -191,14 +191,14 @@ test('PostgreSQL killed and started again half way: what was committed reaches t
   await postgres.restart();
   const ids = await emitting;
   await untilDrained();
-  // A commit whose answer was lost may have been made twice by `emit`: those are events of their own.
+  // `emit` can have repeated a commit whose response was lost: that is another event.
   const all = await streamed();
   const seen = new Set(all.map(({ id }) => id));
   for (const id of ids) expect(seen.has(id)).toBe(true);
   expectAscending(all, resources);
 });
 
-test('a relay whose session is ended in the middle does not keep the standby out', async () => {
+test('a relay whose session was terminated does not block another relay', async () => {
   relay();
   relay();
   const resources = someResources(4);
@@ -212,7 +212,7 @@ test('a relay whose session is ended in the middle does not keep the standby out
   await expectAllOnceInOrder(ids, resources);
 });
 
-test('an event that the stream will never take is dead-lettered; later ones of its resource go on, and it goes when released', async () => {
+test('an event that the stream always rejects is dead-lettered, later events of its resource are published, and an operator can publish it again', async () => {
   const resource = newId('clm_');
   const eventId = newId('evt_');
   const payloadOf = (filler: string) => JSON.stringify({ id: eventId, resource_version: 1, filler });
@@ -239,7 +239,7 @@ test('an event that the stream will never take is dead-lettered; later ones of i
   expect((await streamed()).map(({ id }) => id)).toContain(eventId);
 });
 
-/** Takes every message off the stream, as the webhook service does. */
+/** Removes every message from the stream, as the webhooks service does. */
 const takeAll = () => withStream((manager) => manager.streams.purge(STREAM));
 
 async function kept(): Promise<number> {
@@ -247,7 +247,7 @@ async function kept(): Promise<number> {
   return row?.n ?? 0;
 }
 
-test('what a lost stream had and nobody had taken off it goes again, in order, before what comes next', async () => {
+test('events that were lost with the stream are published again, in order, before newer events', async () => {
   const lines: string[] = [];
   relay(createLog('claims', 'warn', { write: (line) => void lines.push(line) }));
   const resources = someResources(3);
@@ -264,7 +264,7 @@ test('what a lost stream had and nobody had taken off it goes again, in order, b
   await expectAllOnceInOrder(all, resources);
 });
 
-test('what was taken off the stream is forgotten, and does not go again', async () => {
+test('the copies of events that were removed from the stream are deleted, and not published again', async () => {
   const resources = someResources(2);
   relay();
   await emitMany(resources, 3);

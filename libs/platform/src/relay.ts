@@ -1,24 +1,26 @@
 /**
- * Takes a service's outbox to the stream, in the order of each resource's events. Every replica runs one, and each wakes
- * by notification, or by a slow tick should one be missed; an advisory lock, held by the transaction that reads the rows
- * and removes them, lets one publish at a time, so the next is never kept out by one that died.
+ * Publishes a service's outbox to the stream, the events of one resource in their order. Every replica runs a relay. An advisory
+ * lock of the publishing transaction lets one of them publish at a time; it is released if its process ends.
  *
- * Failure policy: while NATS or PostgreSQL is away it tries again for ever, a little later each time; a row goes only when
- * the stream has it on disk, and a row that is published twice carries the same message id. What went is kept until the
- * webhook service has taken it off the stream, and goes again where the stream was lost before that. What the stream rejects
- * for what it is would be refused for ever: it is dead-lettered, and those behind it go on.
+ * Failure policy: while NATS or PostgreSQL is unavailable it retries forever with backoff. A row leaves the outbox when the stream
+ * has it on disk; a row that is published twice has the same message ID. An event that the stream always rejects is dead-lettered.
  */
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
-import { deadLetterEvent, isRejectedForGood } from './dead-lettered-events';
+import { deadLetterEvent, isPermanentRejection } from './dead-lettered-events';
 import { failpoint } from './failpoints';
-import { rest } from './interruptible-sleep';
+import { interruptibleSleep, WakeUpSignal } from './interruptible-sleep';
 import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
-import { startNotifications } from './notifications';
+import { listenForNotifications } from './notifications';
 import { watchDependency } from './outages';
 import { eventAttributes } from './outbox';
 import { connectPostgres, type Sql, type Tx } from './postgres';
-import { deleteTaken, type Placed, putBackLost, toPublished } from './published';
+import {
+  deleteStoredEvents,
+  moveToPublished,
+  type PublishedRow,
+  requeueLostEvents,
+} from './published-events';
 import {
   connectStream,
   type EventStream,
@@ -29,14 +31,13 @@ import {
 } from './stream';
 import { activeTraceparent, resumeTrace, SpanKind } from './tracing/spans';
 import { TRACEPARENT } from './tracing/traceparent';
-import { WakeUpSignal } from './wake-up-signal';
 
 const BATCH = 200;
-const TICK_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 2_000;
-/** How often it is looked whether the stream is still the same, and what has been taken off it. */
-const LOOK_MS = 15_000;
+/** How often the relay checks whether the stream was recreated, and what the webhooks service has removed from it. */
+const STREAM_CHECK_INTERVAL_MS = 15_000;
 
 export interface RelayOptions {
   readonly service: string;
@@ -53,8 +54,8 @@ interface OutboxRow extends StreamedEvent {
 }
 
 /**
- * The rows to publish now, oldest first; none where another relay is at it. Both statements travel together. The commit that
- * removes them need not reach the disk: what it says is lost with the database's memory alone, and then they go once more.
+ * Locks and returns the rows to publish now, oldest first; none if another relay is publishing. The commit need not wait for the
+ * disk: if a crash of the database loses it, the rows are published a second time.
  */
 async function lockRows(tx: Tx, service: string): Promise<readonly OutboxRow[]> {
   const [locks, rows] = await Promise.all([
@@ -67,7 +68,7 @@ async function lockRows(tx: Tx, service: string): Promise<readonly OutboxRow[]> 
   return locks[0]?.held === true ? rows : [];
 }
 
-/** By which the event's trace goes on; a process that does not trace hands on what the row has. */
+/** The header by which consumers continue the event's trace. */
 function traceHeaders(traceparent: string | null): { readonly headers?: MsgHdrs } {
   if (traceparent === null) return {};
   const made = headers();
@@ -75,8 +76,8 @@ function traceHeaders(traceparent: string | null): { readonly headers?: MsgHdrs 
   return { headers: made };
 }
 
-/** Resolves with the event's place when the stream has it on disk. */
-async function publish(stream: EventStream, service: string, row: OutboxRow): Promise<Placed> {
+/** Publishes one event. Resolves with its sequence number when the stream has it on disk. */
+async function publish(stream: EventStream, service: string, row: OutboxRow): Promise<PublishedRow> {
   const { event_id, project_id, resource_id, type, payload } = row;
   const message: StreamedEvent = { project_id, resource_id, payload };
   const subject = `carecover.events.${service}.${type}`;
@@ -95,47 +96,47 @@ async function publish(stream: EventStream, service: string, row: OutboxRow): Pr
   return { seq: row.seq, streamSeq };
 }
 
-/** What became of a batch. */
+/** The outcome of a batch. */
 interface Batch {
-  readonly published: Placed[];
-  /** Rejected for what they are. */
-  readonly refused: { readonly row: OutboxRow; readonly reason: string }[];
+  readonly published: PublishedRow[];
+  /** Rejected on every attempt. */
+  readonly rejected: { readonly row: OutboxRow; readonly reason: string }[];
   readonly failures: unknown[];
 }
 
-/** Publishes events of one resource one after the other, so that one that fails keeps the later ones back. */
+/** Publishes the events of one resource in sequence: after a failure, later events must wait. */
 async function publishInOrder(
   stream: EventStream,
   service: string,
   rows: readonly OutboxRow[],
-  { published, refused, failures }: Batch,
+  { published, rejected, failures }: Batch,
 ): Promise<void> {
   for (const row of rows) {
     try {
       published.push(await publish(stream, service, row));
     } catch (error) {
-      if (!isRejectedForGood(error)) {
+      if (!isPermanentRejection(error)) {
         failures.push(error);
         return;
       }
-      refused.push({ row, reason: error.message });
+      rejected.push({ row, reason: error.message });
     }
   }
 }
 
 /**
- * Publishes a batch and removes what went from the outbox, those of different resources side by side.
+ * Publishes a batch, different resources concurrently, and removes the published rows from the outbox.
  *
- * @returns how many rows went, or were dead-lettered
- * @throws the first failure, after what went has been removed
+ * @returns the number of rows that were published or dead-lettered
+ * @throws the first failure, after the published rows were removed
  */
-async function drain(
+async function publishBatch(
   sql: Sql,
   stream: EventStream,
   streamId: string,
   { service, log }: RelayOptions,
 ): Promise<number> {
-  const batch: Batch = { published: [], refused: [], failures: [] };
+  const batch: Batch = { published: [], rejected: [], failures: [] };
   await sql.begin(async (tx) => {
     const rows = await lockRows(tx, service);
     if (rows.length === 0) return;
@@ -143,51 +144,57 @@ async function drain(
     const byResource = new Map<string, OutboxRow[]>();
     for (const row of rows)
       byResource.set(row.resource_id, [...(byResource.get(row.resource_id) ?? []), row]);
-    await Promise.all([...byResource.values()].map((ofOne) => publishInOrder(stream, service, ofOne, batch)));
+    await Promise.all(
+      [...byResource.values()].map((resourceRows) => publishInOrder(stream, service, resourceRows, batch)),
+    );
     failpoint('relay.after-publish');
-    await toPublished(tx, streamId, batch.published);
-    for (const { row, reason } of batch.refused) await deadLetterEvent(tx, row.seq, reason);
+    await moveToPublished(tx, streamId, batch.published);
+    for (const { row, reason } of batch.rejected) await deadLetterEvent(tx, row.seq, reason);
   });
-  const { published, refused, failures } = batch;
-  for (const { row, reason } of refused)
+  const { published, rejected, failures } = batch;
+  for (const { row, reason } of rejected)
     log.error({ event_id: row.event_id, reason }, 'an event was dead-lettered');
   if (failures.length > 0) throw failures[0];
-  return published.length + refused.length;
+  return published.length + rejected.length;
 }
 
-/** Runs a relay until stopped. */
+/** Runs a relay until it is stopped. */
 export function startRelay(options: RelayOptions): Stoppable {
   const { service, log } = options;
   const stopping = new AbortController();
   const wakeUpSignal = new WakeUpSignal();
   const sql = connectPostgres(options.databaseUrl, 2, `${service}-relay`);
   watchDependency(log, natsDependency(options.nats, service));
-  const notices = startNotifications(sql, `outbox_${service}`, () => wakeUpSignal.ring(), log);
+  const notifications = listenForNotifications(sql, `outbox_${service}`, () => wakeUpSignal.send(), log);
   let backoffMs = FIRST_BACKOFF_MS;
 
-  /** Gives which stream it is now. */
-  async function look(stream: EventStream): Promise<string> {
+  /** Handles a recreated stream and removed events. Returns the ID of the current stream. */
+  async function checkStream(stream: EventStream): Promise<string> {
     const position = await streamPosition(stream);
-    const lost = await putBackLost(sql, position);
-    if (lost > 0) log.warn({ events: lost }, 'the stream was made again, what it may have lost goes again');
-    await deleteTaken(sql, position);
+    const lost = await requeueLostEvents(sql, position);
+    if (lost > 0)
+      log.warn(
+        { events: lost },
+        'the stream was recreated: events that it may have lost are published again',
+      );
+    await deleteStoredEvents(sql, position);
     return position.stream;
   }
 
   async function relay(): Promise<void> {
     const stream = await connectStream(options.nats, `${service}-relay`);
     try {
-      let streamId = await look(stream);
-      let lookedMs = Date.now();
-      log.info('relay active');
+      let streamId = await checkStream(stream);
+      let checkedMs = Date.now();
+      log.info('relay started');
       while (!stopping.signal.aborted) {
-        if (Date.now() - lookedMs > LOOK_MS) {
-          streamId = await look(stream);
-          lookedMs = Date.now();
+        if (Date.now() - checkedMs > STREAM_CHECK_INTERVAL_MS) {
+          streamId = await checkStream(stream);
+          checkedMs = Date.now();
         }
-        const went = await drain(sql, stream, streamId, options);
+        const count = await publishBatch(sql, stream, streamId, options);
         backoffMs = FIRST_BACKOFF_MS;
-        if (went < BATCH && !stopping.signal.aborted) await wakeUpSignal.wait(TICK_MS);
+        if (count < BATCH && !stopping.signal.aborted) await wakeUpSignal.wait(POLL_INTERVAL_MS);
       }
     } finally {
       await stream.close();
@@ -199,8 +206,8 @@ export function startRelay(options: RelayOptions): Stoppable {
       try {
         await relay();
       } catch (error) {
-        log.warn({ err: error }, 'relay interrupted, trying again');
-        await rest(backoffMs, stopping.signal);
+        log.warn({ err: error }, 'relay interrupted, retrying');
+        await interruptibleSleep(backoffMs, stopping.signal);
         backoffMs = Math.min(MAX_BACKOFF_MS, 2 * backoffMs);
       }
     }
@@ -210,9 +217,9 @@ export function startRelay(options: RelayOptions): Stoppable {
   return {
     async stop() {
       stopping.abort();
-      wakeUpSignal.ring();
+      wakeUpSignal.send();
       await running;
-      await notices.stop();
+      await notifications.stop();
       await sql.end({ timeout: 2 });
     },
   };

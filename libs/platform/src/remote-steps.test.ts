@@ -1,11 +1,11 @@
-/** A step in another service over HTTP: what crosses, who may call it, and how each outcome reaches the workflow. */
+/** A step in another service: its input and result, who can call it, and how each outcome reaches the workflow. */
 import { ApplicationFailure } from '@temporalio/common';
 import { ApiError, unavailable } from './api-error';
 import { serviceCaller } from './context';
 import { createLog } from './log';
 import { remoteSteps, type StepHandlers, stepRoutes } from './remote-steps';
 import { ServiceClient } from './service-client';
-import { createServiceApp, listen } from './service-server';
+import { createServiceApp, startHttpServer } from './service-server';
 import { storedTenant } from './tenant';
 import { asActivities } from './worker';
 
@@ -31,7 +31,7 @@ const handlers: StepHandlers<Steps> = {
   },
 };
 
-let server: Awaited<ReturnType<typeof listen>>;
+let server: Awaited<ReturnType<typeof startHttpServer>>;
 let client: ServiceClient;
 let claims: Steps;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ beforeAll(async () => {
     handlers: {},
     internal: stepRoutes<Steps>('claims', handlers),
   });
-  server = await listen(app, '127.0.0.1', 0);
+  server = await startHttpServer(app, '127.0.0.1', 0);
   client = new ServiceClient('care', [`http://127.0.0.1:${server.port}`], contextSecret);
   claims = stepsOf('claims');
 });
@@ -58,7 +58,7 @@ afterEach(() => {
 
 const stepsOf = (service: string) =>
   asActivities(remoteSteps<Steps>(client, { service, environment: 'sandbox' }, NAMES));
-/** How the workflow would see it: final or retried, with which code. */
+/** Returns the outcome for the workflow: final or retried, with the code. */
 const failureOf = (step: Promise<unknown>) =>
   step.then(
     () => 'none',
@@ -66,15 +66,15 @@ const failureOf = (step: Promise<unknown>) =>
       error instanceof ApplicationFailure && error.nonRetryable ? `final ${error.details?.[0]}` : 'retried',
   );
 
-test('the input arrives, the result comes back, and a step without a result gives none', async () => {
+test('the step receives the input and returns its result, or null without one', async () => {
   expect(await claims.reserve({ tenant, id: 'one' }, 'req_1')).toEqual({ reserved: 'one' });
   expect(received.at(-1)).toEqual({ tenant, id: 'one' });
   expect(await claims.release({ tenant, id: 'one' }, 'req_1')).toBeNull();
 });
 
 test.each([
-  ['a rejection is final and keeps its code', new ApiError('invalid_state', 'No.'), 'final invalid_state'],
-  ['a missing resource too', new ApiError('resource_not_found', 'No.'), 'final resource_not_found'],
+  ['a rejection is final and has its code', new ApiError('invalid_state', 'No.'), 'final invalid_state'],
+  ['so is a missing resource', new ApiError('resource_not_found', 'No.'), 'final resource_not_found'],
   ['a service that lacks a part is retried', unavailable('The database'), 'retried'],
   ['so is a fault', new Error('a fault'), 'retried'],
 ])('%s', async (_, thrown, outcome) => {
@@ -84,22 +84,22 @@ test.each([
   expect(await failureOf(claims.reserve({ tenant, id: 'one' }, 'req_1'))).toBe(outcome);
 });
 
-test('a service that is away is retried', async () => {
-  const nobody = new ServiceClient('care', ['http://127.0.0.1:1'], contextSecret);
+test('a call to an unavailable service is retried', async () => {
+  const unreachable = new ServiceClient('care', ['http://127.0.0.1:1'], contextSecret);
   const steps = asActivities(
-    remoteSteps<Steps>(nobody, { service: 'claims', environment: 'sandbox' }, NAMES),
+    remoteSteps<Steps>(unreachable, { service: 'claims', environment: 'sandbox' }, NAMES),
   );
   expect(await failureOf(steps.reserve({ tenant, id: 'one' }, 'req_1'))).toBe('retried');
-  await nobody.close();
+  await unreachable.close();
 });
 
-test('another service may not call the step; that is a fault, never the answer to a command', async () => {
+test('a call by another service is an internal error, never the rejection of a command', async () => {
   received.length = 0;
   expect(await failureOf(stepsOf('benefits').reserve({ tenant, id: 'one' }, 'req_1'))).toBe('retried');
   expect(received).toEqual([]);
 });
 
-test('a context of one tenant reaches no other', async () => {
+test('the context of one tenant can not be used for another', async () => {
   const one = serviceCaller(storedTenant('prj_two'), 'sandbox', 'claims', 'req_1');
   await expect(client.post(one, '/steps/reserve', { tenant, id: 'one' })).rejects.toThrow('403');
 });

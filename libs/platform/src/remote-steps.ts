@@ -1,9 +1,9 @@
 /**
- * Steps of a workflow in another service: HTTP calls from local activities of the workflow's worker to internal routes of the other
- * service, one route per step. Both sides are typed by the port that the workflow declares.
+ * Steps of a workflow in another service: local activities that call internal routes of that service, one route per step. The port
+ * that the workflow declares types both sides. See docs/decisions/0016-steps-over-http.md.
  *
- * Failure policy: a rejection by the other service is final and carries its code; everything else is retried by the local activity. A
- * step may arrive more than once, so each is idempotent by what its input names.
+ * Failure policy: a rejection by the other service is final; the local activity retries every other failure. A step can arrive more
+ * than once, so its implementation must be idempotent.
  */
 import { asyncLocalStorage } from '@temporalio/activity';
 import { ApiError } from './api-error';
@@ -13,12 +13,12 @@ import type { ServiceClient } from './service-client';
 import type { InternalRoute } from './service-server';
 import type { Caller } from './tenant';
 
-/** A step's input names the tenant; the second argument is the id of the request on whose behalf it is called. */
+/** A step. Its input contains the tenant; `requestId` is the ID of the client's request. */
 // biome-ignore lint/suspicious/noExplicitAny: each port types the inputs and results of its own steps
 type Step = (input: any, requestId: string) => Promise<any>;
 type Port<Steps> = { readonly [Name in keyof Steps]: Step };
 
-/** A port's steps as the service that takes them implements them. */
+/** The implementations of a port's steps. */
 export type StepHandlers<Steps extends Port<Steps>> = {
   readonly [Name in keyof Steps]: (input: Parameters<Steps[Name]>[0]) => ReturnType<Steps[Name]>;
 };
@@ -28,8 +28,9 @@ const pathOf = (name: string) => `/steps/${name}`;
 /**
  * Makes the local activities that call another service's steps.
  *
- * @param by the calling service, as the other one authorizes it
+ * @param by the calling service, for its authorization
  * @param names every step of the port
+ * @example remoteSteps<CarePort>(care, { service: 'claims', environment }, { sessionForClaim: true })
  */
 export function remoteSteps<Steps extends Port<Steps>>(
   client: ServiceClient,
@@ -41,7 +42,7 @@ export function remoteSteps<Steps extends Port<Steps>>(
     async (input: { readonly tenant: string }, requestId) => {
       failpoint('step.before-call', name);
       const caller = serviceCaller(input.tenant, by.environment, by.service, requestId);
-      // A worker that shuts down cancels its activities; in a test there may be none.
+      // A worker cancels its activities when it stops. Tests call steps outside an activity.
       const signal = asyncLocalStorage.getStore()?.cancellationSignal;
       const result = await client.post(caller, pathOf(name), input, signal);
       failpoint('step.after-call', name);
@@ -51,7 +52,7 @@ export function remoteSteps<Steps extends Port<Steps>>(
   return Object.fromEntries(steps) as Steps;
 }
 
-/** Makes the internal routes by which `caller`, and no other service, calls these steps. */
+/** Makes the internal routes for these steps. Only the service `caller` can call them. */
 export function stepRoutes<Steps extends Port<Steps>>(
   caller: string,
   handlers: StepHandlers<Steps>,
@@ -63,7 +64,10 @@ export function stepRoutes<Steps extends Port<Steps>>(
     async handle({ tenant }, _params, body) {
       const input = body as { readonly tenant: string };
       if (input.tenant !== tenant)
-        throw new ApiError('permission_denied', 'This is a step for another tenant.');
+        throw new ApiError(
+          'permission_denied',
+          "The step's tenant must be the tenant of the signed context.",
+        );
       failpoint('step.before-commit', name);
       const result = await handler(input as never);
       failpoint('step.before-answer', name);

@@ -1,6 +1,6 @@
 /**
- * Recorded histories of every release replay on the code of today: a run that began under an older release goes on under this
- * one. What a workflow's tests hold a change against before it can be released.
+ * Recorded workflow histories, and their replay: a run that started under an older release must continue under this one, so every
+ * release replays the histories of all releases before it.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,24 +10,24 @@ import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temp
 import { workflowBundle } from './bundle-workflow';
 
 export interface RecordedHistory {
-  /** Its file, from the folder of histories on. */
+  /** The path of its file in the folder of histories. */
   readonly name: string;
   readonly text: string;
 }
 
-let isQuiet = false;
+let isSilent = false;
 
-/** What would tell of each replay that fails, which is told here anyway. */
-function quietenRuntime(): void {
-  if (isQuiet) return;
+/** Suppresses log lines about failed replays, which {@link replayHistories} returns. */
+function silenceTemporalLog(): void {
+  if (isSilent) return;
   Runtime.install({
     logger: new DefaultLogger('ERROR'),
     telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) } },
   });
-  isQuiet = true;
+  isSilent = true;
 }
 
-/** All histories in the folder and below it, by name. */
+/** Reads all histories in the folder and its subfolders, sorted by name. */
 export function recordedHistories(folder: string): RecordedHistory[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.json'))
@@ -36,15 +36,17 @@ export function recordedHistories(folder: string): RecordedHistory[] {
 }
 
 /**
- * Keeps a run's history as `<folder>/<release>/<name>.json`, where the variable RECORD_HISTORIES names a release; otherwise
- * does nothing. @throws where that release has such a history already: what was recorded stays
+ * Writes a run's history to `<folder>/<release>/<name>.json` if the environment variable RECORD_HISTORIES contains a release.
+ *
+ * @throws Error if the file exists: a recorded history never changes
  */
 export async function recordHistory(folder: string, name: string, run: WorkflowHandle): Promise<void> {
   const release = process.env.RECORD_HISTORIES;
   if (release === undefined) return;
   const file = join(folder, release, `${name}.json`);
-  if (existsSync(file)) throw new Error(`${file} is there already: a recorded history is never changed`);
-  // Stack traces, identities and sticky queues name the machine, and replay does not read them.
+  if (existsSync(file))
+    throw new Error(`${file} exists, and recorded histories never change: record under a new release`);
+  // Stack traces, identities and sticky queues contain names of this machine; replay does not read them.
   const text = historyToJSON(await run.fetchHistory())
     .replaceAll(/"(stackTrace|identity)": "(?:[^"\\]|\\.)*"/g, '"$1": ""')
     .replaceAll(/"\d+@[^"]*"/g, '"sticky"');
@@ -52,12 +54,12 @@ export async function recordHistory(folder: string, name: string, run: WorkflowH
   writeFileSync(file, `${text}\n`);
 }
 
-/** Replays them on the workflow. Gives what is wrong, a line for each history that does not replay. */
+/** Replays histories on the workflow. Returns one line per history that does not replay. */
 export async function replayHistories(
   workflow: Parameters<typeof workflowBundle>[0],
   histories: readonly RecordedHistory[],
 ): Promise<string[]> {
-  quietenRuntime();
+  silenceTemporalLog();
   const bundle = { codePath: await workflowBundle(workflow) };
   const parsed = histories.map(({ name, text }) => ({ workflowId: name, history: JSON.parse(text) }));
   const failures: string[] = [];
@@ -67,7 +69,7 @@ export async function replayHistories(
   return failures;
 }
 
-/** A recorded history in which one step (a local activity) has another name, as a workflow with other steps would have written it. */
+/** Returns a copy of the history in which one step has another name, as a workflow with other steps would have recorded it. */
 export function withStepRenamed({ name, text }: RecordedHistory, from: string, to: string): RecordedHistory {
   const renamed = text.replaceAll(/"data": "([A-Za-z0-9+/=]+)"/g, (whole, data: string) => {
     const decoded = Buffer.from(data, 'base64').toString('utf8');

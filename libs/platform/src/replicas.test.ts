@@ -1,4 +1,4 @@
-/** What becomes of a request whose replica dies, hangs or is only slow. The replicas are real servers; one that hangs is a stopped process. */
+/** Requests to a replica that crashes, does not respond, or is slow. The replicas are real servers. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const each of open.splice(0)) await each.close();
 });
 
-/** A replica that answers with its name, or as told; its probe too. */
+/** A replica that responds with its name, or with the given handler, also to probes. */
 async function startReplica(listener: RequestListener): Promise<Server & { readonly url: string }> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -28,12 +28,12 @@ const answering =
   (name: string): RequestListener =>
   (_, response) =>
     response.end(name);
-/** Takes everything and answers nothing, as a stopped process does. */
+/** Accepts requests and never responds, like a process that was stopped with SIGSTOP. */
 const hanging: RequestListener = () => undefined;
 const isProbe = (url: string | undefined) => url === '/health/live';
 
 function over(...urls: string[]): Replicas {
-  const replicas = new Replicas(urls, { probeEveryMs: 100, probeMs: 200, answerMs: 5_000 });
+  const replicas = new Replicas(urls, { probeIntervalMs: 100, probeTimeoutMs: 200, responseMs: 5_000 });
   open.push(replicas);
   return replicas;
 }
@@ -43,42 +43,42 @@ function send(replicas: Replicas, changes: Partial<ReplicaRequest> = {}) {
   return replicas.send({ ...request, ...changes });
 }
 
-test('a replica that dies with a request loses it to the next one, if the request is repeatable', async () => {
-  const dying = await startReplica((request) => void request.socket.destroy());
-  const living = await startReplica(answering('living'));
-  const replicas = over(dying.url, living.url);
-  for (let attempt = 0; attempt < 4; attempt++) expect((await send(replicas)).text).toBe('living');
-  await expect(send(over(dying.url, dying.url))).rejects.toThrow();
+test('if a replica crashes, a repeatable request is sent to the next one', async () => {
+  const crashing = await startReplica((request) => void request.socket.destroy());
+  const healthy = await startReplica(answering('healthy'));
+  const replicas = over(crashing.url, healthy.url);
+  for (let attempt = 0; attempt < 4; attempt++) expect((await send(replicas)).text).toBe('healthy');
+  await expect(send(over(crashing.url, crashing.url))).rejects.toThrow();
 });
 
-test('a request that is not repeatable is never sent to a second replica that may be the second to receive it', async () => {
+test('a request that is not repeatable is never sent to a second replica if the first may have received it', async () => {
   let received = 0;
-  const dying = await startReplica((request) => {
+  const crashing = await startReplica((request) => {
     if (isProbe(request.url)) return;
     received += 1;
     request.socket.destroy();
   });
-  await expect(send(over(dying.url, dying.url), { isRepeatable: false })).rejects.toThrow();
+  await expect(send(over(crashing.url, crashing.url), { isRepeatable: false })).rejects.toThrow();
   expect(received).toBe(1);
-  const living = await startReplica(answering('living'));
-  const nobody = `http://127.0.0.1:${await freePort()}`;
-  const replicas = over(nobody, nobody, living.url);
-  expect((await send(replicas, { isRepeatable: false })).text).toBe('living');
+  const healthy = await startReplica(answering('healthy'));
+  const unreachable = `http://127.0.0.1:${await freePort()}`;
+  const replicas = over(unreachable, unreachable, healthy.url);
+  expect((await send(replicas, { isRepeatable: false })).text).toBe('healthy');
 });
 
-test('a replica that hangs loses its requests once its probe fails, and is asked last until it answers one', async () => {
+test('requests to a replica that fails its probe are sent to the next one, and it comes last until a probe succeeds', async () => {
   const asked: string[] = [];
   let hangs = true;
   const paused = await startReplica((request, response) => {
     if (!isProbe(request.url)) asked.push('paused');
     if (!hangs) response.end('paused');
   });
-  const living = await startReplica(answering('living'));
-  const replicas = over(paused.url, living.url);
+  const healthy = await startReplica(answering('healthy'));
+  const replicas = over(paused.url, healthy.url);
   const together = await Promise.all(Array.from({ length: 4 }, () => send(replicas)));
-  expect(together.map(({ text }) => text)).toEqual(Array(4).fill('living'));
+  expect(together.map(({ text }) => text)).toEqual(Array(4).fill('healthy'));
   const before = asked.length;
-  for (let attempt = 0; attempt < 4; attempt++) expect((await send(replicas)).text).toBe('living');
+  for (let attempt = 0; attempt < 4; attempt++) expect((await send(replicas)).text).toBe('healthy');
   expect(asked).toHaveLength(before);
   hangs = false;
   await expect(
@@ -88,7 +88,7 @@ test('a replica that hangs loses its requests once its probe fails, and is asked
   ).resolves.toBeUndefined();
 });
 
-test('a replica that is slow but alive is waited for, and the request is sent once', async () => {
+test('a request to a slow replica is sent once', async () => {
   let received = 0;
   const slow: RequestListener = (request, response) => {
     if (isProbe(request.url)) return void response.end();
@@ -100,17 +100,17 @@ test('a replica that is slow but alive is waited for, and the request is sent on
   expect(received).toBe(1);
 });
 
-test('a request that is given up ends at once, and no other replica is asked', async () => {
+test('a cancelled request ends at once, and is not sent to another replica', async () => {
   let others = 0;
   const paused = await startReplica(hanging);
-  const living = await startReplica(() => (others += 1));
+  const healthy = await startReplica(() => (others += 1));
   const stopping = new AbortController();
-  const replicas = over(paused.url, living.url);
-  // Takes the turn of the one that would answer.
+  const replicas = over(paused.url, healthy.url);
+  // Skips the replica that would respond.
   const sent = send(replicas, { signal: stopping.signal });
   await sleep(20);
   const before = others;
   stopping.abort();
-  await expect(sent).rejects.toThrow('given up');
+  await expect(sent).rejects.toThrow('cancelled');
   expect(others).toBe(before);
 });

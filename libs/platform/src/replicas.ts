@@ -1,26 +1,25 @@
 /**
- * HTTP to the replicas of one service, over connections that stay open. The replica with the fewest requests in flight is asked first.
+ * HTTP client for the replicas of one service, with keep-alive connections. Requests go to the replica with the fewest in progress.
  *
- * Failure policy: a replica that cannot be connected to is passed over. Where a replica dies or stops answering its liveness probe
- * while a repeatable request waits on it, the request is sent to the next one. A replica that failed is asked last until a probe of
- * it succeeds. A replica that is slow but alive is waited for: no request is repeated because of its duration.
+ * Failure policy: a request is sent to the next replica if no connection is possible, or if it is repeatable and its replica
+ * crashes or fails the liveness probe. A failed replica comes last until a probe succeeds. A slow one that is alive is waited for.
  */
 import { isNativeError } from 'node:util/types';
 import { Pool, request as probeRequest } from 'undici';
 
 export interface ReplicaRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** With its query. */
+  /** Path with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | string | null;
-  /** Whether sending it twice has one effect. */
+  /** Whether the request has one effect if it is sent twice. */
   readonly isRepeatable: boolean;
-  /** Gives the request up. */
+  /** Cancels the request. */
   readonly signal?: AbortSignal;
 }
 
-/** A complete response: its text is read before it is used, so that one which breaks off is an error. */
+/** A complete response. A response that is interrupted is an error. */
 export interface ReplicaResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -29,22 +28,22 @@ export interface ReplicaResponse {
 
 export interface ReplicaLimits {
   readonly connectMs: number;
-  /** Until the response begins; longer than the longest wait of any request. */
-  readonly answerMs: number;
-  /** Connections to one replica, and so its requests in flight. */
+  /** Until the response starts, and between its parts. Longer than any operation takes. */
+  readonly responseMs: number;
+  /** Maximum number of connections per replica, and so of its requests in progress. */
   readonly connections: number;
-  /** How often the liveness of a replica is probed while a request waits on it, or while it is asked last. */
-  readonly probeEveryMs: number;
-  /** How long a probe may take. */
-  readonly probeMs: number;
+  /** Interval of liveness probes while a request waits for the replica, or after it failed. */
+  readonly probeIntervalMs: number;
+  /** Timeout of a probe. */
+  readonly probeTimeoutMs: number;
 }
 
 const DEFAULT_LIMITS: ReplicaLimits = {
   connectMs: 1_000,
-  answerMs: 10_000,
+  responseMs: 10_000,
   connections: 64,
-  probeEveryMs: 1_000,
-  probeMs: 1_000,
+  probeIntervalMs: 1_000,
+  probeTimeoutMs: 1_000,
 };
 
 const NOT_CONNECTED = new Set([
@@ -55,14 +54,14 @@ const NOT_CONNECTED = new Set([
   'EAI_AGAIN',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-const SLOW = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
   return isNativeError(error) && 'code' in error && codes.has(String(error.code));
 }
 
-/** One request on undici's own level: every response is read whole, so a stream for each would only cost. */
-function exchange(pool: Pool, { isRepeatable: _, signal, ...request }: ReplicaRequest) {
+/** Sends one request and reads the whole response. It uses undici's dispatch, because a stream per response is slower. */
+function dispatch(pool: Pool, { isRepeatable: _, signal, ...request }: ReplicaRequest) {
   let stop: (reason: Error) => void = () => undefined;
   const response = new Promise<ReplicaResponse>((resolve, reject) => {
     let stopped: Error | null = null;
@@ -107,67 +106,67 @@ class Replica {
     this.pool = new Pool(origin, {
       connections: limits.connections,
       connect: { timeout: limits.connectMs },
-      headersTimeout: limits.answerMs,
-      bodyTimeout: limits.answerMs,
+      headersTimeout: limits.responseMs,
+      bodyTimeout: limits.responseMs,
     });
   }
 
-  get isSuspect(): boolean {
+  get hasFailed(): boolean {
     return this.recovery !== undefined;
   }
 
-  /** @param isWatched whether the request is given up once the replica does not answer a probe */
-  async ask(request: ReplicaRequest, isWatched: boolean): Promise<ReplicaResponse> {
+  /** Sends a request. @param isProbed whether the request is cancelled if the replica fails a liveness probe */
+  async send(request: ReplicaRequest, isProbed: boolean): Promise<ReplicaResponse> {
     request.signal?.throwIfAborted();
-    const { response, stop } = exchange(this.pool, request);
-    const giveUp = () => stop(new Error('the request was given up', { cause: request.signal?.reason }));
-    request.signal?.addEventListener('abort', giveUp);
-    const watch = isWatched
-      ? setInterval(() => void this.probe().catch(stop), this.limits.probeEveryMs)
+    const { response, stop } = dispatch(this.pool, request);
+    const cancel = () => stop(new Error('the request was cancelled', { cause: request.signal?.reason }));
+    request.signal?.addEventListener('abort', cancel);
+    const probes = isProbed
+      ? setInterval(() => void this.probe().catch(stop), this.limits.probeIntervalMs)
       : null;
     this.inFlight += 1;
     try {
       return await response;
     } finally {
       this.inFlight -= 1;
-      if (watch !== null) clearInterval(watch);
-      request.signal?.removeEventListener('abort', giveUp);
+      if (probes !== null) clearInterval(probes);
+      request.signal?.removeEventListener('abort', cancel);
     }
   }
 
-  /** Any response is proof of life. One probe at a time serves all that ask for it. */
+  /** Any response means that the replica is alive. Concurrent callers share one probe. */
   private probe(): Promise<void> {
-    this.probing ??= this.askWhetherAlive().finally(() => {
+    this.probing ??= this.requestLiveness().finally(() => {
       this.probing = undefined;
     });
     return this.probing;
   }
 
-  private async askWhetherAlive(): Promise<void> {
-    const signal = AbortSignal.timeout(this.limits.probeMs);
+  private async requestLiveness(): Promise<void> {
+    const signal = AbortSignal.timeout(this.limits.probeTimeoutMs);
     const { body } = await probeRequest(`${this.origin}/health/live`, { signal, reset: true });
     await body.dump();
   }
 
-  /** From now on it is asked last, until it answers a probe. */
-  suspect(): void {
+  /** Gives the replica the lowest priority until a probe succeeds. */
+  markFailed(): void {
     this.recovery ??= setInterval(
       () =>
         void this.probe().then(
-          () => this.trust(),
+          () => this.markAlive(),
           () => undefined,
         ),
-      this.limits.probeEveryMs,
+      this.limits.probeIntervalMs,
     ).unref();
   }
 
-  trust(): void {
+  markAlive(): void {
     clearInterval(this.recovery);
     this.recovery = undefined;
   }
 
   async close(): Promise<void> {
-    this.trust();
+    this.markAlive();
     await this.pool.close();
   }
 }
@@ -175,44 +174,44 @@ class Replica {
 export class Replicas {
   private readonly replicas: Replica[];
 
-  /** @param urls one address per replica */
+  /** @param urls one URL per replica */
   constructor(urls: readonly string[], limits: Partial<ReplicaLimits> = {}) {
     const all = { ...DEFAULT_LIMITS, ...limits };
     this.replicas = urls.map((url) => new Replica(new URL(url).origin, all));
   }
 
-  /** Sends the request and reads the whole response. @throws what the last replica asked failed with */
+  /** Sends the request and reads the whole response. @throws the error of the last replica that was tried */
   async send(request: ReplicaRequest): Promise<ReplicaResponse> {
     let cause: unknown = new Error('no replica is configured');
     const order = this.inOrder();
     for (const [index, replica] of order.entries()) {
       try {
-        const isWatched = request.isRepeatable && index < order.length - 1;
-        const response = await replica.ask(request, isWatched);
-        replica.trust();
+        const isProbed = request.isRepeatable && index < order.length - 1;
+        const response = await replica.send(request, isProbed);
+        replica.markAlive();
         return response;
       } catch (error) {
         cause = error;
         if (request.signal?.aborted) break;
-        if (hasCode(error, SLOW)) break;
-        replica.suspect();
+        if (hasCode(error, TIMEOUTS)) break;
+        replica.markFailed();
         if (!request.isRepeatable && !hasCode(error, NOT_CONNECTED)) break;
       }
     }
     throw cause;
   }
 
-  /** Suspects last, those with the fewest requests in flight first; among equals they take turns. */
+  /** Failed replicas last, then by the number of requests in progress; equal ones alternate. */
   private inOrder(): readonly Replica[] {
     if (this.replicas.length === 1) return this.replicas;
     const [first] = this.replicas.splice(0, 1);
     if (first !== undefined) this.replicas.push(first);
     return [...this.replicas].sort(
-      (a, b) => Number(a.isSuspect) - Number(b.isSuspect) || a.inFlight - b.inFlight,
+      (a, b) => Number(a.hasFailed) - Number(b.hasFailed) || a.inFlight - b.inFlight,
     );
   }
 
-  /** Lets requests in flight finish, then closes the connections. */
+  /** Waits for requests in progress, then closes the connections. */
   async close(): Promise<void> {
     await Promise.all(this.replicas.map((replica) => replica.close()));
   }

@@ -8,7 +8,7 @@ function held() {
   return { until, release };
 }
 
-test('eight commands of a resource run at once, thirty-two wait, the next is told to come back', async () => {
+test('eight commands of a resource run concurrently, thirty-two wait, and the next one is rejected', async () => {
   const gate = new ResourceGate();
   const { until, release } = held();
   let running = 0;
@@ -29,7 +29,7 @@ test('eight commands of a resource run at once, thirty-two wait, the next is tol
   await expect(gate.pass('clm_1', async () => 'free again')).resolves.toBe('free again');
 });
 
-test('work that fails gives its place to the next', async () => {
+test('when a command fails, the next one starts', async () => {
   const gate = new ResourceGate();
   const failures = Array.from({ length: 40 }, () =>
     gate.pass('clm_1', () => Promise.reject(new Error('no'))),

@@ -1,11 +1,11 @@
 /**
- * Bounds the commands in flight on one resource in this process: 8 at once, 32 waiting, then 503. An engine that gets more
- * updates for one workflow than it serves at once collapses; a caller who is told to come back does not.
+ * Limits the concurrent commands of one resource in this process: 8 are executed, 32 wait, and further ones get 503. Too many
+ * concurrent Updates of one workflow overload Temporal.
  */
 import { unavailable } from './api-error';
 
-const IN_FLIGHT = 8;
-const WAITING = 32;
+const MAX_CONCURRENT = 8;
+const MAX_WAITING = 32;
 
 interface ResourceQueue {
   inFlight: number;
@@ -15,12 +15,12 @@ interface ResourceQueue {
 export class ResourceGate {
   private readonly queues = new Map<string, ResourceQueue>();
 
-  /** Runs `work` as one of the resource's commands. @throws ApiError service_unavailable where too many wait */
+  /** Runs a command of the resource. @throws ApiError service_unavailable if too many commands wait */
   async pass<T>(resourceId: string, work: () => Promise<T>): Promise<T> {
     const queue = this.queues.get(resourceId) ?? { inFlight: 0, waiting: [] };
     this.queues.set(resourceId, queue);
-    if (queue.inFlight >= IN_FLIGHT) {
-      if (queue.waiting.length >= WAITING) throw unavailable('This resource');
+    if (queue.inFlight >= MAX_CONCURRENT) {
+      if (queue.waiting.length >= MAX_WAITING) throw unavailable('This resource');
       await new Promise<void>((resolve) => queue.waiting.push(resolve));
     } else {
       queue.inFlight += 1;

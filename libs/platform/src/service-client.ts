@@ -1,21 +1,24 @@
 /**
- * HTTP from one service to another's internal routes, which are idempotent, with a service's signed context. Failure policy: closed; a
- * service whose replicas do not answer in time is 503. Only the choice of a replica is retried here (see replicas.ts).
+ * HTTP client for the internal routes of another service, which are idempotent.
+ *
+ * Failure policy: closed. If no replica responds in time, the call fails with service_unavailable. Only the choice of a replica is
+ * retried here, see replicas.ts.
  */
 import { errorStatus, isErrorCode } from '@carecover/contract';
 import { ApiError, unavailable } from './api-error';
 import { CONTEXT_HEADER, signContext } from './context';
 import { Replicas } from './replicas';
 import type { Caller } from './tenant';
-import { activeTraceparent, SpanKind, traced } from './tracing/spans';
+import { activeTraceparent, SpanKind, withSpan } from './tracing/spans';
 import { TRACEPARENT } from './tracing/traceparent';
 
+/** @example const care = new ServiceClient('care', config.CARE_URL, config.CONTEXT_SECRET); */
 export class ServiceClient {
   private readonly replicas: Replicas;
 
   /**
-   * @param name for messages, such as `care`
-   * @param urls one address per replica
+   * @param name of the other service, for messages
+   * @param urls one URL per replica
    */
   constructor(
     private readonly name: string,
@@ -25,12 +28,12 @@ export class ServiceClient {
     this.replicas = new Replicas(urls);
   }
 
-  /** Reads another service's internal route. @throws ApiError as that service rejected, or service_unavailable */
+  /** Sends GET to an internal route. @throws ApiError with the code of the other service, or service_unavailable */
   get<T>(caller: Caller, path: string): Promise<T> {
     return this.send<T>('GET', caller, path, null);
   }
 
-  /** As {@link get}, with a body. @param signal gives the call up */
+  /** Sends POST to an internal route, like {@link get}. @param signal cancels the call */
   post<T>(caller: Caller, path: string, body: unknown, signal?: AbortSignal): Promise<T> {
     return this.send<T>('POST', caller, path, JSON.stringify(body), signal);
   }
@@ -42,18 +45,18 @@ export class ServiceClient {
     body: string | null,
     signal?: AbortSignal,
   ): Promise<T> {
-    const { status, text } = await traced(`${method} ${this.name}`, SpanKind.CLIENT, () =>
+    const { status, text } = await withSpan(`${method} ${this.name}`, SpanKind.CLIENT, () =>
       this.sendToReplicas(method, caller, path, body, signal),
     );
     const payload = JSON.parse(text);
     if (status < 300) return payload as T;
     const { code, message } = payload.error;
-    // Rejected as a caller, which is a fault of ours and never the answer to a client.
+    // This service itself was rejected: a configuration error or a bug, which clients must not receive as their error.
     if (!isErrorCode(code) || code === 'api_key_invalid' || code === 'permission_denied') {
       throw new Error(`the ${this.name} service rejected ${caller.authority}: ${status} ${message}`);
     }
     if (errorStatus(code) < 500) throw new ApiError(code, message);
-    // The service's own reason is for the history of the workflow that calls it, not for clients.
+    // The cause is shown in the history of the calling workflow; clients do not receive it.
     throw Object.assign(unavailable(`The ${this.name} service`), { cause: new Error(message) });
   }
 

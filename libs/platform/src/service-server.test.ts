@@ -7,7 +7,7 @@ import { writeOnce } from './commands';
 import { CONTEXT_HEADER, serviceCaller, signContext } from './context';
 import { createLog } from './log';
 import { connectPostgres, type Sql } from './postgres';
-import { createServiceApp, listen } from './service-server';
+import { createServiceApp, startHttpServer } from './service-server';
 import { type Caller, storedTenant } from './tenant';
 
 const contextSecret = 'a secret of more than thirty-two characters';
@@ -24,8 +24,8 @@ const caller: Caller = {
 let database: TestDatabase;
 let sql: Sql;
 let app: ReturnType<typeof createServiceApp>;
-let server: Awaited<ReturnType<typeof listen>>;
-/** A slow request tells that it arrived, and is answered once released. */
+let server: Awaited<ReturnType<typeof startHttpServer>>;
+/** A slow request emits `arrived`, and gets its response after `released`. */
 const slow = new EventEmitter();
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ beforeAll(async () => {
       },
     ],
   });
-  server = await listen(app, '127.0.0.1', 0);
+  server = await startHttpServer(app, '127.0.0.1', 0);
 });
 afterAll(async () => {
   await server.close();
@@ -91,24 +91,24 @@ function call(method: string, path: string, init: { body?: string; key?: string;
   });
 }
 
-test('without a context that the gateway signed nothing is believed', async () => {
+test('a request without a signed context is rejected', async () => {
   const answer = await call('GET', '/v1/bookings/bkg_1', { context: 'forged.forged' });
   expect(answer.status).toBe(401);
 });
 
-test('a rejection is told in the envelope', async () => {
+test('a rejection is in the error envelope', async () => {
   const answer = await call('GET', '/v1/bookings/bkg_1');
   expect(answer.status).toBe(404);
   expect(await answer.json()).toEqual({
     error: {
       code: 'resource_not_found',
-      message: 'There is no such resource.',
+      message: 'The resource does not exist in this project: check its ID.',
       docs: expect.stringContaining('#resource_not_found'),
     },
   });
 });
 
-test('a fault is told without its text', async () => {
+test('an internal error is reported without its text', async () => {
   const answer = await call('GET', '/v1/practitioners/prc_1');
   expect(answer.status).toBe(500);
   expect(await answer.text()).not.toContain('hunter2');
@@ -120,7 +120,7 @@ test('an operation without a handler is 503 with Retry-After', async () => {
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('a replay has the same bytes, the status that the contract says and its header', async () => {
+test('a replay has the same bytes, the status of the contract, and its header', async () => {
   const first = await call('POST', '/v1/bookings', { body: '{"a": 1, "b": 2}', key: 'the same key' });
   const replay = await call('POST', '/v1/bookings', { body: '{"b":2,"a":1}', key: 'the same key' });
   expect([first.status, replay.status]).toEqual([201, 200]);
@@ -129,7 +129,7 @@ test('a replay has the same bytes, the status that the contract says and its hea
   expect(await replay.text()).toBe(await first.text());
 });
 
-test('a request with as large a head as the gateway lets in, and a context as large as one can be, is answered', async () => {
+test('a request with the largest head that the gateway accepts and the largest context gets a response', async () => {
   const resourceIds = Array.from({ length: 100 }, () => `bkg_${'a'.repeat(96)}`);
   const context = signContext({ ...caller, resourceIds }, contextSecret);
   const since = `2027-01-01T00:00:00.${'0'.repeat(15_000)}Z`;
@@ -140,7 +140,7 @@ test('a request with as large a head as the gateway lets in, and a context as la
 const asService = (service: string) =>
   signContext(serviceCaller('prj_one', 'sandbox', service, 'req_1'), contextSecret);
 
-test('an internal route answers the one service that it is for, and no client that the gateway admitted', async () => {
+test('only its caller service can call an internal route, and no client of the gateway', async () => {
   const path = '/internal/echo/hello';
   expect(await (await call('GET', path, { context: asService('benefits') })).json()).toEqual({
     word: 'hello',
@@ -152,13 +152,13 @@ test('an internal route answers the one service that it is for, and no client th
   }
 });
 
-test('health and metrics answer', async () => {
+test('health and metrics respond', async () => {
   expect((await call('GET', '/health/ready')).status).toBe(200);
   expect(await (await call('GET', '/metrics')).text()).toContain('carecover_http_request_duration_seconds');
 });
 
-test('a stopped server answers the request under way, and no kept-alive connection holds it up', async () => {
-  const stopping = await listen(app, '127.0.0.1', 0);
+test('a stopping server responds to the request in progress, and does not wait for keep-alive connections', async () => {
+  const stopping = await startHttpServer(app, '127.0.0.1', 0);
   const agent = new Agent({ keepAlive: true });
   const arrived = once(slow, 'arrived');
   const underWay = new Promise<string>((resolve, reject) => {

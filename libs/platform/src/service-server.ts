@@ -1,9 +1,9 @@
 /**
- * The HTTP server of a service: the operations that the contract gives it, behind the gateway's signed context. Services
- * listen where outsiders can't reach, and trust what the gateway validated; their own rules they check themselves.
+ * The HTTP server of a service: its operations of the contract, and its internal routes. The gateway has validated requests by
+ * their schemas; services check everything else. The server must not be reachable from outside.
  *
- * Failure policy: an ApiError is answered as the contract says; a database or engine that is away is 503 with Retry-After;
- * anything else is 500, logged in full and told in one sentence.
+ * Failure policy: closed. An ApiError gets the contract's response, an unavailable dependency 503 with Retry-After, and any other
+ * error 500; it is logged in full.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,13 +23,13 @@ import { closeServer } from './close-server';
 import type { Reply, WriteRequest } from './commands';
 import { boundConnections, CONNECTION_LIMITS } from './connection-deadlines';
 import { CONTEXT_HEADER, serviceAuthority, verifyContext } from './context';
-import { errorAnswer } from './error-answer';
+import { errorResponse } from './error-response';
 import type { Log } from './log';
 import { HttpMetrics } from './metrics';
 import { nextTurn } from './next-turn';
 import { parseStrictJson } from './strict-json';
 import type { Caller } from './tenant';
-import { type AnsweredRequest, requestSpans } from './tracing/http';
+import { type AnsweredRequest, traceRequests } from './tracing/http';
 import { activeTraceId, isTracing } from './tracing/spans';
 
 /** One validated request of an operation. */
@@ -39,23 +39,23 @@ export interface Call<Id extends OperationId> extends WriteRequest {
   readonly params: OperationInput<Id>['params'];
   readonly query: OperationInput<Id>['query'];
   readonly body: OperationInput<Id>['body'];
-  /** The exact bytes received, for digests. */
+  /** The bytes of the body as received. */
   readonly rawBody: Buffer;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** What a replay answers: 200 where the contract says so, else the first status. */
+  /** The status of a replayed response: 200, or the status of the first response, as the contract defines it. */
   readonly replayStatus: number;
 }
 
-/** What a handler gives back: a status with a body, or a reply whose text is already made. */
+/** The response of a handler: a status with a body, or a reply that is already serialized. */
 export type HandlerResult = Reply | { readonly status: number; readonly body: unknown };
 export type Handler<Id extends OperationId> = (call: Call<Id>) => Promise<HandlerResult>;
 export type Handlers = { readonly [Id in OperationId]?: Handler<Id> };
 
-/** A route between services, below `/internal`: idempotent, and called with a service's own signed context. */
+/** A route for another service, below `/internal`. It must be idempotent. */
 export interface InternalRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** The one service that may call it; a client's context is rejected. */
+  /** The only service that can call it. */
   readonly caller: string;
   readonly handle: (caller: Caller, params: Record<string, string>, body: unknown) => Promise<unknown>;
 }
@@ -67,12 +67,12 @@ export interface ServiceServerOptions {
   readonly contextSecret: string;
   readonly hashSecret: string;
   readonly log: Log;
-  /** Whether the service can do its work now: its database answers, its worker runs. @throws where it can't */
+  /** Checks that the database responds and the worker runs. @throws if the service is not ready */
   readonly ready: () => Promise<void>;
 }
 
-/** A read has no key, and so no hash by which a retry is known. */
-const NOTHING_TO_REPEAT = Buffer.alloc(0);
+/** Reads have no idempotency key, and so need no hash. */
+const NO_REQUEST_HASH = Buffer.alloc(0);
 const NO_BODY = Buffer.alloc(0);
 const MAX_BODY_BYTES = 6 * 1024 * 1024;
 /** From there on a body is read in slices. */
@@ -85,14 +85,15 @@ async function readBody(ctx: Context): Promise<Buffer> {
   let size = 0;
   for await (const chunk of ctx.req) {
     size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw new ApiError('payload_too_large', 'The body is too large.');
+    if (size > MAX_BODY_BYTES)
+      throw new ApiError('payload_too_large', `The body must have at most ${MAX_BODY_BYTES} bytes`);
     chunks.push(chunk);
     if (size > LONG_BODY_BYTES) await nextTurn();
   }
   return Buffer.concat(chunks);
 }
 
-/** As the gateway did: a long body costs no more here, and is read to the same value. */
+/** Parses the body exactly as the gateway did, so that both read the same value. */
 async function parseBody(operation: Operation, rawBody: Buffer): Promise<unknown> {
   const parsed = await parseStrictJson(rawBody, bodyBounds(operation));
   if (parsed.isRead && parsed.problems.length === 0) return parsed.value;
@@ -103,7 +104,10 @@ function requireCaller(ctx: Context, secret: string): Caller {
   const header = ctx.get(CONTEXT_HEADER);
   const caller = verifyContext(header === '' ? undefined : header, secret);
   if (caller === null)
-    throw new ApiError('api_key_invalid', 'This request did not come through the gateway.');
+    throw new ApiError(
+      'api_key_invalid',
+      'The request must come from the gateway, with a signed context that has not expired.',
+    );
   return caller;
 }
 
@@ -141,9 +145,7 @@ function register<Id extends OperationId>(
       headers: ctx.headers,
       idempotencyKey: key === '' || operation.idempotencyKey === 'ignored' ? null : key,
       requestHash:
-        operation.method === 'GET'
-          ? NOTHING_TO_REPEAT
-          : await requestHash(ctx.path, body, options.hashSecret),
+        operation.method === 'GET' ? NO_REQUEST_HASH : await requestHash(ctx.path, body, options.hashSecret),
       replayStatus: operation.replayStatus,
     };
     send(ctx, await handler(call as unknown as Call<Id>));
@@ -154,7 +156,7 @@ function describeRequest(ctx: Context): AnsweredRequest {
   return { operation: ctx.state.operation, requestId: ctx.get('x-request-id') };
 }
 
-/** The service's Koa application; see {@link listen}. */
+/** Makes the service's Koa application; {@link startHttpServer} serves it. */
 export function createServiceApp(options: ServiceServerOptions): Koa {
   const app = new Koa();
   const router = new Router();
@@ -180,7 +182,7 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
     router.register(`/internal${route.path}`, [route.method], async (ctx: Context) => {
       const caller = requireCaller(ctx, options.contextSecret);
       if (caller.authority !== serviceAuthority(route.caller))
-        throw new ApiError('permission_denied', `Only the ${route.caller} service may call this.`);
+        throw new ApiError('permission_denied', `Only the ${route.caller} service can call this route.`);
       const raw = await readBody(ctx);
       const answer = await route.handle(
         caller,
@@ -190,18 +192,22 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
       send(ctx, { status: 200, body: answer ?? null });
     });
   }
-  if (isTracing()) app.use(requestSpans(false, describeRequest));
+  if (isTracing()) app.use(traceRequests(false, describeRequest));
   app.use(async (ctx, next) => {
     const startedMs = performance.now();
     try {
       await next();
       if (ctx.status === 404 && ctx.body === undefined) {
-        // While a release is being rolled out, a newer gateway knows operations that this process does not.
-        throw new ApiError('service_unavailable', 'This operation is not served here yet.', 60);
+        // During a rolling update, a newer gateway forwards operations that this process does not have yet.
+        throw new ApiError(
+          'service_unavailable',
+          'This operation is not available yet: retry the request later.',
+          60,
+        );
       }
     } catch (error) {
-      const answer = errorAnswer(error);
-      if (answer.fault)
+      const response = errorResponse(error);
+      if (response.isUnexpected)
         options.log.error(
           {
             err: error,
@@ -209,12 +215,12 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
             trace_id: activeTraceId(),
             operation: ctx.state.operation,
           },
-          'fault',
+          'internal error',
         );
-      ctx.status = answer.status;
-      ctx.set(answer.headers);
+      ctx.status = response.status;
+      ctx.set(response.headers);
       ctx.type = 'application/json; charset=utf-8';
-      ctx.body = JSON.stringify(answer.body);
+      ctx.body = JSON.stringify(response.body);
     }
     metrics.observe(String(ctx.state.operation ?? 'none'), ctx.status, performance.now() - startedMs);
   });
@@ -226,12 +232,12 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
 const HTTP_LIMITS = {
   keepAliveTimeout: CONNECTION_LIMITS.idleMs,
   requestTimeout: 30_000,
-  /** All that the gateway lets in, and the context that it adds. */
+  /** The largest head that the gateway accepts, plus the signed context. */
   maxHeaderSize: 64 * 1024,
 };
 
-/** Listens; `close` lets requests in flight finish. */
-export async function listen(
+/** Serves the application; port 0 chooses a free port. `close` waits for requests in progress. */
+export async function startHttpServer(
   app: Koa,
   host: string,
   port: number,

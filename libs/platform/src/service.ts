@@ -1,16 +1,15 @@
-/** Puts a service process together from its parts, the same for every service: database, relay, worker, sweeper, server. */
+/** Starts the parts of a service process, which are the same for every service: database, relay, worker, sweeper, HTTP server. */
 import { randomBytes } from 'node:crypto';
 import { unavailable } from './api-error';
 import type { COMMON_SETTINGS, Config } from './config';
-import { armFailpoints } from './failpoints';
-import { type DatabaseGauge, registerGauges } from './gauges';
-import { Running, type Stoppable } from './lifecycle';
+import { enableFailpoints } from './failpoints';
+import { type DatabaseGauge, registerGauges, registerPoolGauges } from './gauges';
+import { ShutdownSequence, type Stoppable } from './lifecycle';
 import type { Log } from './log';
-import { createGatheringLog, stopGathering, watchDependency } from './outages';
-import { registerPoolGauges } from './pool-gauges';
+import { createProcessLog, stopOutageProbes, watchDependency } from './outages';
 import { connectPostgres, postgresDependency, type Sql } from './postgres';
 import { startRelay } from './relay';
-import { createServiceApp, type Handlers, type InternalRoute, listen } from './service-server';
+import { createServiceApp, type Handlers, type InternalRoute, startHttpServer } from './service-server';
 import type { NatsAccess } from './stream';
 import { type Sweep, startSweeper } from './sweeper';
 import type { TemporalSettings } from './temporal-connection';
@@ -23,13 +22,13 @@ export interface ServiceParts {
   readonly handlers: Handlers;
   readonly internal?: readonly InternalRoute[];
   readonly sweeps?: readonly Sweep[];
-  /** What an operator should watch of the service's own tables, beside what every service has. */
+  /** Gauges of the service's own tables. */
   readonly gauges?: readonly DatabaseGauge[];
-  /** Where the service owns workflows: their bundle, and their steps by name. */
+  /** For a service with workflows: the bundle, and the steps by name. */
   readonly worker?: { readonly activities: object; readonly bundlePath: string };
-  /** Work that no request asks for, beside the relay; started in this order with the worker, stopped in the reverse. */
+  /** Background loops, started in this order with the worker. */
   readonly background?: readonly { readonly name: string; readonly start: () => Stoppable }[];
-  /** Whatever else must be stopped with the service, last. */
+  /** Closes connections to other services; called after the parts above have stopped. */
   readonly close?: () => Promise<void>;
 }
 
@@ -37,25 +36,25 @@ export interface ServiceOptions {
   readonly name: string;
   readonly config: CommonConfig;
   readonly temporal?: TemporalSettings;
-  /** Null for a service without events of its own. */
+  /** Null for a service without an outbox. */
   readonly nats: NatsAccess | null;
-  /** `server`, `worker`, or both where none is named. */
+  /** `server` or `worker`; both if it is empty. */
   readonly roles: readonly string[];
   readonly build: (base: { readonly sql: Sql; readonly log: Log }) => ServiceParts;
 }
 
 const SWEEP_INTERVAL_MS = 3_000;
 
-/** Starts the parts that `roles` asks for; stopping drains them in the reverse order. */
+/** Starts the parts of these roles. `stop` stops them in reverse order; `port` is null without the role `server`. */
 export async function startService(
   options: ServiceOptions,
-): Promise<Running & { readonly port: number | null }> {
+): Promise<Stoppable & { readonly port: number | null }> {
   const { name, config, roles } = options;
-  const plays = (role: string) => roles.length === 0 || roles.includes(role);
-  const log = createGatheringLog(name, config.LOG_LEVEL);
-  armFailpoints(process.env.CARECOVER_FAILPOINTS ?? '', config.CARECOVER_MODE);
-  const running = new Running(log);
-  running.add('outages', async () => stopGathering(log));
+  const hasRole = (role: string) => roles.length === 0 || roles.includes(role);
+  const log = createProcessLog(name, config.LOG_LEVEL);
+  enableFailpoints(process.env.CARECOVER_FAILPOINTS ?? '', config.CARECOVER_MODE);
+  const running = new ShutdownSequence(log);
+  running.add('outages', async () => stopOutageProbes(log));
   const tracing = await startTracing(name, config, log);
   if (tracing !== null) running.add('tracing', () => tracing.stop());
   const sql = connectPostgres(config.DATABASE_URL, config.DATABASE_POOL, name);
@@ -65,7 +64,7 @@ export async function startService(
   if (parts.close) running.add('connections', parts.close);
 
   let workerReady = () => true;
-  if (plays('worker')) {
+  if (hasRole('worker')) {
     if (options.nats !== null) {
       const relay = startRelay({
         service: name,
@@ -96,7 +95,7 @@ export async function startService(
   }
 
   let port: number | null = null;
-  if (plays('server')) {
+  if (hasRole('server')) {
     registerGauges(name, sql, parts.gauges ?? [], log);
     registerPoolGauges(name, sql);
     const app = createServiceApp({
@@ -111,7 +110,7 @@ export async function startService(
         if (!workerReady()) throw unavailable('The worker');
       },
     });
-    const server = await listen(app, config.HOST, config.PORT);
+    const server = await startHttpServer(app, config.HOST, config.PORT);
     port = server.port;
     running.add('server', server.close);
   }

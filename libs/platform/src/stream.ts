@@ -1,7 +1,8 @@
 /**
- * The event stream on NATS JetStream: one stream, file storage, a message stays until the webhook service has it in
- * PostgreSQL. Failure policy: closed; a publish that is not on the stream's
- * disk fails, and the event stays in the outbox.
+ * The event stream on NATS JetStream: one stream with file storage, which has each message until the webhooks service has stored
+ * it in PostgreSQL.
+ *
+ * Failure policy: closed. A publish fails unless the stream has the message on disk; the event then stays in the outbox.
  */
 import {
   DiscardPolicy,
@@ -18,10 +19,10 @@ import type { Dependency } from './outages';
 
 export const STREAM = 'CARECOVER_EVENTS';
 export const SUBJECTS = 'carecover.events.>';
-/** Where a publisher's account finds what it may ask of the stream, which is another account's. */
+/** API prefix by which a publisher's account reads the stream of the other account, see deploy/nats. */
 const PUBLISHERS_API = 'EVENTS';
 const DUPLICATE_WINDOW_MS = 120_000;
-/** What a full stream keeps out stays in the outboxes. */
+/** When the stream is full, events stay in the outboxes. */
 const MAX_BYTES = 1024 ** 3;
 
 export interface EventStream {
@@ -30,17 +31,17 @@ export interface EventStream {
   close(): Promise<void>;
 }
 
-/** Where NATS is, and as which of its users a process connects; `deploy/nats/authorization.conf` says what each may do. */
+/** The servers, and the user as which a process connects. `deploy/nats/authorization.conf` has each user's permissions. */
 export interface NatsAccess {
   readonly servers: readonly string[];
   readonly user: string;
   readonly password: string;
 }
 
-/** The user of the operator's command line; every other user bears its service's name. */
+/** The user of the CLI. Every other user has the name of its service. */
 export const OPERATOR_NATS_USER = 'operator';
 
-/** The access of one user by the settings of its process. */
+/** Returns the access of a user from the process's settings. */
 export function natsAccess(
   user: string,
   settings: { readonly NATS_URL: readonly string[]; readonly NATS_PASSWORD: string },
@@ -48,7 +49,7 @@ export function natsAccess(
   return { servers: settings.NATS_URL, user, password: settings.NATS_PASSWORD };
 }
 
-/** One message of the stream: whose event, and the event's JSON exactly as receivers will get it. */
+/** One message of the stream. `payload` is the event's JSON, byte for byte as receivers get it. */
 export interface StreamedEvent {
   readonly project_id: string;
   readonly resource_id: string;
@@ -56,9 +57,9 @@ export interface StreamedEvent {
 }
 
 /**
- * Connects once, to whichever server answers; a connection lost later comes back by itself.
+ * Connects to one of the servers. The client reconnects automatically when this connection is lost.
  *
- * @throws where NATS is away now, or rejects the credentials
+ * @throws if NATS is unavailable or rejects the credentials
  */
 export async function connectStream(access: NatsAccess, name: string): Promise<EventStream> {
   const { servers, user, password } = access;
@@ -68,7 +69,7 @@ export async function connectStream(access: NatsAccess, name: string): Promise<E
     user,
     pass: password,
     inboxPrefix: `_INBOX.${user}`,
-    // Without it, the client of an address that starts with tls:// would go on in the clear where the server offers no TLS.
+    // Without this, the client would continue without TLS if a server with a tls:// address does not offer it.
     ...(servers.some((server) => server.startsWith('tls:')) ? { tls: {} } : {}),
     maxReconnectAttempts: -1,
     reconnectTimeWait: 500,
@@ -85,18 +86,18 @@ export async function connectStream(access: NatsAccess, name: string): Promise<E
   };
 }
 
-const AWAY_ERRORS = [
+const UNAVAILABLE_ERRORS = [
   errors.ConnectionError,
   errors.ClosedConnectionError,
   errors.NoRespondersError,
   errors.TimeoutError,
 ];
 
-/** NATS as the log's outages know it; it is back when it takes connections. */
+/** Makes the {@link Dependency} by which outages of NATS are logged. */
 export function natsDependency(access: NatsAccess, name: string): Dependency {
   return {
     name: 'NATS',
-    isAway: (error) => AWAY_ERRORS.some((kind) => error instanceof kind),
+    isUnavailable: (error) => UNAVAILABLE_ERRORS.some((kind) => error instanceof kind),
     probe: async () => {
       const stream = await connectStream(access, `${name}-probe`);
       await stream.close();
@@ -104,12 +105,12 @@ export function natsDependency(access: NatsAccess, name: string): Dependency {
   };
 }
 
-/** The manager, without its question about the account, which no service may ask. */
+/** Makes the stream manager. It skips the account check, for which services have no permission. */
 export function streamManager({ connection }: EventStream): Promise<JetStreamManager> {
   return jetstreamManager(connection, { timeout: 5_000, checkAPI: false });
 }
 
-/** On a cluster, an operator makes the stream beforehand with these settings and as many replicas as are to hold it. */
+/** On a cluster, an operator creates the stream with these settings and a number of replicas. */
 export const STREAM_SETTINGS = {
   name: STREAM,
   subjects: [SUBJECTS],
@@ -120,7 +121,7 @@ export const STREAM_SETTINGS = {
   duplicate_window: DUPLICATE_WINDOW_MS * 1_000_000,
 };
 
-/** The stream as it is now; null where there is none. */
+/** Returns the stream's current configuration and state, or null if it does not exist. */
 async function streamInfo(manager: JetStreamManager): Promise<StreamInfo | null> {
   return manager.streams.info(STREAM).catch((error: unknown) => {
     if (error instanceof Error && /stream not found/i.test(error.message)) return null;
@@ -129,26 +130,27 @@ async function streamInfo(manager: JetStreamManager): Promise<StreamInfo | null>
 }
 
 /**
- * Creates the stream where it is missing; safe from several processes at once. The webhooks service and the operator alone may
- * create it.
+ * Creates the stream if it does not exist. Several processes can call this concurrently. Only the webhooks service and the operator
+ * have the permission.
  */
 export async function ensureStream(stream: EventStream): Promise<void> {
   const manager = await streamManager(stream);
   if ((await streamInfo(manager)) === null) await manager.streams.add(STREAM_SETTINGS);
 }
 
-/** Which stream it is, and what is on it. */
+/** Identifies a stream and its oldest message. */
 export interface StreamPosition {
-  /** Another one for a stream that was lost or deleted, and made again. */
+  /** The creation time. A recreated stream has another one. */
   readonly stream: string;
-  /** What came before it has been taken off again. */
+  /** Sequence number of the oldest message; all messages before it were removed. */
   readonly firstSeq: number;
 }
 
-/** As a publisher. @throws where there is no stream */
+/** Reads the position with the permissions of a publisher. @throws if the stream does not exist */
 export async function streamPosition({ connection }: EventStream): Promise<StreamPosition> {
   const options = { timeout: 5_000, checkAPI: false, apiPrefix: PUBLISHERS_API };
   const info = await streamInfo(await jetstreamManager(connection, options));
-  if (info === null) throw new Error('the event stream does not exist yet: the webhooks service creates it');
+  if (info === null)
+    throw new Error('the event stream does not exist yet: start the webhooks service, which creates it');
   return { stream: info.created, firstSeq: info.state.first_seq };
 }

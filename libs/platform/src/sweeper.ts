@@ -1,31 +1,32 @@
 /**
- * Nothing waits for luck: every few seconds a sweeper looks for what a crash or an absence left undone (open resources
- * without a workflow, deadlines that passed without effect, commands whose sender is gone) and does it again. Each sweep
- * must be safe to run at any time and by several replicas at once. Failure policy: a failed sweep is logged and comes again.
+ * Continues unfinished work: every few seconds a sweep queries for what a crash or an outage interrupted (resources without a
+ * workflow, passed deadlines, commands without a response) and does it again.
+ *
+ * Failure policy: a sweep that fails is logged and runs again in the next pass.
  */
 import { Counter } from 'prom-client';
-import { rest } from './interruptible-sleep';
+import { interruptibleSleep } from './interruptible-sleep';
+import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
-import { registry } from './metrics';
+import { metricsRegistry } from './metrics';
 
 const failures = new Counter({
   name: 'carecover_sweep_failures_total',
-  help: 'Sweeps that failed, to come again',
+  help: 'Number of sweeps that failed and will run again',
   labelNames: ['sweep'],
-  registers: [registry],
+  registers: [metricsRegistry],
 });
 
+/** A periodic query with its work. It must be safe at any time, and in several replicas at once. */
 export interface Sweep {
   readonly name: string;
   readonly run: () => Promise<void>;
 }
 
-/** Runs the sweeps one after the other, then rests for `intervalMs` give or take a fifth, until stopped. */
-export function startSweeper(
-  sweeps: readonly Sweep[],
-  intervalMs: number,
-  log: Log,
-): { stop(): Promise<void> } {
+/**
+ * Runs the sweeps in sequence until stopped, with a pause of `intervalMs` milliseconds, 20 % more or less, between passes.
+ */
+export function startSweeper(sweeps: readonly Sweep[], intervalMs: number, log: Log): Stoppable {
   const stopping = new AbortController();
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -35,11 +36,10 @@ export function startSweeper(
           await run();
         } catch (error) {
           failures.inc({ sweep: name });
-          log.warn({ err: error, sweep: name }, 'sweep failed, comes again');
+          log.warn({ err: error, sweep: name }, 'a sweep failed and will run again');
         }
       }
-      const restMs = intervalMs * (0.8 + 0.4 * Math.random());
-      await rest(restMs, stopping.signal);
+      await interruptibleSleep(intervalMs * (0.8 + 0.4 * Math.random()), stopping.signal);
     }
   }
   const running = loop();

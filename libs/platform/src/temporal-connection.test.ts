@@ -6,7 +6,7 @@ import { connectionOptions } from './temporal-connection';
 
 const own = { TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_NAMESPACE: 'default' };
 
-test('with an API key the connection is over TLS; without one or a certificate it is plain', () => {
+test('the connection uses TLS with an API key, and no TLS with neither a key nor a certificate', () => {
   expect(connectionOptions(own)).toEqual({ address: 'temporal:7233' });
   expect(connectionOptions(loadConfig(TEMPORAL_SETTINGS, own))).toEqual({ address: 'temporal:7233' });
   expect(connectionOptions({ ...own, TEMPORAL_API_KEY: 'a key' })).toEqual({
@@ -24,7 +24,7 @@ describe('client certificates', () => {
   };
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('they are read from their files, and the connection is over TLS', () => {
+  test('they are read from their files, and the connection uses TLS', () => {
     const settings = loadConfig(TEMPORAL_SETTINGS, {
       ...own,
       TEMPORAL_TLS_CLIENT_CERT_PATH: pem('certificate'),
@@ -45,14 +45,14 @@ describe('client certificates', () => {
     });
   });
 
-  test('a certificate without its key, and a file that is none, are named', () => {
+  test('a certificate without its key, and a file without a certificate, are reported', () => {
     const attempt = (settings: Record<string, string>) => () =>
       loadConfig(TEMPORAL_SETTINGS, { ...own, ...settings });
     expect(attempt({ TEMPORAL_TLS_CLIENT_CERT_PATH: pem('certificate') })).toThrow(
       'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH must be set together',
     );
     expect(attempt({ TEMPORAL_TLS_SERVER_CA_CERT_PATH: join(folder, 'none') })).toThrow(
-      'TEMPORAL_TLS_SERVER_CA_CERT_PATH is not valid: the path of a PEM file',
+      'TEMPORAL_TLS_SERVER_CA_CERT_PATH is not valid: it must be the path of a PEM file',
     );
   });
 });

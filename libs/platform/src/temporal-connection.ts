@@ -1,22 +1,22 @@
 /**
- * How Temporal is reached: over TLS with a client certificate, as a server of one's own should ask, or with an API key, as Temporal
- * Cloud does; plainly in the modes `local` and `test` alone.
+ * Connections to Temporal: over TLS with a client certificate (self-hosted) or an API key (Temporal Cloud); without TLS only in the
+ * modes `local` and `test`.
  */
 export interface TemporalSettings {
   readonly TEMPORAL_ADDRESS: string;
   readonly TEMPORAL_NAMESPACE: string;
-  /** Null or absent where the server asks for a certificate, or for nothing. */
+  /** For Temporal Cloud. */
   readonly TEMPORAL_API_KEY?: string | null;
-  /** PEM: what the server is told who we are by, and the key of it. */
+  /** PEM of the client certificate and its key. */
   readonly TEMPORAL_TLS_CLIENT_CERT_PATH?: Buffer | null;
   readonly TEMPORAL_TLS_CLIENT_KEY_PATH?: Buffer | null;
-  /** PEM: who must have signed the server's certificate; the authorities that Node trusts unless given. */
+  /** PEM of the authority that signed the server's certificate; by default, the authorities that Node trusts. */
   readonly TEMPORAL_TLS_SERVER_CA_CERT_PATH?: Buffer | null;
-  /** The name in the server's certificate, where it is not the one in the address. */
+  /** The name in the server's certificate, if it differs from the host of the address. */
   readonly TEMPORAL_TLS_SERVER_NAME?: string | null;
 }
 
-/** What the client's and the worker's connections are made with. */
+/** Returns the connection options for clients and workers. */
 export function connectionOptions(settings: TemporalSettings) {
   const {
     TEMPORAL_ADDRESS: address,

@@ -1,4 +1,4 @@
-/** Creates Temporal's namespace and the search attributes by which operators find workflows. */
+/** Temporal's namespace, and the search attributes by which operators find workflows. */
 import { Connection, isGrpcServiceError } from '@temporalio/client';
 import type { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/search-attributes';
@@ -8,10 +8,10 @@ import * as keys from './workflow/search-attributes';
 
 type SearchAttributeKey = ReturnType<typeof defineSearchAttributeKey<SearchAttributeType>>;
 
-/** The search attributes of all workflows. Never a member reference: they are stored unencrypted. */
+/** The search attributes of all workflows. They are not encrypted, so they never contain a member reference. */
 export const SEARCH_ATTRIBUTES: readonly SearchAttributeKey[] = Object.values(keys);
 
-/** How long the history of a closed workflow is kept. */
+/** How long Temporal keeps the history of a closed workflow. */
 const RETENTION = msToTs('30d');
 const CALL_TIMEOUT_MS = 2_000;
 
@@ -20,7 +20,7 @@ const GRPC_ALREADY_EXISTS = 6;
 
 const hasCode = (error: unknown, code: number) => isGrpcServiceError(error) && error.code === code;
 
-/** Returns the search attributes as Temporal's requests and answers have them: each name with its type. */
+/** Returns the search attributes in the form of Temporal's API: the type of each name. */
 export function indexedValueTypes(attributes: readonly SearchAttributeKey[] = SEARCH_ATTRIBUTES) {
   return Object.fromEntries(
     attributes.map(({ name, type }) => {
@@ -32,10 +32,10 @@ export function indexedValueTypes(attributes: readonly SearchAttributeKey[] = SE
 }
 
 /**
- * Creates the namespace and its search attributes where they are missing, and checks that Temporal accepts them in a
- * query. It makes one attempt: a server that starts, or that has just created the namespace, answers with an error.
+ * Creates the namespace and its search attributes if they do not exist, and checks that Temporal accepts them in a query. It makes
+ * one attempt. Retry it: a server that is starting, or that just created the namespace, responds with an error.
  *
- * @throws ServiceError as Temporal answered
+ * @throws ServiceError of Temporal
  */
 export async function prepareNamespace(settings: TemporalSettings): Promise<void> {
   const connection = Connection.lazy({ ...connectionOptions(settings), connectTimeout: CALL_TIMEOUT_MS });
@@ -57,7 +57,7 @@ async function prepare(connection: Connection, namespace: string): Promise<void>
     await workflowService
       .registerNamespace({ namespace, workflowExecutionRetentionPeriod: RETENTION })
       .catch((failure: unknown) => {
-        // Another process has just created it.
+        // Another process created it concurrently.
         if (!hasCode(failure, GRPC_ALREADY_EXISTS)) throw failure;
       });
   }

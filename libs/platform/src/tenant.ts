@@ -1,34 +1,59 @@
 /**
- * Who a request acts for. A `Tenant` is made only from a verified context (or read from a row that a tenant wrote), and
- * every query takes one, so that no handler can forget whose data it may see.
+ * Tenants, and which resources a caller can read. A `Tenant` comes from a verified context or from a row that a tenant wrote, and
+ * every query needs one, so that no handler can omit the check.
  */
 import type { Environment } from '@carecover/contract';
+import { notFound } from './api-error';
 
+/** The ID of a project whose caller was verified. */
 export type Tenant = string & { readonly __tenant: unique symbol };
 
 export interface Caller {
   readonly tenant: Tenant;
   readonly environment: Environment;
-  /** `key_…` of project `prj_…`, as decisions record it. */
+  /** Who decides, such as `key_… of prj_…`; recorded with each decision. */
   readonly authority: string;
   readonly requestId: string;
-  /** Where a token is limited to some resources: these alone; else null. */
+  /** The only resources that a narrowed token can use; null for all other credentials. */
   readonly resourceIds: readonly string[] | null;
-  /** Whether a member without a recorded consent counts as having granted it. */
+  /** The consent of a member who has neither granted nor withdrawn it. */
   readonly consentDefault: 'granted' | 'withdrawn';
-  /** How many webhook endpoints of the project can be active at the same time. */
+  /** The maximum number of active webhook endpoints of the project. */
   readonly endpointLimit: number;
 }
 
-/** Whose a resource is. */
+/** The owner of a resource. */
 export type Owner = Pick<Caller, 'tenant' | 'environment'>;
 
-/** A resource as a sweep finds it: what its workflow is started with. */
-export interface Owned extends Owner {
+/** A resource with its owner: the input with which its workflow is started. */
+export interface OwnedResource extends Owner {
   readonly id: string;
 }
 
-/** A tenant read back from storage or from a workflow's input, where it was written by a verified caller. */
+/** Marks a project ID as a tenant. Only for an ID from storage or a workflow's input, which a verified caller wrote. */
 export function storedTenant(projectId: string): Tenant {
   return projectId as Tenant;
+}
+
+/**
+ * Checks that the caller can read this resource. The gateway checks the paths of narrowed tokens too; this is the services' own
+ * check.
+ *
+ * @throws ApiError resource_not_found if a narrowed token does not include the resource
+ */
+export function requireVisible({ resourceIds }: Caller, id: string): void {
+  if (resourceIds !== null && !resourceIds.includes(id)) throw notFound();
+}
+
+/**
+ * Returns the resource that a query found in the caller's project.
+ *
+ * @param resource the result of the query; null or undefined if it found none
+ * @throws ApiError resource_not_found if there is none, or if a narrowed token does not include it
+ * @example return requireResource(caller, params.claim_id, await findClaim(tx, caller.tenant, params.claim_id));
+ */
+export function requireResource<T>(caller: Caller, id: string, resource: T | null | undefined): T {
+  requireVisible(caller, id);
+  if (resource === null || resource === undefined) throw notFound();
+  return resource;
 }

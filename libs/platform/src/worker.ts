@@ -101,7 +101,7 @@ export function startWorker(options: ServiceWorkerOptions): {
   let worker: Worker | null = null;
   watchDependency(log, {
     name: 'Temporal',
-    isAway: isTemporalUnreachable,
+    isUnavailable: isTemporalUnreachable,
     probe: async () => {
       const connection = await NativeConnection.connect(connectionOptions(options.temporal));
       await connection.close();

@@ -8,7 +8,7 @@ import {
 import { createLog } from './log';
 import { connectPostgres, type Sql } from './postgres';
 import { sendAll, TemporalCommands } from './temporal';
-import { type Owned, storedTenant } from './tenant';
+import { type OwnedResource, storedTenant } from './tenant';
 import { enqueueReviews, WorkflowReviews } from './workflow-reviews';
 
 let database: TestDatabase;
@@ -52,7 +52,11 @@ const newReviews = (
     workflowOf: (id) => ({ type: 'claim', taskQueue: 'claims', args: [id] }),
     findWaiting: async (_sql, ids) => ids.filter((id) => waiting.has(id)),
   });
-const owned = (id: string): Owned => ({ id, tenant: storedTenant('prj_one'), environment: 'sandbox' });
+const owned = (id: string): OwnedResource => ({
+  id,
+  tenant: storedTenant('prj_one'),
+  environment: 'sandbox',
+});
 const enqueue = (...ids: string[]) => sql.begin((tx) => enqueueReviews(tx, ids.map(owned)));
 const left = async () =>
   (await sql<{ id: string }[]>`select resource_id as id from workflow_reviews`).map(({ id }) => id);

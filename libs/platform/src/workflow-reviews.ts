@@ -7,13 +7,12 @@
  * so far, within bounds, and keeps no other from its turn.
  */
 import { ServiceError } from '@temporalio/client';
-import { rest } from './interruptible-sleep';
+import { interruptibleSleep, WakeUpSignal } from './interruptible-sleep';
 import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
 import type { Sql, Tx } from './postgres';
 import type { ResourceWorkflow, TemporalCommands } from './temporal';
-import type { Owned, Owner } from './tenant';
-import { WakeUpSignal } from './wake-up-signal';
+import type { OwnedResource, Owner } from './tenant';
 
 const BATCH = 40;
 const AT_ONCE = 4;
@@ -25,7 +24,7 @@ const LONGEST_PAUSE_S = 300;
 /** Between two log lines about rejected signals. */
 const REPORT_MS = 60_000;
 
-interface ReviewRow extends Owned {
+interface ReviewRow extends OwnedResource {
   readonly generation: number;
 }
 
@@ -33,7 +32,7 @@ interface ReviewRow extends Owned {
  * Enqueues resources whose workflows must read the facts again. Part of the transaction that changes them. Rows are locked in the
  * order of their ids, here and where they are deleted, so that the two never wait for each other.
  */
-export async function enqueueReviews(tx: Tx, resources: readonly Owned[]): Promise<void> {
+export async function enqueueReviews(tx: Tx, resources: readonly OwnedResource[]): Promise<void> {
   if (resources.length === 0) return;
   const rows = resources.map(({ id, tenant, environment }) => ({ id, tenant, environment }));
   await tx`
@@ -69,7 +68,7 @@ export class WorkflowReviews {
 
   /** Has the loop begin now. Call it after a commit that enqueued something. */
   notify(): void {
-    this.wakeUpSignal.ring();
+    this.wakeUpSignal.send();
   }
 
   /** Starts the loop. It also looks by itself every few seconds, for what another process enqueued or left. */
@@ -83,14 +82,14 @@ export class WorkflowReviews {
         });
         if (outcome === 'empty') await this.wakeUpSignal.wait(INTERVAL_MS);
         // Whatever is enqueued meanwhile.
-        if (outcome === 'away') await rest(INTERVAL_MS, stopping.signal);
+        if (outcome === 'away') await interruptibleSleep(INTERVAL_MS, stopping.signal);
       }
     };
     const running = loop();
     return {
       stop: async () => {
         stopping.abort();
-        this.wakeUpSignal.ring();
+        this.wakeUpSignal.send();
         await running;
       },
     };

@@ -1,19 +1,12 @@
 /** What the process of the benefits service reads from its environment. */
-import {
-  COMMON_SETTINGS,
-  type Config,
-  NATS_SETTINGS,
-  secret,
-  TEMPORAL_SETTINGS,
-  urls,
-} from '@carecover/platform';
+import { COMMON_SETTINGS, type Config, NATS_SETTINGS, setting, TEMPORAL_SETTINGS } from '@carecover/platform';
 
 export const SETTINGS = {
   ...COMMON_SETTINGS,
   ...TEMPORAL_SETTINGS,
   ...NATS_SETTINGS,
-  HASH_SECRET: secret(32),
-  CARE_URL: urls('http:'),
+  HASH_SECRET: setting.secret(32),
+  CARE_URL: setting.urls('http:'),
 } as const;
 
 export type Settings = Config<typeof SETTINGS>;

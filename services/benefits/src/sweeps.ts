@@ -6,7 +6,7 @@
 import {
   type Caller,
   type Log,
-  type Owned,
+  type OwnedResource,
   resendStaleCommands,
   type Sql,
   type Sweep,
@@ -46,7 +46,7 @@ export function benefitsSweeps(
 
   /** A page at a time, round and round, of those that wait for a deadline. */
   async function startMissing(): Promise<void> {
-    const rows = await sql<Owned[]>`
+    const rows = await sql<OwnedResource[]>`
       select id, project_id as tenant, environment from preauthorizations
       where status in ('pending', 'approved') and used_by_claim_id is null
         and id > ${roundAt} and updated_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
@@ -62,7 +62,7 @@ export function benefitsSweeps(
   async function expireOverdue(): Promise<void> {
     // The clock is asked in a subquery, once: asked for each row, it could not lead into the indexes of the deadlines.
     const overdueSince = sql`(select platform.now()) - ${GRACE_S} * interval '1 second'`;
-    const rows = await sql<Owned[]>`
+    const rows = await sql<OwnedResource[]>`
       (select id, project_id as tenant, environment from preauthorizations p
        where status = 'pending' and decide_by < ${overdueSince}
          and not exists (select 1 from commands c where c.id = p.deciding_command_id and c.answer_status is null)

@@ -127,7 +127,8 @@ test('the reversal of a settlement takes effect when it is recorded; settled aga
 
 describe('money of two remittances on one claim is recorded in the ledger’s order', () => {
   async function settledEvents(id: string) {
-    const events = await claims.sql`select 1 from outbox where resource_id = ${id} and type = 'claim.settled'`;
+    const events =
+      await claims.sql`select 1 from outbox where resource_id = ${id} and type = 'claim.settled'`;
     return events.length;
   }
 

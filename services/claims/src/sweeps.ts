@@ -5,7 +5,7 @@
  */
 import {
   type Log,
-  type Owned,
+  type OwnedResource,
   resendStaleCommands,
   type Sql,
   type Sweep,
@@ -33,7 +33,7 @@ export function claimsSweeps(sql: Sql, engine: TemporalCommands, log: Log): Swee
 
   /** Checks one page of open claims per pass, cyclically. */
   async function startMissing(): Promise<void> {
-    const rows = await sql<Owned[]>`
+    const rows = await sql<OwnedResource[]>`
       select id, project_id as tenant, environment from claims
       where status in ('submitted', 'queried', 'approved', 'partially_approved')
         and id > ${roundAt} and last_recorded_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
@@ -47,7 +47,7 @@ export function claimsSweeps(sql: Sql, engine: TemporalCommands, log: Log): Swee
 
   async function signalOverdue(): Promise<void> {
     // The subquery reads the clock once. Read per row, it would prevent the use of the index on deadlines.
-    const rows = await sql<Owned[]>`
+    const rows = await sql<OwnedResource[]>`
       select c.id, c.project_id as tenant, c.environment from information_requests r join claims c on c.id = r.claim_id
       where r.status = 'open' and r.due_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
       order by r.due_at limit ${BATCH}`;
@@ -56,7 +56,7 @@ export function claimsSweeps(sql: Sql, engine: TemporalCommands, log: Log): Swee
 
   /** Only starts missing runs: an existing run retries until benefits responds. */
   async function freeEnded(): Promise<void> {
-    const rows = await sql<Owned[]>`
+    const rows = await sql<OwnedResource[]>`
       select id, project_id as tenant, environment from claims
       where status in ('cancelled', 'reversed') and released_at is null
         and last_recorded_at < (select platform.now()) - ${GRACE_S} * interval '1 second'

@@ -3,7 +3,7 @@
  * that this gateway serves. Failure policy: what is not a rejection is logged in full and told in one sentence.
  */
 import { randomUUID } from 'node:crypto';
-import { activeTraceId, errorAnswer, type HttpMetrics, type Log } from '@carecover/platform';
+import { activeTraceId, errorResponse, type HttpMetrics, type Log } from '@carecover/platform';
 import type { Next } from 'koa';
 import { discardRest } from './request-body';
 import type { GatewayContext } from './request-state';
@@ -47,8 +47,8 @@ export function answers(publicUrl: string | null, log: Log, metrics: HttpMetrics
     try {
       await next();
     } catch (error) {
-      const answer = errorAnswer(error, ctx.state.origin);
-      if (answer.fault) {
+      const answer = errorResponse(error, ctx.state.origin);
+      if (answer.isUnexpected) {
         log.error(
           {
             err: error,
@@ -56,7 +56,7 @@ export function answers(publicUrl: string | null, log: Log, metrics: HttpMetrics
             trace_id: traceId,
             operation: ctx.state.operation?.id,
           },
-          'fault',
+          'internal error',
         );
       }
       ctx.status = answer.status;

@@ -20,7 +20,7 @@ import {
   SpanKind,
   signContext,
   TRACEPARENT,
-  traced,
+  withSpan,
 } from '@carecover/platform';
 import { JSON_CONTENT } from './answers';
 import type { RequestBodyBudget } from './request-body-budget';
@@ -140,7 +140,7 @@ export async function forward(
 ): Promise<void> {
   if (operation.service === 'gateway') throw new Error(`${operation.id} is answered by the gateway itself`);
   const { service } = operation;
-  const answer = await traced(`${operation.method} ${service}`, SpanKind.CLIENT, () => {
+  const answer = await withSpan(`${operation.method} ${service}`, SpanKind.CLIENT, () => {
     const headers = headersOf(ctx, request, contextSecret);
     return upstreams[service].send(admissionOf(ctx).tenant, {
       method: operation.method,

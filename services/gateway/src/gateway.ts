@@ -5,8 +5,8 @@ import {
   type HttpMetrics,
   isTracing,
   type Log,
-  requestSpans,
   type Sql,
+  traceRequests,
 } from '@carecover/platform';
 import Koa from 'koa';
 import { AddressRateLimiter } from './address-rate-limiter';
@@ -50,7 +50,7 @@ export function createGateway(options: GatewayOptions): Koa<RequestState> {
   const addressLimits = new AddressRateLimiter(options.unauthenticatedLimit);
   const router = operationRoutes({ ...options, own: ownOperations(options.sql) });
   const app = new Koa<RequestState>();
-  if (isTracing()) app.use(requestSpans(true, describeRequest));
+  if (isTracing()) app.use(traceRequests(true, describeRequest));
   app.use(answers(options.publicUrl, log, options.metrics));
   app.use(httpsOnly(addresses, options.hsts));
   app.use(oneHost());

@@ -42,7 +42,7 @@ export interface CheckedRequest {
 /** Shorter bodies are worked on at once: that takes less than a millisecond. */
 const LONG_BODY_BYTES = 64 * 1024;
 /** As many long bodies as {@link RequestBodyBudget} lets in at most. */
-const WAITING_BODIES = { waiting: 2_048, waitingInLine: 512, waitMs: 10_000 };
+const WAITING_BODIES = { maxWaiting: 2_048, maxWaitingPerQueue: 512, waitMs: 10_000 };
 
 /** @throws ApiError validation_failed with every problem of the parts */
 function rejectProblems(parts: readonly Checked<unknown>[]): void {
@@ -70,7 +70,7 @@ export class RequestChecks {
   /** One long body at a time, the projects in turns: each takes some ten milliseconds in slices. */
   private readonly longBodies = new FairSemaphore({
     ...WAITING_BODIES,
-    places: 1,
+    permits: 1,
     rejection: () => unavailable('Room for more bodies at once'),
   });
 
@@ -105,11 +105,11 @@ export class RequestChecks {
 
   private async checkBody(project: string, operation: Operation, bytes: Buffer | null) {
     if (bytes === null || bytes.length <= LONG_BODY_BYTES) return parseBody(operation, bytes);
-    await this.longBodies.take(project);
+    await this.longBodies.acquire(project);
     try {
       return await parseBody(operation, bytes);
     } finally {
-      this.longBodies.give();
+      this.longBodies.release();
     }
   }
 }

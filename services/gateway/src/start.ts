@@ -8,17 +8,17 @@ import {
   boundConnections,
   ConfigError,
   connectPostgres,
-  createGatheringLog,
-  errorAnswer,
+  createProcessLog,
+  errorResponse,
   HttpMetrics,
   type Log,
   postgresDependency,
-  Running,
   registerPoolGauges,
+  ShutdownSequence,
   type Sql,
   startSweeper,
   startTracing,
-  stopGathering,
+  stopOutageProbes,
   watchDependency,
 } from '@carecover/platform';
 import { JSON_CONTENT, requestIdOf } from './answers';
@@ -36,7 +36,7 @@ const SWEEP_INTERVAL_MS = 60_000;
 function malformed(publicUrl: string | null) {
   return (reason: string): string => {
     const rejection = new ApiError('validation_failed', reason);
-    const body = JSON.stringify(errorAnswer(rejection, publicUrl ?? 'https://localhost').body);
+    const body = JSON.stringify(errorResponse(rejection, publicUrl ?? 'https://localhost').body);
     return [
       'HTTP/1.1 400 Bad Request',
       `Content-Type: ${JSON_CONTENT}`,
@@ -105,10 +105,12 @@ async function startHealth(host: string, port: number, sql: Sql, metrics: HttpMe
 }
 
 /** Starts a gateway; stopping it answers the requests under way first. */
-export async function startGateway(settings: Settings): Promise<Running & { readonly port: number }> {
-  const log = createGatheringLog('gateway', settings.LOG_LEVEL);
-  const running = new Running(log);
-  running.add('outages', async () => stopGathering(log));
+export async function startGateway(
+  settings: Settings,
+): Promise<ShutdownSequence & { readonly port: number }> {
+  const log = createProcessLog('gateway', settings.LOG_LEVEL);
+  const running = new ShutdownSequence(log);
+  running.add('outages', async () => stopOutageProbes(log));
   try {
     const tracing = await startTracing('gateway', settings, log);
     if (tracing !== null) running.add('tracing', () => tracing.stop());

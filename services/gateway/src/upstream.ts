@@ -29,10 +29,10 @@ export interface UpstreamLimits extends ReplicaLimits {
 
 const LIMITS: UpstreamLimits = {
   connectMs: 1_000,
-  answerMs: 25_000,
+  responseMs: 25_000,
   connections: 64,
-  probeEveryMs: 1_000,
-  probeMs: 1_000,
+  probeIntervalMs: 1_000,
+  probeTimeoutMs: 1_000,
   waiting: 1_024,
   waitingOfProject: 512,
   waitMs: 10_000,
@@ -51,7 +51,7 @@ const CALM_MS = 1_000;
 
 export class Upstream {
   private readonly replicas: Replicas;
-  private readonly places: FairSemaphore;
+  private readonly permits: FairSemaphore;
   private outage: Outage | null = null;
 
   constructor(
@@ -61,10 +61,10 @@ export class Upstream {
     limits: UpstreamLimits = LIMITS,
   ) {
     this.replicas = new Replicas(urls, limits);
-    this.places = new FairSemaphore({
-      places: limits.connections * urls.length,
-      waiting: limits.waiting,
-      waitingInLine: limits.waitingOfProject,
+    this.permits = new FairSemaphore({
+      permits: limits.connections * urls.length,
+      maxWaiting: limits.waiting,
+      maxWaitingPerQueue: limits.waitingOfProject,
       waitMs: limits.waitMs,
       rejection: (reason) => this.away(reason),
     });
@@ -72,11 +72,11 @@ export class Upstream {
 
   /** Sends a request to a replica on behalf of a project. @throws ApiError service_unavailable */
   async send(project: string, request: ReplicaRequest): Promise<ReplicaResponse> {
-    if (!this.places.tryAcquire()) await this.places.take(project);
+    if (!this.permits.tryAcquire()) await this.permits.acquire(project);
     try {
       return await this.sendToReplicas(request);
     } finally {
-      this.places.give();
+      this.permits.release();
     }
   }
 

@@ -6,7 +6,7 @@
 import {
   dropCommand,
   type Log,
-  type Owned,
+  type OwnedResource,
   resendStaleCommands,
   type Sql,
   type StaleCommand,
@@ -55,7 +55,7 @@ export function paymentsSweeps(sql: Sql, engine: TemporalCommands, log: Log): Sw
 
   /** A page of the open remittances at a time, round and round. */
   async function startMissing(): Promise<void> {
-    const rows = await sql<Owned[]>`
+    const rows = await sql<OwnedResource[]>`
       select id, project_id as tenant, environment from remittances
       where status <> 'reconciled' and id > ${roundAt} order by id limit ${BATCH}`;
     const workflows = new Map(rows.map((row) => [row.id, workflowOf(row.id, row)]));
@@ -65,13 +65,13 @@ export function paymentsSweeps(sql: Sql, engine: TemporalCommands, log: Log): Sw
     if (!(await engine.ensureAllRunning(workflows))) roundAt = before;
   }
 
-  async function wake(rows: readonly Owned[]): Promise<void> {
+  async function wake(rows: readonly OwnedResource[]): Promise<void> {
     await sendAll(rows, (row) => engine.signalReview(row.id, workflowOf(row.id, row), 'wake'));
   }
 
   async function signalOverdue(): Promise<void> {
     await wake(
-      await sql<Owned[]>`
+      await sql<OwnedResource[]>`
         select id, project_id as tenant, environment from remittances
         where status = 'received' and deadline < (select platform.now()) - ${GRACE_S} * interval '1 second'
         order by deadline limit ${BATCH}`,
@@ -80,7 +80,7 @@ export function paymentsSweeps(sql: Sql, engine: TemporalCommands, log: Log): Sw
 
   async function signalPending(): Promise<void> {
     await wake(
-      await sql<Owned[]>`
+      await sql<OwnedResource[]>`
         select id, project_id as tenant, environment from remittances where id in (
           select remittance_id from claims_records
           where told_at is null and created_at < (select platform.now()) - ${GRACE_S} * interval '1 second'

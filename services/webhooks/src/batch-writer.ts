@@ -6,7 +6,7 @@
  * the database rejects is written item by item, and the item that is refused alone is given up, so that it never blocks
  * the rest.
  */
-import { type Log, rest } from '@carecover/platform';
+import { interruptibleSleep, type Log } from '@carecover/platform';
 import postgres from 'postgres';
 
 export interface BatchWriterOptions<T> {
@@ -57,7 +57,8 @@ export class BatchWriter<T> {
   private async writeAll(): Promise<void> {
     const { lingerMs = 0, maxBatch } = this.options;
     while (this.waiting.length > 0) {
-      if (lingerMs > 0 && this.waiting.length < maxBatch) await rest(lingerMs, this.stopping.signal);
+      if (lingerMs > 0 && this.waiting.length < maxBatch)
+        await interruptibleSleep(lingerMs, this.stopping.signal);
       const batch = this.waiting.splice(0, maxBatch);
       const written = await this.persist(batch.map(({ item }) => item));
       for (const { settle } of batch) settle(written);
@@ -75,7 +76,7 @@ export class BatchWriter<T> {
         this.options.log.warn({ err: error, items: items.length }, 'a batch was not written, trying again');
       }
       if (this.stopping.signal.aborted) return false;
-      await rest(pauseMs, this.stopping.signal);
+      await interruptibleSleep(pauseMs, this.stopping.signal);
     }
   }
 
@@ -96,7 +97,7 @@ export class BatchWriter<T> {
         this.options.log.warn({ err: error }, 'an item could not be given up, trying again');
       }
       if (this.stopping.signal.aborted) return false;
-      await rest(LONGEST_PAUSE_MS, this.stopping.signal);
+      await interruptibleSleep(LONGEST_PAUSE_MS, this.stopping.signal);
     }
   }
 }

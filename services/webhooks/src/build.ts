@@ -1,10 +1,10 @@
 /** The webhooks service put together: the parts that a process of it runs. */
 import {
   type Log,
+  listenForNotifications,
   natsAccess,
   type ServiceParts,
   type Sql,
-  startNotifications,
   startService,
 } from '@carecover/platform';
 import { Destinations } from './delivery/destinations';
@@ -57,11 +57,12 @@ function build(config: Settings, sql: Sql, log: Log, seams: Seams): ServiceParts
       },
       {
         name: 'due notices',
-        start: () => startNotifications(sql, DUE_CHANNEL, (id) => dispatcher.wake([id]), log),
+        start: () => listenForNotifications(sql, DUE_CHANNEL, (id) => dispatcher.wake([id]), log),
       },
       {
         name: 'endpoint notices',
-        start: () => startNotifications(sql, CHANGED_CHANNEL, (id) => void dispatcher.reconsider(id), log),
+        start: () =>
+          listenForNotifications(sql, CHANGED_CHANNEL, (id) => void dispatcher.reconsider(id), log),
       },
       {
         name: 'event consumer',

@@ -12,7 +12,7 @@ import {
   appendEvent,
   connectPostgres,
   createLog,
-  isDatabaseAway,
+  isDatabaseUnavailable,
   newId,
   type Sql,
   type Stoppable,
@@ -101,7 +101,7 @@ test('NATS, the relay, the service and PostgreSQL die in turn: every committed e
         }),
       )
       .catch((error: unknown) => {
-        if (isDatabaseAway(error)) return null;
+        if (isDatabaseUnavailable(error)) return null;
         throw error;
       });
     if (id !== null) committed.push(id);

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventType } from '@carecover/contract';
 import { eventually, testSize } from '@carecover/local/testing';
-import { connectPostgres, eventPayload, isDatabaseAway, newId, type Sql } from '@carecover/platform';
+import { connectPostgres, eventPayload, isDatabaseUnavailable, newId, type Sql } from '@carecover/platform';
 import { type Receiver, startReceiver, useWorld } from '@carecover/test-support';
 import { type KillablePart, whileKilling } from './killing';
 
@@ -65,7 +65,7 @@ async function commitEvent(number: number): Promise<string> {
         on conflict do nothing`;
       return id;
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error;
+      if (!isDatabaseUnavailable(error)) throw error;
       await sleep(200);
     }
   }

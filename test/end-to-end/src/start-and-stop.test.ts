@@ -180,7 +180,7 @@ test('stacks with different folders run concurrently; a second start with the sa
 test('an invalid setting or argument ends npm start with one message and exit code 1', async () => {
   const port = start(join(folder, 'home'), { CARECOVER_PORT: 'https' });
   await expect(port.ended()).resolves.toBe(1);
-  expect(port.output()).toMatch(/CARECOVER_PORT is not valid: a whole number/);
+  expect(port.output()).toMatch(/CARECOVER_PORT is not valid: it must be a whole number/);
   expect(port.output()).not.toMatch(/\bat .*\.js/);
 
   const replicas = start(join(folder, 'home'), {}, '--replicas', 'many');

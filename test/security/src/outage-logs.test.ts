@@ -92,12 +92,17 @@ test.each(['postgresql', 'nats'] as const)(
     await sleep(OUTAGE_MS);
     await server.start();
     await clients.stop();
-    await eventually(`every process has logged that ${dependency} is back`, async () => {
+    await eventually(`every process has logged that ${dependency} is available again`, async () => {
       const found = [...(await findMessagesAbout(dependency)).values()];
-      return found.length > 0 && found.every((messages) => messages.at(-1) === `${dependency} is back`);
+      return (
+        found.length > 0 && found.every((messages) => messages.at(-1) === `${dependency} is available again`)
+      );
     });
     for (const [file, messages] of await findMessagesAbout(dependency)) {
-      expect([file, messages]).toEqual([file, [`${dependency} is away`, `${dependency} is back`]]);
+      expect([file, messages]).toEqual([
+        file,
+        [`${dependency} is unavailable`, `${dependency} is available again`],
+      ]);
     }
     await expectFewLines(before);
   },

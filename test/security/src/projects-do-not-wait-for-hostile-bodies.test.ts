@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { BATCH_BODY_LIMIT_BYTES, CoverageBatchInput, operations } from '@carecover/contract';
 import { CONTEXT_SECRET, GatewayFixture, type TestGateway } from '@carecover/gateway/testing';
 import { testSize } from '@carecover/local/testing';
-import { createLog, createServiceApp, listen } from '@carecover/platform';
+import { createLog, createServiceApp, startHttpServer } from '@carecover/platform';
 import { costlyBodies, measureTurns } from '@carecover/test-support';
 import { HASH_SECRET, TestBenefits } from '../../../services/benefits/src/testing/test-benefits';
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
     log: createLog('benefits', 'silent'),
     ready: async () => undefined,
   });
-  service = await listen(app, '127.0.0.1', 0);
+  service = await startHttpServer(app, '127.0.0.1', 0);
   gateway = await fixture.gateway({ BENEFITS_URL: `http://127.0.0.1:${service.port}` });
   hostile = (await fixture.project()).secret_key;
   other = (await fixture.project()).secret_key;

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { TEMPORAL_DATABASES, type TestStack } from '@carecover/local/testing';
-import { closeCopiedDatabase, SERVICES_WITH_SCHEMA } from '@carecover/platform/migrate';
+import { restrictCopiedDatabase, SERVICES_WITH_SCHEMA } from '@carecover/platform/migrate';
 import { Client } from 'pg';
 
 const run = promisify(execFile);
@@ -75,7 +75,7 @@ export async function backUpDatabase({ stack }: Pick<TestStack, 'stack'>): Promi
     async restore() {
       await backup.restore();
       // A copied database has the tables of the original, but not its owner and its connect privileges.
-      await closeCopiedDatabase(url, SERVICES_WITH_SCHEMA);
+      await restrictCopiedDatabase(url, SERVICES_WITH_SCHEMA);
     },
   };
 }

@@ -1,8 +1,8 @@
 /** A fresh, migrated database for a suite, copied from a template that the run's first suite of that kind makes. */
 import { createHash, randomBytes } from 'node:crypto';
 import {
-  closeCopiedDatabase,
   migrate,
+  restrictCopiedDatabase,
   SERVICES_WITH_SCHEMA,
   type ServiceName,
 } from '@carecover/platform/migrate';
@@ -40,7 +40,7 @@ export async function createTestDatabase(options: TestDatabaseOptions): Promise<
   const template = await ensureTemplate(cluster, [...options.services].sort(), options.mode ?? 'test');
   await asAdmin(cluster, (sql) => sql`create database ${sql(name)} template ${sql(template)}`);
   const adminUrl = withDatabase(cluster, name);
-  await closeCopiedDatabase(adminUrl, options.services);
+  await restrictCopiedDatabase(adminUrl, options.services);
   return {
     name,
     adminUrl,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Carecover } from '@carecover/client';
 import { OperatorError } from '@carecover/gateway';
-import { rest } from '@carecover/platform';
+import { interruptibleSleep } from '@carecover/platform';
 import { type Command, InvalidArgumentError } from 'commander';
 import { Webhook } from 'standardwebhooks';
 import { Agent, fetch as undiciFetch } from 'undici';
@@ -85,7 +85,7 @@ async function listen(context: CommandContext, options: ListenOptions): Promise<
   output.write(`Forwarding new events to ${options.forwardTo}, signed with ${secret}\n`);
   while (!stopped.aborted) {
     await forwarder.poll();
-    await rest(POLL_MS, stopped);
+    await interruptibleSleep(POLL_MS, stopped);
   }
 }
 

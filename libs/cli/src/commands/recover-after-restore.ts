@@ -2,13 +2,13 @@
 import { audited, OperatorError } from '@carecover/gateway';
 import {
   ConfigError,
-  endRuns,
   loadConfig,
   NATS_SETTINGS,
   natsAccess,
   OPERATOR_NATS_USER,
-  renewStream,
+  recreateStream,
   TEMPORAL_SETTINGS,
+  terminateRuns,
 } from '@carecover/platform';
 import type { Command } from 'commander';
 import { type CommandContext, withDatabase } from '../command-context';
@@ -50,8 +50,8 @@ async function recover(context: CommandContext, reason: string): Promise<Recover
     await audited(sql, operator, 'recover-after-restore', async () => ({ subject: reason, result: null }));
     return repeatErasures({ sql, operator, journal });
   });
-  const runs = await endRuns(settings, `recover-after-restore: ${reason}`);
-  const messages = await renewStream(natsAccess(OPERATOR_NATS_USER, settings));
+  const runs = await terminateRuns(settings, `recover-after-restore: ${reason}`);
+  const messages = await recreateStream(natsAccess(OPERATOR_NATS_USER, settings));
   if (unreadable > 0) {
     throw new OperatorError(
       `Recovered except for ${unreadable} erasures that were journaled with another HASH_SECRET. Run the command again with that secret.`,

@@ -6,7 +6,7 @@ import { newWrite, useSql, workflowCommand } from './testing';
 
 const database = useSql();
 
-test('the committing transaction repeated after a crash does nothing twice', async () => {
+test('the committing transaction has no second effect if it is repeated after a crash', async () => {
   const write = newWrite({ operation: 'adjudicateClaim' });
   const effect = jest.fn(async () => ({ status: 200, body: { done: true } }));
   const reply = await executeCommand(
@@ -27,7 +27,7 @@ test('the committing transaction repeated after a crash does nothing twice', asy
   expect(replay).toEqual({ status: 200, text: '{"done":true}', replayed: true });
 });
 
-test('a decision is committed before its answer; once that is given, it is not made again', async () => {
+test('a decision is committed before the response, and not repeated after it', async () => {
   const write = newWrite({ operation: 'createRemittance' });
   const decide = jest.fn(async () => 'decided');
   let repeated: string | null = '';
@@ -45,10 +45,10 @@ test('a decision is committed before its answer; once that is given, it is not m
   expect(decide).toHaveBeenCalledTimes(1);
 });
 
-test('a rejection in the committing transaction undoes its work and forgets the command', async () => {
+test('a rejection in the committing transaction rolls back its changes and deletes the command', async () => {
   const write = newWrite({ operation: 'createClaim' });
   const ids: string[] = [];
-  const refused = executeCommand(
+  const rejected = executeCommand(
     database.sql,
     write,
     workflowCommand(async (command) => {
@@ -59,7 +59,7 @@ test('a rejection in the committing transaction undoes its work and forgets the 
       });
     }),
   );
-  await expect(refused).rejects.toMatchObject({ code: 'duplicate_claim_reference' });
+  await expect(rejected).rejects.toMatchObject({ code: 'duplicate_claim_reference' });
   expect(await database.sql`select 1 from outbox where event_id = 'evt_undone'`).toHaveLength(0);
   const reply = await executeCommand(
     database.sql,
@@ -73,7 +73,7 @@ test('a rejection in the committing transaction undoes its work and forgets the 
   expect(ids[0]).not.toBe(ids[1]);
 });
 
-test('what is fetched with the lock sees what its last holder committed, and goes out in the same round trip', async () => {
+test('statements sent with the lock see what its last holder committed, and take no further round trip', async () => {
   const write = newWrite({ operation: 'adjudicateClaim' });
   const count = async (tx: Tx) => (await tx`select from outbox where resource_id = ${'r_fetched'}`).count;
   const seen: number[] = [];
@@ -100,7 +100,7 @@ test('what is fetched with the lock sees what its last holder committed, and goe
   expect(seen).toEqual([0, 1, 2]);
 });
 
-test('of statements that were sent together the first that fails is the reason, not those behind it', async () => {
+test('the error of statements that were sent together is that of the first one that failed', async () => {
   const failing = database.sql.begin((tx) =>
     allInOrder([databaseNow(tx), tx`select 1 / 0 as one`, databaseNow(tx), databaseNow(tx)]),
   );

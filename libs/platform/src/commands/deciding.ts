@@ -1,11 +1,10 @@
-/** The transactions in which a command's workflow decides it: under the row's lock, once, refused or answered. */
-
+/** The transactions that decide a command, once, under the lock of its row. */
 import { ApiError } from '../api-error';
 import { failpoint } from '../failpoints';
 import { allInOrder, type Sql, type Tx } from '../postgres';
 import { type Answer, answerCommand, type Command, dropCommand, lockCommand } from './row';
 
-// Asynchronous functions, which send at once: a query by itself is sent only when it is awaited, and so too late for its place.
+// Async functions, because the client sends a statement when it is awaited: these two must be sent in their order.
 async function setSavepoint(tx: Tx): Promise<void> {
   await tx`savepoint before_effect`;
 }
@@ -15,14 +14,13 @@ async function undoEffect(tx: Tx): Promise<void> {
 }
 
 /**
- * A deciding step of a command: one transaction that commits what `effect` does, without an answer yet (a later step asks
- * another service to record it first). What `effect` throws as an ApiError rolls its work back and forgets the command, in
- * one commit. Where the command was answered already, `effect` does not run and the result is null.
+ * Decides a command in one transaction, without a response yet: a later step must first record it in another service. If `effect`
+ * throws an ApiError, its changes are rolled back and the command is deleted in the same commit.
  *
- * @param fetch sends the statements that need no more of the command than its id, such as further locks: they go out right
- *   behind the command's lock, in the same round trip, and each sees what was committed before that lock was granted. What it
- *   finds is for `effect` to reject: an ApiError of its own would leave the command pending
- * @throws CommandGone where the row is no longer there; ApiError as `effect` throws it
+ * @param fetch sends statements that need only the command's ID, such as locks, in the round trip of the command's lock. They see
+ *   what was committed before that lock was granted. It must not throw an ApiError, which would leave the command pending
+ * @returns the result of `effect`; null if the command has a response already, in which case `effect` does not run
+ * @throws CommandGone if the command was rejected before; ApiError of `effect`
  */
 export async function decideCommand<T, Fetched = undefined>(
   sql: Sql,
@@ -55,10 +53,11 @@ export async function decideCommand<T, Fetched = undefined>(
 }
 
 /**
- * The committing transaction of a command: facts, new state, answer and events in one. Repeated after a crash, it finds
- * its answer and does nothing; rejections as in {@link decideCommand}.
+ * Decides a command and stores its response in the same transaction as facts and events. Repeated after a crash, it finds the
+ * response and does nothing. Rejections as in {@link decideCommand}.
  *
- * @throws CommandGone where the row is no longer there; ApiError as `effect` throws it
+ * @param effect writes facts and events, and returns the response
+ * @throws CommandGone if the command was rejected before; ApiError of `effect`
  */
 export async function commitCommand<Fetched = undefined>(
   sql: Sql,

@@ -6,7 +6,7 @@ import { newWrite, useSql, workflowCommand } from './testing';
 
 const database = useSql();
 
-test('the retry of a command that was interrupted joins it: same command, same resource, one answer', async () => {
+test('a retry of an interrupted command joins it: same command, same resource, one response', async () => {
   const write = newWrite({ operation: 'createClaim' });
   const seen: { id: string; resourceId: string }[] = [];
   const interrupted = executeCommand(database.sql, write, {
@@ -28,7 +28,7 @@ test('the retry of a command that was interrupted joins it: same command, same r
   expect(JSON.parse(reply.text)).toEqual({ resourceId: 'clm_first', body: { lines: [] } });
 });
 
-test('a command whose twin was refused is decided again', async () => {
+test('a command is decided again if a concurrent one with its key was rejected', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
   let tries = 0;
   const reply = await executeCommand(
@@ -44,14 +44,14 @@ test('a command whose twin was refused is decided again', async () => {
   expect(reply.status).toBe(200);
 });
 
-describe('after a restore the engine remembers what the row does not know', () => {
+describe('after a restore Temporal has a result that the row does not have', () => {
   const future: Record<string, () => unknown> = {
     'an answer': () => undefined,
     'a rejection': () => Promise.reject(new ApiError('invalid_state', 'It was cancelled then.')),
     'a command that was gone': () => Promise.reject(new CommandGone('gone then')),
   };
   test.each(Object.keys(future))(
-    '%s: the command is sent under another id, and has its effect',
+    '%s: the command is sent with another Update ID, and has its effect',
     async (what) => {
       const write = newWrite({ operation: 'cancelClaim' });
       const ids: string[] = [];
@@ -70,14 +70,14 @@ describe('after a restore the engine remembers what the row does not know', () =
   );
 });
 
-test('a crash before the check has passed leaves the key free for a corrected body', async () => {
+test('after a crash before the end of the precheck, the key can be used with a corrected body', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
   const send = jest.fn();
-  const died = executeCommand(database.sql, write, {
+  const crashed = executeCommand(database.sql, write, {
     ...workflowCommand(send),
     precheck: () => Promise.reject(new Error('the connection is gone')),
   });
-  await expect(died).rejects.toThrow('the connection is gone');
+  await expect(crashed).rejects.toThrow('the connection is gone');
   expect(send).not.toHaveBeenCalled();
   const reply = await executeCommand(
     database.sql,
@@ -92,13 +92,13 @@ test('a crash before the check has passed leaves the key free for a corrected bo
   expect(reply).toMatchObject({ status: 200, replayed: false });
 });
 
-test('a replay and a conflict are told before what the check rejects', async () => {
+test('a replay and a conflict have priority over a rejection by the precheck', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
   const answering = workflowCommand(({ id }) =>
     commitCommand(database.sql, id, async () => ({ status: 200, body: {} })),
   );
   await executeCommand(database.sql, write, answering);
-  const precheck = () => Promise.reject(new ApiError('resource_not_found', 'There is no such resource.'));
+  const precheck = () => Promise.reject(new ApiError('resource_not_found', 'The resource does not exist.'));
   expect(await executeCommand(database.sql, write, { ...answering, precheck })).toMatchObject({
     replayed: true,
   });
@@ -108,20 +108,22 @@ test('a replay and a conflict are told before what the check rejects', async () 
   });
 });
 
-test('a body that waits already and is refused by now is judged by its commit, which frees the key', async () => {
+test('a pending command whose body became invalid is rejected by its own transaction, which releases the key', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
-  const away = workflowCommand(() => Promise.reject(unavailable('The workflow engine')));
-  await expect(executeCommand(database.sql, write, away)).rejects.toMatchObject({
+  const unreachable = workflowCommand(() => Promise.reject(unavailable('The workflow engine')));
+  await expect(executeCommand(database.sql, write, unreachable)).rejects.toMatchObject({
     code: 'service_unavailable',
   });
   const tooLate = new ApiError('validation_failed', '/due_at must be in the future');
   const precheck = () => Promise.reject(tooLate);
-  // Told no, its caller could send another body, and the one that waits could still have its effect.
-  await expect(executeCommand(database.sql, write, { ...away, precheck })).rejects.toMatchObject({
+  // A rejection here would let the client send another body while the pending one could still take effect.
+  await expect(executeCommand(database.sql, write, { ...unreachable, precheck })).rejects.toMatchObject({
     code: 'service_unavailable',
   });
-  const judging = workflowCommand(({ id }) => commitCommand(database.sql, id, () => Promise.reject(tooLate)));
-  await expect(executeCommand(database.sql, write, { ...judging, precheck })).rejects.toBe(tooLate);
+  const rejecting = workflowCommand(({ id }) =>
+    commitCommand(database.sql, id, () => Promise.reject(tooLate)),
+  );
+  await expect(executeCommand(database.sql, write, { ...rejecting, precheck })).rejects.toBe(tooLate);
   const corrected = { ...write, requestHash: Buffer.from('corrected') };
   const answering = workflowCommand(({ id }) =>
     commitCommand(database.sql, id, async () => ({ status: 200, body: {} })),
@@ -132,14 +134,14 @@ test('a body that waits already and is refused by now is judged by its commit, w
   });
 });
 
-test('a command that waits is not joined by who may not see its resource', async () => {
+test('a caller that can not read the resource does not join its pending command', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
-  const away = workflowCommand(() => Promise.reject(unavailable('The workflow engine')));
-  await expect(executeCommand(database.sql, write, away)).rejects.toMatchObject({
+  const unreachable = workflowCommand(() => Promise.reject(unavailable('The workflow engine')));
+  await expect(executeCommand(database.sql, write, unreachable)).rejects.toMatchObject({
     code: 'service_unavailable',
   });
   const send = jest.fn();
-  const precheck = () => Promise.reject(new ApiError('resource_not_found', 'There is no such resource.'));
+  const precheck = () => Promise.reject(new ApiError('resource_not_found', 'The resource does not exist.'));
   await expect(
     executeCommand(database.sql, write, { ...workflowCommand(send), precheck }),
   ).rejects.toMatchObject({
@@ -148,7 +150,7 @@ test('a command that waits is not joined by who may not see its resource', async
   expect(send).not.toHaveBeenCalled();
 });
 
-test('twenty racing requests under one key with a check have one effect and one answer', async () => {
+test('twenty concurrent requests with one key and a precheck have one effect and one response', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
   const effect = jest.fn(async () => ({ status: 200, body: { done: true } }));
   const replies = await Promise.all(
@@ -164,10 +166,10 @@ test('twenty racing requests under one key with a check have one effect and one 
   expect(replies.filter(({ replayed }) => !replayed)).toHaveLength(1);
 });
 
-test('what is refused before the workflow is troubled leaves no command', async () => {
+test('a rejection by the precheck leaves no command', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
   const send = jest.fn();
-  const precheck = () => Promise.reject(new ApiError('resource_not_found', 'There is no such resource.'));
+  const precheck = () => Promise.reject(new ApiError('resource_not_found', 'The resource does not exist.'));
   await expect(
     executeCommand(database.sql, write, { ...workflowCommand(send), precheck }),
   ).rejects.toMatchObject({

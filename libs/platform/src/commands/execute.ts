@@ -1,5 +1,4 @@
-/** Writes that a workflow carries out: the row first, then the workflow, then the answer that it left in the row. */
-
+/** Writes that a workflow executes: the command row is inserted, sent to the workflow, and read again with its response. */
 import { ApiError, unavailable } from '../api-error';
 import { failpoint } from '../failpoints';
 import type { Sql } from '../postgres';
@@ -14,63 +13,58 @@ import {
   type WriteRequest,
 } from './row';
 
-/** A write that a workflow carries out; see {@link executeCommand}. */
+/** A command together with the workflow and the Update that execute it; see {@link executeCommand}. */
 export interface WorkflowCommand {
-  /**
-   * The resource's id: the one of the path, or how a new one is chosen. A command keeps it through every retry; one that
-   * begins again, since the first was given up, gets another.
-   */
+  /** The resource's ID, or a function that generates one. Retries keep the ID of the command row. */
   readonly resourceId: string | (() => string);
-  /** What the committing transaction will need. Never a member reference. */
+  /** Input of the deciding transaction. It never contains a member reference. */
   readonly body: unknown;
   readonly replayStatus: number;
-  /** Rejects what can be refused for ever, such as an unknown resource, before anything is written. */
+  /** Throws the rejections that need no workflow, such as an unknown resource, before the row is inserted. */
   readonly precheck?: () => Promise<void>;
-  /** Hands the command to the resource's workflow and waits for it. @throws ApiError, CommandGone */
+  /** Sends the command to the resource's workflow and waits for it. @throws ApiError, CommandGone */
   readonly send: (command: SentCommand) => Promise<void>;
 }
 
-/** A command on its way to its workflow. */
+/** A command that is sent to its workflow. */
 export interface SentCommand {
   readonly id: string;
   readonly resourceId: string;
-  /** Of the Update that carries it out. */
+  /** The ID of the Update that executes it. */
   readonly updateId: string;
 }
 
-/** How often a command is sent that the row calls pending when the workflow is done with it. */
+/** How often a command is sent if its row is still pending after its Update. */
 export const MAX_ATTEMPTS = 3;
 
 /**
- * The id of a command's Update, the same for every caller, so that they join. The engine remembers what became of it.
- * Where the row knows nothing of that, it was in a future which a restore took back, and the command is sent under another
- * id.
+ * Returns the ID of a command's Update, the same for every client, so that concurrent requests join one Update. Temporal stores its
+ * result. After a restore of PostgreSQL the row can be pending nevertheless; the command is then sent with another Update ID.
  *
- * @param sending from 1
+ * @param attempt from 1
  */
-export function updateIdOf(commandId: string, sending: number): string {
-  return sending === 1 ? commandId : `${commandId}:${sending}`;
+export function updateIdOf(commandId: string, attempt: number): string {
+  return attempt === 1 ? commandId : `${commandId}:${attempt}`;
 }
 
-/** Whether what the workflow says is not the last word: the command is gone, or its row knows of no rejection. */
-async function isOverruled(sql: Sql, commandId: string, error: unknown): Promise<boolean> {
+/** Returns whether the command must be sent again: its row was deleted, or is pending although the workflow rejected it. */
+async function mustSendAgain(sql: Sql, commandId: string, error: unknown): Promise<boolean> {
   if (error instanceof CommandGone) return true;
   const isFinal = error instanceof ApiError && error.code !== 'service_unavailable';
   return isFinal && (await isPending(sql, commandId));
 }
 
-function isOfBody(error: unknown): boolean {
+function isValidationError(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'validation_failed';
 }
 
 /**
- * What the key already stands for, told before what the check rejects; both are asked at once. The body of a command that
- * waits was let pass once, and only time has passed since: its own commit judges that, and forgets it where it rejects.
- * Rejected here, it would still wait, and could take effect for a caller who sends a corrected body.
+ * Finds the command with this key, and runs the precheck concurrently. A replay has priority over a rejection. So has a pending
+ * command over a validation error: only its own transaction can reject it, because here it would stay pending.
  *
- * @throws what the check throws
+ * @throws the error of the precheck
  */
-async function beforehand(
+async function findAndPrecheck(
   sql: Sql,
   request: WriteRequest,
   key: string,
@@ -85,15 +79,18 @@ async function beforehand(
     ),
   ]);
   if (failed === null) return row;
-  const isSettled = row !== undefined && (replayOf(row, replayStatus) !== null || isOfBody(failed.error));
-  if (!isSettled) throw failed.error;
+  const hasPriority =
+    row !== undefined && (replayOf(row, replayStatus) !== null || isValidationError(failed.error));
+  if (!hasPriority) throw failed.error;
   return row;
 }
 
 /**
- * A write that waits, orchestrates or may be interrupted: the command row first, then the workflow, then the answer that the
- * committing transaction left in the row. A crash anywhere leaves a pending row, and the retry joins it. There is no row
- * before the check has passed, so that a crash until then leaves the key free for a corrected body.
+ * Executes a write that needs a workflow. After a crash at any point the command is pending, and a retry joins it. The row is
+ * inserted after the precheck, so that a crash before that leaves the key unused.
+ *
+ * @returns the response, or the replay of an earlier one
+ * @throws ApiError of the precheck or the workflow; idempotency_conflict; service_unavailable if there is no response in time
  */
 export async function executeCommand(
   sql: Sql,
@@ -101,9 +98,9 @@ export async function executeCommand(
   workflowCommand: WorkflowCommand,
 ): Promise<Reply> {
   const key = request.idempotencyKey;
-  if (key === null) throw new Error(`${request.operation} needs an idempotency key`);
+  if (key === null) throw new Error(`${request.operation} requires an idempotency key`);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    let row = await beforehand(sql, request, key, workflowCommand);
+    let row = await findAndPrecheck(sql, request, key, workflowCommand);
     const resourceId =
       typeof workflowCommand.resourceId === 'string'
         ? workflowCommand.resourceId
@@ -122,7 +119,7 @@ export async function executeCommand(
     try {
       await workflowCommand.send({ ...command, updateId: updateIdOf(command.id, attempt) });
     } catch (error) {
-      if (await isOverruled(sql, command.id, error)) continue;
+      if (await mustSendAgain(sql, command.id, error)) continue;
       throw error;
     }
     failpoint('command.before-answer', request.operation);
@@ -132,5 +129,5 @@ export async function executeCommand(
     const firstStatus = answered?.answer_status ?? reply.status;
     return mine === undefined ? reply : { ...reply, status: firstStatus, replayed: false };
   }
-  throw unavailable('The answer to this request');
+  throw unavailable('The response to this request');
 }

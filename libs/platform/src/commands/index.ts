@@ -1,15 +1,12 @@
 /**
- * Commands: why no accepted write is done twice. A write and its idempotency key are one row; whoever comes second,
- * at once or a year later, on this replica or another, finds the first one's answer or waits for it.
+ * Commands: idempotent writes. The command row stores a write's key, hash, resource ID and response. A retry under the same key
+ * finds the row, on any replica and at any later time, and gets the same response.
  *
- * The life of one:
- * - accepted: its row takes the key. What is one transaction of one service (`writeOnce`) is over with that transaction;
- *   what a workflow carries out (`executeCommand`) now waits as a row without an answer, and every retry joins it;
- * - sent: to its resource's workflow, by its caller or, if that is gone, by the sweep (`resendStaleCommands`);
- * - decided: under the row's lock (`commitCommand`, `decideCommand`), which writes the answer together with the facts, or
- *   rejects. Only successes are remembered: a rejection deletes the row in the transaction that decides it, so the same key
- *   may carry a corrected body;
- * - answered: every retry gets the same bytes. The row lives as long as what it made.
+ * - Accepted: the row is inserted. `writeOnce` executes the write in the same transaction; `executeCommand` leaves a pending row,
+ *   which a workflow executes.
+ * - Sent to the resource's workflow: by the request, or by the sweep `resendStaleCommands` if its process ended.
+ * - Decided under the row's lock (`commitCommand`, `decideCommand`): the response is written with the facts. A rejection deletes
+ *   the row in the transaction that decides it, so that the key can be used with a corrected body.
  */
 
 export { commitCommand, decideCommand } from './deciding';

@@ -6,7 +6,7 @@ import { useSql } from './testing';
 
 const database = useSql();
 
-/** Commands whose sender went a minute ago, each a millisecond later than the one before it. */
+/** Inserts commands that are pending for a minute, each a millisecond newer than the one before. */
 async function abandon(ids: readonly string[]): Promise<void> {
   await database.sql`
     insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, created_at)
@@ -15,7 +15,7 @@ async function abandon(ids: readonly string[]): Promise<void> {
     from unnest(${[...ids]}::text[]) with ordinality as abandoned (id, ordinality)`;
 }
 
-test('commands that nobody can answer keep no other from its turn, and come again', async () => {
+test('commands that can not get a response do not block others, and are sent again', async () => {
   const stuck = Array.from({ length: 250 }, (_, index) => `cmd_stuck_${index}`);
   await abandon([...stuck, 'cmd_fine']);
   const sent: string[] = [];
@@ -30,7 +30,7 @@ test('commands that nobody can answer keep no other from its turn, and come agai
   expect(sent.slice(251)).toEqual(stuck);
 });
 
-test('a command of which the engine remembers an outcome that its row does not know is sent under another id', async () => {
+test('a command for which Temporal has a result that its row does not have is sent with another Update ID', async () => {
   await abandon(['cmd_refused_then', 'cmd_answered_then']);
   const sent: string[] = [];
   const sweep = resendStaleCommands(

@@ -1,4 +1,4 @@
-/** Commands whose sender is gone, sent again by a sweep. */
+/** The sweep that sends commands again whose process ended before they got a response. */
 import type { OperationId } from '@carecover/contract';
 import { ApiError } from '../api-error';
 import type { Log } from '../log';
@@ -8,7 +8,7 @@ import { resumeTrace, SpanKind } from '../tracing/spans';
 import { MAX_ATTEMPTS, updateIdOf } from './execute';
 import { CommandGone, isPending } from './row';
 
-/** A command that nobody has answered, and since when it waits. */
+/** A command that is pending for long. */
 export interface StaleCommand {
   readonly id: string;
   readonly operation: OperationId;
@@ -18,15 +18,15 @@ export interface StaleCommand {
   readonly created_at: Date;
 }
 
-/** Of one round. */
+/** Number of commands per pass. */
 const BATCH = 100;
 
 /**
- * A sweep that sends the commands that wait longer than `seconds` again, a page of them a round and round and round, so that
- * those which nobody can answer keep no other from its turn. A page goes all at once: one whose workflow waits for an absent
- * service holds up none beside it. A rejection is an end like any other; what is not answered in time comes again.
+ * Makes a sweep that sends commands again which are pending for more than `seconds`: one page per pass, cyclically, so that commands
+ * which can't get a response do not block the others. The commands of a page are sent concurrently.
  *
- * A round throws whatever else `send` throws, when all have been sent.
+ * @param send must send the command with this Update ID to its workflow
+ * @returns the pass; it throws the first error of `send` that is not an ApiError, after all commands were sent
  */
 export function resendStaleCommands(
   sql: Sql,
@@ -36,22 +36,22 @@ export function resendStaleCommands(
 ): () => Promise<void> {
   let last: StaleCommand | null = null;
 
-  /** False where the outcome is unknown. */
-  const sendOnce = async (command: StaleCommand, sending: number): Promise<boolean> => {
+  /** Returns false if the outcome is unknown. */
+  const sendOnce = async (command: StaleCommand, attempt: number): Promise<boolean> => {
     try {
-      await send(command, updateIdOf(command.id, sending));
+      await send(command, updateIdOf(command.id, attempt));
     } catch (error) {
       if (error instanceof CommandGone) return true;
       if (!(error instanceof ApiError)) throw error;
       if (error.code === 'service_unavailable') return false;
-      log.info({ command: command.id, code: error.code }, 'a command sent again was refused');
+      log.info({ command: command.id, code: error.code }, 'a command that was sent again was rejected');
     }
     return true;
   };
 
   const sendOne = async (command: StaleCommand) => {
-    for (let sending = 1; sending <= MAX_ATTEMPTS; sending++) {
-      if (!(await sendOnce(command, sending)) || !(await isPending(sql, command.id))) return;
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      if (!(await sendOnce(command, attempt)) || !(await isPending(sql, command.id))) return;
     }
   };
 
@@ -60,7 +60,7 @@ export function resendStaleCommands(
     last = page.length < BATCH ? null : (page.at(-1) ?? null);
     const outcomes = await Promise.allSettled(
       page.map((command) =>
-        resumeTrace(command.traceparent, 'command sent again', SpanKind.INTERNAL, () => sendOne(command)),
+        resumeTrace(command.traceparent, 'resend command', SpanKind.INTERNAL, () => sendOne(command)),
       ),
     );
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
@@ -68,7 +68,7 @@ export function resendStaleCommands(
   };
 }
 
-/** A page of the commands that have waited longer than `seconds`, the oldest first, of those that came after `after`. */
+/** Reads one page of the commands that are pending for more than `seconds`, oldest first, starting after `after`. */
 async function staleCommands(db: Db, seconds: number, after: StaleCommand | null): Promise<StaleCommand[]> {
   const beyond = after === null ? db`` : db`and (created_at, id) > (${after.created_at}, ${after.id})`;
   return db<StaleCommand[]>`

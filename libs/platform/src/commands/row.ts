@@ -1,33 +1,33 @@
-/** The row of a command: how it is written, found, locked, answered and forgotten. */
+/** The command row: how it is inserted, found, locked, answered and deleted. */
 import type { OperationId } from '@carecover/contract';
 import { ApiError } from '../api-error';
 import { newId } from '../ids';
 import { type Db, jsonb, type Tx } from '../postgres';
 import type { Caller } from '../tenant';
 
-/** What a write is known by, before anything is decided about it. */
+/** Identifies a write. */
 export interface WriteRequest {
   readonly operation: OperationId;
   readonly caller: Caller;
-  /** Null where the operation does not require a key and none was sent: then nothing is remembered. */
+  /** Null if the client sent no key and the operation requires none: then there is no command row. */
   readonly idempotencyKey: string | null;
   readonly requestHash: Buffer;
 }
 
-/** An answer to be remembered: replays give the same bytes again. */
+/** The response of a command, which its row stores. A replay returns the same bytes. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** What goes back to the gateway: `text` is the JSON to send. */
+/** The response to the gateway. `text` is its JSON. */
 export interface Reply {
   readonly status: number;
   readonly text: string;
   readonly replayed: boolean;
 }
 
-/** A command as a committing transaction sees it. */
+/** A command, for the transaction that decides it. */
 export interface Command {
   readonly id: string;
   readonly operation: OperationId;
@@ -36,7 +36,7 @@ export interface Command {
   readonly body: unknown;
 }
 
-/** A command as read from its row, which may have been answered meanwhile. */
+/** A command as read from its row. `answered` is true if the row has a response. */
 export type KnownCommand = Command & { readonly answered: boolean };
 
 export interface CommandRow {
@@ -50,20 +50,20 @@ export interface CommandRow {
   answer_body: string | null;
 }
 
-/** What a new row begins with, beside the request that it is of. */
+/** The values of a new row, beside those of its request. */
 export interface PendingCommand {
   readonly resourceId: string;
   readonly body: unknown;
-  /** Of the trace in which it goes on, if it is sent again: null for one that never waits. */
+  /** The trace context with which a sweep sends it again; null without tracing. */
   readonly traceparent: string | null;
 }
 
-/** Thrown where a command's row is gone: it was refused, and its caller has been told. */
+/** Thrown if a command's row does not exist any more: the command was rejected, and its client received the rejection. */
 export class CommandGone extends Error {
   override readonly name = 'CommandGone';
 }
 
-/** Takes the key for a new command; gives no row where the key is taken already. */
+/** Inserts a pending command. The result is empty if a command with the same key exists. */
 export function insertCommand(db: Db, request: WriteRequest, key: string, pending: PendingCommand) {
   const { caller, operation, requestHash } = request;
   const { resourceId, body, traceparent } = pending;
@@ -75,7 +75,7 @@ export function insertCommand(db: Db, request: WriteRequest, key: string, pendin
     returning id`;
 }
 
-/** The command under the request's key. @throws ApiError idempotency_conflict where that is another request's */
+/** Finds the command with the request's key. @throws ApiError idempotency_conflict if it is of another request */
 export async function findCommand(
   db: Db,
   request: WriteRequest,
@@ -88,25 +88,25 @@ export async function findCommand(
   if (row !== undefined && !row.request_hash.equals(request.requestHash)) {
     throw new ApiError(
       'idempotency_conflict',
-      'This Idempotency-Key was used for another request: /headers/Idempotency-Key',
+      '/headers/Idempotency-Key was used for another request: send a new key',
     );
   }
   return row;
 }
 
-/** What the row remembers to be answered; null while it waits. */
+/** Returns the replay of the stored response; null for a pending command. */
 export function replayOf(row: CommandRow, replayStatus: number): Reply | null {
   if (row.answer_status === null || row.answer_body === null) return null;
   return { status: replayStatus, text: row.answer_body, replayed: true };
 }
 
-/** Whether the command waits for its answer: neither answered nor refused. */
+/** Returns whether the command has neither a response nor a rejection. */
 export async function isPending(db: Db, commandId: string): Promise<boolean> {
   const rows = await db`select 1 from commands where id = ${commandId} and answer_status is null`;
   return rows.length > 0;
 }
 
-/** The command's row, unlocked; null where it was refused. For the steps before the commit. */
+/** Reads a command without a lock; null if it was rejected. For steps before the deciding transaction. */
 export async function readCommand(db: Db, commandId: string): Promise<KnownCommand | null> {
   const [row] = await db<CommandRow[]>`
     select id, operation, request_hash, resource_id, caller, body, answer_status, answer_body
@@ -115,15 +115,15 @@ export async function readCommand(db: Db, commandId: string): Promise<KnownComma
 }
 
 /**
- * The command's row, locked: nobody answers or forgets it before the transaction ends.
+ * Reads a command and locks its row until the transaction ends.
  *
- * @throws CommandGone where it was refused
+ * @throws CommandGone if it was rejected
  */
 export async function lockCommand(tx: Tx, commandId: string): Promise<KnownCommand> {
   const [row] = await tx<CommandRow[]>`
     select id, operation, request_hash, resource_id, caller, body, answer_status, answer_body
     from commands where id = ${commandId} for update`;
-  if (row === undefined) throw new CommandGone(`command ${commandId} is gone`);
+  if (row === undefined) throw new CommandGone(`command ${commandId} was rejected before`);
   return toCommand(row);
 }
 
@@ -139,8 +139,9 @@ function toCommand(row: CommandRow): KnownCommand {
 }
 
 /**
- * Writes a command's answer; from then on every retry gets these bytes, and body and trace are no longer kept. A statement by
- * itself, or a part of another one (`with answered as (…)`) that commits more with it.
+ * Stores a command's response, and deletes its body and trace context. The result is a statement, or a part of another one.
+ *
+ * @example await tx`with answered as (${answerCommand(tx, command.id, answer)}) insert …`
  */
 export function answerCommand(db: Db, commandId: string, answer: Answer) {
   return db`
@@ -149,7 +150,7 @@ export function answerCommand(db: Db, commandId: string, answer: Answer) {
     where id = ${commandId} and answer_status is null`;
 }
 
-/** Forgets a pending command: part of every rejection. */
+/** Deletes a pending command: a part of every rejection. */
 export async function dropCommand(db: Db, commandId: string): Promise<void> {
   await db`delete from commands where id = ${commandId} and answer_status is null`;
 }

@@ -1,4 +1,4 @@
-/** For suites: a database, and writes under keys of their own. */
+/** For tests: a database, and writes with unique keys. */
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, type Sql } from '../postgres';
 import { type Caller, storedTenant } from '../tenant';
@@ -28,7 +28,7 @@ export function newWrite(overrides: Partial<WriteRequest> = {}): WriteRequest {
   };
 }
 
-/** What one of them asks of a workflow, which is `send`. */
+/** Makes a workflow command with this `send`. */
 export const workflowCommand = (send: (command: SentCommand) => Promise<void>) => ({
   resourceId: 'clm_1',
   body: { lines: [] },
@@ -36,7 +36,7 @@ export const workflowCommand = (send: (command: SentCommand) => Promise<void>) =
   send,
 });
 
-/** Registers jest's hooks that make a database for the suite and drop it; it is there once they have run. */
+/** Registers jest hooks that create a database for the suite and drop it. `sql` is available in tests and later hooks. */
 export function useSql(): { readonly sql: Sql } {
   let opened: { database: TestDatabase; sql: Sql } | undefined;
   beforeAll(async () => {

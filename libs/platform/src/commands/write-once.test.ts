@@ -5,7 +5,7 @@ import { writeOnce } from './write-once';
 
 const database = useSql();
 
-test('twenty racing requests under one key have one effect and one answer', async () => {
+test('twenty concurrent requests with one key have one effect and one response', async () => {
   const write = newWrite();
   let effects = 0;
   const replies = await Promise.all(
@@ -23,7 +23,7 @@ test('twenty racing requests under one key have one effect and one answer', asyn
   expect(replies.filter((reply) => reply.replayed).every((reply) => reply.status === 200)).toBe(true);
 });
 
-test('the same key with another request is a conflict and has no effect', async () => {
+test('a key that was used for another request is a conflict and has no effect', async () => {
   const write = newWrite();
   const effect = jest.fn(async () => ({ status: 201, body: {}, resourceId: 'bkg_1' }));
   await writeOnce(database.sql, write, 200, effect);
@@ -34,7 +34,7 @@ test('the same key with another request is a conflict and has no effect', async 
   expect(effect).toHaveBeenCalledTimes(1);
 });
 
-test('a rejection is not remembered: the key may carry a corrected body', async () => {
+test('a rejection is not stored: the key can be used with a corrected body', async () => {
   const write = newWrite();
   const reject = async () => {
     throw new ApiError('slot_unavailable', 'taken');
@@ -51,7 +51,7 @@ test('a rejection is not remembered: the key may carry a corrected body', async 
   expect(reply).toEqual({ status: 201, text: '{"ok":true}', replayed: false });
 });
 
-test("another project's and another operation's same key are their own", async () => {
+test('the same key in another project or operation is another key', async () => {
   const write = newWrite();
   const answers = [
     write,
@@ -68,7 +68,7 @@ test("another project's and another operation's same key are their own", async (
   }
 });
 
-test('without a key nothing is remembered', async () => {
+test('without a key nothing is stored', async () => {
   const write = newWrite({ idempotencyKey: null });
   const effect = jest.fn(async () => ({ status: 200, body: {}, resourceId: 'con_1' }));
   await writeOnce(database.sql, write, 200, effect);

@@ -1,17 +1,18 @@
-/** Writes that are one transaction: the command's row, the effect and the answer are committed together. */
+/** Writes of one transaction: the command row, the effect and the response are committed together. */
 import { failpoint } from '../failpoints';
 import type { Sql, Tx } from '../postgres';
 import { type Answer, findCommand, insertCommand, type Reply, replayOf, type WriteRequest } from './row';
 
-/** Until the effect tells what it made, in the same transaction. */
-const INITIAL_STATE = { resourceId: 'pending', body: null, traceparent: null };
+/** Values of the row until `effect`, in the same transaction, returns the resource ID. */
+const PLACEHOLDER = { resourceId: 'pending', body: null, traceparent: null };
 
 /**
- * A write that is one transaction of one service: `effect` runs at most once for a key, in the transaction that
- * remembers its answer. The twin of a racing pair waits for the first and gets its answer.
+ * Executes a write in one transaction, at most once per idempotency key. A concurrent request with the same key waits and gets the
+ * same response.
  *
- * @param replayStatus what a replay answers: 200 where the contract says so, else the first status
- * @throws ApiError idempotency_conflict, or whatever `effect` rejects with (then nothing is remembered)
+ * @param replayStatus the status of a replayed response
+ * @param effect the write; an error rolls back the command row too, so the key can be used again
+ * @throws ApiError idempotency_conflict, or the error of `effect`
  */
 export async function writeOnce(
   sql: Sql,
@@ -22,7 +23,7 @@ export async function writeOnce(
   const key = request.idempotencyKey;
   for (;;) {
     const reply = await sql.begin(async (tx) => {
-      const [mine] = key === null ? [] : await insertCommand(tx, request, key, INITIAL_STATE);
+      const [mine] = key === null ? [] : await insertCommand(tx, request, key, PLACEHOLDER);
       if (key !== null && mine === undefined) {
         const row = await findCommand(tx, request, key);
         return row === undefined ? null : replayOf(row, replayStatus);
@@ -38,7 +39,7 @@ export async function writeOnce(
       return { status, text, replayed: false };
     });
     failpoint('write.after-commit', request.operation);
-    // Null: the first of the pair was refused between our two statements, so the key is free again.
+    // Null: the concurrent request was rejected between the two statements, so the key is unused again.
     if (reply !== null) return reply;
   }
 }

@@ -1,24 +1,26 @@
-/** The span of each request that a server answers, as Koa's outermost middleware; put there only while tracing is on. */
+/** Server spans: Koa middleware that traces each request. Installed first, and only while tracing is on. */
 import type { Next, ParameterizedContext } from 'koa';
-import { activeSpan, noteAnswer, resumeTrace, SpanKind, startTrace } from './spans';
+import { activeSpan, recordResponse, resumeTrace, SpanKind, startTrace } from './spans';
 import { TRACEPARENT } from './traceparent';
 
-/** What the request turned out to be, once it is answered. */
+/** Attributes of a request, known after its response. */
 export interface AnsweredRequest {
-  /** Undefined where none was found. */
+  /** Undefined if no operation matched. */
   readonly operation: string | undefined;
   readonly requestId: string;
 }
 
 /**
- * @param mayBegin true at the edge alone: whether a request that brings no trace begins one
- * @param describe asked after the answer
+ * Makes the middleware.
+ *
+ * @param canStart whether a request without a trace context starts a trace; true only in the gateway
+ * @param describe called after the response
  */
-export function requestSpans<State>(
-  mayBegin: boolean,
+export function traceRequests<State>(
+  canStart: boolean,
   describe: (ctx: ParameterizedContext<State>) => AnsweredRequest,
 ) {
-  const within = mayBegin ? startTrace : resumeTrace;
+  const within = canStart ? startTrace : resumeTrace;
   return (ctx: ParameterizedContext<State>, next: Next): Promise<void> =>
     within(ctx.get(TRACEPARENT), ctx.method, SpanKind.SERVER, async () => {
       await next();
@@ -33,6 +35,6 @@ export function requestSpans<State>(
       if (typeof route === 'string')
         span.updateName(`${ctx.method} ${route}`).setAttribute('http.route', route);
       if (operation !== undefined) span.setAttribute('carecover.operation', operation);
-      noteAnswer(ctx.status, ctx.status >= 500);
+      recordResponse(ctx.status, ctx.status >= 500);
     });
 }

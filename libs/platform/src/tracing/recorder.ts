@@ -1,13 +1,20 @@
-/** What makes spans, by OpenTelemetry's SDK. Loaded only where tracing is on: a process that doesn't trace need not carry it. */
-import { BasicTracerProvider, RandomIdGenerator, type TracerConfig } from '@opentelemetry/sdk-trace-base';
+/** OpenTelemetry's SDK. Loaded only while tracing is on, so that other processes do not need the memory. */
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  RandomIdGenerator,
+  type TracerConfig,
+} from '@opentelemetry/sdk-trace-base';
 import type { Recorder } from './spans';
 
 export interface RunningRecorder extends Recorder {
-  /** Exports what there is, and ends. */
+  /** Exports the remaining spans and stops. */
   shutdown(): Promise<void>;
 }
 
-/** The sampler is the one that the environment names (OTEL_TRACES_SAMPLER), as are limits on spans. */
+/** Makes a recorder. The SDK reads the sampler (OTEL_TRACES_SAMPLER) and the limits of spans from the environment. */
 export function createRecorder(config: Omit<TracerConfig, 'idGenerator'>): RunningRecorder {
   const random = new RandomIdGenerator();
   let chosen: string | null = null;
@@ -29,4 +36,20 @@ export function createRecorder(config: Omit<TracerConfig, 'idGenerator'>): Runni
     },
     shutdown: () => provider.shutdown(),
   };
+}
+
+/**
+ * Makes a recorder that exports spans to a collector, over OTLP as JSON, in batches.
+ *
+ * @param attributes of the process; they have priority over those of OTEL_RESOURCE_ATTRIBUTES
+ */
+export function exportingRecorder(
+  url: string,
+  attributes: Readonly<Record<string, string>>,
+): RunningRecorder {
+  const own = resourceFromAttributes(attributes);
+  return createRecorder({
+    resource: detectResources({ detectors: [envDetector] }).merge(own),
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url }))],
+  });
 }

@@ -59,7 +59,7 @@ function newWrite(): WriteRequest {
   };
 }
 
-/** Accepts a command whose sender never hears the end of it. */
+/** Accepts a command whose response never arrives. */
 async function acceptAndLose(): Promise<void> {
   const send = () => Promise.reject(unavailable('The workflow engine'));
   const lost = executeCommand(sql, newWrite(), {
@@ -71,7 +71,7 @@ async function acceptAndLose(): Promise<void> {
   await expect(lost).rejects.toMatchObject({ code: 'service_unavailable' });
 }
 
-/** Sends what waits again, as the sweep does; gives the traces in which that happened. */
+/** Sends pending commands again, as the sweep does, and returns their traces. */
 async function resend(): Promise<(string | undefined)[]> {
   const traces: (string | undefined)[] = [];
   await resendStaleCommands(sql, -1, log, async ({ id }) => {
@@ -81,20 +81,20 @@ async function resend(): Promise<(string | undefined)[]> {
   return traces;
 }
 
-test('a command that is sent again goes on with the trace of the request that brought it', async () => {
+test('a command that is sent again continues the trace of its request', async () => {
   await traced(acceptAndLose);
   expect(await resend()).toEqual([TRACE]);
   expect(
     spans
       .ended()
-      .find(({ name }) => name === 'command sent again')
+      .find(({ name }) => name === 'resend command')
       ?.spanContext().traceId,
   ).toBe(TRACE);
   const kept = await sql`select 1 from commands where traceparent is not null`;
   expect(kept).toHaveLength(0);
 });
 
-test('a command that came without a trace is sent again without one', async () => {
+test('a command without a trace is sent again without one', async () => {
   await acceptAndLose();
   expect(await resend()).toEqual([undefined]);
 });
@@ -113,7 +113,7 @@ function emit(): Promise<string> {
   );
 }
 
-/** The traceparent of each message of the stream, by the event's id, once a relay has published `count`. */
+/** Waits until `count` messages are published, and returns their traceparents by event ID. */
 async function relayed(count: number): Promise<Map<string, string>> {
   const stream = await connectStream(nats.access('operator'), 'test');
   await ensureStream(stream);
@@ -144,7 +144,7 @@ async function relayed(count: number): Promise<Map<string, string>> {
   }
 }
 
-test('an event that is relayed later, by whichever process, goes on with its trace, and another has none', async () => {
+test('a relay in any process continues the trace of an event, and starts none', async () => {
   const inTrace = await traced(emit);
   const outside = await emit();
   // The process that relays it may run without tracing.

@@ -2,12 +2,12 @@ import { SpanStatusCode } from '@opentelemetry/api';
 import { ApiError } from '../api-error';
 import {
   activeTraceparent,
-  recordEnded,
+  recordEndedSpan,
   resumeTrace,
   SpanKind,
   startTrace,
-  traced,
   withoutTrace,
+  withSpan,
 } from './spans';
 import { type RecordedSpans, recordSpans } from './testing';
 import { parseTraceparent } from './traceparent';
@@ -21,8 +21,8 @@ beforeEach(() => {
 });
 afterEach(() => spans.stop());
 
-test('a trace goes on below the span that the caller names, and inwards span by span', async () => {
-  await startTrace(CALLERS, 'request', SERVER, () => traced('step', INTERNAL, async () => undefined));
+test("a trace continues below the client's span, with one child span per step", async () => {
+  await startTrace(CALLERS, 'request', SERVER, () => withSpan('step', INTERNAL, async () => undefined));
   const [step, request] = spans.ended();
   expect(request).toMatchObject({ name: 'request', parentSpanContext: { spanId: 'b'.repeat(16) } });
   expect(step?.parentSpanContext?.spanId).toBe(request?.spanContext().spanId);
@@ -30,48 +30,48 @@ test('a trace goes on below the span that the caller names, and inwards span by 
 });
 
 test.each(['', 'nonsense', `00-${'0'.repeat(32)}-${'b'.repeat(16)}-01`, `${CALLERS}, ${CALLERS}`])(
-  'a caller who names no span (%s) gets a trace of its own',
+  'a request without a valid traceparent (%s) starts a trace',
   async (header) => {
     await startTrace(header, 'request', SERVER, async () => undefined);
     expect(spans.ended()).toMatchObject([{ parentSpanContext: undefined }]);
   },
 );
 
-test('inside, nothing begins a trace: without a recorded span the work is done and that is all', async () => {
+test('in services work runs without a trace if no span is active', async () => {
   const unsampled = CALLERS.replace(/01$/, '00');
-  expect(await traced('step', INTERNAL, async () => 1)).toBe(1);
+  expect(await withSpan('step', INTERNAL, async () => 1)).toBe(1);
   expect(await resumeTrace(null, 'step', INTERNAL, async () => 2)).toBe(2);
   expect(await resumeTrace(unsampled, 'step', INTERNAL, async () => activeTraceparent())).toBeNull();
   expect(spans.ended()).toEqual([]);
 });
 
-test('a request that its caller marks as unsampled is not recorded, and nobody behind hears of a trace', async () => {
+test('a request that its client does not sample is not recorded, and no trace context is sent on', async () => {
   const unsampled = CALLERS.replace(/01$/, '00');
   expect(await startTrace(unsampled, 'request', SERVER, async () => activeTraceparent())).toBeNull();
   expect(spans.ended()).toEqual([]);
 });
 
-test('what is done for several requests at once is in no trace', async () => {
+test('work for several requests belongs to no trace', async () => {
   await startTrace(CALLERS, 'request', SERVER, async () => {
-    await withoutTrace(() => traced('shared', INTERNAL, async () => undefined));
+    await withoutTrace(() => withSpan('shared', INTERNAL, async () => undefined));
     expect(activeTraceparent()).not.toBeNull();
   });
   expect(spans.ended().map(({ name }) => name)).toEqual(['request']);
 });
 
-test('concurrent requests keep to their own traces', async () => {
+test('concurrent requests have separate traces', async () => {
   const ids = await Promise.all(
     ['c', 'd', 'e'].map((digit) =>
       startTrace(CALLERS.replaceAll('a', digit), 'request', SERVER, async () => {
         await new Promise((resolve) => setTimeout(resolve, 5));
-        return traced('step', INTERNAL, async () => parseTraceparent(activeTraceparent())?.traceId);
+        return withSpan('step', INTERNAL, async () => parseTraceparent(activeTraceparent())?.traceId);
       }),
     ),
   );
   expect(ids).toEqual(['c', 'd', 'e'].map((digit) => digit.repeat(32)));
 });
 
-test('a span tells the kind of a failure and none of its words', async () => {
+test('a span has the type of a failure, not its message', async () => {
   const failing = (error: Error) =>
     expect(startTrace(CALLERS, 'request', SERVER, () => Promise.reject(error))).rejects.toBe(error);
   await failing(Object.assign(new Error('Key (reference)=(member-17) exists'), { code: '23505' }));
@@ -87,8 +87,8 @@ test('a span tells the kind of a failure and none of its words', async () => {
   ).not.toContain('member-17');
 });
 
-test('a span that was measured elsewhere has the id under which others already stand', () => {
-  recordEnded({
+test('a span that was measured elsewhere has the ID that its child spans refer to', () => {
+  recordEndedSpan({
     parent: CALLERS,
     spanId: 'f'.repeat(16),
     name: 'workflow claim submit',
@@ -105,10 +105,10 @@ test('a span that was measured elsewhere has the id under which others already s
   expect(span?.attributes['error.type']).toBe('ApiError');
 });
 
-test('while tracing is off nothing is recorded and no trace is handed on', async () => {
+test('while tracing is off nothing is recorded and no trace context is sent on', async () => {
   spans.stop();
   const handedOn = await startTrace(CALLERS, 'request', SERVER, () =>
-    traced('step', INTERNAL, async () => activeTraceparent()),
+    withSpan('step', INTERNAL, async () => activeTraceparent()),
   );
   expect(handedOn).toBeNull();
   expect(spans.ended()).toEqual([]);

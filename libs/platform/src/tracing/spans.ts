@@ -1,10 +1,9 @@
 /**
- * Traces: what one request did, in every process that it went through, as OpenTelemetry spans. A trace begins at the gateway,
- * which also decides whether it is recorded; everybody else begins a span only under one that is. So where tracing is off, or
- * this request is not sampled, nothing is done here but a comparison.
+ * OpenTelemetry spans. The gateway starts a trace and decides whether it is sampled; other processes only continue sampled traces,
+ * so that an unsampled request costs one comparison.
  *
- * A span says what was done and how it went, in names of operations, tables and activities and in identifiers of resources:
- * never a body, a key, a member's reference, a parameter of SQL or the words of an error, which may quote one.
+ * Spans contain names of operations, tables and activities, and resource IDs; never a body, key, member reference, SQL parameter
+ * or error message, which could quote one.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
@@ -24,10 +23,10 @@ import { formatTraceparent, parseTraceparent } from './traceparent';
 
 export { SpanKind };
 
-/** What makes spans while tracing is on. */
+/** Makes spans while tracing is on. */
 export interface Recorder {
   readonly tracer: Tracer;
-  /** Makes this the id of the next span that is started. */
+  /** Sets the ID of the next span that is started. */
   readonly chooseSpanId: (id: string) => void;
 }
 
@@ -35,32 +34,32 @@ let recorder: Recorder | null = null;
 const active = new AsyncLocalStorage<Span | null>();
 
 /** Turns tracing on, or off with null. */
-export function recordWith(made: Recorder | null): void {
-  recorder = made;
+export function setRecorder(newRecorder: Recorder | null): void {
+  recorder = newRecorder;
 }
 
 export function isTracing(): boolean {
   return recorder !== null;
 }
 
-/** The recorded span in which this runs; null where there is none. */
+/** Returns the current sampled span; null if there is none. */
 export function activeSpan(): Span | null {
   return recorder === null ? null : (active.getStore() ?? null);
 }
 
-/** The active span for whoever goes on with the trace; null where nothing is recorded. */
+/** Returns the traceparent of the active span; null if there is none. */
 export function activeTraceparent(): string | null {
   const span = activeSpan();
   return span === null ? null : formatTraceparent(span.spanContext());
 }
 
-/** By which the logs lead to the trace; undefined where nothing is recorded. */
+/** Returns the trace ID for log lines; undefined if there is no active span. */
 export function activeTraceId(): string | undefined {
   return activeSpan()?.spanContext().traceId;
 }
 
-/** Begins a span below `parent`, for work that {@link traced} can't wrap; whoever begins it ends it. Null once tracing is off. */
-export function beginSpan(
+/** Starts a child span, for work that {@link withSpan} can't wrap. The caller must end it. Null if tracing is off. */
+export function startSpanBelow(
   parent: Span,
   name: string,
   kind: SpanKind,
@@ -69,18 +68,22 @@ export function beginSpan(
   return recorder === null ? null : startSpan(parent, name, kind, attributes);
 }
 
-/** Does the work in a span below the active one; without one, just does it. */
-export function traced<T>(
+/**
+ * Runs `work` in a child span of the active span, or without a span if none is active.
+ *
+ * @example await withSpan('reconcile', SpanKind.INTERNAL, () => reconcile(tx));
+ */
+export function withSpan<T>(
   name: string,
   kind: SpanKind,
   work: () => Promise<T>,
   attributes?: Attributes,
 ): Promise<T> {
   const parent = activeSpan();
-  return parent === null ? work() : within(startSpan(parent, name, kind, attributes), work);
+  return parent === null ? work() : runIn(startSpan(parent, name, kind, attributes), work);
 }
 
-/** Does the work in a span below the one that `traceparent` names, if that is recorded; else in no trace. */
+/** Runs `work` in a child span of `traceparent` if that is sampled, otherwise without a trace. */
 export function resumeTrace<T>(
   traceparent: string | null | undefined,
   name: string,
@@ -91,10 +94,10 @@ export function resumeTrace<T>(
   if (recorder === null) return work();
   const parent = parseTraceparent(traceparent);
   if (parent === null || (parent.traceFlags & TraceFlags.SAMPLED) === 0) return withoutTrace(work);
-  return within(startSpan(trace.wrapSpanContext(parent), name, kind, attributes), work);
+  return runIn(startSpan(trace.wrapSpanContext(parent), name, kind, attributes), work);
 }
 
-/** Does the work in the first span of ours: below the caller's where `traceparent` names one, else of a new trace. */
+/** Runs `work` in a child span of the client's `traceparent`, or in a new trace if it is invalid or absent. */
 export function startTrace<T>(
   traceparent: string,
   name: string,
@@ -103,32 +106,32 @@ export function startTrace<T>(
 ): Promise<T> {
   if (recorder === null) return work();
   const parent = parseTraceparent(traceparent);
-  return within(startSpan(parent === null ? null : trace.wrapSpanContext(parent), name, kind), work);
+  return runIn(startSpan(parent === null ? null : trace.wrapSpanContext(parent), name, kind), work);
 }
 
-/** Does what is done for several requests at once, and so belongs to none of their traces. */
+/** Runs work for several requests, which belongs to none of their traces. */
 export function withoutTrace<T>(work: () => T): T {
   return activeSpan() === null ? work() : active.run(null, work);
 }
 
-/** A span that has already ended elsewhere, and under which other spans already stand. */
+/** A span that ended elsewhere, whose ID its child spans already have. */
 export interface EndedSpan {
   readonly parent: string;
   readonly spanId: string;
   readonly name: string;
   readonly startMs: number;
   readonly attributes: Attributes;
-  /** The kind of failure; null where it went well. */
+  /** The type of the failure; null if it succeeded. */
   readonly failure: string | null;
 }
 
-/** Records a span that was measured where no tracer is: in a workflow's sandbox. */
-export function recordEnded({ parent, spanId, name, startMs, attributes, failure }: EndedSpan): void {
+/** Records a span that was measured in a workflow's sandbox, which has no tracer. */
+export function recordEndedSpan({ parent, spanId, name, startMs, attributes, failure }: EndedSpan): void {
   const context: SpanContext | null = parseTraceparent(parent);
   if (recorder === null || context === null) return;
   recorder.chooseSpanId(spanId);
   const span = startSpan(trace.wrapSpanContext(context), name, SpanKind.INTERNAL, attributes, startMs);
-  if (failure !== null) noteFailureType(span, failure);
+  if (failure !== null) recordFailureType(span, failure);
   span.end();
 }
 
@@ -148,29 +151,29 @@ function startSpan(
   );
 }
 
-async function within<T>(span: Span, work: () => Promise<T>): Promise<T> {
+async function runIn<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     return await active.run(span.isRecording() ? span : null, work);
   } catch (error) {
-    noteFailure(span, error);
+    recordFailure(span, error);
     throw error;
   } finally {
     span.end();
   }
 }
 
-/** Notes on the active span how the other side of HTTP answered; null where it did not. */
-export function noteAnswer(status: number | null, failed: boolean): void {
+/** Records the outcome of an HTTP request on the active span. @param status null if there was no response */
+export function recordResponse(status: number | null, hasFailed: boolean): void {
   const span = activeSpan();
   if (span === null) return;
   if (status !== null) span.setAttribute('http.response.status_code', status);
-  if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+  if (hasFailed) span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** Failures by which activities say no; that, like an ApiError, is part of the day's work. */
-const EXPECTED: readonly string[] = [API_ERROR_FAILURE, COMMAND_GONE_FAILURE];
+/** Failure types of rejections, which are not errors of the span. */
+const REJECTIONS: readonly string[] = [API_ERROR_FAILURE, COMMAND_GONE_FAILURE];
 
-/** The kind of an error: its code, its type or its class, never its words. */
+/** Returns the code, type or class of an error; never its message. */
 function failureTypeOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   for (const name of ['code', 'type']) {
@@ -180,13 +183,13 @@ function failureTypeOf(error: unknown): string {
   return error.name;
 }
 
-/** Notes on the span that its work failed, and how. */
-export function noteFailure(span: Span, error: unknown): void {
-  const refused = error instanceof ApiError && error.code !== 'service_unavailable';
-  noteFailureType(span, failureTypeOf(error), refused);
+/** Records on the span that its work failed. */
+export function recordFailure(span: Span, error: unknown): void {
+  const isRejection = error instanceof ApiError && error.code !== 'service_unavailable';
+  recordFailureType(span, failureTypeOf(error), isRejection);
 }
 
-function noteFailureType(span: Span, type: string, expected = EXPECTED.includes(type)): void {
+function recordFailureType(span: Span, type: string, isRejection = REJECTIONS.includes(type)): void {
   span.setAttribute('error.type', type);
-  if (!expected) span.setStatus({ code: SpanStatusCode.ERROR });
+  if (!isRejection) span.setStatus({ code: SpanStatusCode.ERROR });
 }

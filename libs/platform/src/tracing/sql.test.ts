@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const traced = <T>(work: () => Promise<T>) => startTrace('', 'request', SpanKind.SERVER, work);
 
-/** What was recorded since the last time, as name and the name of the parent. */
+/** Returns the spans since the last call, as their name and the name of the parent. */
 let seen = 0;
 function recorded(): [string, string | undefined][] {
   const all = spans.ended();
@@ -31,7 +31,7 @@ function recorded(): [string, string | undefined][] {
   return fresh.map((span) => [span.name, named.get(span.parentSpanContext?.spanId ?? '')]);
 }
 
-test('a statement is a span with its verb and table, and nothing of its parameters', async () => {
+test('a statement is a span with its operation and table, without its parameters', async () => {
   const secret = 'member-17';
   const rows = await traced(() => sql`select resource_id from commands where resource_id = ${secret}`);
   expect([...rows]).toEqual([]);
@@ -49,7 +49,7 @@ test('a statement is a span with its verb and table, and nothing of its paramete
   ]);
 });
 
-test('a transaction holds its statements, those of a savepoint too, and pieces of SQL are none', async () => {
+test('the spans of statements, also in a savepoint, are below the transaction, and fragments have no span', async () => {
   await traced(() =>
     sql.begin(async (tx) => {
       const only = tx`where seq > ${0}`;
@@ -66,14 +66,14 @@ test('a transaction holds its statements, those of a savepoint too, and pieces o
   ]);
 });
 
-test('a statement that fails is a failed span, and its error reaches the caller as ever', async () => {
+test('a failed statement is a failed span, and its caller gets the error', async () => {
   await expect(traced(async () => sql`select ${'member-17'}::int`)).rejects.toMatchObject({ code: '22P02' });
   const failed = spans.ended().filter(({ attributes }) => attributes['error.type'] === '22P02');
   expect(failed.map(({ name }) => name)).toEqual(['select', 'request']);
   recorded();
 });
 
-test('outside a trace statements and transactions are as ever, and leave no span', async () => {
+test('without a trace statements and transactions work and have no span', async () => {
   expect([...(await sql`select 1 as one`)]).toEqual([{ one: 1 }]);
   expect(await sql.begin(async (tx) => (await tx`select 2 as two`)[0]?.two)).toBe(2);
   expect(sql.options.max).toBe(3);

@@ -19,7 +19,7 @@ const log = createLog(
   }),
 );
 
-// So that nothing is tried any more when the last test is over.
+// No export may be retried after the last test.
 process.env.OTEL_EXPORTER_OTLP_TIMEOUT = '900';
 
 afterEach(() => {
@@ -29,7 +29,7 @@ afterEach(() => {
   }
 });
 
-/** A collector that answers each export with `status`, or with null never. */
+/** A collector that responds to each export with `status`; with null it never responds. */
 async function collector(status: number | null, onExport: (body: string) => void = () => undefined) {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -52,13 +52,13 @@ function settings(endpoint: string | null): TracingSettings {
 
 const request = () => startTrace('', 'request', SpanKind.SERVER, async () => activeTraceparent());
 
-test('without a collector tracing stays off', async () => {
+test('without a collector tracing is off', async () => {
   expect(await startTracing('claims', settings(null), log)).toBeNull();
   expect(isTracing()).toBe(false);
   expect(await request()).toBeNull();
 });
 
-test('what was recorded is exported before the process ends, with whose it is', async () => {
+test('spans are exported before the process ends, with the attributes of the process', async () => {
   const exported: string[] = [];
   const url = await collector(200, (body) => exported.push(body));
   const tracing = await startTracing('claims', settings(`${url}/`), log);
@@ -86,9 +86,9 @@ test.each<[string, number | null]>([
   await tracing?.stop();
 });
 
-test('that spans are not exported is logged', async () => {
+test('a failed export is logged', async () => {
   const tracing = await startTracing('claims', settings(await collector(400)), log);
   await request();
   await tracing?.stop();
-  expect(lines).toContainEqual(expect.objectContaining({ level: 40, msg: 'spans are not exported' }));
+  expect(lines).toContainEqual(expect.objectContaining({ level: 40, msg: 'spans could not be exported' }));
 });

@@ -1,18 +1,17 @@
 /**
- * Tracing as a process runs it: off unless a collector is named, and then by OpenTelemetry's own SDK, which reads its standard
- * settings from the environment (the sampler, the queue, headers for the collector, resource attributes).
+ * Starts tracing in a process: off unless a collector is configured. OpenTelemetry's SDK reads its standard settings from the
+ * environment: sampler, queue, headers for the collector, resource attributes.
  *
- * Failure policy: open. Spans wait for the collector in a queue of bounded length (2,048 unless OTEL_BSP_MAX_QUEUE_SIZE says
- * otherwise) and are dropped where it is full or the collector stays away, which is logged. No request waits for the collector
- * or hears of it, and a stop waits for it a second at most.
+ * Failure policy: open. Spans are dropped, with a log line, if the queue (2,048 by default) is full or the collector is unavailable.
+ * Requests never wait for the collector; a stop waits at most one second.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DiagLogLevel, diag } from '@opentelemetry/api';
 import type { Stoppable } from '../lifecycle';
 import type { Log } from '../log';
-import { recordWith } from './spans';
+import { setRecorder } from './spans';
 
-/** As `COMMON_SETTINGS` reads them. */
+/** The settings of `COMMON_SETTINGS` for tracing. */
 export interface TracingSettings {
   readonly CARECOVER_ENVIRONMENT: string;
   readonly OTEL_EXPORTER_OTLP_ENDPOINT: string | null;
@@ -20,9 +19,9 @@ export interface TracingSettings {
 }
 
 const LAST_EXPORT_MS = 1_000;
-const LONGEST_REASON = 500;
+const MAX_REASON_LENGTH = 500;
 
-/** Turns tracing on if a collector is named; before anything is made that is to be traced. Null where it stays off. */
+/** Turns tracing on if a collector is configured; null if not. Call it before making the clients to be traced. */
 export async function startTracing(
   service: string,
   settings: TracingSettings,
@@ -31,25 +30,25 @@ export async function startTracing(
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: endpoint } = settings;
   const url = endpoint ?? (base === null ? null : `${base.replace(/\/$/, '')}/v1/traces`);
   if (url === null) return null;
-  const fallShort = (reason: string) =>
-    log.warn({ reason: reason.slice(0, LONGEST_REASON) }, 'spans are not exported');
+  const logFailure = (reason: string) =>
+    log.warn({ reason: reason.slice(0, MAX_REASON_LENGTH) }, 'spans could not be exported');
   const quiet = () => undefined;
-  const logger = { error: fallShort, warn: fallShort, info: quiet, debug: quiet, verbose: quiet };
+  const logger = { error: logFailure, warn: logFailure, info: quiet, debug: quiet, verbose: quiet };
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
 
-  const { exportingRecorder } = await import('./exporting');
+  const { exportingRecorder } = await import('./recorder');
   const recorder = exportingRecorder(url, {
     'service.namespace': 'carecover',
     'service.name': service,
     'service.instance.id': `${service}-${process.pid}`,
     'deployment.environment.name': settings.CARECOVER_ENVIRONMENT,
   });
-  recordWith(recorder);
-  log.info({ collector: new URL(url).host }, 'tracing');
+  setRecorder(recorder);
+  log.info({ collector: new URL(url).host }, 'tracing started');
   return {
     async stop() {
-      recordWith(null);
-      const exported = recorder.shutdown().catch((error: unknown) => fallShort(String(error)));
+      setRecorder(null);
+      const exported = recorder.shutdown().catch((error: unknown) => logFailure(String(error)));
       await Promise.race([exported, sleep(LAST_EXPORT_MS)]);
       diag.disable();
     },

@@ -1,16 +1,16 @@
 /**
- * Traces through Temporal: the client hands its span to the Update in a header, the workflow to its activities (see
- * `workflow/tracing`), and the worker records what the workflow did and runs activities in spans. Of Temporal's own package for
- * this only the idea is used: docs/decisions/0010 says why.
+ * Trace context through Temporal: the client sends it in a header of the Update, and the workflow passes it to its activities (see
+ * `workflow/tracing`). The worker records the workflow's span and runs activities in spans. docs/decisions/0010 explains why
+ * Temporal's own package is not used.
  */
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker';
 import type { TracingSinks } from '../workflow/tracing';
-import { activeTraceparent, recordEnded, resumeTrace, SpanKind, traced } from './spans';
+import { activeTraceparent, recordEndedSpan, resumeTrace, SpanKind, withSpan } from './spans';
 import { TRACEPARENT } from './traceparent';
 
-/** The span of a command, from its sending to its end, which goes along with it. */
+/** Traces a command from its sending to its end, and sends the trace context with it. */
 export const commandTracing: WorkflowClientInterceptor = {
   startUpdateWithStart(input, next) {
     const send = () => {
@@ -20,7 +20,7 @@ export const commandTracing: WorkflowClientInterceptor = {
       return next({ ...input, updateHeaders: { ...input.updateHeaders, ...header } });
     };
     const { workflowType, updateName, workflowStartOptions } = input;
-    return traced(`update ${workflowType} ${updateName}`, SpanKind.CLIENT, send, {
+    return withSpan(`update ${workflowType} ${updateName}`, SpanKind.CLIENT, send, {
       'carecover.resource_id': workflowStartOptions.workflowId,
     });
   },
@@ -31,7 +31,7 @@ function traceparentIn(headers: Headers): string | null {
   return header === undefined ? null : defaultPayloadConverter.fromPayload<string>(header);
 }
 
-/** Runs an activity that an Update asked for in a span. */
+/** Runs the activities of a traced Update in spans. */
 export const activityTracing: ActivityInterceptorsFactory = ({ info }) => ({
   inbound: {
     execute: (input, next) =>
@@ -49,12 +49,12 @@ export const activityTracing: ActivityInterceptorsFactory = ({ info }) => ({
   },
 });
 
-/** Takes what workflows tell of their spans; always there, since a workflow may be told of a trace by a process that records. */
+/** Records the spans of workflows. Always installed, because another process can send a trace context while tracing is off here. */
 export const tracingSinks: InjectedSinks<TracingSinks> = {
   tracing: {
     updateHandled: {
       fn: ({ workflowType, workflowId, runId }, { update, ...span }) =>
-        recordEnded({
+        recordEndedSpan({
           ...span,
           name: `workflow ${workflowType} ${update}`,
           attributes: { 'carecover.resource_id': workflowId, 'temporal.run_id': runId },

@@ -1,5 +1,5 @@
 /** POST /consents and GET /consents/{consent_id}: whether a member allows that data about them is shared. */
-import { type Handlers, type Sql, visible, writeOnce } from '@carecover/platform';
+import { type Handlers, requireResource, type Sql, writeOnce } from '@carecover/platform';
 import { consentResource, findConsent, recordConsent } from '../store/consents';
 import { lockMembers } from '../store/erasure';
 import { memberId } from '../store/members';
@@ -18,7 +18,7 @@ export function consentHandlers(sql: Sql): Pick<Handlers, 'recordConsent' | 'get
     async getConsent(call) {
       const { consent_id } = call.params;
       const consent = await findConsent(sql, call.caller.tenant, consent_id);
-      return { status: 200, body: consentResource(visible(call.caller, consent_id, consent)) };
+      return { status: 200, body: consentResource(requireResource(call.caller, consent_id, consent)) };
     },
   };
 }

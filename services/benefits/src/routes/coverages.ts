@@ -5,10 +5,10 @@ import {
   ApiError,
   type Handlers,
   newId,
+  requireResource,
   runInTurns,
   type Sql,
   type Tx,
-  visible,
   writeOnce,
 } from '@carecover/platform';
 import { type CoverageStatement, contentHash, statementOf, statementOfRecord } from '../rules/statement';
@@ -102,7 +102,7 @@ export function coverageHandlers({
     async getCoverage(call) {
       const { coverage_id } = call.params;
       const latest = await latestObservation(sql, call.caller.tenant, coverage_id);
-      return { status: 200, body: observationResource(visible(call.caller, coverage_id, latest)) };
+      return { status: 200, body: observationResource(requireResource(call.caller, coverage_id, latest)) };
     },
   };
 }

@@ -1,6 +1,6 @@
 /** POST /eligibility_checks and GET /eligibility_checks/{eligibility_check_id}: would a member's cover pay for a session? */
 import { parseInstant } from '@carecover/contract';
-import { ApiError, type Handlers, newId, type Sql, visible, writeOnce } from '@carecover/platform';
+import { ApiError, type Handlers, newId, requireResource, type Sql, writeOnce } from '@carecover/platform';
 import { expireOverdueHolders } from '../activities/preauthorization-steps';
 import { decideEligibility } from '../rules/eligibility';
 import { requireConsent } from '../store/consents';
@@ -58,7 +58,7 @@ export function eligibilityCheckHandlers(
       const check = await findEligibilityCheck(sql, call.caller.tenant, eligibility_check_id);
       return {
         status: 200,
-        body: eligibilityCheckResource(visible(call.caller, eligibility_check_id, check)),
+        body: eligibilityCheckResource(requireResource(call.caller, eligibility_check_id, check)),
       };
     },
   };

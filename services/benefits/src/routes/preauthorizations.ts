@@ -12,9 +12,9 @@ import {
   listPage,
   newId,
   notFound,
+  requireResource,
   type Sql,
   type TemporalCommands,
-  visible,
   writeOnce,
 } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
@@ -55,7 +55,7 @@ export function preauthorizationHandlers(
       body: call.body,
       replayStatus: call.replayStatus,
       precheck: async () => {
-        visible(caller, id, await findPreauthorization(sql, caller.tenant, id));
+        requireResource(caller, id, await findPreauthorization(sql, caller.tenant, id));
       },
       send: (sent) =>
         engine.command(
@@ -86,7 +86,10 @@ export function preauthorizationHandlers(
     async getPreauthorization(call) {
       const { preauthorization_id } = call.params;
       const row = await findPreauthorization(sql, call.caller.tenant, preauthorization_id);
-      return { status: 200, body: preauthorizationResource(visible(call.caller, preauthorization_id, row)) };
+      return {
+        status: 200,
+        body: preauthorizationResource(requireResource(call.caller, preauthorization_id, row)),
+      };
     },
 
     async listPreauthorizations(call) {

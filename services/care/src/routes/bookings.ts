@@ -1,5 +1,5 @@
 /** HTTP routes of bookings. */
-import { type Handlers, type Sql, visible } from '@carecover/platform';
+import { type Handlers, requireResource, type Sql } from '@carecover/platform';
 import { bookingResource } from '../resources';
 import { findBooking, listBookings } from '../store/bookings';
 import { cancelBooking } from '../use-cases/cancel-booking';
@@ -19,7 +19,7 @@ export function bookingHandlers(
 
     async getBooking({ caller, params }) {
       const id = params.booking_id;
-      const row = visible(caller, id, await findBooking(sql, caller.tenant, id));
+      const row = requireResource(caller, id, await findBooking(sql, caller.tenant, id));
       return { status: 200, body: bookingResource(row) };
     },
 

@@ -1,5 +1,5 @@
 /** HTTP routes of practitioners and their weekly hours. */
-import { type Caller, type Handlers, type Sql, visible } from '@carecover/platform';
+import { type Caller, type Handlers, requireResource, type Sql } from '@carecover/platform';
 import { availabilityResource, practitionerResource } from '../resources';
 import { findPractitioner, type PractitionerRow } from '../store/practitioners';
 import { listPractitioners } from '../use-cases/list-practitioners';
@@ -8,7 +8,7 @@ export function practitionerHandlers(
   sql: Sql,
 ): Pick<Handlers, 'listPractitioners' | 'getPractitioner' | 'getPractitionerAvailability'> {
   async function readPractitioner(caller: Caller, id: string): Promise<PractitionerRow> {
-    return visible(caller, id, await findPractitioner(sql, caller.tenant, id));
+    return requireResource(caller, id, await findPractitioner(sql, caller.tenant, id));
   }
 
   return {

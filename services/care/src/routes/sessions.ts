@@ -1,5 +1,5 @@
 /** HTTP routes of sessions. Their status follows from their booking and the clock; only the sandbox can deliver one early. */
-import { databaseNow, type Handlers, type Sql, visible } from '@carecover/platform';
+import { databaseNow, type Handlers, requireResource, type Sql } from '@carecover/platform';
 import { sessionResource } from '../resources';
 import { findSessionNow, listSessions } from '../store/sessions';
 import { deliverSession } from '../use-cases/deliver-session';
@@ -14,7 +14,7 @@ export function sessionHandlers(sql: Sql): Pick<Handlers, 'listSessions' | 'getS
 
     async getSession({ caller, params }) {
       const id = params.session_id;
-      const row = visible(caller, id, await findSessionNow(sql, caller.tenant, id));
+      const row = requireResource(caller, id, await findSessionNow(sql, caller.tenant, id));
       return { status: 200, body: sessionResource(row, row.now) };
     },
 

@@ -3,8 +3,8 @@ import {
   type Caller,
   createLog,
   createServiceApp,
-  listen,
   ServiceClient,
+  startHttpServer,
   type Tenant,
   unavailable,
 } from '@carecover/platform';
@@ -52,7 +52,7 @@ beforeAll(async () => {
     log,
     ready: async () => {},
   });
-  benefits.close = (await listen(app, '127.0.0.1', port)).close;
+  benefits.close = (await startHttpServer(app, '127.0.0.1', port)).close;
   client = new ServiceClient('benefits', care.config.BENEFITS_URL, care.config.CONTEXT_SECRET);
   notification = new CancellationNotification(care.sql, client, 'sandbox', log);
   tenant = newTenant();

@@ -3,7 +3,7 @@
  * There is no other way to change a claim.
  */
 import type { EventType } from '@carecover/contract';
-import { appendEvents, type Fragment, type NewEvent, type Owned, type Tx } from '@carecover/platform';
+import { appendEvents, type Fragment, type NewEvent, type OwnedResource, type Tx } from '@carecover/platform';
 import { eventData, eventOf } from '../rules/events';
 import type { Fact } from '../rules/facts';
 import { type Change, type ClaimState, INITIAL_STATE, record, recordingTime } from '../rules/recording';
@@ -45,7 +45,7 @@ export interface Recording {
   /** recorded_at of every fact, in epoch milliseconds. */
   readonly recordedAt: number;
   /** The claims whose status changed. */
-  readonly changed: readonly Owned[];
+  readonly changed: readonly OwnedResource[];
   readonly written: Promise<unknown>;
 }
 

@@ -17,9 +17,9 @@ import {
   connectPostgres,
   createLog,
   createServiceApp,
-  listen,
   type Sql,
   type Sweep,
+  startHttpServer,
   TemporalCommands,
   type Tenant,
   WorkflowReviews,
@@ -108,7 +108,7 @@ export async function startTestClaims(
     log,
     ready: async () => undefined,
   });
-  const server = await listen(app, '127.0.0.1', 0);
+  const server = await startHttpServer(app, '127.0.0.1', 0);
   let offsetMs = 0;
 
   return {

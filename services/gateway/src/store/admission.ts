@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '@carecover/contract';
-import { SpanKind, type Sql, storedTenant, type Tenant, traced, unavailable } from '@carecover/platform';
+import { SpanKind, type Sql, storedTenant, type Tenant, unavailable, withSpan } from '@carecover/platform';
 import { Batcher } from '../batcher';
 
 /** A live credential as of now, its request counted. */
@@ -103,7 +103,7 @@ export class AdmissionStore {
 
   /** The credential with this hash, its request counted; null where there is no live one. */
   admit(hash: Buffer): Promise<Admission | null> {
-    return traced('check the key', SpanKind.INTERNAL, () => this.admissions.answer(hash));
+    return withSpan('check the key', SpanKind.INTERNAL, () => this.admissions.answer(hash));
   }
 
   /**

@@ -4,9 +4,9 @@ import {
   type Handlers,
   listPage,
   newId,
+  requireResource,
   type Sql,
   type TemporalCommands,
-  visible,
 } from '@carecover/platform';
 import { findRemittance, remittanceResource } from '../store/remittances';
 import { updateOf, workflowOf } from '../workflow';
@@ -41,7 +41,7 @@ export function remittanceHandlers(sql: Sql, engine: TemporalCommands): Required
     async getRemittance({ caller, params }) {
       const { remittance_id } = params;
       const row = await findRemittance(sql, caller.tenant, remittance_id);
-      return { status: 200, body: remittanceResource(visible(caller, remittance_id, row)) };
+      return { status: 200, body: remittanceResource(requireResource(caller, remittance_id, row)) };
     },
   };
 }

@@ -6,10 +6,10 @@ import {
   type Handlers,
   newId,
   notFound,
+  requireResource,
   type SentCommand,
   type Sql,
   type TemporalCommands,
-  visible,
 } from '@carecover/platform';
 import { findRemittance } from '../store/remittances';
 import { findSettlement, type SettlementRow, settlementResource } from '../store/settlements';
@@ -19,7 +19,7 @@ type Operations = 'createSettlement' | 'getSettlement' | 'reverseSettlement';
 
 export function settlementHandlers(sql: Sql, engine: TemporalCommands): Required<Pick<Handlers, Operations>> {
   async function read(caller: Caller, id: string): Promise<SettlementRow> {
-    return visible(caller, id, await findSettlement(sql, caller.tenant, id));
+    return requireResource(caller, id, await findSettlement(sql, caller.tenant, id));
   }
 
   /** Both commands are the remittance's: its workflow carries them out, one at a time. */

@@ -7,8 +7,8 @@ import {
   createLog,
   createServiceApp,
   installRuntime,
-  listen,
   type Sql,
+  startHttpServer,
   storedTenant,
   TemporalCommands,
 } from '@carecover/platform';
@@ -40,7 +40,7 @@ export class RunningPayments {
     engine: TemporalCommands,
     readonly claims: ClaimsRecorder,
     private readonly running: { readonly worker: Worker; readonly done: Promise<void> },
-    private readonly server: Awaited<ReturnType<typeof listen>>,
+    private readonly server: Awaited<ReturnType<typeof startHttpServer>>,
   ) {
     this.sweeps = paymentsSweeps(sql, engine, createLog('test', 'silent'));
   }
@@ -71,7 +71,14 @@ export class RunningPayments {
       log: createLog('payments', 'silent'),
       ready: async () => undefined,
     });
-    return new RunningPayments(sql, tenant, engine, claims, running, await listen(app, '127.0.0.1', 0));
+    return new RunningPayments(
+      sql,
+      tenant,
+      engine,
+      claims,
+      running,
+      await startHttpServer(app, '127.0.0.1', 0),
+    );
   }
 
   async stop(): Promise<void> {

@@ -32,12 +32,12 @@ export class Destinations {
    * @throws ApiError service_unavailable where none became free within `waitMs`
    */
   take(destination: string, project: string, waitMs = WAIT_MS): Promise<void> {
-    return this.slotsOf(destination).take(project, waitMs);
+    return this.slotsOf(destination).acquire(project, waitMs);
   }
 
   give(destination: string): void {
     const slots = this.slotsOf(destination);
-    slots.give();
+    slots.release();
     if (slots.isIdle) this.slots.delete(destination);
   }
 
@@ -45,10 +45,10 @@ export class Destinations {
     let slots = this.slots.get(destination);
     if (slots === undefined) {
       slots = new FairSemaphore({
-        places: this.limit,
-        // One line entry per endpoint or test; both are bounded elsewhere.
-        waiting: Number.POSITIVE_INFINITY,
-        waitingInLine: Number.POSITIVE_INFINITY,
+        permits: this.limit,
+        // One waiting request per endpoint or test; both are bounded elsewhere.
+        maxWaiting: Number.POSITIVE_INFINITY,
+        maxWaitingPerQueue: Number.POSITIVE_INFINITY,
         waitMs: WAIT_MS,
         rejection: () =>
           new ApiError(

@@ -100,7 +100,7 @@ export class Dispatcher {
   /** Has these endpoints looked at now. */
   wake(endpointIds: Iterable<string>): void {
     for (const id of endpointIds) this.woken.add(id);
-    if (this.woken.size > 0 || this.wokenDestinations.size > 0) this.wakeUpSignal.ring();
+    if (this.woken.size > 0 || this.wokenDestinations.size > 0) this.wakeUpSignal.send();
   }
 
   /** Gives back what waits for an endpoint that was changed, and looks at it as it is now. */
@@ -129,7 +129,7 @@ export class Dispatcher {
   /** Takes nothing more, lets tries in flight end for a while, and gives back the rest. */
   async stop(): Promise<void> {
     this.stopping = true;
-    this.wakeUpSignal.ring();
+    this.wakeUpSignal.send();
     await this.loop;
     await this.giveBack(this.queues.takeBack());
     let timer: NodeJS.Timeout | undefined;
@@ -297,7 +297,7 @@ export class Dispatcher {
 
   private release(count: number): void {
     this.queues.release(count);
-    if (this.full) this.wakeUpSignal.ring();
+    if (this.full) this.wakeUpSignal.send();
     this.full = false;
   }
 

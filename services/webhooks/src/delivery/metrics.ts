@@ -1,5 +1,5 @@
 /** What an operator watches: tries by what became of them, and how long receivers take. */
-import { registry } from '@carecover/platform';
+import { metricsRegistry } from '@carecover/platform';
 import { Histogram } from 'prom-client';
 import type { Outcome } from './sender';
 
@@ -8,7 +8,7 @@ const tries = new Histogram({
   help: 'Duration of tries, by what became of them',
   labelNames: ['outcome'],
   buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15],
-  registers: [registry],
+  registers: [metricsRegistry],
 });
 
 export function observeTry({ accepted, responseStatus, durationMs }: Outcome): void {

@@ -2,7 +2,7 @@
  * One try: a signed POST to a receiver. Failure policy: whatever the receiver does, the try ends within its time and its
  * memory, and is an outcome, not an error. The answer's status decides; its body is only quoted.
  */
-import { activeTraceparent, noteAnswer, resumeTrace, SpanKind, TRACEPARENT } from '@carecover/platform';
+import { activeTraceparent, recordResponse, resumeTrace, SpanKind, TRACEPARENT } from '@carecover/platform';
 import { Agent } from 'undici';
 import type { AddressPolicy } from '../address/address-rules';
 import { guardedConnector, nameServers, type ResolveName } from '../address/guarded-connector';
@@ -70,7 +70,7 @@ export class Sender {
     const { eventId, traceparent } = outgoingRequest;
     const attempt = async () => {
       const outcome = await this.trySend(outgoingRequest, timeoutMs);
-      if (outcome !== null) noteAnswer(outcome.responseStatus, !outcome.accepted);
+      if (outcome !== null) recordResponse(outcome.responseStatus, !outcome.accepted);
       return outcome;
     };
     return resumeTrace(traceparent, 'deliver', SpanKind.CLIENT, attempt, { 'carecover.event_id': eventId });

@@ -10,10 +10,10 @@ import {
   connectStream,
   type EventStream,
   ensureStream,
+  interruptibleSleep,
   type Log,
   type NatsAccess,
   natsDependency,
-  rest,
   type Sql,
   STREAM,
   streamManager,
@@ -156,7 +156,7 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
         log.warn({ err: error }, 'consumer interrupted, trying again');
       }
       if (Date.now() - startedMs > LONGEST_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
-      await rest(pauseMs, stopping.signal);
+      await interruptibleSleep(pauseMs, stopping.signal);
       pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
     }
   }

@@ -6,7 +6,7 @@
  * does not open.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { Reader } from '@carecover/platform';
+import type { SettingReader } from '@carecover/platform';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -58,7 +58,7 @@ export class Keyring {
 }
 
 /** Reads the setting `id:base64,id:base64`. */
-export const keyring: Reader<Keyring> = {
+export const keyring: SettingReader<Keyring> = {
   expects: 'one or more id:key separated by commas, each key 32 bytes in base64, each id different',
   read(text) {
     const keys = new Map<string, Buffer>();

@@ -1,6 +1,6 @@
 /** Endpoints as rows and as the API shows them. Every change of an endpoint takes its row lock first. */
 import type { EventType, WebhookEndpoint } from '@carecover/contract';
-import { type Caller, type Db, notifyOnCommit, type Tx, visible } from '@carecover/platform';
+import { type Caller, type Db, notifyOnCommit, requireResource, type Tx } from '@carecover/platform';
 import { destinationOf } from '../delivery/destinations';
 
 export interface EndpointRow {
@@ -35,14 +35,14 @@ export function toEndpoint(row: EndpointRow): WebhookEndpoint {
 export async function readEndpoint(db: Db, caller: Caller, id: string): Promise<EndpointRow> {
   const [row] = await db<EndpointRow[]>`
     select * from endpoints where id = ${id} and project_id = ${caller.tenant}`;
-  return visible(caller, id, row);
+  return requireResource(caller, id, row);
 }
 
 /** As {@link readEndpoint}, and keeps others from changing it, and new deliveries from being made, until the commit. */
 export async function lockEndpoint(tx: Tx, caller: Caller, id: string): Promise<EndpointRow> {
   const [row] = await tx<EndpointRow[]>`
     select * from endpoints where id = ${id} and project_id = ${caller.tenant} for update`;
-  return visible(caller, id, row);
+  return requireResource(caller, id, row);
 }
 
 /**

@@ -1,11 +1,11 @@
 /** Events in rest: reading one, keeping one of the service's own, and forgetting old ones. */
-import { type Caller, type Db, type Sql, visible } from '@carecover/platform';
+import { type Caller, type Db, requireResource, type Sql } from '@carecover/platform';
 
 /** The event's JSON, byte for byte. @throws ApiError resource_not_found */
 export async function readEventPayload(db: Db, caller: Caller, id: string): Promise<string> {
   const [row] = await db<{ payload: string }[]>`
     select payload from events where id = ${id} and project_id = ${caller.tenant}`;
-  return visible(caller, id, row).payload;
+  return requireResource(caller, id, row).payload;
 }
 
 /** Keeps an event unless it is there, with these or other bytes; gives the bytes that are kept. */

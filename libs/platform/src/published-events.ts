@@ -1,0 +1,47 @@
+/**
+ * Copies of the events on the stream, which a service keeps until the webhooks service has stored them and removed them from the
+ * stream. Without the copies, a lost stream, or a restore of the webhooks database, would lose events.
+ */
+import type { Sql, Tx } from './postgres';
+import type { StreamPosition } from './stream';
+
+/** A row of the outbox and its sequence number on the stream. */
+export interface PublishedRow {
+  readonly seq: number;
+  readonly streamSeq: number;
+}
+
+/** Moves rows from the outbox to the published events. */
+export async function moveToPublished(tx: Tx, stream: string, rows: readonly PublishedRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx`
+    with published_row as (
+      select * from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${rows.map(({ streamSeq }) => streamSeq)}::bigint[])
+        as p (seq, stream_seq)
+    ), moved as (
+      delete from outbox where seq in (select seq from published_row)
+      returning seq, event_id, project_id, resource_id, type, payload, created_at, traceparent
+    )
+    insert into published (seq, event_id, project_id, resource_id, type, payload, created_at, traceparent, stream, stream_seq)
+    select moved.*, ${stream}, published_row.stream_seq from moved join published_row using (seq)`;
+}
+
+/**
+ * Moves events that were published to another stream than the current one back to the outbox. An event that the webhooks service
+ * has stored already is published twice, and ignored by its ID. Returns the number of events.
+ */
+export async function requeueLostEvents(sql: Sql, { stream }: StreamPosition): Promise<number> {
+  const { count } = await sql`
+    with lost as (
+      delete from published where stream <> ${stream}
+      returning seq, event_id, project_id, resource_id, type, payload, created_at, traceparent
+    )
+    insert into outbox (seq, event_id, project_id, resource_id, type, payload, created_at, traceparent) overriding system value
+    select * from lost`;
+  return count;
+}
+
+/** Deletes the copies of events that the webhooks service has removed from the stream. */
+export async function deleteStoredEvents(sql: Sql, { stream, firstSeq }: StreamPosition): Promise<void> {
+  await sql`delete from published where stream = ${stream} and stream_seq < ${firstSeq}`;
+}
