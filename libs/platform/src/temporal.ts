@@ -123,7 +123,7 @@ export class TemporalCommands {
           workflowId: resourceId,
           workflowIdConflictPolicy: 'USE_EXISTING',
         });
-        // Nobody awaits the handle where the update itself fails; its rejection is the update's.
+        // If the Update fails, the handle is not awaited; its rejection is that of the Update.
         startWorkflowOperation.workflowHandle().catch(() => undefined);
         await this.client.workflow.executeUpdateWithStart(update, {
           args: [message],

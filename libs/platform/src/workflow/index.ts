@@ -42,7 +42,7 @@ export class Mutex {
     }
   }
 
-  /** True while nobody is served or waits. */
+  /** Whether no handler runs or waits. */
   get idle(): boolean {
     return this.tail === this.serving;
   }

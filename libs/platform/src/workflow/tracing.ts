@@ -21,7 +21,7 @@ const [SPAN_ID_START, SPAN_ID_END] = [36, 52];
 /** An Update as it was handled: the span that activities below it already name. */
 export interface HandledUpdate {
   readonly update: string;
-  /** The traceparent of whoever sent it. */
+  /** The traceparent of the sender. */
   readonly parent: string;
   readonly spanId: string;
   readonly startMs: number;
