@@ -234,7 +234,7 @@ test('lists are newest first, by status, and of the project alone', async () => 
   expect((await list({ starting_after: second.id })).body.data).toMatchObject([{ id: first.id }]);
 });
 
-test('a worker that wakes up after its command was answered by another leaves no pending step', async () => {
+test('a worker that is resumed after its command was answered by another leaves no pending step', async () => {
   const { id } = await provider.submitted();
   const commandId = await claims.pendingCommand(provider.tenant, 'adjudicateClaim', id, adjudication(0, 0));
   const of = { tenant: provider.tenant, claimId: id, commandId };

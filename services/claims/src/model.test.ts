@@ -27,7 +27,7 @@ async function databaseTime(): Promise<number> {
   return row?.now.getTime() ?? Number.NaN;
 }
 
-/** Loses the claim's run, as if the engine had been restored from before it; false where it had none. */
+/** Loses the claim's run, as if Temporal had been restored from before it; false where it had none. */
 async function lose(claimId: string): Promise<void> {
   await handle(claimId)
     .terminate('lost')

@@ -1,4 +1,4 @@
-/** A submission across services: what it answers, and that nothing stays taken where it is refused. */
+/** A submission across services: what it answers, and that nothing stays taken where it is rejected. */
 import { type Answered, eventually } from '@carecover/local/testing';
 import { ApiError, newId } from '@carecover/platform';
 import { Provider } from './testing/provider';
@@ -188,8 +188,8 @@ test.each([
     const input = provider.submission();
     const key = newId('key_');
     claims.others.rejections.set(input.eligibility_check_id, new ApiError(code, 'As benefits says.'));
-    const refused = await provider.submit(input, key);
-    expect(refused.code).toBe(code);
+    const rejected = await provider.submit(input, key);
+    expect(rejected.code).toBe(code);
     expect(await pendingCommands(provider)).toBe(0);
     const corrected = await provider.submit(provider.submission(), key);
     expect(corrected).toMatchObject({ status: 201, replayed: false });

@@ -17,7 +17,7 @@ afterEach(() => claims.database.setClockOffset(0));
 const handle = (claimId: string) => claims.environment.client.workflow.getHandle(claimId);
 
 async function lose(claimId: string): Promise<void> {
-  await handle(claimId).terminate('as if the engine had lost it');
+  await handle(claimId).terminate('as if Temporal had lost it');
 }
 
 async function isRunning(claimId: string): Promise<boolean> {
@@ -50,7 +50,7 @@ test('a request past its deadline lapses although its timer is lost', async () =
   await eventually('it is submitted', async () => (await provider.read(id)).status === 'submitted');
 });
 
-test('a command whose sender is gone is carried out once, and its key gives the answer', async () => {
+test('a command whose sender is gone is executed once, and its key gives the answer', async () => {
   const { id } = await provider.submitted();
   const body = { reason_code: 'recorded_in_error' };
   const key = newId('key_');
@@ -62,15 +62,15 @@ test('a command whose sender is gone is carried out once, and its key gives the 
   expect(replay).toMatchObject({ status: 200, replayed: true, body: { status: 'cancelled' } });
 });
 
-test('a stale command that is refused is forgotten, and the sweep goes on', async () => {
+test('a stale command that is rejected is forgotten, and the sweep goes on', async () => {
   const { id } = await provider.submitted();
   await provider.adjudicate(id, 1, 0);
-  const refused = await claims.pendingCommand(provider.tenant, 'cancelClaim', id, { reason_code: 'aa' });
+  const rejected = await claims.pendingCommand(provider.tenant, 'cancelClaim', id, { reason_code: 'aa' });
   const other = await provider.submitted();
   await claims.pendingCommand(provider.tenant, 'cancelClaim', other.id, { reason_code: 'aa' });
   await claims.database.setClockOffset(60_000);
   await sweep();
-  expect(await claims.sql`select 1 from commands where id = ${refused}`).toHaveLength(0);
+  expect(await claims.sql`select 1 from commands where id = ${rejected}`).toHaveLength(0);
   expect((await provider.read(id)).status).toBe('partially_approved');
   expect((await provider.read(other.id)).status).toBe('cancelled');
 });

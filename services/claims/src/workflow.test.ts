@@ -46,7 +46,7 @@ const keepHistory = (claimId: string, name: string, runId?: string) =>
   recordHistory(HISTORIES, name, handle(claimId, runId));
 
 async function terminate(claimId: string): Promise<void> {
-  await handle(claimId).terminate('as if the engine had lost it');
+  await handle(claimId).terminate('as if Temporal had lost it');
 }
 
 async function startAgain(claimId: string, historyLimit?: number): Promise<void> {
@@ -206,7 +206,7 @@ test('an ended claim comes back from its facts for a command, and for money that
   await keepHistory(id, 'revived-and-reversed');
 });
 
-test('a refused submission leaves no run behind', async () => {
+test('a rejected submission leaves no run behind', async () => {
   const input = provider.submission();
   claims.others.rejections.set(input.eligibility_check_id, new ApiError('not_eligible', 'As benefits says.'));
   await provider.submit(input);
@@ -317,7 +317,7 @@ test('a caller who waits while the run is lost gets the answer from the next run
   const { id } = await provider.submitted();
   claims.others.outages.set('openLiability', 1_000);
   const asked = provider.ask('adjudicateClaim', id, adjudication(100_000, 50_000));
-  await eventually('its command is in hand', async () => {
+  await eventually('its command is pending', async () => {
     const [row] = await claims.sql`select pending_step from claims where id = ${id}`;
     return row?.pending_step !== null;
   });
@@ -337,7 +337,7 @@ test('a rejection by payments is returned and deletes the command, and the key a
   expect(corrected).toMatchObject({ status: 200, replayed: false, body: { status: 'denied' } });
 });
 
-test('twenty commands at once on one claim are carried out one after the other, and each is answered', async () => {
+test('twenty commands at once on one claim are executed one after the other, and each is answered', async () => {
   const { id } = await provider.submitted();
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) => provider.ask('adjudicateClaim', id, adjudication(index, 0))),

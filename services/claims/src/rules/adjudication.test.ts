@@ -42,7 +42,7 @@ function rejection(
     if (error instanceof ApiError) return { code: error.code, message: error.message };
     throw error;
   }
-  throw new Error('it was not refused');
+  throw new Error('it was not rejected');
 }
 
 const CLAIM = [claimLine(1, 100), claimLine(2, 50)];

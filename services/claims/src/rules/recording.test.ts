@@ -74,7 +74,7 @@ test('a lapse and what follows it in one commit are two facts with one recorded_
   ]);
 });
 
-test('a refused move throws invalid_state and names what the claim is', () => {
+test('a rejected move throws invalid_state and names what the claim is', () => {
   expect(() => move(approved, { move: 'cancel', ...BY })).toThrow(ApiError);
   expect(() => move(approved, { move: 'cancel', ...BY })).toThrow(/partially_approved.*cancelled/);
 });

@@ -45,7 +45,7 @@ test('a claim moves as the contract says and in no other way', () => {
   }
 });
 
-test('what payments decided is recorded in every status that a claim can be read in, and nothing of it is refused', () => {
+test('what payments decided is recorded in every status that a claim can be read in, and nothing of it is rejected', () => {
   for (const move of RECORDED_ANYWHERE) {
     for (const from of claimStatuses.filter((status) => status !== 'draft')) {
       for (const decision of adjudicationDecisions) expect(nextStatus(move, from, decision)).not.toBeNull();

@@ -1,6 +1,6 @@
 /**
  * The table of a claim's lifecycle: which move leads from which status to which. Every committing transaction applies it under the
- * claim's lock, and the documentation's table is generated from it. A move without a cell for the status is refused (409).
+ * claim's lock, and the documentation's table is generated from it. A move without a cell for the status is rejected (409).
  */
 import type { AdjudicationDecision, ClaimStatus, ClaimValuationEventType } from '@carecover/contract';
 

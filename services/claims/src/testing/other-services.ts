@@ -20,12 +20,12 @@ export class OtherServices {
   readonly sessions = new Map<string, SessionFacts>();
   /** Which claim uses which pre-authorization (or none) now. */
   readonly uses = new Map<string, string | null>();
-  /** Claims that gave back what they used, or were refused: they get nothing more. */
+  /** Claims that gave back what they used, or were rejected: they get nothing more. */
   private readonly givenUp = new Set<string>();
   readonly accounts = new Map<string, Account>();
   /** Every call that arrived, oldest first. */
   readonly calls: { readonly name: Name; readonly claimId: string | null }[] = [];
-  /** What a call is refused with, by the eligibility check's id or the claim's. */
+  /** What a call is rejected with, by the eligibility check's id or the claim's. */
   readonly rejections = new Map<string, ApiError>();
   /** The same, of the next call alone. */
   readonly nextRejections = new Map<string, ApiError>();

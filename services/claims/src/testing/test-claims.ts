@@ -55,7 +55,7 @@ export interface TestClaims {
     body: object,
     key?: string,
   ): Promise<string>;
-  /** Lets this long pass, for the engine and the database alike. */
+  /** Lets this long pass, for Temporal and the database alike. */
   pass(ms: number): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** For suites: the engine as they need it, skipping time or whole and in real time. */
+/** For suites: Temporal as they need it, skipping time or whole and in real time. */
 import { startDevTemporal, startTimeSkippingTemporal } from '@carecover/local/testing';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
@@ -6,7 +6,7 @@ import { NativeConnection } from '@temporalio/worker';
 export interface TestTemporal {
   readonly client: Client;
   readonly nativeConnection: NativeConnection;
-  /** Lets this long pass, where the engine can skip time; else its clock goes on as it does, and the sweeps act on the database's. */
+  /** Lets this long pass, where Temporal can skip time; else its clock goes on as it does, and the sweeps act on the database's. */
   sleep(ms: number): Promise<void>;
   teardown(): Promise<void>;
 }
