@@ -174,7 +174,7 @@ test('advice and part of the money change nothing that the run waits for, so it 
   await runIs(id, 'RUNNING');
 });
 
-test('money is recorded while Temporal is away, and the run ends once it is back', async () => {
+test('money is recorded while Temporal is unavailable, and the run ends once it is back', async () => {
   const { id } = await provider.submitted();
   await provider.adjudicate(id, 100_000, 50_000);
   await provider.remit(id, 150_000);
@@ -215,7 +215,7 @@ test('a rejected submission leaves no run behind', async () => {
   await keepHistory(claimId, 'rejected');
 });
 
-test('what a cancelled claim used is given back however long benefits is away', async () => {
+test('what a cancelled claim used is given back however long benefits is unavailable', async () => {
   const claim = await provider.submitted();
   // More attempts than are made without a timer.
   claims.others.outages.set('releaseFromClaim', 6);

@@ -58,7 +58,7 @@ export class OtherServices {
       const left = this.outages.get(outage) ?? 0;
       if (left === 0) continue;
       this.outages.set(outage, left - 1);
-      throw new Error(`${name} is away`);
+      throw new Error(`${name} is unavailable`);
     }
     this.calls.push({ name, claimId });
   }
