@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { eventually, freePort, startDevTemporal } from '@carecover/local/testing';
 import { connectStream, ensureStream, STREAM, STREAM_SETTINGS } from '@carecover/platform';
-import { indexedValueTypes } from '@carecover/platform/temporal-namespace';
+import { indexedValueTypes } from '@carecover/setup/temporal-namespace';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Connection } from '@temporalio/client';
 import { runCommandLine } from '../../../libs/cli/src/program';

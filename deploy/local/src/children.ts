@@ -27,7 +27,7 @@ export interface ChildSpec {
   reliesOnOthers?: boolean;
 }
 
-export interface Exit {
+interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
 }

@@ -53,6 +53,7 @@ export async function runTests(size: 'ci' | 'soak', jestArgs: readonly string[])
     counts.push(await check('types', 'tsc', ['--noEmit', '-p', '.']));
     counts.push(await check('lint', 'biome', ['check', '.']));
     counts.push(await check('words', 'cspell', ['lint', '--no-progress']));
+    counts.push(await check('unused code and dependencies', 'knip', []));
   }
   const env = size === 'soak' ? { ...process.env, SOAK: '1' } : process.env;
   counts.push(

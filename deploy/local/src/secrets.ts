@@ -1,6 +1,6 @@
 /** The secrets of a local stack: made once at random, and kept where only the folder's owner can read them. */
 import { randomBytes } from 'node:crypto';
-import { SERVICES_WITH_SCHEMA, type ServiceName } from '@carecover/platform/migrate';
+import { SERVICES_WITH_SCHEMA, type ServiceName } from '@carecover/setup/migrate';
 import { readIfThere, writeWhole } from './files';
 import { NATS_USERS, type NatsUser } from './nats';
 

@@ -1,7 +1,7 @@
 /** The service processes of a stack: which settings each gets, and when it is ready. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ServiceName } from '@carecover/platform/migrate';
+import type { ServiceName } from '@carecover/setup/migrate';
 import type { Certificate } from './certificate';
 import type { Child, Children } from './children';
 import { StartFailure } from './failure';

@@ -1,6 +1,6 @@
 /** The settings of the local stack itself. None is needed; what they name is used or refused, never replaced. */
 import { join, resolve } from 'node:path';
-import { ConfigError, loadConfig, setting } from '@carecover/platform/config';
+import { ConfigError, loadConfig, setting } from '@carecover/setup/config';
 import { StartFailure } from './failure';
 import { REPOSITORY } from './home';
 

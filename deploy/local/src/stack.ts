@@ -5,7 +5,7 @@
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { migrate, type ServiceName } from '@carecover/platform/migrate';
+import { migrate, type ServiceName } from '@carecover/setup/migrate';
 import { type Lock, tryLock } from '../../process/lock.cjs';
 import { cacheFolder } from './cache';
 import { certificateIn } from './certificate';

@@ -5,9 +5,9 @@
 
 /** The services of a Temporal server, each with a port for gRPC and one for the membership protocol. */
 export const TEMPORAL_SERVICES = ['frontend', 'history', 'matching', 'worker'] as const;
-export type TemporalService = (typeof TEMPORAL_SERVICES)[number];
+type TemporalService = (typeof TEMPORAL_SERVICES)[number];
 
-export interface TemporalServicePorts {
+interface TemporalServicePorts {
   grpc: number;
   membership: number;
 }

@@ -1,7 +1,7 @@
 /** Runs Temporal's server and its UI on PostgreSQL, with the databases, the namespace and the search attributes that they need. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { prepareNamespace } from '@carecover/platform/temporal-namespace';
+import { prepareNamespace } from '@carecover/setup/temporal-namespace';
 import postgres from 'postgres';
 import type { Child, Children } from './children';
 import { writeWhole } from './files';

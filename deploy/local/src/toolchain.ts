@@ -23,7 +23,7 @@ export interface Toolchain {
   cache: string;
 }
 
-export function toolchain(env: NodeJS.ProcessEnv = process.env): Toolchain {
+function toolchain(env: NodeJS.ProcessEnv = process.env): Toolchain {
   return { env, freeSpace: freeSpaceOnDisk, cache: cacheFolder(env) };
 }
 

@@ -1,5 +1,5 @@
 // A sum of amounts is exact, or undefined if it is too large.
-import { fc } from '@carecover/local/properties';
+import { fc } from '@carecover/testing';
 import { MAX_AMOUNT } from './limits';
 import { isAmount, sumMoney } from './money';
 

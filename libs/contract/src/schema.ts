@@ -128,7 +128,7 @@ export function objectName<const N extends string>(name: N) {
 }
 
 /** Returns the name (title) of a schema. @throws TypeError if it has none */
-export function schemaName(schema: TSchema): string {
+function schemaName(schema: TSchema): string {
   const title: unknown = Reflect.get(schema, 'title');
   if (typeof title !== 'string') throw new TypeError('the schema has no name');
   return title;

@@ -1,5 +1,5 @@
 // findUnplainText finds text that PostgreSQL or UTF-8 can't represent, at any depth of a value.
-import { fc } from '@carecover/local/properties';
+import { fc } from '@carecover/testing';
 import { findUnplainText, isPlainText, pointerStep } from './text';
 
 test('NUL and lone surrogates are not plain text; surrogate pairs and other characters are', () => {

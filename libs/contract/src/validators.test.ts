@@ -1,5 +1,5 @@
 // An invalid request is rejected with the JSON pointer of every fault; a valid one is returned unchanged.
-import { fc } from '@carecover/local/properties';
+import { fc } from '@carecover/testing';
 import {
   AdjudicationInput,
   BookingInput,

@@ -4,10 +4,10 @@
  * and relays publish the events again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TemporalSettings } from '@carecover/setup/temporal-connection';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { connectStream, ensureStream, type NatsAccess, STREAM, streamManager } from './stream';
 import { TemporalCommands } from './temporal';
-import type { TemporalSettings } from './temporal-connection';
 
 const MAX_CONCURRENT = 20;
 const PAUSE_MS = 200;

@@ -13,8 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { repositoryRoot } from '@carecover/setup/repository';
 import { bundleWorkflowCode } from '@temporalio/worker';
-import { repositoryRoot } from './repository';
 
 /** Returns the code of the bundle. @param source the TypeScript file that exports the workflows */
 export async function bundleWorkflows(source: string): Promise<string> {
@@ -39,6 +39,7 @@ export async function bundleWorkflows(source: string): Promise<string> {
         alias: {
           ...config.resolve?.alias,
           '@carecover/platform/workflow$': join(libs, 'platform/src/workflow/index.ts'),
+          '@carecover/setup/search-attributes$': join(libs, 'setup/src/search-attributes.ts'),
           '@carecover/contract$': join(libs, 'contract/src/index.ts'),
         },
       },
@@ -59,7 +60,11 @@ export async function workflowBundle(name: 'claim' | 'preauthorization' | 'remit
   const root = repositoryRoot();
   const folder = join(root, 'workflows', name, 'src');
   const hash = createHash('sha256');
-  for (const path of [...sourcesUnder(folder), ...sourcesUnder(join(root, 'libs/platform/src/workflow'))]) {
+  const shared = [
+    ...sourcesUnder(join(root, 'libs/platform/src/workflow')),
+    join(root, 'libs/setup/src/search-attributes.ts'),
+  ];
+  for (const path of [...sourcesUnder(folder), ...shared]) {
     hash.update(path).update(readFileSync(path));
   }
   const target = join(root, '.carecover', 'bundles', `${name}-${hash.digest('hex').slice(0, 16)}.js`);

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { fc } from '@carecover/local/properties';
+import { fc } from '@carecover/testing';
 import { canonicalJson, requestHash } from './canonical';
 
 /** The same value with the members of every object in another order. */

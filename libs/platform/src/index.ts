@@ -1,11 +1,13 @@
 /** The code that all services share: settings, logs, database, commands, outbox, HTTP, Temporal, start and stop. */
+
+export * from '@carecover/setup/config';
+export * from '@carecover/setup/temporal-connection';
 export * from './after-restore';
 export * from './api-error';
 export * from './canonical';
 export * from './close-server';
 export { MAX_CLOSED_CONNECTIONS } from './closed-connections';
 export * from './commands';
-export * from './config';
 export * from './connection-deadlines';
 export * from './context';
 export * from './dead-lettered-events';
@@ -35,7 +37,6 @@ export * from './stream';
 export * from './strict-json';
 export * from './sweeper';
 export * from './temporal';
-export * from './temporal-connection';
 export * from './temporal-errors';
 export * from './tenant';
 export { type AnsweredRequest, traceRequests } from './tracing/http';

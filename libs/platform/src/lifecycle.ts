@@ -2,7 +2,7 @@
  * Start and stop of a service process. SIGTERM stops the parts in reverse start order: first no new requests are accepted, then
  * requests in progress end, then connections are closed. A second signal, or eight seconds, ends the process at once.
  */
-import { ConfigError } from './config';
+import { ConfigError } from '@carecover/setup/config';
 import type { Log } from './log';
 import { redactSecrets } from './redact';
 

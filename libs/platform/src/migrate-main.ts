@@ -2,9 +2,9 @@
  * The job that migrates the database before a release starts. The password of each service's login role is read from that service's
  * database URL, so that it is configured once.
  */
-import { type Config, loadConfig, setting } from './config';
+import { type Config, loadConfig, setting } from '@carecover/setup/config';
+import { type MigrateOptions, migrate } from '@carecover/setup/migrate';
 import { createLog } from './log';
-import { type MigrateOptions, migrate } from './migrate';
 import { redactSecrets } from './redact';
 
 const databaseUrl = () => setting.url('postgres:', 'postgresql:');

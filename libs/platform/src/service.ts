@@ -1,7 +1,8 @@
 /** Starts the parts of a service process, which are the same for every service: database, relay, worker, sweeper, HTTP server. */
 import { randomBytes } from 'node:crypto';
+import type { COMMON_SETTINGS, Config } from '@carecover/setup/config';
+import type { TemporalSettings } from '@carecover/setup/temporal-connection';
 import { unavailable } from './api-error';
-import type { COMMON_SETTINGS, Config } from './config';
 import { enableFailpoints } from './failpoints';
 import { type DatabaseGauge, registerGauges, registerPoolGauges } from './gauges';
 import { ShutdownSequence, type Stoppable } from './lifecycle';
@@ -12,7 +13,6 @@ import { startRelay } from './relay';
 import { createServiceApp, type Handlers, type InternalRoute, startHttpServer } from './service-server';
 import type { NatsAccess } from './stream';
 import { type Sweep, startSweeper } from './sweeper';
-import type { TemporalSettings } from './temporal-connection';
 import { startTracing } from './tracing/start';
 import { installRuntime, startWorker } from './worker';
 

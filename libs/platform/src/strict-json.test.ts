@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { fc } from '@carecover/local/properties';
+import { fc } from '@carecover/testing';
 import { parseStrictJson, StrictJsonReader } from './strict-json';
 
 const BOUNDS = { depth: 30, fields: 100, items: 100, values: 1_000, characters: 1_000 };

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig, TEMPORAL_SETTINGS } from './config';
-import { connectionOptions } from './temporal-connection';
+import { loadConfig, TEMPORAL_SETTINGS } from '@carecover/setup/config';
+import { connectionOptions } from '@carecover/setup/temporal-connection';
 
 const own = { TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_NAMESPACE: 'default' };
 

@@ -4,6 +4,7 @@
  * retry under the same key joins the same Update.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connectionOptions, type TemporalSettings } from '@carecover/setup/temporal-connection';
 import {
   Client,
   Connection,
@@ -14,7 +15,6 @@ import {
 import type { Duration, SearchAttributePair } from '@temporalio/common';
 import { ApiError, unavailable } from './api-error';
 import { ResourceGate } from './resource-gate';
-import { connectionOptions, type TemporalSettings } from './temporal-connection';
 import { hasRunEnded, isTemporalAway, isTemporalRejection, unwrapFailure } from './temporal-errors';
 import { isTracing } from './tracing/spans';
 import { commandTracing } from './tracing/temporal';

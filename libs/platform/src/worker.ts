@@ -4,13 +4,13 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorStatus } from '@carecover/contract';
+import { connectionOptions, type TemporalSettings } from '@carecover/setup/temporal-connection';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { ApiError } from './api-error';
 import { CommandGone } from './commands';
 import type { Log } from './log';
 import { watchDependency } from './outages';
-import { connectionOptions, type TemporalSettings } from './temporal-connection';
 import { isTemporalUnreachable } from './temporal-errors';
 import { isTracing } from './tracing/spans';
 import { activityTracing, tracingSinks } from './tracing/temporal';

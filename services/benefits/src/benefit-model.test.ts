@@ -1,6 +1,6 @@
-import { fc } from '@carecover/local/properties';
 import { testSize } from '@carecover/local/testing';
 import { ApiError, newId } from '@carecover/platform';
+import { fc } from '@carecover/testing';
 import { benefitsForClaims } from './activities/claims';
 import { preauthorizationSteps } from './activities/preauthorization-steps';
 import { BenefitModel, type ModelPreauthorization } from './testing/benefit-model';

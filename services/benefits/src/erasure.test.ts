@@ -1,6 +1,7 @@
 import type { CoverageInput } from '@carecover/contract';
-import { playRounds, raceOutcomes, testSize } from '@carecover/local/testing';
+import { testSize } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
+import { playRounds, raceOutcomes } from '@carecover/platform/testing';
 import { check, observation, recordOf, useBenefits } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 

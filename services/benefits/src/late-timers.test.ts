@@ -1,6 +1,6 @@
 import type { Preauthorization } from '@carecover/contract';
-import { doneOrWaiting } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
+import { doneOrWaiting } from '@carecover/platform/testing';
 import type { SessionFacts } from '@carecover/workflow-claim';
 import { benefitsForClaims } from './activities/claims';
 import { use } from './store/preauthorization-facts';

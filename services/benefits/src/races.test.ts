@@ -1,5 +1,6 @@
-import { outcomeOf, playRounds, type Round, raceOutcomes, testSize } from '@carecover/local/testing';
+import { testSize } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
+import { outcomeOf, playRounds, type Round, raceOutcomes } from '@carecover/platform/testing';
 import type { SessionFacts } from '@carecover/workflow-claim';
 import { benefitsForClaims } from './activities/claims';
 import { cancelledBookingRoute } from './routes/cancelled-bookings';

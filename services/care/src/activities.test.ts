@@ -1,5 +1,5 @@
-import { newTenant } from '@carecover/local/testing';
 import { ServiceClient, serviceCaller, type Tenant } from '@carecover/platform';
+import { newTenant } from '@carecover/platform/testing';
 import { careActivities } from './activities';
 import { addPractitioner, book, slot } from './testing/fixtures';
 import { startTestCare, type TestCare } from './testing/test-care';

@@ -1,5 +1,6 @@
-import { type Answered, newTenant, playRounds, race, testSize } from '@carecover/local/testing';
+import { testSize } from '@carecover/local/testing';
 import { ApiError, type Tenant } from '@carecover/platform';
+import { type Answered, newTenant, playRounds, race } from '@carecover/platform/testing';
 import { careActivities } from './activities';
 import { addPractitioner, book, slot } from './testing/fixtures';
 import { startTestCare, type TestCare } from './testing/test-care';

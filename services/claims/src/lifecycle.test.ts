@@ -1,7 +1,7 @@
 /** Every command in every status: what it answers, and that a rejection changes nothing. */
 import type { Claim } from '@carecover/contract';
-import { doneOrWaiting } from '@carecover/local/testing';
 import { commitCommand, newId } from '@carecover/platform';
+import { doneOrWaiting } from '@carecover/platform/testing';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 

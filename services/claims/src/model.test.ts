@@ -4,9 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claim, ClaimValuation } from '@carecover/contract';
-import { fc } from '@carecover/local/properties';
-import { type Answered, eventually, testSize } from '@carecover/local/testing';
+import { eventually, testSize } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
+import type { Answered } from '@carecover/platform/testing';
+import { fc } from '@carecover/testing';
 import { BILLED_TOTAL, Model, SOME, type Step } from './testing/model';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';

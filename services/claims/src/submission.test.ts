@@ -1,6 +1,7 @@
 /** A submission across services: what it answers, and that nothing stays taken where it is rejected. */
-import { type Answered, eventually } from '@carecover/local/testing';
+import { eventually } from '@carecover/local/testing';
 import { ApiError, newId } from '@carecover/platform';
+import type { Answered } from '@carecover/platform/testing';
 import { Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 

@@ -13,7 +13,7 @@ import { docsSite } from './docs/site';
 import { type StaticAnswer, sendStatic, staticAnswer } from './docs/static-answer';
 import type { GatewayContext } from './request-state';
 
-export const API_DESCRIPTION_PATH = `${BASE_PATH}/openapi.json`;
+const API_DESCRIPTION_PATH = `${BASE_PATH}/openapi.json`;
 
 /**
  * Made once, whoever asks: what may be kept by a cache between us and many callers must not depend on what one of them sent.

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createTestDatabase,
   eventually,
-  newTenant,
   startTestPostgres,
   type TestDatabase,
   type TestServer,
@@ -18,6 +17,7 @@ import {
   type Stoppable,
   startRelay,
 } from '@carecover/platform';
+import { newTenant } from '@carecover/platform/testing';
 import { LEASE_MS, takeDueDeliveries } from './store/due-deliveries';
 import { type Receiver, startReceiver } from './testing/receiver';
 import { startTestWebhooks, type TestWebhooks } from './testing/test-webhooks';

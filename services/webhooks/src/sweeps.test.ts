@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { eventually, newTenant } from '@carecover/local/testing';
+import { eventually } from '@carecover/local/testing';
 import { createLog } from '@carecover/platform';
+import { newTenant } from '@carecover/platform/testing';
 import { Destinations } from './delivery/destinations';
 import { Sender } from './delivery/sender';
 import { Keyring } from './signing/keyring';

@@ -4,9 +4,9 @@
  */
 
 import type { Claim } from '@carecover/client';
-import { fc } from '@carecover/local/properties';
 import { testSize } from '@carecover/local/testing';
 import { mapConcurrently, retryUntilResponse, useWorld } from '@carecover/test-support';
+import { fc } from '@carecover/testing';
 import { whileKilling } from './killing';
 
 const CLAIMS = testSize({ ci: 24, soak: 200 });

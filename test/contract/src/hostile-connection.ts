@@ -1,11 +1,12 @@
 /** Generates random unfinished connections for property tests. */
-import { fc } from '@carecover/local/properties';
+
 import {
   type PeerBehaviour,
   peerBehaviours,
   type UnfinishedState,
   unfinishedStates,
 } from '@carecover/test-support';
+import { fc } from '@carecover/testing';
 
 export interface HostileConnection {
   readonly state: UnfinishedState;

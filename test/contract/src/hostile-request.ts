@@ -3,8 +3,8 @@
  * identifiers are used only as identifiers of resources.
  */
 import { isPlainText, type Operation } from '@carecover/contract';
-import { fc } from '@carecover/local/properties';
 import { costlyBody } from '@carecover/test-support';
+import { fc } from '@carecover/testing';
 import type { RawRequest } from './http';
 import type { Attempt } from './provocations/provocation';
 

@@ -4,7 +4,6 @@
  */
 import { readFileSync } from 'node:fs';
 import { identifierPrefixes, type Operation, operationList, validateOutput } from '@carecover/contract';
-import { fc } from '@carecover/local/properties';
 import { eventually, testSize } from '@carecover/local/testing';
 import {
   createEndpointLimiter,
@@ -13,6 +12,7 @@ import {
   useWorld,
   World,
 } from '@carecover/test-support';
+import { fc } from '@carecover/testing';
 import { hostileConnections } from './hostile-connection';
 import { hostileRequest, type Material } from './hostile-request';
 import { type RawRequest, type RawResponse, Sender } from './http';

@@ -32,7 +32,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 };
 /** Documented commands with a placeholder, and the commands that are run for them. */
 const REPLACED: Readonly<Record<string, string>> = {
-  'SEED=… npx jest …': 'SEED=7 npx jest deploy/local/src/testing/seed',
+  'SEED=… npx jest …': 'SEED=7 npx jest libs/testing/src/seed',
 };
 const COMMAND = /^([A-Z_]+=\S+ )*(npm|npx|node|git|docker) /;
 const documented = [

@@ -9,13 +9,13 @@ import {
   type TestDatabase,
 } from '@carecover/local/testing';
 import { connectPostgres, type ResourceWorkflow, TemporalCommands } from '@carecover/platform';
-import { SERVICES_WITH_SCHEMA } from '@carecover/platform/migrate';
 import {
   CLAIM_STATUS,
   DUE_AT,
   PREAUTHORIZATION_STATUS,
   REMITTANCE_STATUS,
 } from '@carecover/platform/workflow';
+import { SERVICES_WITH_SCHEMA } from '@carecover/setup/migrate';
 import { runCommandLine } from '../../../libs/cli/src/program';
 import { extractBlocks, extractInlineCode, ROOT, readPages } from './pages';
 

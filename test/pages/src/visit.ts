@@ -8,7 +8,7 @@ import { certificateIn } from '@carecover/local/testing';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from './browser';
 
-export const DESKTOP = { width: 1280, height: 900 };
+const DESKTOP = { width: 1280, height: 900 };
 export const PHONE = { width: 360, height: 740 };
 
 export interface Look {

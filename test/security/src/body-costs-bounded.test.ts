@@ -14,10 +14,10 @@ import {
   problemMessage,
   validateBodyInSteps,
 } from '@carecover/contract';
-import { fc } from '@carecover/local/properties';
 import { testSize } from '@carecover/local/testing';
 import { StrictJsonReader } from '@carecover/platform';
 import { costlyBodies, costlyBody } from '@carecover/test-support';
+import { fc } from '@carecover/testing';
 
 const RUNS = testSize({ ci: 3, soak: 100 });
 /** The maximum number of bytes that are parsed without a yield to the event loop. */

@@ -3,7 +3,7 @@
  * Checks the whole catalog, so that it also covers future migrations.
  */
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { SERVICES_WITH_SCHEMA } from '@carecover/platform/migrate';
+import { SERVICES_WITH_SCHEMA } from '@carecover/setup/migrate';
 import { Client } from 'pg';
 
 let database: TestDatabase;

@@ -8,7 +8,7 @@ import {
   migrate,
   SERVICES_WITH_SCHEMA,
   type ServiceName,
-} from '@carecover/platform/migrate';
+} from '@carecover/setup/migrate';
 import { Client } from 'pg';
 
 const DATABASE = 'carecover';

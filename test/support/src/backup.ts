@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { TEMPORAL_DATABASES, type TestStack } from '@carecover/local/testing';
-import { restrictCopiedDatabase, SERVICES_WITH_SCHEMA } from '@carecover/platform/migrate';
+import { restrictCopiedDatabase, SERVICES_WITH_SCHEMA } from '@carecover/setup/migrate';
 import { Client } from 'pg';
 
 const run = promisify(execFile);

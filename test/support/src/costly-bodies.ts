@@ -1,6 +1,6 @@
 /** Bodies within an operation's limit of bytes that cost a parser or validator much more time or memory than usual ones. */
 import type { Operation } from '@carecover/contract';
-import { fc } from '@carecover/local/properties';
+import { fc } from '@carecover/testing';
 
 /** Creates `head`, then as many comma-separated units as fit in `bytes`, then `tail`. */
 function fillBody(

@@ -13,10 +13,10 @@ import { expect, type Narrator } from './narrator';
 import { type Slot, upcomingSlots } from './slots';
 
 /** The member of the payer's file who has one clear primary coverage, and what is asked for. */
-export const MEMBER = 'RM-000001';
+const MEMBER = 'RM-000001';
 export const SERVICE = 'psy-session-50';
 export const CURRENCY = 'KES';
-export const REQUESTED = 450_000;
+const REQUESTED = 450_000;
 const SESSION_MINUTES = 50;
 
 const BATCH_FILE = join(__dirname, '../../fixtures/coverage-batch.json');

@@ -5,7 +5,7 @@ import {
   restrictCopiedDatabase,
   SERVICES_WITH_SCHEMA,
   type ServiceName,
-} from '@carecover/platform/migrate';
+} from '@carecover/setup/migrate';
 import postgres from 'postgres';
 import { CLUSTER_SETTING } from './test-cluster';
 

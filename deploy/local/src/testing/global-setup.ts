@@ -1,6 +1,6 @@
-/** Jest calls it once before all suites. Imports nothing by package name of ours: jest maps those inside suites only. */
+/** Jest's global setup. It imports our packages by path, because jest maps their names only inside suites. */
+import { settleSeed } from '../../../../libs/testing/src/seed';
 import { createRunFolder, type RunFolder } from './run-folder';
-import { settleSeed } from './seed';
 import { CLUSTER_SETTING, startTestCluster } from './test-cluster';
 
 declare global {

@@ -6,9 +6,6 @@ export { databaseUrl, ensureDatabase } from '../postgres';
 export { TEMPORAL_DATABASES } from '../temporal';
 export { createTestDatabase, type TestDatabase, type TestDatabaseOptions } from './database';
 export { eventually } from './eventually';
-export { doneOrWaiting } from './locks';
-export { pendingCommand } from './pending-command';
-export { outcomeOf, playRounds, type Round, race, raceOutcomes } from './races';
 export {
   startDevTemporal,
   startTestNats,
@@ -18,16 +15,6 @@ export {
   type TestNats,
   type TestServer,
 } from './servers';
-export {
-  type Answered,
-  type Asked,
-  askService,
-  newTenant,
-  SERVICE_SECRET,
-  servicePath,
-  testCaller,
-} from './service-caller';
 export { testSize } from './size';
 export { startTestStack, type TestStack } from './stack';
-export { type CountingSql, countStatements, type StatementCost } from './statements';
 export { type BlackHole, freeze, startBlackHole } from './strain';

@@ -1,8 +1,7 @@
 /** Real servers for a suite, each in a folder of its own, on a free port, and gone with the suite. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { NatsAccess } from '@carecover/platform';
-import { indexedValueTypes } from '@carecover/platform/temporal-namespace';
+import { indexedValueTypes } from '@carecover/setup/temporal-namespace';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Child } from '../children';
 import { NATS_USERS, type NatsUser, startNats } from '../nats';
@@ -31,7 +30,11 @@ export interface TestServer {
 export interface TestNats extends TestServer {
   readonly url: string;
   /** What a process needs to connect as this user; `operator` may read, publish and delete whatever a test needs. */
-  access(user: NatsUser): NatsAccess;
+  access(user: NatsUser): {
+    readonly servers: readonly string[];
+    readonly user: string;
+    readonly password: string;
+  };
 }
 
 /** A NATS server with JetStream and the users of a deployment, each with a password of its own. */

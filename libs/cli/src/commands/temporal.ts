@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '@carecover/gateway';
 import { ConfigError, loadConfig, TEMPORAL_SETTINGS } from '@carecover/platform';
-import { prepareNamespace, SEARCH_ATTRIBUTES } from '@carecover/platform/temporal-namespace';
+import { prepareNamespace, SEARCH_ATTRIBUTES } from '@carecover/setup/temporal-namespace';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { findDefaultStack, withDefaults } from '../connection-settings';

@@ -40,7 +40,7 @@ function jsonContent(schema: Json, examples: JsonObject): JsonObject {
 }
 
 /** Creates an error response with its codes. */
-export function errorResponse(
+function errorResponse(
   status: number,
   codes: readonly ErrorCode[],
   origin: string,

@@ -5,8 +5,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import { condition } from '@temporalio/workflow';
 import { API_ERROR_FAILURE, COMMAND_GONE_FAILURE } from './failures';
 
+export * from '@carecover/setup/search-attributes';
 export * from './failures';
-export * from './search-attributes';
 export * from './summarized';
 
 /** What every command's Update carries: which row, and what an operator should see. The body stays in the row. */

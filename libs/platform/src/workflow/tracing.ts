@@ -19,7 +19,7 @@ const TRACEPARENT = 'traceparent';
 const [SPAN_ID_START, SPAN_ID_END] = [36, 52];
 
 /** An Update as it was handled: the span that activities below it already name. */
-export interface HandledUpdate {
+interface HandledUpdate {
   readonly update: string;
   /** The traceparent of the sender. */
   readonly parent: string;

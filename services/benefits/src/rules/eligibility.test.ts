@@ -1,5 +1,5 @@
 import { eligibilityReasonCodes } from '@carecover/contract';
-import { fc } from '@carecover/local/properties';
+import { fc } from '@carecover/testing';
 import { type CoverageSnapshot, decideEligibility } from './eligibility';
 
 const at = new Date('2027-03-01T07:00:00Z');

@@ -1,5 +1,5 @@
-import { newTenant } from '@carecover/local/testing';
 import type { Tenant } from '@carecover/platform';
+import { newTenant } from '@carecover/platform/testing';
 import { SYNTHETIC_PRACTITIONERS } from '../directory/synthetic-directory';
 import { ALL_HOURS, addPractitioner } from '../testing/fixtures';
 import { startTestCare, type TestCare } from '../testing/test-care';

@@ -1,6 +1,6 @@
 import { type SessionStatus, sessionStatuses } from '@carecover/contract';
-import { newTenant } from '@carecover/local/testing';
 import type { Tenant } from '@carecover/platform';
+import { newTenant } from '@carecover/platform/testing';
 import { addPractitioner, book, slot } from '../testing/fixtures';
 import { startTestCare, type TestCare } from '../testing/test-care';
 

@@ -1,6 +1,6 @@
 import type { SessionFormat, WeeklyHours } from '@carecover/contract';
-import { fc } from '@carecover/local/properties';
 import { testSize } from '@carecover/local/testing';
+import { fc } from '@carecover/testing';
 import { DateTime } from 'luxon';
 import { isOffered } from './availability';
 

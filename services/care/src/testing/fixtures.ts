@@ -1,8 +1,8 @@
 /** Fixtures of several suites: a practitioner with hours at any time, and slots of that practitioner. */
 
 import type { SessionFormat, WeeklyHours } from '@carecover/contract';
-import type { Answered } from '@carecover/local/testing';
 import type { Sql, Tenant } from '@carecover/platform';
+import type { Answered } from '@carecover/platform/testing';
 import { type DirectoryEntry, upsertPractitioners } from '../store/practitioners';
 import type { RequestOptions, TestCare } from './test-care';
 
@@ -17,7 +17,7 @@ export const ALL_HOURS: readonly WeeklyHours[] = [0, 1, 2, 3, 4, 5, 6].map((week
 }));
 
 /** An entry of a directory with hours at any time in UTC, online and by phone. */
-export function directoryEntry(changes: Partial<DirectoryEntry> = {}): DirectoryEntry {
+function directoryEntry(changes: Partial<DirectoryEntry> = {}): DirectoryEntry {
   return {
     reference: 'directory:1',
     name: 'Amina Otieno',

@@ -1,16 +1,14 @@
 /** The care service on its own database, for tests. Requests are sent over HTTP as the gateway sends them; responses are validated by the contract. */
 import type { OperationId } from '@carecover/contract';
+import { createTestDatabase, freePort, type TestDatabase } from '@carecover/local/testing';
+import { connectPostgres, loadConfig, type Sql, type Tenant } from '@carecover/platform';
 import {
   type Answered,
   type Asked,
   askService,
-  createTestDatabase,
-  freePort,
   newTenant,
   SERVICE_SECRET,
-  type TestDatabase,
-} from '@carecover/local/testing';
-import { connectPostgres, loadConfig, type Sql, type Tenant } from '@carecover/platform';
+} from '@carecover/platform/testing';
 import { startCare } from '../build';
 import { SETTINGS, type Settings } from '../settings';
 

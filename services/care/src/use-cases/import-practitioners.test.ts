@@ -1,5 +1,6 @@
-import { createTestDatabase, newTenant, type TestDatabase } from '@carecover/local/testing';
+import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, type Sql, type Tenant } from '@carecover/platform';
+import { newTenant } from '@carecover/platform/testing';
 import { importPractitioners } from './import-practitioners';
 
 let database: TestDatabase;

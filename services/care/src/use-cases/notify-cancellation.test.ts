@@ -1,4 +1,4 @@
-import { freePort, newTenant } from '@carecover/local/testing';
+import { freePort } from '@carecover/local/testing';
 import {
   type Caller,
   createLog,
@@ -8,6 +8,7 @@ import {
   type Tenant,
   unavailable,
 } from '@carecover/platform';
+import { newTenant } from '@carecover/platform/testing';
 import { addPractitioner, book, slot } from '../testing/fixtures';
 import { startTestCare, type TestCare } from '../testing/test-care';
 import { CancellationNotification } from './notify-cancellation';

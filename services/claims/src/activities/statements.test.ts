@@ -1,13 +1,7 @@
 /** What each commit costs in statements and round trips, so that neither grows unnoticed. */
-import {
-  type CountingSql,
-  countStatements,
-  createTestDatabase,
-  newTenant,
-  pendingCommand,
-  type TestDatabase,
-} from '@carecover/local/testing';
+import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
+import { type CountingSql, countStatements, newTenant, pendingCommand } from '@carecover/platform/testing';
 import { adjudicationSteps } from './adjudication';
 import { endingSteps } from './ending';
 import { informationSteps } from './information';

@@ -1,6 +1,6 @@
 import type { AdjudicationInput, ClaimLine } from '@carecover/contract';
-import { fc } from '@carecover/local/properties';
 import { ApiError } from '@carecover/platform';
+import { fc } from '@carecover/testing';
 import { adjudicate, deriveDecision } from './adjudication';
 
 function claimLine(line_number: number, amount: number): ClaimLine {

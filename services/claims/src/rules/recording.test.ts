@@ -1,5 +1,5 @@
-import { fc } from '@carecover/local/properties';
 import { ApiError } from '@carecover/platform';
+import { fc } from '@carecover/testing';
 import type { Adjudication } from './facts';
 import {
   type Change,

@@ -1,4 +1,4 @@
-import { fc } from '@carecover/local/properties';
+import { fc } from '@carecover/testing';
 import { creation, decide, end, History, remit, settle } from '../testing/history';
 import { valueAt } from './valuation';
 

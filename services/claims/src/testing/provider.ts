@@ -1,12 +1,12 @@
 /** For suites: a provider and its payer, who bring a claim where a test wants it, through the API alone. */
 
 import type { AdjudicationInput, Claim, ClaimInput } from '@carecover/contract';
-import { type Answered, newTenant } from '@carecover/local/testing';
 import { newId, type Tenant } from '@carecover/platform';
+import { type Answered, newTenant } from '@carecover/platform/testing';
 import type { TestClaims } from './test-claims';
 
 /** What was billed on the two lines of every claim here, in minor units. */
-export const BILLED = [100_000, 50_000] as const;
+const BILLED = [100_000, 50_000] as const;
 
 /** An adjudication in which the payer pays so much of each line, the patient nothing. */
 export function adjudication(...payer: readonly [number, number]): AdjudicationInput {

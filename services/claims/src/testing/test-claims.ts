@@ -3,15 +3,7 @@
  * real engine and the other services in memory. Every answer is held to the contract.
  */
 import type { OperationId } from '@carecover/contract';
-import {
-  type Answered,
-  type Asked,
-  askService,
-  createTestDatabase,
-  pendingCommand,
-  SERVICE_SECRET,
-  type TestDatabase,
-} from '@carecover/local/testing';
+import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import {
   asActivities,
   connectPostgres,
@@ -25,6 +17,13 @@ import {
   WorkflowReviews,
 } from '@carecover/platform';
 import { workflowBundle } from '@carecover/platform/bundle';
+import {
+  type Answered,
+  type Asked,
+  askService,
+  pendingCommand,
+  SERVICE_SECRET,
+} from '@carecover/platform/testing';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
 import { claimSteps } from '../activities';
 import { claimsForRemittances } from '../activities/remittances';

@@ -7,7 +7,7 @@ import { type Caller, CONTEXT_HEADER, verifyContext } from '@carecover/platform'
 export const CONTEXT_SECRET = 'context-secret-of-the-tests-0123456789';
 
 /** A request as the service received it. */
-export interface Received {
+interface Received {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;

@@ -1,14 +1,7 @@
-import { fc } from '@carecover/local/properties';
-import {
-  createTestDatabase,
-  outcomeOf,
-  playRounds,
-  type Round,
-  raceOutcomes,
-  type TestDatabase,
-  testSize,
-} from '@carecover/local/testing';
+import { createTestDatabase, type TestDatabase, testSize } from '@carecover/local/testing';
 import { connectPostgres, type Sql } from '@carecover/platform';
+import { outcomeOf, playRounds, type Round, raceOutcomes } from '@carecover/platform/testing';
+import { fc } from '@carecover/testing';
 import { Bookkeeper } from '../testing/bookkeeper';
 
 jest.setTimeout(120_000);

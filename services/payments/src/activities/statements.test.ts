@@ -1,11 +1,7 @@
 /** What each command costs in statements and round trips, so that neither grows unnoticed. */
-import {
-  type CountingSql,
-  countStatements,
-  createTestDatabase,
-  type TestDatabase,
-} from '@carecover/local/testing';
+import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
+import { type CountingSql, countStatements } from '@carecover/platform/testing';
 import { Bookkeeper } from '../testing/bookkeeper';
 
 let database: TestDatabase;

@@ -1,6 +1,6 @@
-import { fc } from '@carecover/local/properties';
 import { createTestDatabase, type TestDatabase, testSize } from '@carecover/local/testing';
 import { ApiError, connectPostgres, type Sql } from '@carecover/platform';
+import { fc } from '@carecover/testing';
 import { Bookkeeper, WAIT_MS } from '../testing/bookkeeper';
 import { LedgerModel } from '../testing/ledger-model';
 import { verifyLedger } from '../verify';

@@ -1,4 +1,4 @@
-import { fc } from '@carecover/local/properties';
+import { fc } from '@carecover/testing';
 import { matchWaiting } from './matching';
 import type { ClaimAmount, Observation } from './observation';
 

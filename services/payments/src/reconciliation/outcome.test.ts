@@ -1,4 +1,4 @@
-import { fc } from '@carecover/local/properties';
+import { fc } from '@carecover/testing';
 import type { Observation } from './observation';
 import { evaluate } from './outcome';
 

@@ -22,7 +22,7 @@ export interface UnreadableRow {
 }
 
 /** A row of something else, such as a debit or a pending entry. */
-export interface OtherRow {
+interface OtherRow {
   readonly kind: 'other';
   readonly line: number;
 }

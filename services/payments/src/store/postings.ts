@@ -3,7 +3,7 @@ import type { Tx } from '@carecover/platform';
 import type { Move } from '../ledger/chart';
 
 /** Why a group of postings exists, and when. */
-export interface Entry {
+interface Entry {
   readonly tenant: string;
   readonly currency: string;
   /** The id of what caused it; see {@link reversalOf}. A cause moves the same money once. */

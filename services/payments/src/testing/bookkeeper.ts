@@ -3,8 +3,8 @@
  * For tests of what the database guarantees.
  */
 import type { OperationId, RemittanceStatus } from '@carecover/contract';
-import { pendingCommand } from '@carecover/local/testing';
 import { newId, type Sql, storedTenant } from '@carecover/platform';
+import { pendingCommand } from '@carecover/platform/testing';
 import type { RemittanceState } from '@carecover/workflow-remittance';
 import { paymentsActivities } from '../activities';
 import { findSettlement, type SettlementRow } from '../store/settlements';

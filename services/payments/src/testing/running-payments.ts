@@ -1,6 +1,5 @@
 /** For suites: the payments service over HTTP as the gateway asks it, with its worker against an engine, and claims in memory. */
 import type { OperationId } from '@carecover/contract';
-import { type Answered, type Asked, askService, SERVICE_SECRET } from '@carecover/local/testing';
 import {
   ApiError,
   asActivities,
@@ -13,6 +12,7 @@ import {
   TemporalCommands,
 } from '@carecover/platform';
 import { workflowBundle } from '@carecover/platform/bundle';
+import { type Answered, type Asked, askService, SERVICE_SECRET } from '@carecover/platform/testing';
 import type { Client } from '@temporalio/client';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { paymentsActivities } from '../activities';

@@ -11,7 +11,7 @@ function reject(reason: string): never {
 }
 
 /** The host as a connection would name it: an IPv6 address without its brackets. */
-export function hostOf(url: URL): string {
+function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 

@@ -13,7 +13,7 @@ import { type AddressPolicy, isAllowedAddress, isThisMachine } from './address-r
 /** All addresses of a name, of both families. @throws where it has none or can't be resolved */
 export type ResolveName = (hostname: string) => Promise<readonly string[]>;
 
-export class AddressNotAllowed extends Error {
+class AddressNotAllowed extends Error {
   override readonly name = 'AddressNotAllowed';
   readonly code = 'ADDRESS_NOT_ALLOWED';
 }

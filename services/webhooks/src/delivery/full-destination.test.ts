@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually, newTenant } from '@carecover/local/testing';
+import { eventually } from '@carecover/local/testing';
 import type { Tenant } from '@carecover/platform';
+import { newTenant } from '@carecover/platform/testing';
 import { at, deliverySuite, settled } from '../testing/delivery-suite';
 import { startReceiver } from '../testing/receiver';
 import { ATTEMPTS_PER_DESTINATION } from './destinations';

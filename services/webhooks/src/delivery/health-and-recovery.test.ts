@@ -1,4 +1,5 @@
-import { eventually, newTenant } from '@carecover/local/testing';
+import { eventually } from '@carecover/local/testing';
+import { newTenant } from '@carecover/platform/testing';
 import { at, deliverySuite, settled, tried } from '../testing/delivery-suite';
 import { answers, startReceiver } from '../testing/receiver';
 

@@ -1,5 +1,5 @@
-import { newTenant } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
+import { newTenant } from '@carecover/platform/testing';
 import { at, deliverySuite, settled } from '../testing/delivery-suite';
 import { startReceiver } from '../testing/receiver';
 

@@ -1,5 +1,5 @@
 import { WEBHOOK_SCHEDULE_MS } from '@carecover/contract';
-import { newTenant } from '@carecover/local/testing';
+import { newTenant } from '@carecover/platform/testing';
 import { at, deliverySuite, settled, tried } from '../testing/delivery-suite';
 import { answers } from '../testing/receiver';
 

@@ -1,4 +1,5 @@
-import { eventually, newTenant } from '@carecover/local/testing';
+import { eventually } from '@carecover/local/testing';
+import { newTenant } from '@carecover/platform/testing';
 import { answers, startReceiver } from '../testing/receiver';
 import { startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { eventually, newTenant } from '@carecover/local/testing';
+import { eventually } from '@carecover/local/testing';
+import { newTenant } from '@carecover/platform/testing';
 import { type Receiver, startReceiver } from '../testing/receiver';
 import { startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
 

@@ -1,5 +1,5 @@
-import { newTenant } from '@carecover/local/testing';
 import type { Tenant } from '@carecover/platform';
+import { newTenant } from '@carecover/platform/testing';
 import { startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
 
 const DEFAULT_LIMIT = 50;

@@ -1,5 +1,5 @@
 import { type EventType, eventTypes } from '@carecover/contract';
-import { newTenant } from '@carecover/local/testing';
+import { newTenant } from '@carecover/platform/testing';
 import { startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
 
 let webhooks: TestWebhooks;

@@ -1,5 +1,6 @@
-import { createTestDatabase, newTenant, type TestDatabase } from '@carecover/local/testing';
+import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, newId, type Sql, type Tenant } from '@carecover/platform';
+import { newTenant } from '@carecover/platform/testing';
 import type { EndpointRow } from './endpoints';
 import { continueRecovery, RECOVERY_BATCH, recoverMissed } from './recoveries';
 

@@ -7,7 +7,7 @@ import type { Keyring, Sealed } from '../signing/keyring';
  * At most so many secrets sign at once, the newest first. A caller whose rotation's answer was lost rotates again, and the
  * secret that the receiver knows must survive that; the header must not grow without end.
  */
-export const MAX_LIVE_SECRETS = 5;
+const MAX_LIVE_SECRETS = 5;
 
 /** Makes `secret` the endpoint's current one; the one before keeps signing for 24 hours. Under the endpoint's row lock. */
 export async function replaceSecret(db: Db, endpointId: string, { keyId, sealed }: Sealed): Promise<void> {

@@ -2,11 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { EventType, OperationId } from '@carecover/contract';
 import {
-  type Answered,
-  type Asked,
-  askService,
   createTestDatabase,
-  SERVICE_SECRET,
   startTestNats,
   type TestDatabase,
   type TestNats,
@@ -21,6 +17,7 @@ import {
   type Sql,
   type Tenant,
 } from '@carecover/platform';
+import { type Answered, type Asked, askService, SERVICE_SECRET } from '@carecover/platform/testing';
 import { type Seams, startWebhooks } from '../build';
 import { SETTINGS } from '../settings';
 
@@ -48,7 +45,7 @@ export interface TestWebhooks {
   stop(): Promise<void>;
 }
 
-export interface Emitted {
+interface Emitted {
   readonly id: string;
   readonly type: EventType;
   readonly resourceId: string;

@@ -25,14 +25,14 @@ const LABELS: Readonly<Record<Move, string>> = {
   cancel: 'cancel',
 };
 
-export interface Edge {
+interface Edge {
   readonly from: From;
   readonly to: ClaimStatus;
   readonly labels: readonly string[];
 }
 
 /** Lists every change of status that the table of transitions allows. */
-export function listEdges(): Edge[] {
+function listEdges(): Edge[] {
   const found = new Map<string, { from: From; to: ClaimStatus; labels: Set<string> }>();
   for (const move of Object.keys(moves) as Move[]) {
     for (const from of Object.keys(moves[move].to) as From[]) {

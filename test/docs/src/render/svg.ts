@@ -1,5 +1,5 @@
 /** Renders SVG shapes for the guides' pictures, which are readable on light and dark pages and without colours. */
-export const PAPER = '#ffffff';
+const PAPER = '#ffffff';
 export const RAISED = '#eef4fa';
 export const INK = '#1c2733';
 export const LINE = '#5b6b7a';
@@ -22,7 +22,7 @@ function darkStyle(): string {
 }
 
 /** Escapes text for XML. */
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 

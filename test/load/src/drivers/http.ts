@@ -9,7 +9,7 @@ export interface Shot {
   readonly body?: unknown;
 }
 
-export interface HttpOptions {
+interface HttpOptions {
   readonly origin: string;
   readonly ca: string;
   /** The API key; null sends none. Bare limits ignore it. */

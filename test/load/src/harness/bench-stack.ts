@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { Carecover } from '@carecover/client';
 import { certificateIn, startTestStack, type TestStack } from '@carecover/local/testing';
 import { connectPostgres } from '@carecover/platform';
-import { migrate, type ServiceName } from '@carecover/platform/migrate';
+import { migrate, type ServiceName } from '@carecover/setup/migrate';
 import { createEndpointLimiter, createStackClients, startReceivers, World } from '@carecover/test-support';
 
 const RATE_LIMIT = '1000000';
@@ -38,7 +38,7 @@ export interface BenchStack {
   sideDatabase(services: readonly ServiceName[]): Promise<SideDatabase>;
 }
 
-export interface SideDatabase {
+interface SideDatabase {
   /** See {@link BenchStack.databaseUrl}. */
   url(...services: string[]): string;
   drop(): Promise<void>;

@@ -8,7 +8,7 @@ export interface Statement {
 }
 
 /** The statements of one step. */
-export interface Step {
+interface Step {
   readonly name: string;
   readonly statements: readonly Statement[];
 }

@@ -1,6 +1,5 @@
 /**
- * fast-check for every property test: all draw from one seed, which the run prints at its start, so that SEED draws the same
- * cases again whichever test failed.
+ * fast-check with the seed of the test run. Every property test imports it, so that SEED repeats the cases of a failed run.
  */
 import fc from 'fast-check';
 import { SEED_SETTING } from './seed';

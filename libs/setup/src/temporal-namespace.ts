@@ -3,8 +3,8 @@ import { Connection, isGrpcServiceError } from '@temporalio/client';
 import type { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/search-attributes';
 import { msToTs } from '@temporalio/common/lib/time';
+import * as keys from './search-attributes';
 import { connectionOptions, type TemporalSettings } from './temporal-connection';
-import * as keys from './workflow/search-attributes';
 
 type SearchAttributeKey = ReturnType<typeof defineSearchAttributeKey<SearchAttributeType>>;
 

@@ -1,10 +1,15 @@
-import { connectStream, ensureStream, STREAM, streamManager } from '@carecover/platform';
+import {
+  createTestDatabase,
+  startDevTemporal,
+  startTestNats,
+  startTimeSkippingTemporal,
+} from '@carecover/local/testing';
 import { Client, Connection } from '@temporalio/client';
 import postgres from 'postgres';
-import { startTime } from '../../../process/identity.cjs';
-import { createTestDatabase, startDevTemporal, startTestNats, startTimeSkippingTemporal } from '.';
+import { startTime } from '../../../../deploy/process/identity.cjs';
+import { connectStream, ensureStream, STREAM, streamManager } from '..';
 
-test("a test database has each service's schema, and a clock that can be moved", async () => {
+test("a test database has each service's schema, and a clock with an offset", async () => {
   const database = await createTestDatabase({ services: ['claims', 'care'] });
   const sql = postgres(database.url('claims'), { max: 1 });
   try {
@@ -20,7 +25,7 @@ test("a test database has each service's schema, and a clock that can be moved",
   }
 });
 
-test('test databases of one kind share nothing', async () => {
+test('test databases with the same schemas share no rows', async () => {
   const databases = await Promise.all([1, 2, 3].map(() => createTestDatabase({ services: ['care'] })));
   await Promise.all(databases.map((database, index) => database.setClockOffset(index * 1_000)));
   const offsets = await Promise.all(
@@ -35,7 +40,7 @@ test('test databases of one kind share nothing', async () => {
   expect(offsets).toEqual([0, 1_000, 2_000]);
 });
 
-test('a stream survives the killing of the test NATS server', async () => {
+test('a stream survives a kill of the test NATS server', async () => {
   const server = await startTestNats();
   try {
     const before = await connectStream(server.access('operator'), 'test');
@@ -57,7 +62,7 @@ test('a stream survives the killing of the test NATS server', async () => {
   }
 });
 
-test('a started workflow survives the killing of the test Temporal server', async () => {
+test('a started workflow survives a kill of the test Temporal server', async () => {
   const server = await startDevTemporal();
   try {
     const start = async () =>
@@ -80,13 +85,13 @@ test('a started workflow survives the killing of the test Temporal server', asyn
   }
 });
 
-test('the time-skipping server skips months and knows our search attributes', async () => {
+test('the time-skipping server skips months and has the search attributes', async () => {
   const environment = await startTimeSkippingTemporal();
   try {
     const before = await environment.currentTimeMs();
     await environment.sleep('91d');
     expect((await environment.currentTimeMs()) - before).toBeGreaterThanOrEqual(91 * 86_400_000);
-    // A workflow without a worker keeps time from skipping, so it comes last.
+    // A workflow without a worker prevents time skipping, so it is last.
     const handle = await environment.client.workflow.start('waits', {
       workflowId: 'one',
       taskQueue: 'nobody',
@@ -98,7 +103,7 @@ test('the time-skipping server skips months and knows our search attributes', as
   }
 });
 
-test('a stopped test server is gone', async () => {
+test('a stopped test server has no process', async () => {
   const server = await startTestNats();
   await server.stop();
   expect(startTime(server.pid)).toBeUndefined();

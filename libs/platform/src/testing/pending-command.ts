@@ -1,9 +1,9 @@
-/** A command as a process leaves it that dies before the engine heard of it: its row and nothing else. */
+/** A command whose process crashed before it called Temporal: the row exists, and nothing else. */
 import { type OperationId, operations } from '@carecover/contract';
-import { jsonb, newId, requestHash, type Sql, type Tenant } from '@carecover/platform';
+import { jsonb, newId, requestHash, type Sql, type Tenant } from '..';
 import { SERVICE_SECRET, servicePath, testCaller } from './service-caller';
 
-/** Writes the row that the operation on this resource writes, as a project's key with every right. Gives the command's id. */
+/** Inserts the command row of an operation by a key with all scopes, and returns the command's ID. */
 export async function pendingCommand(
   sql: Sql,
   tenant: Tenant,

@@ -1,15 +1,15 @@
-/** The seed of a run's property tests: the one that SEED sets, else a new one. Printed, so that a failure can be had again. */
+/** The seed of a test run's property tests. The run prints it, so that a failure can be repeated. */
 import { randomInt } from 'node:crypto';
 
 export const SEED_SETTING = 'SEED';
 const LARGEST = 2 ** 31 - 1;
 
-/** The one that is set, where it is a whole number, else a new one. */
+/** Returns the seed that the setting names if it is an integer, otherwise a random seed. */
 export function seedOf(setting: string | undefined): number {
   return setting !== undefined && /^-?\d{1,10}$/.test(setting) ? Number(setting) | 0 : randomInt(LARGEST);
 }
 
-/** Decides on it for this process and those that it starts. */
+/** Sets the seed in the environment of this process and its child processes, and prints it. */
 export function settleSeed(): void {
   const seed = String(seedOf(process.env[SEED_SETTING]));
   process.env[SEED_SETTING] = seed;

@@ -1,22 +1,15 @@
-/** A test's way into a service over HTTP, as the gateway asks it: with a signed context. Every answer is held to the contract. */
+/** Calls a service over HTTP like the gateway, with a signed context. Every response is validated against the contract. */
 import { type OperationId, operations, validateOutput } from '@carecover/contract';
-import {
-  type Caller,
-  CONTEXT_HEADER,
-  newId,
-  signContext,
-  storedTenant,
-  type Tenant,
-} from '@carecover/platform';
+import { type Caller, CONTEXT_HEADER, newId, signContext, storedTenant, type Tenant } from '..';
 
-/** What such a service is given as its secrets. */
+/** The secrets of a service under test. */
 export const SERVICE_SECRET = 'a secret of at least thirty-two characters';
 
 export interface Asked {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** A new one for each request, unless given; null sends none. */
+  /** The idempotency key; default: a new one per request. Null sends none. */
   readonly key?: string | null;
   readonly resourceIds?: readonly string[];
   readonly environment?: Caller['environment'];
@@ -25,20 +18,20 @@ export interface Asked {
 
 export interface Answered {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: the contract's schemas have judged it
+  // biome-ignore lint/suspicious/noExplicitAny: the contract's schemas have validated it
   readonly body: any;
   readonly text: string;
   readonly replayed: boolean;
-  /** The error's code, or undefined. */
+  /** The error's code, or undefined for another response. */
   readonly code: string | undefined;
 }
 
-/** A project that no other test has. */
+/** Creates a project's ID that no other test has. */
 export function newTenant(): Tenant {
   return storedTenant(newId('prj_'));
 }
 
-/** A project's key with every right. */
+/** Returns the caller of a key with all scopes. */
 export function testCaller(tenant: Tenant, changes: Partial<Caller> = {}): Caller {
   return {
     tenant,
@@ -52,12 +45,12 @@ export function testCaller(tenant: Tenant, changes: Partial<Caller> = {}): Calle
   };
 }
 
-/** The operation's path on its service. */
+/** Returns the operation's path on its service. */
 export function servicePath(operation: OperationId, params: Readonly<Record<string, string>> = {}): string {
   return `/v1${operations[operation].path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')}`;
 }
 
-/** Asks the service on this port as a project's key. @throws where the answer is not as the contract says */
+/** Calls the service on this port with a project's key. @throws if the response violates the contract */
 export async function askService(
   port: number | null,
   tenant: Tenant,
@@ -83,7 +76,7 @@ export async function askService(
   });
   const text = await response.text();
   const answer = JSON.parse(text);
-  // As the gateway does it: a service knows the page's path alone.
+  // Like the gateway: a service returns only the path of the error's page.
   if (answer.error) answer.error.docs = `https://gateway.test${answer.error.docs}`;
   const problem = validateOutput(operation, response.status, answer);
   if (problem !== undefined) {

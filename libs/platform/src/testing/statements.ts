@@ -1,20 +1,20 @@
-/** Counts what a command costs the database: statements, and round trips in which they are sent. */
-import { connectPostgres, type Sql } from '@carecover/platform';
+/** Counts the SQL statements of a command and the round trips in which they are sent. */
+import { connectPostgres, type Sql } from '..';
 
 export interface StatementCost {
-  /** Transaction control included. */
+  /** Includes transaction control. */
   readonly statements: number;
-  /** Batches of statements that were sent without waiting for an answer between them. */
+  /** Batches of statements that are sent without waiting for a response in between. */
   readonly roundTrips: number;
 }
 
 export interface CountingSql {
   readonly sql: Sql;
-  /** What `work` costs once every statement of it is prepared: give it work that was done before. */
+  /** Counts the statements of `work`. Run the work once before, so that its statements are prepared. */
   costOf(work: () => Promise<unknown>): Promise<StatementCost>;
 }
 
-/** One connection, on which statements are counted. The caller ends it. */
+/** Opens a connection that counts its statements. The caller closes it. */
 export function countStatements(url: string): CountingSql {
   let statements = 0;
   let roundTrips = 0;
@@ -24,7 +24,7 @@ export function countStatements(url: string): CountingSql {
     if (isBatchOpen) return;
     isBatchOpen = true;
     roundTrips += 1;
-    // Answers are read in a later turn of the event loop.
+    // Responses are read in a later turn of the event loop.
     setImmediate(() => {
       isBatchOpen = false;
     });

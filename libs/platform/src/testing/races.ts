@@ -1,26 +1,26 @@
 /**
- * Two at once, in rounds. The first leads in even rounds and the second in odd ones, by a little more or less each time; in the
- * last two rounds the leader is done before the other begins, so that both orders are seen on any machine.
+ * Races of two operations, in rounds. The first operation starts earlier in even rounds and the second in odd rounds, with a varying
+ * lead. In the last two rounds the earlier one completes before the other starts, so both orders occur on every machine.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError } from '@carecover/platform';
+import { ApiError } from '..';
 
 const LEADS_MS = [0, 1, 3, 7, 15, 31];
 
-/** One round of a race: which, of how many. */
+/** One round of a race: its number, from 0, and the number of rounds. */
 export interface Round {
   readonly number: number;
   readonly of: number;
 }
 
-/** Plays the rounds and gives the different outcomes that were seen, sorted. */
+/** Plays the rounds and returns the distinct outcomes, sorted. */
 export async function playRounds(of: number, play: (round: Round) => Promise<string>): Promise<string[]> {
   const seen = new Set<string>();
   for (let number = 0; number < of; number++) seen.add(await play({ number, of }));
   return [...seen].sort();
 }
 
-/** Lets two run against each other. */
+/** Runs two operations concurrently. */
 export async function race<First, Second>(
   round: Round,
   first: () => Promise<First>,
@@ -31,7 +31,7 @@ export async function race<First, Second>(
   return [early, late];
 }
 
-/** As {@link race}, between two that may be refused: `done`, or the code of the rejection. */
+/** Runs a {@link race} of two operations that can be rejected; returns `done` or the error's code for each. */
 export function raceOutcomes(
   round: Round,
   first: () => Promise<unknown>,
@@ -44,7 +44,7 @@ export function raceOutcomes(
   );
 }
 
-/** `done`, or the code of the rejection. Anything but a rejection fails the test. */
+/** Returns `done`, or the code if the operation is rejected. Another error fails the test. */
 export async function outcomeOf(work: () => Promise<unknown>): Promise<string> {
   try {
     await work();

@@ -1,0 +1,13 @@
+/** Helpers of the services' tests: HTTP calls to a service, pending commands, races, and counts of SQL statements. */
+export { doneOrWaiting } from './locks';
+export { pendingCommand } from './pending-command';
+export { outcomeOf, playRounds, type Round, race, raceOutcomes } from './races';
+export {
+  type Answered,
+  type Asked,
+  askService,
+  newTenant,
+  SERVICE_SECRET,
+  testCaller,
+} from './service-caller';
+export { type CountingSql, countStatements, type StatementCost } from './statements';

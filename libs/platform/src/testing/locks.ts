@@ -1,0 +1,19 @@
+import { eventually } from '@carecover/local/testing';
+import type { Sql } from '..';
+
+/**
+ * Waits until the work is done or a statement in this database waits for a lock that the test's open transaction holds. The caller
+ * awaits the work's result.
+ */
+export async function doneOrWaiting(sql: Sql, work: Promise<unknown>): Promise<void> {
+  let isDone = false;
+  const end = () => {
+    isDone = true;
+  };
+  work.then(end, end);
+  await eventually('the work is done or waits for a lock', async () => {
+    const waiting = await sql`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    return isDone || waiting.length > 0;
+  });
+}
