@@ -70,7 +70,7 @@ test('a started workflow survives a kill of the test Temporal server', async () 
     const before = await start();
     await before.workflow.start('waits', {
       workflowId: 'one',
-      taskQueue: 'nobody',
+      taskQueue: 'no-worker',
       searchAttributes: { ClaimStatus: ['submitted'] },
     });
     await before.connection.close();
@@ -94,7 +94,7 @@ test('the time-skipping server skips months and has the search attributes', asyn
     // A workflow without a worker prevents time skipping, so it is last.
     const handle = await environment.client.workflow.start('waits', {
       workflowId: 'one',
-      taskQueue: 'nobody',
+      taskQueue: 'no-worker',
       searchAttributes: { DueAt: [new Date(0)], Environment: ['sandbox'] },
     });
     expect((await handle.describe()).searchAttributes.Environment).toEqual(['sandbox']);
