@@ -1,4 +1,4 @@
-/** The benefits service put together: the parts that a process of it runs. */
+/** Builds the benefits service from its parts. */
 import {
   type Handlers,
   type Log,
@@ -27,7 +27,7 @@ import type { Settings } from './settings';
 import { benefitsSweeps } from './sweeps';
 import { reviewedWorkflows, Workflows } from './workflow';
 
-/** Every operation that the contract gives to benefits. */
+/** Creates the handlers of every operation of benefits. */
 export function benefitsHandlers(
   deps: PreauthorizationDependencies & { readonly hashSecret: string },
 ): Handlers {
@@ -83,7 +83,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   };
 }
 
-/** Starts the parts that `roles` names (`server`, `worker`; both where none is named). */
+/** Starts the service's `roles`: `server`, `worker`, or both if none is named. */
 export function startBenefits(config: Settings, roles: readonly string[]) {
   return startService({
     name: 'benefits',

@@ -1,10 +1,10 @@
-/** What an operator watches of pre-authorizations. */
+/** Gauges of the benefits service. */
 import type { DatabaseGauge } from '@carecover/platform';
 
 export const GAUGES: readonly DatabaseGauge[] = [
   {
     name: 'carecover_deadline_overdue_seconds',
-    help: 'By how much the most overdue deadline passed without its effect; 0 where none did',
+    help: 'Age of the most overdue deadline of a pre-authorization that has not expired; 0 if there is none',
     async read(sql) {
       const [row] = await sql<{ overdue: number }[]>`
         select coalesce(greatest(0, extract(epoch from platform.now() - least(

@@ -3,7 +3,7 @@ import { newId } from '@carecover/platform';
 import { doneOrWaiting } from '@carecover/platform/testing';
 import type { SessionFacts } from '@carecover/workflow-claim';
 import { benefitsForClaims } from './activities/claims';
-import { use } from './store/preauthorization-facts';
+import { markUsed } from './store/preauthorization-facts';
 import { lockPreauthorization } from './store/preauthorizations';
 import { check, type Opened, open, useBenefits } from './testing/care-path';
 import { DAY_MS } from './testing/days';
@@ -97,7 +97,7 @@ describe('an approval past its end that nobody has let expire yet', () => {
     await suite.benefits.sql.begin(async (tx) => {
       const row = await lockPreauthorization(tx, suite.benefits.caller.tenant, first.preauthorization.id);
       if (row === null) throw new Error('there is none');
-      await use(tx, row, newId('clm_'), {
+      await markUsed(tx, row, newId('clm_'), {
         at: new Date(await suite.benefits.now()),
         authority: 'service:claims',
       });

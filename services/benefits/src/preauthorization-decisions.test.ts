@@ -1,7 +1,7 @@
 import type { Preauthorization } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
-import { reservedSessions } from './store/reservations';
+import { reservedSessionCount } from './store/reservations';
 import { DAY_MS } from './testing/days';
 import { approval, denial } from './testing/decisions';
 import { Life } from './testing/life';
@@ -229,7 +229,7 @@ async function isAsBefore(id: string, bookingId: string, coverageId: string): Pr
 /** The sessions that a check would find left of a coverage. */
 async function remainingOf(coverageId: string): Promise<number | undefined> {
   const [row] = await life.benefits.sql<{ remaining: number }[]>`
-    select o.remaining_sessions - ${reservedSessions(life.benefits.sql)} as remaining
+    select o.remaining_sessions - ${reservedSessionCount(life.benefits.sql)} as remaining
     from coverages c join coverage_observations o on o.id = c.snapshot_observation_id where c.id = ${coverageId}`;
   return row?.remaining;
 }

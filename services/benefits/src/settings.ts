@@ -1,4 +1,4 @@
-/** What the process of the benefits service reads from its environment. */
+/** Settings of the benefits service, read from the environment. */
 import { COMMON_SETTINGS, type Config, NATS_SETTINGS, setting, TEMPORAL_SETTINGS } from '@carecover/platform';
 
 export const SETTINGS = {

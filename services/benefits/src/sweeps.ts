@@ -1,7 +1,6 @@
 /**
- * What a crash or an absence left undone, done again: commands whose sender is gone, open pre-authorizations whose workflow never
- * started or was lost (also after a restore), and deadlines that passed without effect. Every sweep is safe at any time and on
- * several replicas at once.
+ * Sweeps that complete work after a crash or an outage: pending commands without a sender, open pre-authorizations without a workflow (for
+ * example after a restore), and overdue pre-authorizations. Every sweep can run at any time and on several replicas at once.
  */
 import {
   type Caller,
@@ -16,22 +15,23 @@ import {
 import { expireIfDue } from './activities/preauthorization-steps';
 import { isPreauthorizationCommand, updateOf, workflowOf } from './workflow';
 
-/** After so long without an answer, a command's sender has given up. */
+/** After this time without a response, a command's sender has ended. */
 const STALE_S = 15;
-/** What is overdue for so long is not about to happen by itself. */
+/** A deadline that is overdue for this time was missed by its workflow. */
 const GRACE_S = 5;
-/** Pre-authorizations looked at in one sweep. */
+/** Pre-authorizations per sweep. */
 const BATCH = 200;
 
-/** Care's cancellation is another Update: it has an answer also where there is nothing to cancel any more. */
+/** A cancellation by care is another Update, which also succeeds if there is nothing left to cancel. */
 const isOfBooking = ({ authority }: Caller) => authority === 'service:care';
 
+/** Creates the sweeps of benefits. */
 export function benefitsSweeps(
   sql: Sql,
   engine: Pick<TemporalCommands, 'command' | 'ensureAllRunning' | 'signalReview'>,
   log: Log,
 ): Sweep[] {
-  let roundAt = '';
+  let lastCheckedId = '';
 
   const sendAgain = resendStaleCommands(sql, STALE_S, log, async (command, updateId) => {
     const { id: commandId, operation, resource_id: id, caller } = command;
@@ -44,23 +44,23 @@ export function benefitsSweeps(
     await engine.command(id, workflowOf(id, caller), update, message, updateId);
   });
 
-  /** A page at a time, round and round, of those that wait for a deadline. */
+  /** Checks one page of the pre-authorizations that wait for a deadline per pass, cyclically. */
   async function startMissing(): Promise<void> {
     const rows = await sql<OwnedResource[]>`
       select id, project_id as tenant, environment from preauthorizations
       where status in ('pending', 'approved') and used_by_claim_id is null
-        and id > ${roundAt} and updated_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
+        and id > ${lastCheckedId} and updated_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
       order by id limit ${BATCH}`;
     const workflows = new Map(rows.map((row) => [row.id, workflowOf(row.id, row)]));
-    const before = roundAt;
-    // Also where Temporal rejects one of them: the next page has its turn.
-    roundAt = rows.length < BATCH ? '' : (rows.at(-1)?.id ?? '');
-    if (!(await engine.ensureAllRunning(workflows))) roundAt = before;
+    const before = lastCheckedId;
+    // Also if Temporal rejects one of them: the next pass reads the next page.
+    lastCheckedId = rows.length < BATCH ? '' : (rows.at(-1)?.id ?? '');
+    if (!(await engine.ensureAllRunning(workflows))) lastCheckedId = before;
   }
 
-  /** Expires them here, so that no deadline waits for the engine; then tells their workflows. */
+  /** Expires overdue ones in this process, so that no deadline depends on Temporal, and then signals their workflows. */
   async function expireOverdue(): Promise<void> {
-    // The clock is asked in a subquery, once: asked for each row, it could not lead into the indexes of the deadlines.
+    // The subquery reads the clock once. Read per row, it would prevent the use of the indexes on deadlines.
     const overdueSince = sql`(select platform.now()) - ${GRACE_S} * interval '1 second'`;
     const rows = await sql<OwnedResource[]>`
       (select id, project_id as tenant, environment from preauthorizations p

@@ -1,11 +1,11 @@
-/** The pre-authorization's workflow as the engine is told of it: its id is the pre-authorization's. */
+/** How Temporal starts and addresses a pre-authorization's workflow: its ID is the pre-authorization's ID. */
 import type { OperationId } from '@carecover/contract';
 import type { Log, Owner, ResourceWorkflow, ReviewedWorkflows, TemporalCommands } from '@carecover/platform';
 import { ENVIRONMENT, PROJECT_ID } from '@carecover/platform/workflow';
 import type { PreauthorizationWorkflowInput } from '@carecover/workflow-preauthorization';
 import { findWaiting, type PreauthorizationRow } from './store/preauthorizations';
 
-/** Which Update carries out which operation. */
+/** The Update that executes each operation. */
 export const updateOf = {
   decidePreauthorization: 'decide',
   cancelPreauthorization: 'cancel',
@@ -14,11 +14,12 @@ export const updateOf = {
 
 export type PreauthorizationCommand = keyof typeof updateOf;
 
+/** Returns whether the operation is executed by a pre-authorization's workflow. */
 export function isPreauthorizationCommand(operation: string): operation is PreauthorizationCommand {
   return Object.hasOwn(updateOf, operation);
 }
 
-/** How a pre-authorization's workflow is started. */
+/** Options with which a pre-authorization's workflow is started. */
 export function workflowOf(preauthorizationId: string, { tenant, environment }: Owner): ResourceWorkflow {
   const input: PreauthorizationWorkflowInput = { resourceId: preauthorizationId, tenant, environment };
   return {
@@ -33,10 +34,10 @@ export function workflowOf(preauthorizationId: string, { tenant, environment }: 
   };
 }
 
-/** How the workflows of pre-authorizations that claims used or released are brought up to date. */
+/** The signal for workflows of pre-authorizations that claims released. */
 export const reviewedWorkflows: ReviewedWorkflows = { signal: 'wake', workflowOf, findWaiting };
 
-/** Starts workflows after a commit, without a wait. Failure policy: open; one that cannot be started now is started by a sweep. */
+/** Starts workflows after a commit without waiting for Temporal. Failure policy: a sweep starts a workflow that could not be started. */
 export class Workflows {
   constructor(
     private readonly engine: TemporalCommands,
@@ -47,6 +48,8 @@ export class Workflows {
   start({ id, project_id: tenant, environment }: PreauthorizationRow): void {
     this.engine
       .ensureRunning(id, workflowOf(id, { tenant, environment }))
-      .catch((error: unknown) => this.log.warn({ err: error, id }, 'workflow not started, the sweep will'));
+      .catch((error: unknown) =>
+        this.log.warn({ err: error, id }, 'workflow not started; a sweep will start it'),
+      );
   }
 }

@@ -1,28 +1,28 @@
-/** What can be said to a pre-authorization's workflow, with the types of its messages. */
+/** Updates and signals of a pre-authorization's workflow. */
 import type { Environment } from '@carecover/contract';
 import type { CommandMessage } from '@carecover/platform/workflow';
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 
-/** What a run begins with; everything else it reads from the facts. */
+/** Input of a run. Everything else is read from the facts. */
 export interface PreauthorizationWorkflowInput {
-  /** The pre-authorization's id, which is the workflow's. */
+  /** The pre-authorization's ID, which is also the workflow's. */
   readonly resourceId: string;
   readonly tenant: string;
   readonly environment: Environment;
-  /** Continue as new beyond this many history events, where the server does not suggest it earlier. For tests. */
+  /** Number of history events after which the run continues as new, if the server does not suggest it earlier. For tests. */
   readonly historyLimit?: number;
 }
 
 const command = (name: string) => defineUpdate<void, [CommandMessage]>(name);
 
-/** The payer decides. */
+/** The payer's decision. */
 export const decide = command('decide');
-/** Sent by the client that opened it. */
+/** The cancellation by a client. */
 export const cancel = command('cancel');
-/** Its booking was cancelled. */
+/** The cancellation because the booking was cancelled. */
 export const cancelForBooking = command('cancelForBooking');
-/** The sandbox's test helper brings its deadline about. */
+/** The immediate expiry by the test helper of the sandbox. */
 export const expire = command('expire');
 
-/** A claim uses it or freed it, or it is overdue: look at the facts again. */
+/** A claim released it, or its deadline is overdue: the run reads the facts again. */
 export const wake = defineSignal('wake');

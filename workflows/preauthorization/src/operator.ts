@@ -1,21 +1,18 @@
-/**
- * What an operator sees of a pre-authorization in the Temporal UI: how it stands, in words, and search attributes to find it by.
- * No member, and nothing of the care.
- */
+/** A pre-authorization in the Temporal UI: the current details and the search attributes, without data about the member or the care. */
 import { DUE_AT, PREAUTHORIZATION_STATUS } from '@carecover/platform/workflow';
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { PreauthorizationReport } from './steps';
 
-/** @param dueAtMs when its timer wakes it, by the engine's clock; null where nothing is due */
+/** Shows a pre-authorization's state. @param dueAtMs when its timer fires, in Temporal's time; null without a timer */
 export function showState(now: PreauthorizationReport, dueAtMs: number | null): void {
-  setCurrentDetails(inWords(now));
+  setCurrentDetails(details(now));
   upsertSearchAttributes([
     { key: PREAUTHORIZATION_STATUS, value: now.status },
     { key: DUE_AT, value: dueAtMs === null ? null : new Date(dueAtMs) },
   ]);
 }
 
-function inWords(report: PreauthorizationReport): string {
+function details(report: PreauthorizationReport): string {
   if (report.status === 'approved' && report.usedByClaimId !== null) {
     return `Approved and used by ${report.usedByClaimId}: nothing is due. The claim's cancellation or reversal makes it available again.`;
   }
@@ -24,13 +21,13 @@ function inWords(report: PreauthorizationReport): string {
   }
   if (report.status === 'pending') {
     return report.deadline === null
-      ? 'Pending: an approval is being carried out.'
+      ? 'Pending: an approval is in progress.'
       : `Pending: waits for the payer's decision until ${report.deadline}.`;
   }
-  return `Over: ${report.status}.`;
+  return `Ended: ${report.status}.`;
 }
 
-/** What a timer waits for. */
-export function timerWords(report: PreauthorizationReport): string {
+/** Returns the summary of the timer. */
+export function timerSummary(report: PreauthorizationReport): string {
   return report.status === 'pending' ? 'until the decision is overdue' : 'until the approval ends unused';
 }

@@ -1,10 +1,9 @@
 /**
- * The steps of the pre-authorization's workflow in care: HTTP calls from its local activities. Each may be repeated after a crash with
- * the same input and then does nothing new. Rejections carry the contract's codes. The second argument is the id of the request. Times in
- * ISO 8601 UTC.
+ * Steps of the pre-authorization's workflow in care: HTTP calls from its local activities. Each can be repeated after a crash with the
+ * same input without a second effect. Rejections have the contract's codes. The second argument is the request's ID. Times in ISO 8601 UTC.
  */
 
-/** A booking as care knows it now. Read by benefits at `GET /internal/bookings/{booking_id}`. */
+/** A booking's current state in care. Benefits reads it at `GET /internal/bookings/{booking_id}`. */
 export interface BookingFacts {
   readonly bookingId: string;
   readonly sessionId: string;
@@ -14,12 +13,12 @@ export interface BookingFacts {
   readonly paymentSource: 'self_pay' | 'covered';
 }
 
-/** A booking's confirmation by one approval. */
+/** The confirmation of a booking by one approval. */
 export interface BookingConfirmation {
   readonly tenant: string;
   readonly bookingId: string;
   readonly preauthorizationId: string;
-  /** The id of the command that approves. */
+  /** ID of the command that approves. */
   readonly approvalId: string;
 }
 
@@ -28,12 +27,12 @@ export interface CareForPreauthorizations {
   /**
    * Confirms a reserved booking.
    *
-   * @throws ApiError `invalid_state` where it was cancelled, its session has begun, or this approval was withdrawn
+   * @throws ApiError `invalid_state` if it is cancelled, its session has started, or the confirmation of this approval was withdrawn
    */
   confirmBooking(input: BookingConfirmation, requestId: string): Promise<void>;
   /**
-   * Undoes {@link confirmBooking} of the same approval, and makes one that arrives later fail. Leaves a cancelled booking, a session
-   * that has begun and the confirmation of another approval as they are.
+   * Undoes {@link confirmBooking} of the same approval, and rejects one that arrives later. Does not change a cancelled booking, a session
+   * that has started or the confirmation of another approval.
    */
   withdrawConfirmation(input: BookingConfirmation, requestId: string): Promise<void>;
 }

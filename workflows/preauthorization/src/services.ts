@@ -1,4 +1,4 @@
-/** The workflow's steps with their summaries: its own service's, and those in care. */
+/** The workflow's steps with their summaries: in its own service and in care. */
 import { localSteps } from '@carecover/platform/workflow';
 import type { CareForPreauthorizations } from './ports';
 import type { PreauthorizationSteps } from './steps';

@@ -1,61 +1,59 @@
 /**
- * The pre-authorization's own steps: each one transaction of the benefits service, run as local activities. Each may be repeated
- * after a crash with the same input and then does nothing new. An ApiError carries a code of the contract; a step that rejects has dropped
- * the command. Times in ISO 8601 UTC.
+ * Steps of the pre-authorization's workflow in the benefits service, executed as local activities. A repetition after a crash has no
+ * second effect. API errors have the contract's codes; a step that rejects has deleted the command. Times in ISO 8601 UTC.
  */
 import type { Environment, PreauthorizationStatus } from '@carecover/contract';
 
-/** How a pre-authorization stands after a step. */
+/** The state of a pre-authorization after a step. */
 export interface PreauthorizationReport {
   readonly status: PreauthorizationStatus;
-  /** When it expires if nothing happens; null where nothing can make it expire as it stands. */
+  /** When it expires without a further command; null if it can't expire in this state. */
   readonly deadline: string | null;
-  /** The same as milliseconds from now by the clock of the rules, 0 where it has passed; null with the deadline. */
+  /** The deadline in milliseconds from the database's current time, 0 if it has passed; null without a deadline. */
   readonly dueInMs: number | null;
   readonly usedByClaimId: string | null;
 }
 
-/** Which pre-authorization. */
+/** Identifies a pre-authorization. */
 export interface PreauthorizationIdentity {
   readonly resourceId: string;
   readonly tenant: string;
   readonly environment: Environment;
 }
 
-/** One step of a command; the command's row says what was asked. */
+/** Identifies a command; its row has the request. */
 export interface CommandStep extends PreauthorizationIdentity {
   readonly commandId: string;
 }
 
 export interface PreauthorizationSteps {
-  /** Lets it expire where its deadline has passed, and tells how it stands; null where the facts know none such. */
+  /** Expires it if its deadline has passed, and returns its state; null if there is no such pre-authorization. */
   review(which: PreauthorizationIdentity): Promise<PreauthorizationReport | null>;
   /**
    * Checks a decision; for an approval it also reserves a session of the benefit.
    *
-   * @returns the booking to confirm; null where there is none to confirm (a denial, or a decision that is recorded already)
+   * @returns the booking to confirm; null if there is none (a denial, or a decision that is already recorded)
    * @throws ApiError invalid_state, amount_exceeds_request, valid_until_in_past, benefit_exhausted
    */
   beginDecision(step: CommandStep): Promise<{ readonly bookingId: string } | null>;
   /**
-   * Records the decision with its answer and event. A rejection leaves the command pending until {@link abandonDecision}, so that a
-   * run that is lost in between repeats the decision and its compensations.
+   * Records the decision with its response and event. After a rejection the command stays pending until {@link abandonDecision}, so that
+   * the next run after a lost one repeats the decision and its compensations.
    *
-   * @throws ApiError invalid_state where it was ended meanwhile, valid_until_in_past where that passed meanwhile, benefit_exhausted
+   * @throws ApiError invalid_state if it has ended since, valid_until_in_past if that has passed since, benefit_exhausted
    */
   commitDecision(step: CommandStep): Promise<PreauthorizationReport>;
   /**
-   * Releases what {@link beginDecision} reserved and deletes the command, because a later step rejected it. A run that repeats the
-   * decision after its confirmation was withdrawn has `invalid_state` from care, whatever the first rejection was, so the one that only
-   * the commit makes is made here again.
+   * Releases what {@link beginDecision} reserved and deletes the command, because a later step rejected it. Checks `valid_until` again:
+   * a run that repeats the decision after its confirmation was withdrawn receives `invalid_state` from care instead.
    *
-   * @throws ApiError valid_until_in_past where that has passed; CommandGone where the command is deleted already
+   * @throws ApiError valid_until_in_past if that has passed; CommandGone if the command is already deleted
    */
   abandonDecision(step: CommandStep): Promise<void>;
-  /** @throws ApiError invalid_state */
+  /** Cancels it. @throws ApiError invalid_state */
   cancel(step: CommandStep): Promise<PreauthorizationReport>;
-  /** As {@link cancel}, because its booking was cancelled: finds nothing to do where it is over. */
+  /** Cancels it because its booking was cancelled. Does nothing if it has ended or a claim uses it. */
   cancelForBooking(step: CommandStep): Promise<PreauthorizationReport>;
-  /** Brings its deadline about, for the sandbox's test helper. @throws ApiError invalid_state */
+  /** Expires it before its deadline, for the test helper of the sandbox. @throws ApiError invalid_state */
   expireNow(step: CommandStep): Promise<PreauthorizationReport>;
 }

@@ -1,7 +1,6 @@
 /**
- * The story of a pre-authorization. It keeps the two deadlines, undecided and unused, and carries out the commands one at a
- * time. What is true stands in the benefits service's facts: every run begins by reading them, so a run may be a creation, a
- * revival or a restore, and it ends when nothing more can happen by itself.
+ * The workflow of a pre-authorization. It executes commands one at a time and waits for the deadline of the decision or of the approval.
+ * The state is in benefits' database. Every run reads it first, so a run can start at any time, and ends when no deadline is left.
  */
 import { apiErrorIn, type CommandMessage, Mutex } from '@carecover/platform/workflow';
 import {
@@ -12,19 +11,20 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import * as messages from './messages';
-import { showState, timerWords } from './operator';
+import { showState, timerSummary } from './operator';
 import { care, own } from './services';
 import type { CommandStep, PreauthorizationIdentity, PreauthorizationReport } from './steps';
 
 /**
- * A later deadline is checked again after this time. The run of a pre-authorization that a claim uses ends at such a check: it is not
- * signalled when the claim takes it.
+ * The longest timer; for a later deadline the state is read again after this time. The run of a pre-authorization that a claim uses ends
+ * when its timer fires, because the use does not signal it.
  */
 const LONGEST_TIMER_MS = 90 * 24 * 60 * 60 * 1000;
 
+/** Runs the workflow of one pre-authorization. */
 export async function preauthorization(input: messages.PreauthorizationWorkflowInput): Promise<void> {
   const mutex = new Mutex();
-  let stands: PreauthorizationReport | null = null;
+  let report: PreauthorizationReport | null = null;
   let dueAtMs: number | null = null;
   let mustReview = true;
 
@@ -44,7 +44,7 @@ export async function preauthorization(input: messages.PreauthorizationWorkflowI
     if (mustReview) continue;
     if (dueAtMs === null && allHandlersFinished()) return;
     if (hasRunLong() && allHandlersFinished()) await continueAsNew<typeof preauthorization>(input);
-    if (await newsOrDeadline()) mustReview = true;
+    if (await waitForChangeOrDeadline()) mustReview = true;
   }
 
   async function executeCommand(
@@ -53,9 +53,9 @@ export async function preauthorization(input: messages.PreauthorizationWorkflowI
   ): Promise<void> {
     await mutex.take(async () => {
       try {
-        see(await command({ ...identity(), commandId }, requestId));
+        setReport(await command({ ...identity(), commandId }, requestId));
       } catch (error) {
-        // A rejection may mean that it stands otherwise than we knew.
+        // A rejection can mean that the report is outdated.
         mustReview = true;
         throw apiErrorIn(error) ?? error;
       }
@@ -63,10 +63,10 @@ export async function preauthorization(input: messages.PreauthorizationWorkflowI
   }
 
   async function decide(step: CommandStep, requestId: string): Promise<PreauthorizationReport> {
-    const begun = await own.beginDecision(step);
-    const confirmation = begun && {
+    const booking = await own.beginDecision(step);
+    const confirmation = booking && {
       tenant: input.tenant,
-      bookingId: begun.bookingId,
+      bookingId: booking.bookingId,
       preauthorizationId: input.resourceId,
       approvalId: step.commandId,
     };
@@ -82,27 +82,27 @@ export async function preauthorization(input: messages.PreauthorizationWorkflowI
     }
   }
 
-  /** Waits for a command, a signal or the deadline. True where the deadline has come. */
-  async function newsOrDeadline(): Promise<boolean> {
-    const happened = () => mustReview || !mutex.idle || hasRunLong();
-    if (stands === null || dueAtMs === null) {
-      await condition(happened);
+  /** Waits for a command, a signal or the deadline. Returns whether the deadline has passed. */
+  async function waitForChangeOrDeadline(): Promise<boolean> {
+    const canContinue = () => mustReview || !mutex.idle || hasRunLong();
+    if (report === null || dueAtMs === null) {
+      await condition(canContinue);
       return false;
     }
     const waitMs = Math.max(1, dueAtMs - Date.now());
-    return !(await condition(happened, waitMs, { summary: timerWords(stands) }));
+    return !(await condition(canContinue, waitMs, { summary: timerSummary(report) }));
   }
 
   async function review(): Promise<void> {
     mustReview = false;
-    see(await own.review(input));
+    setReport(await own.review(input));
   }
 
-  function see(seen: PreauthorizationReport | null): void {
-    stands = seen;
+  function setReport(next: PreauthorizationReport | null): void {
+    report = next;
     dueAtMs =
-      seen === null || seen.dueInMs === null ? null : Date.now() + Math.min(seen.dueInMs, LONGEST_TIMER_MS);
-    if (seen !== null) showState(seen, dueAtMs);
+      next === null || next.dueInMs === null ? null : Date.now() + Math.min(next.dueInMs, LONGEST_TIMER_MS);
+    if (next !== null) showState(next, dueAtMs);
   }
 
   function identity(): PreauthorizationIdentity {

@@ -1,7 +1,6 @@
 /**
- * The steps of a claim's workflow in benefits: it checks whether a session may be claimed, uses its pre-authorization, and releases it.
- * Failure policy: a rejection is final, anything else is retried by the claim's workflow; each call is one transaction and finds its
- * answer when repeated.
+ * Steps of a claim's workflow in benefits: check a submission and use its pre-authorization, and release it. Failure policy: an API error
+ * is final, other errors are retried by the claim's workflow. Each call is one transaction; a repetition returns the stored response.
  */
 import {
   ApiError,
@@ -17,17 +16,17 @@ import {
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
 import { isUsableBy } from '../rules/benefit-state';
 import { checkClaim } from '../rules/claim-use';
-import { freeClaimUse, lockClaimUse, recordClaimUse } from '../store/claim-uses';
+import { type ClaimUse, lockClaimUse, recordClaimUse, releaseClaimUse } from '../store/claim-uses';
 import { requireConsent } from '../store/consents';
 import { type EligibilityCheckRow, findEligibilityCheck } from '../store/eligibility-checks';
-import { free, use } from '../store/preauthorization-facts';
+import { markReleased, markUsed } from '../store/preauthorization-facts';
 import {
+  findOpenPreauthorization,
   type LockedPreauthorization,
   lockPreauthorization,
-  openPreauthorizationOf,
   stateOf,
 } from '../store/preauthorizations';
-import { expireWhereDue } from './preauthorization-steps';
+import { expireLockedIfDue } from './preauthorization-steps';
 
 const CLAIMS = 'service:claims';
 
@@ -35,10 +34,11 @@ type UseForClaim = Parameters<BenefitsForClaims['useForClaim']>[0];
 
 export interface ClaimsDependencies {
   readonly sql: Sql;
-  /** Called after a commit that changed what workflows of pre-authorizations wait for: they are then to be signalled. */
+  /** Called after a commit that changed the deadline of pre-authorizations, so that their workflows are signalled. */
   readonly notifyReviews: () => void;
 }
 
+/** Creates the steps. */
 export function benefitsForClaims({
   sql,
   notifyReviews,
@@ -50,27 +50,26 @@ export function benefitsForClaims({
     },
 
     async releaseFromClaim({ tenant, claimId }) {
-      const freed = await sql.begin(async (tx) => {
-        const id = await freeClaimUse(tx, storedTenant(tenant), claimId);
+      const released = await sql.begin(async (tx) => {
+        const owner = storedTenant(tenant);
+        const id = await releaseClaimUse(tx, owner, claimId);
         if (id === null) return null;
-        const row = await lockPreauthorization(tx, storedTenant(tenant), id);
+        const row = await lockPreauthorization(tx, owner, id);
         if (row === null || row.used_by_claim_id !== claimId) return null;
-        const unused = await free(tx, row, claimId, { at: await databaseNow(tx), authority: CLAIMS });
-        await expireWhereDue(tx, { ...unused, is_being_approved: false });
-        await enqueueReviews(tx, [
-          { id: row.id, tenant: storedTenant(row.project_id), environment: row.environment },
-        ]);
+        const unused = await markReleased(tx, row, claimId, { at: await databaseNow(tx), authority: CLAIMS });
+        await expireLockedIfDue(tx, { ...unused, is_being_approved: false });
+        await enqueueReviews(tx, [{ id: row.id, tenant: owner, environment: row.environment }]);
         return row;
       });
-      if (freed !== null) notifyReviews();
+      if (released !== null) notifyReviews();
     },
   };
 }
 
 async function checkAndUse(tx: Tx, input: UseForClaim) {
   const { caller, claimId, session } = input;
-  const known = await lockClaimUse(tx, caller.tenant, claimId);
-  if (known !== null) return answerOf(known);
+  const earlier = await lockClaimUse(tx, caller.tenant, claimId);
+  if (earlier !== null) return responseOf(earlier);
 
   const check = await findEligibilityCheck(tx, caller.tenant, input.eligibilityCheckId);
   if (check === null) throw notFound();
@@ -87,51 +86,52 @@ async function checkAndUse(tx: Tx, input: UseForClaim) {
   );
 
   const isNeeded = check.authorization_required || named !== null;
-  const used = isNeeded ? await takePreauthorization(tx, input, check, named) : null;
-  const answer = { preauthorizationId: used?.id ?? null, currency: check.currency };
-  await recordClaimUse(tx, caller.tenant, claimId, answer);
-  return answer;
+  const used = isNeeded ? await usePreauthorization(tx, input, check, named) : null;
+  const response = { preauthorizationId: used?.id ?? null, currency: check.currency };
+  await recordClaimUse(tx, caller.tenant, claimId, response);
+  return response;
 }
 
-function answerOf(known: {
-  preauthorization_id: string | null;
-  currency: string | null;
-  released_at: Date | null;
-}) {
-  if (known.released_at !== null || known.currency === null) {
-    throw new ApiError('invalid_state', 'This submission was given up.');
+/** The stored response of an earlier call. @throws ApiError invalid_state if the claim's use was released */
+function responseOf(earlier: ClaimUse) {
+  if (earlier.released_at !== null || earlier.currency === null) {
+    throw new ApiError('invalid_state', 'The submission was abandoned. Submit the claim again.');
   }
-  return { preauthorizationId: known.preauthorization_id, currency: known.currency };
+  return { preauthorizationId: earlier.preauthorization_id, currency: earlier.currency };
 }
 
-/** @throws ApiError authorization_required where none fits, or another claim uses the one that does */
-async function takePreauthorization(
+/** Marks the named or the booking's open pre-authorization as used. @throws ApiError authorization_required if it can't be used */
+async function usePreauthorization(
   tx: Tx,
   { caller, claimId, session }: UseForClaim,
   check: EligibilityCheckRow,
   named: LockedPreauthorization | null,
 ): Promise<LockedPreauthorization> {
-  const row = named ?? (await lockOpenOf(tx, caller.tenant, session.bookingId));
+  const row = named ?? (await lockOpenPreauthorization(tx, caller.tenant, session.bookingId));
   const now = await databaseNow(tx);
-  const fits =
+  const isUsable =
     row !== null &&
     row.eligibility_check_id === check.id &&
     row.booking_id === session.bookingId &&
     isUsableBy(stateOf(row), claimId, now);
-  if (!fits) {
+  if (!isUsable) {
     throw new ApiError(
       'authorization_required',
       named === null
-        ? '/eligibility_check_id asks for an approved, unexpired pre-authorization of that check and the booking.'
-        : '/preauthorization_id names none that is approved, unexpired, free and of that check and the booking.',
+        ? '/eligibility_check_id requires an approved, unexpired pre-authorization for that check and the booking.'
+        : '/preauthorization_id must name an approved, unexpired, unused pre-authorization for that check and the booking.',
     );
   }
-  // Its workflow is not signalled: nothing that it waits for has changed but that its timer will find nothing to expire.
-  await use(tx, row, claimId, { at: now, authority: caller.authority });
+  // Its workflow is not signalled: when the timer fires, the workflow finds nothing to expire and ends.
+  await markUsed(tx, row, claimId, { at: now, authority: caller.authority });
   return row;
 }
 
-async function lockOpenOf(tx: Tx, tenant: Tenant, bookingId: string): Promise<LockedPreauthorization | null> {
-  const id = await openPreauthorizationOf(tx, tenant, bookingId);
+async function lockOpenPreauthorization(
+  tx: Tx,
+  tenant: Tenant,
+  bookingId: string,
+): Promise<LockedPreauthorization | null> {
+  const id = await findOpenPreauthorization(tx, tenant, bookingId);
   return id === null ? null : lockPreauthorization(tx, tenant, id);
 }

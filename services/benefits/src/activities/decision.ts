@@ -1,6 +1,6 @@
 /**
- * The two ends of a decision's saga. The first evaluates it and, for an approval, reserves a session under the coverage's lock;
- * between them care confirms the booking; the last records the decision, as of the moment in which it was evaluated.
+ * The first and the last step of a decision. The first checks it and, for an approval, reserves a session under the coverage's lock. Then
+ * care confirms the booking. The last step records the decision with the time of the reservation.
  */
 import {
   type PreauthorizationDecision,
@@ -9,15 +9,20 @@ import {
 } from '@carecover/contract';
 import { ApiError, databaseNow, decideCommand, newId, type Sql, type Tx } from '@carecover/platform';
 import { checkDecision, checkValidity } from '../rules/benefit-state';
-import { approve, deny } from '../store/preauthorization-facts';
-import { type LockedPreauthorization, type PreauthorizationRow, stateOf } from '../store/preauthorizations';
+import { approvePreauthorization, denyPreauthorization } from '../store/preauthorization-facts';
+import {
+  type LockedPreauthorization,
+  type PreauthorizationRow,
+  setDecidingCommand,
+  stateOf,
+} from '../store/preauthorizations';
 import { releaseSession, reserveSession } from '../store/reservations';
 
 /**
- * Evaluates the decision of a command; an approval then holds a session and stands as being carried out by that command.
+ * Checks the decision of a command. For an approval it also reserves a session and records the command as the deciding one.
  *
- * @returns the booking to confirm, or null where there is none
- * @throws ApiError, and the command is forgotten in the same commit
+ * @returns the booking to confirm, or null if there is none
+ * @throws ApiError and deletes the command in the same commit
  */
 export function beginDecision(
   sql: Sql,
@@ -26,32 +31,31 @@ export function beginDecision(
 ): Promise<{ bookingId: string } | null> {
   return decideCommand(sql, commandId, async (tx, command) => {
     const decision = command.body as PreauthorizationDecisionInput;
-    return hold(tx, commandId, await lock(tx), decision);
+    return reserveForDecision(tx, commandId, await lock(tx), decision);
   });
 }
 
-async function hold(
+async function reserveForDecision(
   tx: Tx,
   commandId: string,
   row: LockedPreauthorization,
   decision: PreauthorizationDecisionInput,
 ): Promise<{ bookingId: string } | null> {
-  const isMine = row.deciding_command_id === commandId;
-  if (isMine) return { bookingId: row.booking_id };
+  const isRepetition = row.deciding_command_id === commandId;
+  if (isRepetition) return { bookingId: row.booking_id };
   checkDecision(stateOf(row), decision, await databaseNow(tx));
-  // What an approval whose command is gone left behind is not this decision's.
-  if (row.deciding_command_id !== null) await releaseSession(tx, row.id);
+  // The reservation of an approval whose command was deleted does not belong to this decision.
+  if (row.deciding_command_id !== null) await releaseSession(tx, row.project_id, row.id);
   if (decision.outcome === 'denied') return null;
   await reserveSession(tx, reservationFor(row));
-  await tx`update preauthorizations set deciding_command_id = ${commandId} where id = ${row.id}`;
+  await setDecidingCommand(tx, row.project_id, row.id, commandId);
   return { bookingId: row.booking_id };
 }
 
 /**
- * Records a decision that was begun.
+ * Records a decision after its first step.
  *
- * @throws ApiError invalid_state where the pre-authorization was ended meanwhile, valid_until_in_past where that passed meanwhile,
- *   benefit_exhausted
+ * @throws ApiError invalid_state if the pre-authorization has ended since, valid_until_in_past if that has passed since, benefit_exhausted
  */
 export async function recordDecision(
   tx: Tx,
@@ -62,7 +66,7 @@ export async function recordDecision(
   const now = await databaseNow(tx);
   if (input.outcome === 'denied') {
     checkDecision(stateOf(row), input, now);
-    return deny(tx, row, decisionOf(row, input, authority, now), { at: now, authority });
+    return denyPreauthorization(tx, row, decisionOf(row, input, authority, now), { at: now, authority });
   }
   if (row.status !== 'pending') {
     throw new ApiError(
@@ -70,16 +74,19 @@ export async function recordDecision(
       `The pre-authorization is ${row.status}: it can be decided only while pending.`,
     );
   }
-  // Care may have taken any time to confirm the booking.
+  // The confirmation in care can take any time.
   checkValidity(input, now);
   const reservedAt = await reserveSession(tx, reservationFor(row));
-  // After a step back of the clock the reservation may be ahead of it. A decision never is.
+  // If the clock stepped back, the reservation can be ahead of the clock. A decision never is.
   const decidedAt = new Date(Math.min(reservedAt.getTime(), now.getTime()));
   const terms = {
     approvedAmount: input.approved_amount,
     validUntil: new Date(parseInstant(input.valid_until)),
   };
-  return approve(tx, row, decisionOf(row, input, authority, decidedAt), terms, { at: now, authority });
+  return approvePreauthorization(tx, row, decisionOf(row, input, authority, decidedAt), terms, {
+    at: now,
+    authority,
+  });
 }
 
 function reservationFor(row: PreauthorizationRow) {

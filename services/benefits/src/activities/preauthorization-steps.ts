@@ -1,6 +1,6 @@
 /**
- * The steps of a pre-authorization's workflow, one transaction each. Every one reads the row under its lock and looks at the
- * clock itself. Failure policy: an ApiError is final and forgets its command; anything else is retried by the engine.
+ * Steps of a pre-authorization's workflow. Every step reads the row and the clock under the row's lock. Failure policy: an API error is
+ * final and deletes its command; other errors are retried by Temporal.
  */
 import type { PreauthorizationDecisionInput } from '@carecover/contract';
 import {
@@ -31,15 +31,21 @@ import {
   isDue,
   isOpen,
 } from '../rules/benefit-state';
-import { BY_THE_CLOCK, cancel, expire } from '../store/preauthorization-facts';
 import {
+  cancelPreauthorization,
+  expirePreauthorization,
+  SERVICE_AUTHORITY,
+} from '../store/preauthorization-facts';
+import {
+  coverageOfPreauthorization,
   type LockedPreauthorization,
   lockPreauthorization,
   type PreauthorizationRow,
   preauthorizationResource,
+  setDecidingCommand,
   stateOf,
 } from '../store/preauthorizations';
-import { overdueHolders, releaseSession } from '../store/reservations';
+import { findOverdueReservations, releaseSession } from '../store/reservations';
 import { beginDecision, recordDecision } from './decision';
 
 async function lock(tx: Tx, which: PreauthorizationIdentity): Promise<LockedPreauthorization> {
@@ -48,38 +54,37 @@ async function lock(tx: Tx, which: PreauthorizationIdentity): Promise<LockedPrea
   return row;
 }
 
-/** Lets a pre-authorization expire where its deadline has passed. Any transaction may call it, as often as it likes. */
-export async function expireWhereDue(tx: Tx, row: LockedPreauthorization): Promise<PreauthorizationRow> {
+/** Expires a locked pre-authorization if its deadline has passed; otherwise returns it unchanged. */
+export async function expireLockedIfDue(tx: Tx, row: LockedPreauthorization): Promise<PreauthorizationRow> {
   const now = await databaseNow(tx);
-  return isDue(stateOf(row), now) ? expire(tx, row, { at: now, authority: BY_THE_CLOCK }) : row;
+  return isDue(stateOf(row), now)
+    ? expirePreauthorization(tx, row, { at: now, authority: SERVICE_AUTHORITY })
+    : row;
 }
 
-/** The same in a transaction of its own. */
+/** Expires a pre-authorization if its deadline has passed, in its own transaction. */
 export async function expireIfDue(sql: Sql, which: PreauthorizationIdentity): Promise<void> {
-  await sql.begin(async (tx) => expireWhereDue(tx, await lock(tx, which)));
+  await sql.begin(async (tx) => expireLockedIfDue(tx, await lock(tx, which)));
 }
 
 /**
- * Lets expire what is past its deadline and still holds a session of these coverages, so that a late timer keeps it from
- * nobody. It goes by their locks and not by the clock alone: a claim's use and the expiry come one after the other.
+ * Expires the pre-authorizations that are past their deadline and still reserve a session of these coverages, so that a late timer
+ * does not block a session. Locks each one: a concurrent use by a claim happens before or after the expiry.
  *
  * @param coverages a condition on `c`
  */
-export async function expireOverdueHolders(tx: Tx, tenant: Tenant, coverages: Fragment): Promise<void> {
-  for (const id of await overdueHolders(tx, tenant, coverages)) {
+export async function expireOverdueReservations(tx: Tx, tenant: Tenant, coverages: Fragment): Promise<void> {
+  for (const id of await findOverdueReservations(tx, tenant, coverages)) {
     const row = await lockPreauthorization(tx, tenant, id);
-    if (row !== null) await expireWhereDue(tx, row);
+    if (row !== null) await expireLockedIfDue(tx, row);
   }
 }
 
-/** Those whose sessions are of the same coverage, in a transaction of its own: whoever decides one holds no other's lock. */
-async function expireBeside(sql: Sql, which: PreauthorizationIdentity): Promise<void> {
+/** Expires overdue pre-authorizations of the same coverage. Its own transaction, because a decision must lock only its own row. */
+async function expireOverdueOfCoverage(sql: Sql, which: PreauthorizationIdentity): Promise<void> {
+  const tenant = storedTenant(which.tenant);
   await sql.begin((tx) =>
-    expireOverdueHolders(
-      tx,
-      storedTenant(which.tenant),
-      tx`c.id = (select coverage_id from preauthorizations where id = ${which.resourceId})`,
-    ),
+    expireOverdueReservations(tx, tenant, coverageOfPreauthorization(tx, tenant, which.resourceId)),
   );
 }
 
@@ -97,7 +102,7 @@ async function report(sql: Sql, which: PreauthorizationIdentity): Promise<Preaut
   });
 }
 
-/** Rolls a commit back without deleting its command: that is deleted once care has withdrawn the booking's confirmation. */
+/** Rolls back a commit but keeps its command, which is deleted after care has withdrawn the booking's confirmation. */
 class RejectedAtCommit extends Error {
   override readonly name = 'RejectedAtCommit';
 
@@ -106,14 +111,14 @@ class RejectedAtCommit extends Error {
   }
 }
 
-function keepCommand(error: unknown): never {
+function throwRejectedAtCommit(error: unknown): never {
   throw error instanceof ApiError ? new RejectedAtCommit(error) : error;
 }
 
-/** The steps over a database. */
+/** Creates the steps. */
 export function preauthorizationSteps(sql: Sql): PreauthorizationSteps {
-  /** A command that is one transaction: deadline first, then the command's own effect. */
-  async function executeInProcess(
+  /** Executes a command in one transaction, after an expiry that is due. */
+  async function executeInTransaction(
     step: CommandStep,
     effect: (tx: Tx, row: LockedPreauthorization, command: Command) => Promise<PreauthorizationRow>,
   ): Promise<PreauthorizationReport> {
@@ -127,18 +132,18 @@ export function preauthorizationSteps(sql: Sql): PreauthorizationSteps {
 
   return {
     async review(which) {
-      const known = await sql.begin(async (tx) => {
+      const exists = await sql.begin(async (tx) => {
         const row = await lockPreauthorization(tx, storedTenant(which.tenant), which.resourceId);
         if (row === null) return false;
-        await expireWhereDue(tx, row);
+        await expireLockedIfDue(tx, row);
         return true;
       });
-      return known ? report(sql, which) : null;
+      return exists ? report(sql, which) : null;
     },
 
     async beginDecision(step) {
       await expireIfDue(sql, step);
-      await expireBeside(sql, step);
+      await expireOverdueOfCoverage(sql, step);
       return beginDecision(sql, step.commandId, (tx) => lock(tx, step));
     },
 
@@ -151,7 +156,7 @@ export function preauthorizationSteps(sql: Sql): PreauthorizationSteps {
             await lock(tx, step),
             decision,
             command.caller.authority,
-          ).catch(keepCommand);
+          ).catch(throwRejectedAtCommit);
           return { status: 200, body: preauthorizationResource(after) };
         });
       } catch (error) {
@@ -167,8 +172,8 @@ export function preauthorizationSteps(sql: Sql): PreauthorizationSteps {
         await dropCommand(tx, step.commandId);
         const row = await lock(tx, step);
         if (row.deciding_command_id === step.commandId) {
-          await releaseSession(tx, row.id);
-          await tx`update preauthorizations set deciding_command_id = null where id = ${row.id}`;
+          await releaseSession(tx, row.project_id, row.id);
+          await setDecidingCommand(tx, row.project_id, row.id, null);
         }
         return { decision: body as PreauthorizationDecisionInput, now: await databaseNow(tx) };
       });
@@ -176,25 +181,28 @@ export function preauthorizationSteps(sql: Sql): PreauthorizationSteps {
     },
 
     cancel: (step) =>
-      executeInProcess(step, async (tx, row, command) => {
+      executeInTransaction(step, async (tx, row, command) => {
         const now = await databaseNow(tx);
         checkCancellation(stateOf(row), now);
         const { reason_code } = command.body as { reason_code: string };
-        return cancel(tx, row, reason_code, { at: now, authority: command.caller.authority });
+        return cancelPreauthorization(tx, row, reason_code, { at: now, authority: command.caller.authority });
       }),
 
     cancelForBooking: (step) =>
-      executeInProcess(step, async (tx, row, command) => {
+      executeInTransaction(step, async (tx, row, command) => {
         const now = await databaseNow(tx);
         if (!isOpen(stateOf(row), now) || row.used_by_claim_id !== null) return row;
-        return cancel(tx, row, 'booking_cancelled', { at: now, authority: command.caller.authority });
+        return cancelPreauthorization(tx, row, 'booking_cancelled', {
+          at: now,
+          authority: command.caller.authority,
+        });
       }),
 
     expireNow: (step) =>
-      executeInProcess(step, async (tx, row, command) => {
+      executeInTransaction(step, async (tx, row, command) => {
         const now = await databaseNow(tx);
         checkExpiry(stateOf(row), now);
-        return expire(tx, row, { at: now, authority: command.caller.authority });
+        return expirePreauthorization(tx, row, { at: now, authority: command.caller.authority });
       }),
   };
 }

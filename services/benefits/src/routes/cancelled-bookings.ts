@@ -1,6 +1,6 @@
 /**
- * POST /internal/bookings/{booking_id}/cancelled: care tells that a booking is cancelled, so that its open pre-authorization is
- * cancelled too. Care tells again until it is answered; the second time finds nothing to do.
+ * POST /internal/bookings/{booking_id}/cancelled: care sends the notification that a booking is cancelled, and its open pre-authorization
+ * is cancelled too. Care repeats the request until it has a response; a repetition has no further effect.
  */
 import {
   executeCommand,
@@ -10,12 +10,13 @@ import {
   serviceCaller,
   type TemporalCommands,
 } from '@carecover/platform';
-import { noteCancelledBooking, openPreauthorizationOf } from '../store/preauthorizations';
+import { findOpenPreauthorization, recordCancelledBooking } from '../store/preauthorizations';
 import { workflowOf } from '../workflow';
 
-/** A line break, which no header can carry, keeps this key apart from those that callers choose. */
+/** The line break, which no header can contain, distinguishes this key from the keys of clients. */
 const keyOf = (bookingId: string) => `\nbooking:${bookingId}`;
 
+/** Creates the route. */
 export function cancelledBookingRoute(
   sql: Sql,
   engine: Pick<TemporalCommands, 'command'>,
@@ -26,8 +27,8 @@ export function cancelledBookingRoute(
     path: '/bookings/:booking_id/cancelled',
     caller: 'care',
     async handle({ tenant, environment, requestId }, { booking_id: bookingId = '' }) {
-      await sql.begin((tx) => noteCancelledBooking(tx, tenant, bookingId));
-      const id = await openPreauthorizationOf(sql, tenant, bookingId);
+      await sql.begin((tx) => recordCancelledBooking(tx, tenant, bookingId));
+      const id = await findOpenPreauthorization(sql, tenant, bookingId);
       if (id === null) return { preauthorization_id: null };
       const caller = serviceCaller(tenant, environment, 'care', requestId);
       const request = {

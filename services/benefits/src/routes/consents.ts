@@ -1,8 +1,8 @@
-/** POST /consents and GET /consents/{consent_id}: whether a member allows that data about them is shared. */
+/** POST /consents and GET /consents/{consent_id}: a member's permission to share data. */
 import { type Handlers, requireResource, type Sql, writeOnce } from '@carecover/platform';
 import { consentResource, findConsent, recordConsent } from '../store/consents';
 import { lockMembers } from '../store/erasure';
-import { memberId } from '../store/members';
+import { findOrCreateMember } from '../store/members';
 
 export function consentHandlers(sql: Sql): Pick<Handlers, 'recordConsent' | 'getConsent'> {
   return {
@@ -10,7 +10,7 @@ export function consentHandlers(sql: Sql): Pick<Handlers, 'recordConsent' | 'get
       writeOnce(sql, call, call.replayStatus, async (tx) => {
         const { caller, body } = call;
         const now = await lockMembers(tx, caller.tenant);
-        const member = await memberId(tx, caller.tenant, body.member_reference);
+        const member = await findOrCreateMember(tx, caller.tenant, body.member_reference);
         const consent = await recordConsent(tx, caller, member, body.status, now);
         return { status: 200, body: consentResource(consent), resourceId: consent.id };
       }),

@@ -1,4 +1,4 @@
-/** POST /coverages, POST /coverage_batches and GET /coverages/{coverage_id}: what payers state of coverages. */
+/** POST /coverages, POST /coverage_batches and GET /coverages/{coverage_id}: payers' statements about coverages. */
 import { subtle } from 'node:crypto';
 import { type CoverageBatchInput, type CoverageBatchResult, parseInstant } from '@carecover/contract';
 import {
@@ -27,8 +27,8 @@ export interface CoverageDependencies {
   readonly hashSecret: string;
 }
 
-/** Records of a batch that are hashed in one turn of the event loop: about a millisecond of work. */
-const STEP_RECORDS = 25;
+/** Number of a batch's records that are hashed per turn of the event loop, which takes about one millisecond. */
+const RECORDS_PER_TURN = 25;
 
 export function coverageHandlers({
   sql,
@@ -42,7 +42,7 @@ export function coverageHandlers({
   function* hashedRecords(batch: CoverageBatchInput, artifactReference: string) {
     const statements: HashedStatement[] = [];
     for (const [index, record] of batch.records.entries()) {
-      if (index > 0 && index % STEP_RECORDS === 0) yield;
+      if (index > 0 && index % RECORDS_PER_TURN === 0) yield;
       statements.push(hashed(statementOfRecord(batch, record, artifactReference)));
     }
     return statements;
@@ -72,7 +72,7 @@ export function coverageHandlers({
         throw new ApiError('validation_failed', '/headers/X-Artifact-Reference is required');
       }
       const statements = await runInTurns(hashedRecords(call.body, artifactReference));
-      // On another thread: the artifact may have 5 MiB.
+      // Computed on another thread: the artifact can have 5 MiB.
       const digest = await subtle.digest('SHA-256', call.rawBody);
       const artifactSha256 = Buffer.from(digest).toString('hex');
       return writeOnce(sql, call, call.replayStatus, async (tx) => {
@@ -107,12 +107,12 @@ export function coverageHandlers({
   };
 }
 
-/** Asked in the effect alone: what was recorded once is answered again, also where the clock stepped back behind it. */
+/** Called only for a new command: a repetition has its stored response, even if the clock stepped back. */
 function rejectFuture(now: Date, instantMs: number, pointer: string): void {
   if (instantMs > now.getTime()) {
     throw new ApiError(
       'validation_failed',
-      `${pointer} must not be in the future: it is ${now.toISOString()} here`,
+      `${pointer} must not be in the future: the current time is ${now.toISOString()}`,
     );
   }
 }
@@ -122,7 +122,7 @@ function conflictAt(pointer: (index: number) => string) {
     if (!(error instanceof SourceVersionConflict)) throw error;
     throw new ApiError(
       'source_version_conflict',
-      `${pointer(error.index)} was recorded before with other content.`,
+      `${pointer(error.index)} was already recorded with different content. Send a new version.`,
     );
   };
 }

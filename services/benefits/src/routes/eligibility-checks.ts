@@ -1,10 +1,10 @@
-/** POST /eligibility_checks and GET /eligibility_checks/{eligibility_check_id}: would a member's cover pay for a session? */
+/** POST /eligibility_checks and GET /eligibility_checks/{eligibility_check_id}: whether a coverage pays for a session. */
 import { parseInstant } from '@carecover/contract';
 import { ApiError, type Handlers, newId, requireResource, type Sql, writeOnce } from '@carecover/platform';
-import { expireOverdueHolders } from '../activities/preauthorization-steps';
+import { expireOverdueReservations } from '../activities/preauthorization-steps';
 import { decideEligibility } from '../rules/eligibility';
 import { requireConsent } from '../store/consents';
-import { benefitSnapshots, coveragesOf } from '../store/coverages';
+import { benefitCondition, benefitSnapshots } from '../store/coverages';
 import {
   type EligibilityCheckRow,
   eligibilityCheckResource,
@@ -12,7 +12,7 @@ import {
   insertEligibilityCheck,
 } from '../store/eligibility-checks';
 import { lockMembers } from '../store/erasure';
-import { memberId } from '../store/members';
+import { findOrCreateMember } from '../store/members';
 
 export function eligibilityCheckHandlers(
   sql: Sql,
@@ -22,14 +22,14 @@ export function eligibilityCheckHandlers(
       writeOnce(sql, call, call.replayStatus, async (tx) => {
         const { caller, body } = call;
         const checkedAt = await lockMembers(tx, caller.tenant);
-        const member = await memberId(tx, caller.tenant, body.member_reference);
+        const member = await findOrCreateMember(tx, caller.tenant, body.member_reference);
         await requireConsent(tx, caller, member);
         const scheduledAt = new Date(parseInstant(body.scheduled_at));
         if (scheduledAt < checkedAt)
           throw new ApiError('session_in_past', '/scheduled_at must be in the future.');
 
         const benefit = { memberId: member, serviceCode: body.service_code, currency: body.currency };
-        await expireOverdueHolders(tx, caller.tenant, coveragesOf(tx, benefit));
+        await expireOverdueReservations(tx, caller.tenant, benefitCondition(tx, benefit));
         const snapshots = await benefitSnapshots(tx, caller.tenant, benefit);
         const decision = decideEligibility({ scheduledAt, amount: body.amount }, snapshots);
         const row: EligibilityCheckRow = {

@@ -1,23 +1,23 @@
-/** The creation of a pre-authorization, in the transaction that remembers its answer. */
+/** The creation of a pre-authorization, in the transaction that stores its response. */
 import { ApiError, type Caller, databaseNow, newId, notFound, type Tx } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
-import { expireWhereDue } from '../activities/preauthorization-steps';
+import { expireLockedIfDue } from '../activities/preauthorization-steps';
 import { checkOpening, checkSessionAhead, decideBy } from '../rules/opening';
 import { findEligibilityCheck } from '../store/eligibility-checks';
 import { lockMembers } from '../store/erasure';
 import { openPreauthorization } from '../store/preauthorization-facts';
 import {
+  findOpenPreauthorization,
   lockBooking,
   lockPreauthorization,
-  openPreauthorizationOf,
   type PreauthorizationRow,
 } from '../store/preauthorizations';
 
 /**
- * Opens a pre-authorization for a booking, as care knew it just now.
+ * Creates a pending pre-authorization for a booking that was just read from care.
  *
  * @throws ApiError resource_not_found, not_eligible, booking_not_covered, invalid_state, service_mismatch,
- *   preauthorization_exists, session_in_past, looked for in this order
+ *   preauthorization_exists, session_in_past, checked in this order
  */
 export async function openForBooking(
   tx: Tx,
@@ -25,7 +25,7 @@ export async function openForBooking(
   eligibilityCheckId: string,
   booking: BookingFacts,
 ): Promise<PreauthorizationRow> {
-  // An erasure may move the check to another coverage: it runs before this or after it.
+  // An erasure can move the check to another coverage, so it must run before or after this transaction.
   await lockMembers(tx, caller.tenant);
   const check = await findEligibilityCheck(tx, caller.tenant, eligibilityCheckId);
   if (check === null) throw notFound();
@@ -34,11 +34,11 @@ export async function openForBooking(
     { status: check.status, scheduledAt: check.scheduled_at },
     isCancelled ? { ...booking, status: 'cancelled' } : booking,
   );
-  await rejectSecondOpening(tx, caller, booking.bookingId);
+  await requireNoOpenPreauthorization(tx, caller, booking.bookingId);
   const now = await databaseNow(tx);
   checkSessionAhead(booking, now);
   if (check.coverage_id === null || check.coverage_observation_id === null) {
-    throw new Error('an eligible check names no coverage');
+    throw new Error('an eligible check has no coverage');
   }
   return openPreauthorization(
     tx,
@@ -59,17 +59,17 @@ export async function openForBooking(
   );
 }
 
-/** One that is overdue expires here and now, so that a late timer keeps nobody waiting. */
-async function rejectSecondOpening(tx: Tx, caller: Caller, bookingId: string): Promise<void> {
-  const id = await openPreauthorizationOf(tx, caller.tenant, bookingId);
+/** Rejects a second open pre-authorization of a booking. Expires an overdue one first, so that a late timer does not block. */
+async function requireNoOpenPreauthorization(tx: Tx, caller: Caller, bookingId: string): Promise<void> {
+  const id = await findOpenPreauthorization(tx, caller.tenant, bookingId);
   if (id === null) return;
   const row = await lockPreauthorization(tx, caller.tenant, id);
   if (row === null) return;
-  const { status } = await expireWhereDue(tx, row);
+  const { status } = await expireLockedIfDue(tx, row);
   if (status === 'pending' || status === 'approved') {
     throw new ApiError(
       'preauthorization_exists',
-      '/booking_id names a booking that has a pending or approved one.',
+      '/booking_id already has a pending or approved pre-authorization.',
     );
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Pre-authorizations: opened in one transaction, read and listed from their rows, and from then on changed by their workflow
- * alone. Failure policy: with the engine away they can be opened and read; other writes are 503 and their retry has one effect.
+ * The operations of pre-authorizations. A creation is one transaction; every later change is executed by the workflow. Failure policy:
+ * while Temporal is unavailable they can be created and read; other writes respond 503, and their retry has one effect.
  */
 import type { Environment } from '@carecover/contract';
 import {
@@ -46,7 +46,7 @@ export function preauthorizationHandlers(
 ): Pick<Handlers, PreauthorizationOperations> {
   const { sql, engine, workflows } = deps;
 
-  /** A command that the pre-authorization's workflow carries out. */
+  /** Executes a command in the pre-authorization's workflow. */
   function command(call: Call<PreauthorizationCommand>) {
     const { caller } = call;
     const id = call.params.preauthorization_id;
@@ -72,14 +72,14 @@ export function preauthorizationHandlers(
     async createPreauthorization(call) {
       const { caller, body } = call;
       const booking = await outcomeOf(deps.readBooking(caller, body.booking_id));
-      let born: PreauthorizationRow | null = null;
+      let created: PreauthorizationRow | null = null;
       const reply = await writeOnce(sql, call, call.replayStatus, async (tx) => {
-        // A replay needs no booking; a rejection of care's is ours only where there is something to open.
+        // A replay needs no booking, so an error of care rejects only a new creation.
         if ('error' in booking) throw booking.error;
-        born = await openForBooking(tx, caller, body.eligibility_check_id, booking.value);
-        return { status: 201, body: preauthorizationResource(born), resourceId: born.id };
+        created = await openForBooking(tx, caller, body.eligibility_check_id, booking.value);
+        return { status: 201, body: preauthorizationResource(created), resourceId: created.id };
       });
-      if (born !== null) workflows.start(born);
+      if (created !== null) workflows.start(created);
       return reply;
     },
 

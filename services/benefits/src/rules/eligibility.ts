@@ -1,39 +1,36 @@
-/**
- * The eligibility decision: what a member's coverages, as payers last stated them, say about one session at its time.
- * Pure: the snapshots and what is left of each come in as values.
- */
+/** The eligibility decision: whether one of a member's coverages, as its payer last stated it, pays for a session at its time. Pure. */
 import type { CoverageStatus, EligibilityReasonCode } from '@carecover/contract';
 
-/** A coverage's snapshot of the service and currency asked for. */
+/** A coverage's snapshot for the requested service and currency. */
 export interface CoverageSnapshot {
   readonly coverageId: string;
   readonly observationId: string;
   readonly status: CoverageStatus;
-  /** Minor units, for one session. */
+  /** Per session, in minor units. */
   readonly amountLimit: number;
-  /** Reservations made since the observation taken off, never below 0. */
+  /** The payer's number less the reservations since the observation; at least 0. */
   readonly remainingSessions: number;
   readonly authorizationRequired: boolean;
-  /** 1 is primary; null ranks last. */
+  /** 1 is the highest priority, null the lowest. */
   readonly coordinationPriority: number | null;
   readonly validFrom: Date;
   readonly validUntil: Date;
   readonly observedAt: Date;
-  /** Grows with each observation recorded. */
+  /** Increases with each recorded observation. */
   readonly recording: number;
 }
 
 export interface EligibilityQuestion {
   readonly scheduledAt: Date;
-  /** Minor units. */
+  /** In minor units. */
   readonly amount: number;
 }
 
 export interface EligibilityDecision {
   readonly eligible: boolean;
-  /** Exactly `eligible`, or the reasons against in the order of the contract's enumeration. */
+  /** Only `eligible`, or the reasons for ineligibility in the order of the contract's enumeration. */
   readonly reasonCodes: readonly EligibilityReasonCode[];
-  /** The coverage that was evaluated; null where none was. */
+  /** The evaluated coverage; null if none was. */
   readonly coverage: CoverageSnapshot | null;
 }
 
@@ -43,14 +40,14 @@ function covers(coverage: CoverageSnapshot, at: Date): boolean {
   return coverage.validFrom <= at && at < coverage.validUntil;
 }
 
-/** The one coverage with the lowest priority, or null where several share it. */
-function soleFirst(coverages: readonly CoverageSnapshot[]): CoverageSnapshot | null {
+/** Returns the only coverage with the highest priority; null if several share it. */
+function onlyHighestPriority(coverages: readonly CoverageSnapshot[]): CoverageSnapshot | null {
   const lowest = Math.min(...coverages.map(rank));
   const [first, ...others] = coverages.filter((coverage) => rank(coverage) === lowest);
   return others.length === 0 ? (first ?? null) : null;
 }
 
-/** The best priority, then the latest observed, then the latest recorded. */
+/** Returns the coverage with the highest priority; of several, the latest observed, then the latest recorded. */
 function bestOf(coverages: readonly CoverageSnapshot[]): CoverageSnapshot | null {
   const [best] = [...coverages].sort((a, b) => {
     if (rank(a) !== rank(b)) return rank(a) < rank(b) ? -1 : 1;
@@ -59,7 +56,10 @@ function bestOf(coverages: readonly CoverageSnapshot[]): CoverageSnapshot | null
   return best ?? null;
 }
 
-function reasonsAgainst(coverage: CoverageSnapshot, question: EligibilityQuestion): EligibilityReasonCode[] {
+function ineligibilityReasons(
+  coverage: CoverageSnapshot,
+  question: EligibilityQuestion,
+): EligibilityReasonCode[] {
   const reasons: EligibilityReasonCode[] = [];
   if (coverage.status === 'paused' || coverage.status === 'expired') reasons.push('coverage_inactive');
   if (!covers(coverage, question.scheduledAt)) reasons.push('outside_coverage_period');
@@ -68,20 +68,20 @@ function reasonsAgainst(coverage: CoverageSnapshot, question: EligibilityQuestio
   return reasons;
 }
 
-/** Evaluates a session against the coverages of its member, service and currency. */
+/** Decides eligibility for a session from the coverages of its member, service and currency. */
 export function decideEligibility(
   question: EligibilityQuestion,
   coverages: readonly CoverageSnapshot[],
 ): EligibilityDecision {
-  const live = coverages.filter(
+  const active = coverages.filter(
     (coverage) => coverage.status === 'active' && covers(coverage, question.scheduledAt),
   );
-  const evaluated = live.length > 0 ? soleFirst(live) : bestOf(coverages);
+  const evaluated = active.length > 0 ? onlyHighestPriority(active) : bestOf(coverages);
   if (evaluated === null) {
-    const reason = live.length > 0 ? 'coordination_required' : 'coverage_not_found';
+    const reason = active.length > 0 ? 'coordination_required' : 'coverage_not_found';
     return { eligible: false, reasonCodes: [reason], coverage: null };
   }
-  const reasons = reasonsAgainst(evaluated, question);
+  const reasons = ineligibilityReasons(evaluated, question);
   if (reasons.length > 0) return { eligible: false, reasonCodes: reasons, coverage: evaluated };
   return { eligible: true, reasonCodes: ['eligible'], coverage: evaluated };
 }

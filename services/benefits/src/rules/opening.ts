@@ -1,44 +1,44 @@
-/** Whether a pre-authorization may be opened, and until when it waits for its decision. Pure. */
+/** The rules for the creation of a pre-authorization, and its deadline. Pure. */
 import { PREAUTHORIZATION_DECISION_MS } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
 
-export interface CheckRelied {
+export interface OpeningCheck {
   readonly status: 'eligible' | 'ineligible';
   readonly scheduledAt: Date;
 }
 
 /**
- * What must hold before the booking's other pre-authorizations are looked at.
+ * Checks a creation, before the booking's other pre-authorizations are checked.
  *
  * @throws ApiError not_eligible, booking_not_covered, invalid_state (the booking is cancelled), service_mismatch
  */
-export function checkOpening(check: CheckRelied, booking: BookingFacts): void {
+export function checkOpening(check: OpeningCheck, booking: BookingFacts): void {
   if (check.status !== 'eligible') {
-    throw new ApiError('not_eligible', '/eligibility_check_id names a check that came out ineligible.');
+    throw new ApiError('not_eligible', '/eligibility_check_id must name a check with the status eligible.');
   }
   if (booking.paymentSource !== 'covered') {
-    throw new ApiError('booking_not_covered', '/booking_id names a booking that is paid by the person.');
+    throw new ApiError('booking_not_covered', '/booking_id must name a covered booking.');
   }
   if (booking.status === 'cancelled') {
-    throw new ApiError('invalid_state', '/booking_id names a booking that is cancelled.');
+    throw new ApiError('invalid_state', '/booking_id must name a booking that is not cancelled.');
   }
   if (check.scheduledAt.getTime() !== Date.parse(booking.startsAt)) {
     throw new ApiError(
       'service_mismatch',
-      '/eligibility_check_id names a check for another time than the booking.',
+      '/eligibility_check_id must name a check for the time of the booking.',
     );
   }
 }
 
-/** @throws ApiError session_in_past from the session's start on */
+/** Checks that the session has not started. @throws ApiError session_in_past */
 export function checkSessionAhead(booking: BookingFacts, now: Date): void {
   if (Date.parse(booking.startsAt) <= now.getTime()) {
-    throw new ApiError('session_in_past', '/booking_id names a booking whose session has begun.');
+    throw new ApiError('session_in_past', '/booking_id must name a booking whose session has not started.');
   }
 }
 
-/** Until when a decision can be made: 14 days from its creation, or until the session's start if that is earlier. */
+/** Returns the deadline of the decision: the earlier of 14 days after the creation and the session's start. */
 export function decideBy(createdAt: Date, sessionStartsAt: Date): Date {
   return new Date(Math.min(createdAt.getTime() + PREAUTHORIZATION_DECISION_MS, sessionStartsAt.getTime()));
 }

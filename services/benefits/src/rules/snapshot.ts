@@ -1,6 +1,6 @@
 /**
- * Which observation of a coverage is its snapshot: the latest observed, and of two observed at the same instant the later
- * recorded. An older one that comes late is kept and moves nothing.
+ * A coverage's snapshot is its latest observation by observed_at; of two with the same observed_at, the later recorded. An older
+ * observation that arrives late is stored and does not change the snapshot.
  */
 export interface Snapshot {
   /** 0 before the first observation. */
@@ -9,7 +9,7 @@ export interface Snapshot {
   readonly observedAtMs: number | null;
 }
 
-/** The snapshot after an observation is recorded; the very same object where it did not move. */
+/** Returns the snapshot after an observation; the same object if the observation does not change it. */
 export function afterObservation(snapshot: Snapshot, observedAtMs: number): Snapshot {
   if (snapshot.observedAtMs !== null && observedAtMs < snapshot.observedAtMs) return snapshot;
   return { version: snapshot.version + 1, observedAtMs };

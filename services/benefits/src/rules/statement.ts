@@ -1,4 +1,4 @@
-/** A payer's statement about a coverage, however it came in, and the hash by which a repeated one is recognised. */
+/** A payer's statement about a coverage, single or from a batch, and the hash that identifies a repetition. */
 import { createHmac } from 'node:crypto';
 import {
   type CoverageBatchInput,
@@ -21,7 +21,7 @@ export interface CoverageStatement {
   readonly planName: string;
   readonly status: CoverageStatus;
   readonly currency: string;
-  /** Minor units, for one session. */
+  /** Per session, in minor units. */
   readonly amountLimit: number;
   readonly remainingSessions: number;
   readonly authorizationRequired: boolean;
@@ -42,7 +42,7 @@ type StatedFields = Omit<
   | 'evidence_references'
 >;
 
-function stated(fields: StatedFields) {
+function statedValues(fields: StatedFields) {
   return {
     tenantReference: fields.tenant_reference,
     memberReference: fields.member_reference,
@@ -59,10 +59,10 @@ function stated(fields: StatedFields) {
   };
 }
 
-/** The statement that a single observation makes. */
+/** Converts a single observation to a statement. */
 export function statementOf(input: CoverageInput): CoverageStatement {
   return {
-    ...stated(input),
+    ...statedValues(input),
     source: 'payer_api',
     contractReference: input.source_contract_reference,
     coverageReference: input.external_coverage_reference,
@@ -72,14 +72,14 @@ export function statementOf(input: CoverageInput): CoverageStatement {
   };
 }
 
-/** The statement that one record of a batch makes. Its evidence is the batch's artifact. */
+/** Converts one record of a batch to a statement. Its evidence is the batch's artifact. */
 export function statementOfRecord(
   batch: CoverageBatchInput,
   record: CoverageBatchRecord,
   artifactReference: string,
 ): CoverageStatement {
   return {
-    ...stated(record),
+    ...statedValues(record),
     source: 'batch_file',
     contractReference: batch.source_contract_reference,
     coverageReference: record.coverage_reference,
@@ -90,8 +90,8 @@ export function statementOfRecord(
 }
 
 /**
- * The keyed hash of what is stated: of all but how and when it was observed and on what evidence. It is kept for ever and
- * can't be made again: under another secret a repeated statement is a conflict. Keyed, since members could be guessed from a plain one.
+ * Computes the keyed hash of a statement without its source, time and evidence. A plain hash would allow guesses of member references.
+ * The hash is never computed again, so after a change of the secret a repeated statement is a conflict.
  */
 export function contentHash(statement: CoverageStatement, secret: string): string {
   const { source: _source, observedAtMs: _observedAt, evidenceReferences: _evidence, ...content } = statement;

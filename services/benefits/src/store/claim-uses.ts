@@ -1,4 +1,4 @@
-/** What claims were told they may use: a repeated step finds its answer here, and one freed once uses nothing again. */
+/** Rows of claims' uses: the response of benefits to a claim's submission. A released claim can use nothing. */
 import type { Tenant, Tx } from '@carecover/platform';
 
 export interface ClaimUse {
@@ -7,7 +7,7 @@ export interface ClaimUse {
   readonly released_at: Date | null;
 }
 
-/** The claim's use, locked; null where there is none yet. */
+/** Reads and locks a claim's use; null if there is none yet. */
 export async function lockClaimUse(tx: Tx, tenant: Tenant, claimId: string): Promise<ClaimUse | null> {
   const [row] = await tx<ClaimUse[]>`
     select preauthorization_id, currency, released_at from claim_uses
@@ -15,6 +15,7 @@ export async function lockClaimUse(tx: Tx, tenant: Tenant, claimId: string): Pro
   return row ?? null;
 }
 
+/** Inserts a claim's use. */
 export async function recordClaimUse(
   tx: Tx,
   tenant: Tenant,
@@ -27,11 +28,11 @@ export async function recordClaimUse(
 }
 
 /**
- * Frees whatever the claim uses, also where it uses nothing yet: a submission that arrives late must not take it again.
+ * Releases what the claim uses. Also inserts a released row for a claim without a use, so that a late submission can use nothing.
  *
- * @returns the pre-authorization that is free now, or null where the claim used none or was freed before
+ * @returns the ID of the released pre-authorization, or null if the claim used none or was released before
  */
-export async function freeClaimUse(tx: Tx, tenant: Tenant, claimId: string): Promise<string | null> {
+export async function releaseClaimUse(tx: Tx, tenant: Tenant, claimId: string): Promise<string | null> {
   const [row] = await tx<{ preauthorization_id: string | null }[]>`
     insert into claim_uses (claim_id, project_id, released_at) values (${claimId}, ${tenant}, platform.now())
     on conflict (claim_id) do update set released_at = excluded.released_at where claim_uses.released_at is null

@@ -1,4 +1,4 @@
-/** Consents: what each member said last, and every statement as a fact. One a member. */
+/** Rows of consents, one per member with the latest statement, and the facts of every statement. */
 import type { Consent, ConsentStatus } from '@carecover/contract';
 import { ApiError, type Caller, type Db, newId, type Tenant, type Tx } from '@carecover/platform';
 
@@ -8,7 +8,7 @@ export interface ConsentRow {
   readonly updated_at: Date;
 }
 
-/** Records what a member says now. */
+/** Records a member's statement of consent. */
 export async function recordConsent(
   tx: Tx,
   caller: Caller,
@@ -28,14 +28,14 @@ export async function recordConsent(
   return row;
 }
 
-/** Null where the tenant has no such consent. */
+/** Reads a consent; null if the tenant has no such consent. */
 export async function findConsent(db: Db, tenant: Tenant, id: string): Promise<ConsentRow | null> {
   const [row] = await db<ConsentRow[]>`
     select id, status, updated_at from consents where id = ${id} and project_id = ${tenant}`;
   return row ?? null;
 }
 
-/** @throws ApiError consent_required where the member withdrew, or never spoke and the project counts that as a no */
+/** Checks a member's consent; without a statement the project's default applies. @throws ApiError consent_required if it is withdrawn */
 export async function requireConsent(db: Db, caller: Caller, memberId: string): Promise<void> {
   const [row] = await db<{ status: ConsentStatus }[]>`
     select status from consents where member_id = ${memberId} and project_id = ${caller.tenant}`;
@@ -44,7 +44,7 @@ export async function requireConsent(db: Db, caller: Caller, memberId: string): 
   }
 }
 
-/** As the contract shows a consent. */
+/** Converts a row to the consent's resource. */
 export function consentResource(row: ConsentRow): Consent {
   return { id: row.id, object: 'consent', status: row.status, updated_at: row.updated_at.toISOString() };
 }

@@ -1,14 +1,11 @@
-/** Coverages: their snapshots, locked while observations are recorded or a session is reserved. */
+/** Rows of coverages with their snapshots, locked while observations are recorded or a session is reserved. */
 import { type Db, type Fragment, newId, type Tenant, type Tx } from '@carecover/platform';
 import type { CoverageSnapshot } from '../rules/eligibility';
 import type { Snapshot } from '../rules/snapshot';
 import type { ObservationRow } from './observations';
-import { reservedSessions } from './reservations';
+import { reservedSessionCount } from './reservations';
 
-/**
- * Finds or makes the coverages of one contract and locks them, in the order of their references, so that two batches never
- * wait for each other in a circle.
- */
+/** Finds or creates the coverages of one contract and locks them in the order of their references, which prevents deadlocks. */
 export async function lockCoverages(
   tx: Tx,
   tenant: Tenant,
@@ -34,8 +31,12 @@ export async function lockCoverages(
   );
 }
 
-/** Moves the snapshots of locked coverages to these observations, at most one a coverage. */
-export async function moveSnapshots(tx: Tx, observations: readonly ObservationRow[]): Promise<void> {
+/** Updates the snapshots of locked coverages to these observations, at most one per coverage. */
+export async function updateSnapshots(
+  tx: Tx,
+  tenant: Tenant,
+  observations: readonly ObservationRow[],
+): Promise<void> {
   const snapshots = observations.map((observation) => ({
     coverage_id: observation.coverage_id,
     id: observation.id,
@@ -51,40 +52,37 @@ export async function moveSnapshots(tx: Tx, observations: readonly ObservationRo
       member_id = s.member_id, service_code = s.service_code, currency = s.currency
     from jsonb_to_recordset(${JSON.stringify(snapshots)}::text::jsonb) as s (
       coverage_id text, id text, version integer, observed_at timestamptz, member_id text, service_code text, currency text)
-    where coverages.id = s.coverage_id`;
+    where coverages.id = s.coverage_id and coverages.project_id = ${tenant}`;
 }
 
-/** What a check asks about. */
+/** The member, service and currency of a check. */
 export interface Benefit {
   readonly memberId: string;
   readonly serviceCode: string;
   readonly currency: string;
 }
 
-/** The coverages of a benefit, as a condition on `c`. */
-export function coveragesOf(db: Db, { memberId, serviceCode, currency }: Benefit): Fragment {
+/** Returns the condition on `c` for the coverages of a benefit. */
+export function benefitCondition(db: Db, { memberId, serviceCode, currency }: Benefit): Fragment {
   return db`c.member_id = ${memberId} and c.service_code = ${serviceCode} and c.currency = ${currency}`;
 }
 
-/**
- * The snapshots of a benefit's coverages, each with what is left of it: the sessions that the payer counted, less the
- * reservations made since and not released.
- */
+/** Reads the snapshots of a benefit's coverages. Remaining sessions are the payer's number less the reservations since the observation. */
 export async function benefitSnapshots(
   db: Db,
   tenant: Tenant,
   benefit: Benefit,
 ): Promise<CoverageSnapshot[]> {
-  const rows = await db<(SnapshotRow & { held: number })[]>`
-    select o.*, ${reservedSessions(db)} as held
+  const rows = await db<(SnapshotRow & { reserved: number })[]>`
+    select o.*, ${reservedSessionCount(db)} as reserved
     from coverages c join coverage_observations o on o.id = c.snapshot_observation_id
-    where c.project_id = ${tenant} and ${coveragesOf(db, benefit)}`;
+    where c.project_id = ${tenant} and ${benefitCondition(db, benefit)}`;
   return rows.map((row) => ({
     coverageId: row.coverage_id,
     observationId: row.id,
     status: row.status,
     amountLimit: row.amount_limit,
-    remainingSessions: Math.max(0, row.remaining_sessions - row.held),
+    remainingSessions: Math.max(0, row.remaining_sessions - row.reserved),
     authorizationRequired: row.authorization_required,
     coordinationPriority: row.coordination_priority,
     validFrom: row.valid_from,

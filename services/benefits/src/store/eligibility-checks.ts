@@ -1,4 +1,4 @@
-/** Eligibility checks: decisions as they were made, append-only by privilege. */
+/** Rows of eligibility checks: decisions as they were made, append-only by database privilege. */
 import type { EligibilityCheck, EligibilityReasonCode, EligibilityStatus } from '@carecover/contract';
 import type { Db, Tenant, Tx } from '@carecover/platform';
 
@@ -20,6 +20,7 @@ export interface EligibilityCheckRow {
   readonly checked_at: Date;
 }
 
+/** Inserts a check. */
 export async function insertEligibilityCheck(
   tx: Tx,
   tenant: Tenant,
@@ -28,7 +29,7 @@ export async function insertEligibilityCheck(
   await tx`insert into eligibility_checks ${tx({ ...row, project_id: tenant })}`;
 }
 
-/** Null where the tenant has no such check. */
+/** Reads a check; null if the tenant has no such check. */
 export async function findEligibilityCheck(
   db: Db,
   tenant: Tenant,
@@ -39,7 +40,7 @@ export async function findEligibilityCheck(
   return row ?? null;
 }
 
-/** As the contract shows a check. */
+/** Converts a row to the check's resource. */
 export function eligibilityCheckResource(row: EligibilityCheckRow): EligibilityCheck {
   return {
     id: row.id,

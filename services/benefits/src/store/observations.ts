@@ -1,10 +1,10 @@
-/** Coverage observations: what payers stated, append-only by privilege. */
+/** Rows of coverage observations: payers' statements, append-only by database privilege. */
 import type { CoverageObservation, CoverageSource, CoverageStatus } from '@carecover/contract';
 import { type Db, newId, type Tenant, type Tx } from '@carecover/platform';
 import { afterObservation, type Snapshot } from '../rules/snapshot';
 import type { CoverageStatement } from '../rules/statement';
-import { lockCoverages, moveSnapshots } from './coverages';
-import { memberIds } from './members';
+import { lockCoverages, updateSnapshots } from './coverages';
+import { findOrCreateMembers } from './members';
 
 export interface ObservationRow {
   readonly id: string;
@@ -29,7 +29,7 @@ export interface ObservationRow {
   readonly external_coverage_reference: string;
 }
 
-/** An observation with the hash, in hexadecimal, of what it states. */
+/** An observation with the hexadecimal hash of its content. */
 interface HashedObservation extends ObservationRow {
   readonly content_hash: string;
 }
@@ -41,14 +41,14 @@ export interface HashedStatement extends CoverageStatement {
 
 export interface RecordedStatement {
   readonly observation: ObservationRow;
-  /** False where the same version with the same content had been recorded before. */
+  /** False if the same version with the same content was recorded before. */
   readonly isNew: boolean;
 }
 
-/** A statement whose version was recorded before with other content. */
+/** The error for a statement whose version was recorded before with different content. */
 export class SourceVersionConflict extends Error {
   constructor(readonly index: number) {
-    super('a source version was recorded before with other content');
+    super('a source version was recorded before with different content');
     this.name = 'SourceVersionConflict';
   }
 }
@@ -56,10 +56,10 @@ export class SourceVersionConflict extends Error {
 const versionKey = (coverageId: string, sourceVersion: string) => `${coverageId} ${sourceVersion}`;
 
 /**
- * Records statements of one contract, in order, all or none, in a number of database round trips that does not depend on
- * theirs. The coverages stay locked until the transaction ends.
+ * Records statements of one contract, in order, in a fixed number of database round trips. The coverages stay locked until the transaction
+ * ends.
  *
- * @throws SourceVersionConflict
+ * @throws SourceVersionConflict, and then nothing is recorded
  */
 export async function recordStatements(
   tx: Tx,
@@ -80,46 +80,47 @@ export async function recordStatements(
   };
   const known = await recordedVersions(
     tx,
+    tenant,
     [...coverages.values()].map(({ id }) => id),
     statements,
   );
   const keyOf = (statement: CoverageStatement) =>
     versionKey(coverageOf(statement).id, statement.sourceVersion);
-  // Members of repeated statements are not looked for: repeating must not bring back one who was erased.
-  const unseen = statements.filter((statement) => !known.has(keyOf(statement)));
-  const members = await memberIds(
+  // Members of repeated statements are left out: a repetition must not create an erased member again.
+  const unrecorded = statements.filter((statement) => !known.has(keyOf(statement)));
+  const members = await findOrCreateMembers(
     tx,
     tenant,
-    unseen.map(({ memberReference }) => memberReference),
+    unrecorded.map(({ memberReference }) => memberReference),
   );
 
   const snapshots = new Map<string, Snapshot>();
   const latest = new Map<string, ObservationRow>();
-  const fresh: HashedObservation[] = [];
+  const inserted: HashedObservation[] = [];
   const recorded = statements.map((statement, index): RecordedStatement => {
-    const { id: coverageId, ...stored } = coverageOf(statement);
+    const { id: coverageId, ...current } = coverageOf(statement);
     const before = known.get(keyOf(statement));
     if (before !== undefined) {
       if (before.content_hash !== statement.contentHash) throw new SourceVersionConflict(index);
       return { observation: before, isNew: false };
     }
-    const snapshot = snapshots.get(coverageId) ?? stored;
-    const moved = afterObservation(snapshot, statement.observedAtMs);
+    const snapshot = snapshots.get(coverageId) ?? current;
+    const next = afterObservation(snapshot, statement.observedAtMs);
     const observation = newObservation(
       statement,
       coverageId,
       members.get(statement.memberReference),
-      moved.version,
+      next.version,
     );
-    snapshots.set(coverageId, moved);
-    if (moved !== snapshot) latest.set(coverageId, observation);
+    snapshots.set(coverageId, next);
+    if (next !== snapshot) latest.set(coverageId, observation);
     known.set(keyOf(statement), observation);
-    fresh.push(observation);
+    inserted.push(observation);
     return { observation, isNew: true };
   });
-  if (fresh.length > 0) {
-    await insertObservations(tx, tenant, fresh);
-    await moveSnapshots(tx, [...latest.values()]);
+  if (inserted.length > 0) {
+    await insertObservations(tx, tenant, inserted);
+    await updateSnapshots(tx, tenant, [...latest.values()]);
   }
   return recorded;
 }
@@ -158,6 +159,7 @@ function newObservation(
 
 async function recordedVersions(
   tx: Tx,
+  tenant: Tenant,
   coverageIds: readonly string[],
   statements: readonly CoverageStatement[],
 ): Promise<Map<string, HashedObservation>> {
@@ -166,7 +168,7 @@ async function recordedVersions(
     select o.*, encode(o.content_hash, 'hex') as content_hash,
            c.source_contract_reference, c.external_coverage_reference
     from coverage_observations o join coverages c on c.id = o.coverage_id
-    where o.coverage_id = any(${[...coverageIds]}) and o.source_version = any(${versions})`;
+    where o.project_id = ${tenant} and o.coverage_id = any(${[...coverageIds]}) and o.source_version = any(${versions})`;
   return new Map(rows.map((row) => [versionKey(row.coverage_id, row.source_version), row]));
 }
 
@@ -187,7 +189,7 @@ async function insertObservations(tx: Tx, tenant: Tenant, rows: readonly HashedO
       observed_at timestamptz, evidence_references text[], snapshot_version integer)`;
 }
 
-/** The observation that is a coverage's snapshot; null where the tenant has no such coverage. */
+/** Reads the observation that is a coverage's snapshot; null if the tenant has no such coverage. */
 export async function latestObservation(
   db: Db,
   tenant: Tenant,
@@ -200,7 +202,7 @@ export async function latestObservation(
   return row ?? null;
 }
 
-/** As the contract shows an observation. */
+/** Converts a row to the observation's resource. */
 export function observationResource(row: ObservationRow): CoverageObservation {
   return {
     id: row.id,

@@ -1,14 +1,14 @@
 /**
- * What happens to a pre-authorization: each step is one fact, the row that it leads to and, where others are to hear of
- * it, one event, in the transaction that holds the row's lock.
+ * The changes of a pre-authorization: each writes one fact, the new row and, except for a claim's use and release, one event, in the
+ * transaction that holds the row's lock.
  */
 import { type PreauthorizationDecision, preauthorizationEventData } from '@carecover/contract';
 import { appendEvent, type Tx } from '@carecover/platform';
 import { type PreauthorizationRow, preauthorizationResource } from './preauthorizations';
 import { releaseSession } from './reservations';
 
-/** Who lets it expire: the service itself, by the clock. */
-export const BY_THE_CLOCK = 'service:benefits';
+/** The authority of an expiry at the deadline. */
+export const SERVICE_AUTHORITY = 'service:benefits';
 
 interface FactContext {
   readonly at: Date;
@@ -28,10 +28,10 @@ interface Fact {
   readonly claimId?: string;
 }
 
-/** Opens one. */
+/** Inserts a pending pre-authorization. */
 export async function openPreauthorization(
   tx: Tx,
-  opened: Omit<
+  values: Omit<
     PreauthorizationRow,
     | 'status'
     | 'version'
@@ -44,14 +44,14 @@ export async function openPreauthorization(
   authority: string,
 ): Promise<PreauthorizationRow> {
   const [row] = await tx<PreauthorizationRow[]>`
-    insert into preauthorizations ${tx({ ...opened, status: 'pending', updated_at: opened.created_at })} returning *`;
-  if (row === undefined) throw new Error('a pre-authorization was not opened');
-  await record(tx, row, { type: 'requested' }, { at: opened.created_at, authority });
+    insert into preauthorizations ${tx({ ...values, status: 'pending', updated_at: values.created_at })} returning *`;
+  if (row === undefined) throw new Error('a pre-authorization was not inserted');
+  await appendFact(tx, row, { type: 'requested' }, { at: values.created_at, authority });
   return row;
 }
 
-/** Records an approval, whose session is reserved. */
-export function approve(
+/** Records an approval; its session is already reserved. */
+export function approvePreauthorization(
   tx: Tx,
   row: PreauthorizationRow,
   decision: PreauthorizationDecision,
@@ -66,64 +66,64 @@ export function approve(
     valid_until,
     decision,
   };
-  return advance(tx, row, change, { type: 'approved' }, context);
+  return applyChange(tx, row, change, { type: 'approved' }, context);
 }
 
-/** Records a denial. Nothing was reserved. */
-export function deny(
+/** Records a denial; no session is reserved. */
+export function denyPreauthorization(
   tx: Tx,
   row: PreauthorizationRow,
   decision: PreauthorizationDecision,
   context: FactContext,
 ): Promise<PreauthorizationRow> {
   const change: Change = { status: 'denied', deciding_command_id: null, decision };
-  return advance(tx, row, change, { type: 'denied' }, context);
+  return applyChange(tx, row, change, { type: 'denied' }, context);
 }
 
-/** Lets it expire and gives back what it reserved. */
-export async function expire(
+/** Expires a pre-authorization and releases its session. */
+export async function expirePreauthorization(
   tx: Tx,
   row: PreauthorizationRow,
   context: FactContext,
 ): Promise<PreauthorizationRow> {
-  await releaseSession(tx, row.id);
+  await releaseSession(tx, row.project_id, row.id);
   const change: Change = { status: 'expired', deciding_command_id: null };
-  return advance(tx, row, change, { type: 'expired' }, context);
+  return applyChange(tx, row, change, { type: 'expired' }, context);
 }
 
-/** Cancels it and gives back what it reserved. */
-export async function cancel(
+/** Cancels a pre-authorization and releases its session. */
+export async function cancelPreauthorization(
   tx: Tx,
   row: PreauthorizationRow,
   reasonCode: string,
   context: FactContext,
 ): Promise<PreauthorizationRow> {
-  await releaseSession(tx, row.id);
+  await releaseSession(tx, row.project_id, row.id);
   const change: Change = { status: 'cancelled', deciding_command_id: null };
-  return advance(tx, row, change, { type: 'cancelled', reasonCode }, context);
+  return applyChange(tx, row, change, { type: 'cancelled', reasonCode }, context);
 }
 
-/** Marks it used by a claim: it neither expires nor can be cancelled meanwhile. */
-export function use(
+/** Marks a pre-authorization as used by a claim. Until its release it can't expire or be cancelled. */
+export function markUsed(
   tx: Tx,
   row: PreauthorizationRow,
   claimId: string,
   context: FactContext,
 ): Promise<PreauthorizationRow> {
-  return advance(tx, row, { used_by_claim_id: claimId }, { type: 'used', claimId }, context);
+  return applyChange(tx, row, { used_by_claim_id: claimId }, { type: 'used', claimId }, context);
 }
 
-/** Frees it from the claim that used it. */
-export function free(
+/** Marks a pre-authorization as no longer used by the claim. */
+export function markReleased(
   tx: Tx,
   row: PreauthorizationRow,
   claimId: string,
   context: FactContext,
 ): Promise<PreauthorizationRow> {
-  return advance(tx, row, { used_by_claim_id: null }, { type: 'released', claimId }, context);
+  return applyChange(tx, row, { used_by_claim_id: null }, { type: 'released', claimId }, context);
 }
 
-async function advance(
+async function applyChange(
   tx: Tx,
   before: PreauthorizationRow,
   change: Change,
@@ -138,15 +138,15 @@ async function advance(
       version: before.version + 1,
       updated_at: context.at,
     })}
-    where id = ${before.id} and version = ${before.version}
+    where id = ${before.id} and project_id = ${before.project_id} and version = ${before.version}
     returning *`;
   if (row === undefined) throw new Error('a pre-authorization was changed without its lock');
-  await record(tx, row, fact, context);
+  await appendFact(tx, row, fact, context);
   return row;
 }
 
-/** Appends the fact and tells of it; of a claim's use and of its end nobody is told. */
-async function record(
+/** Appends the fact and its event; a claim's use and release have no event. */
+async function appendFact(
   tx: Tx,
   row: PreauthorizationRow,
   fact: Fact,

@@ -1,11 +1,11 @@
-/** Pre-authorizations: their rows, read as they are or locked to be changed. */
+/** Rows of pre-authorizations: read, or locked before a change. */
 import type {
   Environment,
   Preauthorization,
   PreauthorizationDecision,
   PreauthorizationStatus,
 } from '@carecover/contract';
-import type { Db, Tenant, Tx } from '@carecover/platform';
+import type { Db, Fragment, Tenant, Tx } from '@carecover/platform';
 import type { BenefitState } from '../rules/benefit-state';
 
 export interface PreauthorizationRow {
@@ -29,12 +29,12 @@ export interface PreauthorizationRow {
   readonly created_at: Date;
 }
 
-/** A row under its lock, with whether the approval that it names is still being carried out. */
+/** A locked row, and whether the command in `deciding_command_id` is still pending. */
 export interface LockedPreauthorization extends PreauthorizationRow {
   readonly is_being_approved: boolean;
 }
 
-/** Null where the tenant has no such pre-authorization. */
+/** Reads a pre-authorization; null if the tenant has no such one. */
 export async function findPreauthorization(
   db: Db,
   tenant: Tenant,
@@ -45,7 +45,7 @@ export async function findPreauthorization(
   return row ?? null;
 }
 
-/** Locks it until the transaction ends; null where the tenant has no such pre-authorization. */
+/** Locks a pre-authorization until the transaction ends; null if the tenant has no such one. */
 export async function lockPreauthorization(
   tx: Tx,
   tenant: Tenant,
@@ -58,12 +58,12 @@ export async function lockPreauthorization(
     select p.*, exists (
       select 1 from commands where id = p.deciding_command_id and answer_status is null
     ) as is_being_approved
-    from preauthorizations p where id = ${id}`;
+    from preauthorizations p where id = ${id} and project_id = ${tenant}`;
   return row ?? null;
 }
 
-/** The id of the booking's pre-authorization that is pending or approved. */
-export async function openPreauthorizationOf(
+/** Returns the ID of the booking's pending or approved pre-authorization; null if there is none. */
+export async function findOpenPreauthorization(
   db: Db,
   tenant: Tenant,
   bookingId: string,
@@ -75,9 +75,10 @@ export async function openPreauthorizationOf(
 }
 
 /**
- * Locks what benefits knows of a booking, so that a creation and the booking's cancellation come one after the other.
+ * Locks a booking's row and inserts it if it is new, so that the creation of a pre-authorization and the booking's cancellation run one
+ * after the other.
  *
- * @returns whether the booking is known to be cancelled
+ * @returns whether benefits has received the booking's cancellation
  */
 export async function lockBooking(tx: Tx, tenant: Tenant, bookingId: string): Promise<boolean> {
   const [row] = await tx<{ cancelled_at: Date | null }[]>`
@@ -87,14 +88,14 @@ export async function lockBooking(tx: Tx, tenant: Tenant, bookingId: string): Pr
   return row?.cancelled_at !== null;
 }
 
-/** Notes that a booking is cancelled: from now on no pre-authorization is born for it. */
-export async function noteCancelledBooking(tx: Tx, tenant: Tenant, bookingId: string): Promise<void> {
+/** Records that a booking is cancelled; no pre-authorization is created for it afterwards. */
+export async function recordCancelledBooking(tx: Tx, tenant: Tenant, bookingId: string): Promise<void> {
   await tx`
     insert into bookings (booking_id, project_id, cancelled_at) values (${bookingId}, ${tenant}, platform.now())
     on conflict (booking_id) do update set cancelled_at = coalesce(bookings.cancelled_at, excluded.cancelled_at)`;
 }
 
-/** Which of these wait for a deadline, so that their workflows run. */
+/** Returns those of these pre-authorizations that wait for a deadline; their workflows must run. */
 export async function findWaiting(db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select id from preauthorizations
@@ -102,7 +103,22 @@ export async function findWaiting(db: Db, ids: readonly string[]): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-/** A locked row as the rules see it. */
+/** Sets or clears the command of the approval in progress. */
+export async function setDecidingCommand(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  commandId: string | null,
+): Promise<void> {
+  await tx`update preauthorizations set deciding_command_id = ${commandId} where id = ${id} and project_id = ${tenant}`;
+}
+
+/** Returns the condition on `c` for the coverage of a pre-authorization. */
+export function coverageOfPreauthorization(db: Db, tenant: Tenant, id: string): Fragment {
+  return db`c.id = (select coverage_id from preauthorizations where id = ${id} and project_id = ${tenant})`;
+}
+
+/** Converts a locked row to the state that rules decide on. */
 export function stateOf(row: LockedPreauthorization): BenefitState {
   return {
     status: row.status,
@@ -114,7 +130,7 @@ export function stateOf(row: LockedPreauthorization): BenefitState {
   };
 }
 
-/** As the contract shows a pre-authorization. */
+/** Converts a row to the pre-authorization's resource. */
 export function preauthorizationResource(row: PreauthorizationRow): Preauthorization {
   return {
     id: row.id,

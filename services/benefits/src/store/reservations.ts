@@ -1,6 +1,6 @@
 /**
- * Reservations: one session of a coverage's benefit each. At most what is left is ever reserved, since whoever reserves
- * holds the coverage's row lock from before the count until the commit.
+ * Rows of reservations, one session of a benefit each. Never more than the remaining sessions are reserved, because a reservation locks
+ * the coverage's row before it counts and until the commit.
  */
 import { ApiError, type Db, type Fragment, newId, type Tenant, type Tx } from '@carecover/platform';
 
@@ -11,10 +11,10 @@ export interface SessionToReserve {
 }
 
 /**
- * How many of a coverage's sessions were reserved since its payer counted them, and not released; for a query in which `c` is
- * the coverage and `o` its snapshot's observation.
+ * Returns SQL that counts a coverage's unreleased reservations since its snapshot's observation. In the query, `c` is the coverage and
+ * `o` the observation.
  */
-export function reservedSessions(db: Db) {
+export function reservedSessionCount(db: Db) {
   return db`(
     select count(*)::int from reservations r
     where r.coverage_id = c.id and r.released_at is null and r.reserved_at >= o.observed_at
@@ -22,12 +22,16 @@ export function reservedSessions(db: Db) {
 }
 
 /**
- * The pre-authorizations past their deadline that still hold a session of these coverages, since nobody has let them expire
- * yet; in the order of their ids, in which they are to be locked.
+ * Returns the IDs of the pre-authorizations that are past their deadline and still reserve a session of these coverages. Callers lock
+ * them in this order.
  *
  * @param coverages a condition on `c`
  */
-export async function overdueHolders(db: Db, tenant: Tenant, coverages: Fragment): Promise<string[]> {
+export async function findOverdueReservations(
+  db: Db,
+  tenant: Tenant,
+  coverages: Fragment,
+): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select p.id
     from coverages c
@@ -40,44 +44,44 @@ export async function overdueHolders(db: Db, tenant: Tenant, coverages: Fragment
   return rows.map(({ id }) => id);
 }
 
-async function remainingUnderLock(tx: Tx, coverageId: string): Promise<number> {
-  // A statement of its own: one that waited for the lock would count what was there before it waited.
-  await tx`select 1 from coverages where id = ${coverageId} for update`;
+async function lockRemainingSessions(tx: Tx, tenant: Tenant, coverageId: string): Promise<number> {
+  // A second statement counts, because a statement that waits for the lock would count rows from before its wait.
+  await tx`select 1 from coverages where id = ${coverageId} and project_id = ${tenant} for update`;
   const [row] = await tx<{ remaining: number }[]>`
-    select o.remaining_sessions - ${reservedSessions(tx)} as remaining
+    select o.remaining_sessions - ${reservedSessionCount(tx)} as remaining
     from coverages c join coverage_observations o on o.id = c.snapshot_observation_id
-    where c.id = ${coverageId}`;
+    where c.id = ${coverageId} and c.project_id = ${tenant}`;
   if (row === undefined) throw new Error('a coverage of a check has no observation');
   return row.remaining;
 }
 
 /**
- * Reserves one session, once a pre-authorization.
+ * Reserves one session for a pre-authorization, unless it has one.
  *
- * @returns when it was reserved: by the clock, but never before the observation that it counts against
- * @throws ApiError benefit_exhausted where none is left
+ * @returns the time of the reservation, never before the observed_at of the snapshot
+ * @throws ApiError benefit_exhausted if no session is left
  */
 export async function reserveSession(tx: Tx, session: SessionToReserve): Promise<Date> {
-  const [held] = await tx<{ reserved_at: Date }[]>`
+  const [existing] = await tx<{ reserved_at: Date }[]>`
     select reserved_at from reservations
-    where preauthorization_id = ${session.preauthorizationId} and released_at is null`;
-  if (held !== undefined) return held.reserved_at;
-  if ((await remainingUnderLock(tx, session.coverageId)) < 1) {
-    throw new ApiError('benefit_exhausted', 'No session of the benefit is left to reserve.');
+    where preauthorization_id = ${session.preauthorizationId} and project_id = ${session.tenant} and released_at is null`;
+  if (existing !== undefined) return existing.reserved_at;
+  if ((await lockRemainingSessions(tx, session.tenant, session.coverageId)) < 1) {
+    throw new ApiError('benefit_exhausted', 'The coverage has no remaining session to reserve.');
   }
-  // It comes after the snapshot's observation, also where the clock stepped back between them.
-  const [made] = await tx<{ reserved_at: Date }[]>`
+  // Never before the snapshot's observation, also if the clock stepped back between them.
+  const [created] = await tx<{ reserved_at: Date }[]>`
     insert into reservations (id, project_id, coverage_id, preauthorization_id, reserved_at)
     select ${newId('res_')}, ${session.tenant}, id, ${session.preauthorizationId}, greatest(platform.now(), observed_at)
-    from coverages where id = ${session.coverageId}
+    from coverages where id = ${session.coverageId} and project_id = ${session.tenant}
     returning reserved_at`;
-  if (made === undefined) throw new Error('a session was not reserved');
-  return made.reserved_at;
+  if (created === undefined) throw new Error('a session was not reserved');
+  return created.reserved_at;
 }
 
-/** Gives back what a pre-authorization reserved, if it did. */
-export async function releaseSession(tx: Tx, preauthorizationId: string): Promise<void> {
+/** Releases the session that a pre-authorization reserved, if there is one. */
+export async function releaseSession(tx: Tx, tenant: Tenant, preauthorizationId: string): Promise<void> {
   await tx`
     update reservations set released_at = platform.now()
-    where preauthorization_id = ${preauthorizationId} and released_at is null`;
+    where preauthorization_id = ${preauthorizationId} and project_id = ${tenant} and released_at is null`;
 }

@@ -82,7 +82,8 @@ export class OtherServices {
     useForClaim: async ({ claimId, eligibilityCheckId, preauthorizationId }) => {
       this.enter('useForClaim', claimId);
       this.adjudicate(eligibilityCheckId);
-      if (this.givenUp.has(claimId)) throw new ApiError('invalid_state', 'This submission was given up.');
+      if (this.givenUp.has(claimId))
+        throw new ApiError('invalid_state', 'The submission was abandoned. Submit the claim again.');
       const takenBy = [...this.uses].find(([user, used]) => used === preauthorizationId && user !== claimId);
       if (preauthorizationId !== null && takenBy !== undefined)
         throw new ApiError('authorization_required', '/preauthorization_id is used by another claim.');
