@@ -4,7 +4,7 @@ import { fc } from '@carecover/testing';
 import { benefitsForClaims } from './activities/claims';
 import { preauthorizationSteps } from './activities/preauthorization-steps';
 import { BenefitModel, type ModelPreauthorization } from './testing/benefit-model';
-import { check, observation, shelve } from './testing/care-path';
+import { addBooking, check, observation } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval, denial } from './testing/decisions';
 import { directTemporal } from './testing/direct-temporal';
@@ -16,7 +16,7 @@ jest.setTimeout(1_800_000);
 const SEQUENCES = testSize({ ci: 4, soak: 200 });
 const COMMANDS = 30;
 
-/** Counted from the newest request. */
+/** Index of a request, counted from the newest. */
 const which = fc.nat({ max: 3 });
 const validForDays = fc.integer({ min: 1, max: 20 });
 const command = fc.oneof(
@@ -77,11 +77,11 @@ interface Known {
 }
 
 /**
- * One benefit of one member beside its model; each command is done to both and compared. An erasure begins another benefit under the
- * same references, and what belongs to the erased one goes on by itself.
+ * Executes each command on one member's benefit and on its model, and compares the two. An erasure starts a new benefit with the same
+ * references; the pre-authorizations of the erased one continue independently.
  */
 class Sequence {
-  private readonly lives: { readonly model: BenefitModel; readonly ids: Known[] }[] = [];
+  private readonly benefits: { readonly model: BenefitModel; readonly ids: Known[] }[] = [];
   private model = new BenefitModel();
   private ids: Known[] = [];
   private readonly member = newId('member-');
@@ -101,13 +101,13 @@ class Sequence {
   private begin(): void {
     this.model = new BenefitModel();
     this.ids = [];
-    this.lives.push({ model: this.model, ids: this.ids });
+    this.benefits.push({ model: this.model, ids: this.ids });
   }
 
   private async erase(): Promise<void> {
     expect(await benefits.erase(this.member)).toBe(true);
     this.begin();
-    // A check makes the member known again, so that the next erasure finds one.
+    // A check creates the member again, so that the next erasure finds it.
     const checked = await check(benefits, this.member, (await benefits.now()) + DAY_MS);
     expect(checked.reason_codes).toEqual(['coverage_not_found']);
   }
@@ -123,7 +123,7 @@ class Sequence {
     if (request === undefined || known === undefined) return;
     if (each.kind === 'approve') return this.approve(request, known.id, each);
     if (each.kind === 'use') return this.use(request, known);
-    if (each.kind === 'free') return this.free(request);
+    if (each.kind === 'free') return this.release(request);
     return this.end(each.kind, request, known.id);
   }
 
@@ -148,10 +148,10 @@ class Sequence {
   private async open(): Promise<void> {
     const startsAtMs = (await benefits.now()) + 100 * DAY_MS;
     const checked = await check(benefits, this.member, startsAtMs);
-    this.model.letHoldersExpire(Date.parse(checked.checked_at));
+    this.model.expireReservationsIfDue(Date.parse(checked.checked_at));
     expect(checked.remaining_sessions).toBe(this.model.remaining);
     expect(checked.status).toBe(this.model.isEligible ? 'eligible' : 'ineligible');
-    const { bookingId } = shelve(benefits, startsAtMs);
+    const { bookingId } = addBooking(benefits, startsAtMs);
     const opening = benefits.call('createPreauthorization', {
       eligibility_check_id: checked.id,
       booking_id: bookingId,
@@ -173,8 +173,8 @@ class Sequence {
     const now = await benefits.now();
     const decision = approval(now, { validForMs: given.validForDays * DAY_MS });
     careTakesHalfDays = given.careTakesHalfDays;
-    this.model.letExpire(request, now);
-    this.model.letHoldersExpire(now);
+    this.model.expireIfDue(request, now);
+    this.model.expireReservationsIfDue(now);
     const isTooLate = given.careTakesHalfDays >= 2 * given.validForDays;
     const expected = this.model.approvalError(request) ?? (isTooLate ? 'valid_until_in_past' : null);
     const deciding = benefits.call('decidePreauthorization', decision, {
@@ -196,8 +196,8 @@ class Sequence {
   ): Promise<void> {
     const params = { preauthorization_id: id };
     const now = await benefits.now();
-    this.model.letExpire(request, now);
-    if (kind === 'deny') this.model.letHoldersExpire(now);
+    this.model.expireIfDue(request, now);
+    if (kind === 'deny') this.model.expireReservationsIfDue(now);
     const ending =
       kind === 'deny'
         ? benefits.call('decidePreauthorization', denial, { params })
@@ -241,39 +241,39 @@ class Sequence {
     request.claim = claimId;
   }
 
-  private async free(request: ModelPreauthorization): Promise<void> {
+  private async release(request: ModelPreauthorization): Promise<void> {
     if (request.claim === null) return;
     await this.claims.releaseFromClaim({ tenant: benefits.caller.tenant, claimId: request.claim });
     request.claim = null;
-    this.model.letExpire(request, await benefits.now());
+    this.model.expireIfDue(request, await benefits.now());
   }
 
-  /** Time passes, or the clock steps back; then every workflow's timer looks at its deadline, unless it is late. */
+  /** Moves the clock forward or back. Unless timers are late, every workflow then reviews its deadline. */
   private async pass(halfDays: number, areTimersLate: boolean): Promise<void> {
     await moveClock(halfDays, 12_345);
     if (areTimersLate) return;
-    for (const { id } of this.lives.flatMap(({ ids }) => ids)) {
+    for (const { id } of this.benefits.flatMap(({ ids }) => ids)) {
       await this.steps.review({ resourceId: id, tenant: benefits.caller.tenant, environment: 'sandbox' });
     }
     const now = await benefits.now();
-    for (const { model } of this.lives) {
-      for (const request of model.requests) model.letExpire(request, now);
+    for (const { model } of this.benefits) {
+      for (const request of model.requests) model.expireIfDue(request, now);
     }
   }
 
   private async compare(): Promise<void> {
-    for (const life of this.lives) await this.compareOne(life);
+    for (const benefit of this.benefits) await this.compareOne(benefit);
   }
 
-  private async compareOne({ ids, model }: (typeof this.lives)[number]): Promise<void> {
-    const rows = await benefits.sql<{ id: string; status: string; held: number }[]>`
+  private async compareOne({ ids, model }: (typeof this.benefits)[number]): Promise<void> {
+    const rows = await benefits.sql<{ id: string; status: string; reserved: number }[]>`
       select id, status,
-        (select count(*)::int from reservations r where r.preauthorization_id = p.id and released_at is null) as held
+        (select count(*)::int from reservations r where r.preauthorization_id = p.id and released_at is null) as reserved
       from preauthorizations p where id = any(${ids.map(({ id }) => id)}::text[]) order by id`;
-    expect(rows.map(({ status, held }) => ({ status, held }))).toEqual(
+    expect(rows.map(({ status, reserved }) => ({ status, reserved }))).toEqual(
       model.requests.map(({ status, reservedAtMs }) => ({
         status,
-        held: reservedAtMs === null ? 0 : 1,
+        reserved: reservedAtMs === null ? 0 : 1,
       })),
     );
   }
@@ -289,7 +289,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   return 'done';
 }
 
-test(`${SEQUENCES} drawn sequences of ${COMMANDS} commands do to a benefit what the model says`, async () => {
+test(`${SEQUENCES} random sequences of ${COMMANDS} commands have the effects of the model`, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(command, { minLength: COMMANDS, maxLength: COMMANDS, size: 'max' }),

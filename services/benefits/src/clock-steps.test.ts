@@ -1,10 +1,10 @@
 import type { CoverageBatchInput } from '@carecover/contract';
-import { check, observation, recordOf, shelve, useBenefits } from './testing/care-path';
+import { addBooking, check, observation, recordOf, useBenefits } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval } from './testing/decisions';
 import { apiErrorOf } from './testing/test-benefits';
 
-/** How far the clock goes back. */
+/** How far the clock steps back. */
 const STEP_MS = 60 * 60 * 1000;
 
 const suite = useBenefits();
@@ -12,13 +12,13 @@ const suite = useBenefits();
 const stepBack = () => suite.benefits.database.setClockOffset(-STEP_MS);
 
 describe('after the clock stepped back', () => {
-  test('a session reserved counts against the observation that was there before it, though observed later', async () => {
+  test('a reservation counts against the observation that was recorded before it, though its observed_at is later', async () => {
     const now = await suite.benefits.now();
     const input = observation(now, { remaining_sessions: 1, observed_at: new Date(now).toISOString() });
     await suite.benefits.call('createCoverage', input);
     const request = async (startsAtMs: number) => {
       const { id } = await check(suite.benefits, input.member_reference, startsAtMs);
-      const booking_id = shelve(suite.benefits, startsAtMs).bookingId;
+      const booking_id = addBooking(suite.benefits, startsAtMs).bookingId;
       const { body } = await suite.benefits.call('createPreauthorization', {
         eligibility_check_id: id,
         booking_id,
@@ -46,7 +46,7 @@ describe('after the clock stepped back', () => {
     expect(decidedAtMs).toBeLessThanOrEqual(await suite.benefits.now());
   });
 
-  test('what a payer stated before it is answered again under its key, and anything new from the future refused', async () => {
+  test('a statement from before it has its stored response under its key, and a new statement from the future is rejected', async () => {
     const now = await suite.benefits.now();
     const observed_at = new Date(now).toISOString();
     const single = observation(now, { observed_at });

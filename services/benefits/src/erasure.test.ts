@@ -11,7 +11,7 @@ jest.setTimeout(120_000);
 const running = useBenefits();
 const call: typeof running.benefits.call = (...args) => running.benefits.call(...args);
 
-/** An observation of which every reference names the person. */
+/** Creates an observation in which every reference contains the person's name. */
 async function personal(overrides: Partial<CoverageInput> = {}): Promise<CoverageInput> {
   const person = newId('person-');
   return observation(await running.benefits.now(), {
@@ -25,7 +25,7 @@ async function personal(overrides: Partial<CoverageInput> = {}): Promise<Coverag
   });
 }
 
-/** The batch that states these, with a key of its own unless given. */
+/** Sends a batch with these observations, by default under a new key. */
 async function sendBatch(inputs: readonly CoverageInput[], key = newId('key_')) {
   const now = await running.benefits.now();
   return call(
@@ -42,7 +42,7 @@ async function sendBatch(inputs: readonly CoverageInput[], key = newId('key_')) 
   );
 }
 
-/** Every table of benefits with a row that contains the text. */
+/** Returns the tables of benefits with a row that contains the text. */
 async function tablesWith(text: string): Promise<string[]> {
   const { admin } = running.benefits;
   const tables = await admin<{ name: string }[]>`
@@ -58,7 +58,7 @@ async function tablesWith(text: string): Promise<string[]> {
 const personOf = ({ member_reference }: CoverageInput) => member_reference.replace('member/', '');
 const startsAt = async () => (await running.benefits.now()) + 10 * DAY_MS;
 
-test('an erased member stands in no row, and every fact and decision stays', async () => {
+test('no row contains an erased member, and every fact and decision stays', async () => {
   const input = await personal();
   const key = newId('key_');
   const { body: observed } = await call('createCoverage', input, { key });
@@ -88,7 +88,7 @@ test('an erased member stands in no row, and every fact and decision stays', asy
   expect(await running.benefits.erase(input.member_reference)).toBe(false);
 });
 
-test('what the payer states under the same references is another coverage of another member', async () => {
+test('a later statement with the same references creates a new coverage of a new member', async () => {
   const input = await personal();
   const { body: before } = await call('createCoverage', input);
   const checkedBefore = await check(running.benefits, input.member_reference, await startsAt());
@@ -112,7 +112,7 @@ test('what the payer states under the same references is another coverage of ano
   expect(joined).toHaveLength(0);
 });
 
-test('a batch is answered again without the erased, and sent under another key records them again', async () => {
+test('the stored response of a batch is without the erased member, and under another key the batch records the member again', async () => {
   const contract = { source_contract_reference: newId('contract-') };
   const [kept, erased] = [await personal(contract), await personal(contract)];
   const key = newId('key_');
@@ -132,7 +132,7 @@ test('a batch is answered again without the erased, and sent under another key r
   expect(again.body.observations[1]?.coverage_id).not.toBe(generated.body.observations[1]?.coverage_id);
 });
 
-test('what a coverage stated of the erased before it became another person’s is separated from it', async () => {
+test('observations of the erased member are moved from a coverage that is now another member’s', async () => {
   const erased = await personal();
   const next = newId('next-');
   const key = newId('key_');
@@ -163,7 +163,7 @@ test('what a coverage stated of the erased before it became another person’s i
   expect((await check(running.benefits, next, await startsAt())).status).toBe('eligible');
 });
 
-test('an erasure racing an observation, a batch, a check or a consent leaves nothing joined to the erased', async () => {
+test('after an erasure concurrent with an observation, a batch, a check or a consent, no new row belongs to the erased member', async () => {
   const input = await personal();
   const writers = [
     (round: number) => call('createCoverage', { ...input, source_version: `observed-${round}` }),
@@ -195,7 +195,7 @@ test('an erasure racing an observation, a batch, a check or a consent leaves not
   }
 });
 
-test('the service can’t change what was observed: only the administrator erases', async () => {
+test('the service can’t change observations: only the administrator can erase', async () => {
   await expect(
     running.benefits.sql`update coverage_observations set evidence_references = '{}'`,
   ).rejects.toThrow('permission denied');

@@ -12,8 +12,12 @@ import { apiErrorOf } from './testing/test-benefits';
 
 const suite = useBenefits();
 
-/** Two requests for a benefit's last session: the first is approved for a day, the second pending. */
-async function lastSession(): Promise<{ first: Opened; second: Opened; pastTheEnd: () => Promise<void> }> {
+/** Creates two requests for a benefit's last session: the first is approved for one day, the second is pending. */
+async function requestLastSession(): Promise<{
+  first: Opened;
+  second: Opened;
+  passValidUntil: () => Promise<void>;
+}> {
   const coverage = {
     external_coverage_reference: newId('policy-'),
     member_reference: newId('member-'),
@@ -22,7 +26,7 @@ async function lastSession(): Promise<{ first: Opened; second: Opened; pastTheEn
   const first = await open(suite.benefits, { coverage: { ...coverage, source_version: '1' } });
   const second = await open(suite.benefits, { coverage: { ...coverage, source_version: '2' } });
   await approve(first, DAY_MS);
-  return { first, second, pastTheEnd: () => suite.benefits.database.setClockOffset(DAY_MS + 1_000) };
+  return { first, second, passValidUntil: () => suite.benefits.database.setClockOffset(DAY_MS + 1_000) };
 }
 
 async function approve({ preauthorization }: Opened, validForMs = 90 * DAY_MS): Promise<Preauthorization> {
@@ -39,41 +43,41 @@ async function read({ preauthorization }: Opened): Promise<Preauthorization> {
   return (await suite.benefits.call('getPreauthorization', undefined, { params })).body;
 }
 
-const told = async ({ preauthorization }: Opened) =>
+const eventTypes = async ({ preauthorization }: Opened) =>
   (await suite.benefits.eventsOf(preauthorization.id)).map(({ type }) =>
     type.replace('preauthorization.', ''),
   );
 
-async function held({ coverageId }: Opened): Promise<number> {
+async function reservedSessions({ coverageId }: Opened): Promise<number> {
   const rows = await suite.benefits.sql`
     select 1 from reservations where coverage_id = ${coverageId} and released_at is null`;
   return rows.length;
 }
 
-describe('an approval past its end that nobody has let expire yet', () => {
-  test('leaves its session to the next approval, and expires before it', async () => {
-    const { first, second, pastTheEnd } = await lastSession();
+describe('an approval whose valid_until has passed and that has not expired yet', () => {
+  test('expires before the next approval, which reserves its session', async () => {
+    const { first, second, passValidUntil } = await requestLastSession();
     expect((await apiErrorOf(approve(second))).code).toBe('benefit_exhausted');
-    await pastTheEnd();
+    await passValidUntil();
     expect((await approve(second)).status).toBe('approved');
     expect((await read(first)).status).toBe('expired');
-    expect(await told(first)).toEqual(['requested', 'approved', 'expired']);
-    expect(await held(first)).toBe(1);
+    expect(await eventTypes(first)).toEqual(['requested', 'approved', 'expired']);
+    expect(await reservedSessions(first)).toBe(1);
   });
 
-  test('is no reason for a check to call the benefit exhausted', async () => {
-    const { first, pastTheEnd } = await lastSession();
+  test('does not make the benefit exhausted for a check', async () => {
+    const { first, passValidUntil } = await requestLastSession();
     const exhausted = { status: 'ineligible', reason_codes: ['benefit_exhausted'], remaining_sessions: 0 };
     expect(await checkAgain(first)).toMatchObject(exhausted);
-    await pastTheEnd();
+    await passValidUntil();
     expect(await checkAgain(first)).toMatchObject({ status: 'eligible', remaining_sessions: 1 });
     expect((await read(first)).status).toBe('expired');
-    expect(await told(first)).toEqual(['requested', 'approved', 'expired']);
+    expect(await eventTypes(first)).toEqual(['requested', 'approved', 'expired']);
   });
 
-  test('is lost to its claim once the session went to another, also where the clock steps back', async () => {
-    const { first, second, pastTheEnd } = await lastSession();
-    await pastTheEnd();
+  test('can no longer be used by a claim after its session was reserved for another, also if the clock steps back', async () => {
+    const { first, second, passValidUntil } = await requestLastSession();
+    await passValidUntil();
     await approve(second);
     await suite.benefits.database.setClockOffset(0);
     const claims = benefitsForClaims({ sql: suite.benefits.sql, notifyReviews: () => undefined });
@@ -88,25 +92,25 @@ describe('an approval past its end that nobody has let expire yet', () => {
       serviceCodes: ['psy.individual.50'],
     });
     expect((await apiErrorOf(using)).code).toBe('authorization_required');
-    expect(await held(first)).toBe(1);
+    expect(await reservedSessions(first)).toBe(1);
   });
 
-  test('keeps its session where a claim took it in time, however late that commits', async () => {
-    const { first, second, pastTheEnd } = await lastSession();
+  test('keeps its session if a claim used it in time, even if the use commits later', async () => {
+    const { first, second, passValidUntil } = await requestLastSession();
     let approving: Promise<{ code: string }> | undefined;
     await suite.benefits.sql.begin(async (tx) => {
       const row = await lockPreauthorization(tx, suite.benefits.caller.tenant, first.preauthorization.id);
-      if (row === null) throw new Error('there is none');
+      if (row === null) throw new Error('the pre-authorization does not exist');
       await markUsed(tx, row, newId('clm_'), {
         at: new Date(await suite.benefits.now()),
         authority: 'service:claims',
       });
-      await pastTheEnd();
+      await passValidUntil();
       approving = apiErrorOf(approve(second));
       await doneOrWaiting(suite.benefits.sql, approving);
     });
     expect((await approving)?.code).toBe('benefit_exhausted');
     expect((await read(first)).status).toBe('approved');
-    expect(await held(first)).toBe(1);
+    expect(await reservedSessions(first)).toBe(1);
   });
 });

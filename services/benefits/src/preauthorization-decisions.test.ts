@@ -17,8 +17,8 @@ afterEach(async () => {
 });
 afterAll(() => life.close());
 
-describe('decided', () => {
-  test('an approval reserves one session, confirms the booking and carries its decision', async () => {
+describe('a decision', () => {
+  test('approval: reserves one session, confirms the booking and has the decision', async () => {
     const { id, booking, preauthorization, observationId } = await life.open();
     const decision = approval(await life.benefits.now(), { approved_amount: 300_000 });
     const body = await life.decide(id, decision);
@@ -44,11 +44,11 @@ describe('decided', () => {
     });
     expect(await life.read(id)).toEqual(body);
     expect(life.care.confirmed).toContain(booking.bookingId);
-    expect(await life.isReleased(id)).toEqual([false]);
-    expect(await life.told(id)).toEqual(['requested', 'approved']);
+    expect(await life.areReleased(id)).toEqual([false]);
+    expect(await life.events(id)).toEqual(['requested', 'approved']);
   });
 
-  test('a denial reserves nothing, leaves the booking, and ends the workflow', async () => {
+  test('denial: reserves nothing, does not change the booking, and ends the workflow', async () => {
     const { id, booking } = await life.open();
     const body = await life.decide(id, denial);
     expect(body).toMatchObject({
@@ -58,14 +58,14 @@ describe('decided', () => {
       valid_until: null,
       decision: { outcome: 'denied' },
     });
-    await life.ends(id);
+    await life.untilEnded(id);
     expect(life.care.confirmed).not.toContain(booking.bookingId);
     expect(await life.reservations(id)).toEqual([]);
-    expect(await life.told(id)).toEqual(['requested', 'denied']);
+    expect(await life.events(id)).toEqual(['requested', 'denied']);
     await life.record(id, 'denied');
   });
 
-  test('a repetition gives the first answer, another decision is refused', async () => {
+  test('repeated: returns the first response, and another decision is rejected', async () => {
     const { id } = await life.open();
     const key = newId('key_');
     const decision = approval(await life.benefits.now());
@@ -75,7 +75,7 @@ describe('decided', () => {
     expect((await apiErrorOf(life.decide(id, denial, key))).code).toBe('idempotency_conflict');
   });
 
-  test('a refused decision is not remembered: the same key may carry a corrected one', async () => {
+  test('rejected: is not stored, so the same key can be used for a corrected decision', async () => {
     const { id } = await life.open();
     const key = newId('key_');
     const now = await life.benefits.now();
@@ -88,7 +88,7 @@ describe('decided', () => {
     await life.record(id, 'rejected-then-approved');
   });
 
-  test('with nothing left to reserve it is refused and stays pending', async () => {
+  test('without a remaining session: is rejected, and the request stays pending', async () => {
     const { id } = await life.open({
       coverage: { remaining_sessions: 1, external_coverage_reference: 'policy-of-one' },
     });
@@ -105,18 +105,18 @@ describe('decided', () => {
     expect((await life.decide(second.id, approval(await life.benefits.now()))).status).toBe('approved');
   });
 
-  test('where care rejects the booking, the session is released and the request stays pending', async () => {
+  test('rejected by care: releases the session, and the request stays pending', async () => {
     const { id, booking } = await life.open();
     life.care.cancelledBookings.add(booking.bookingId);
     const rejection = await apiErrorOf(life.decide(id, approval(await life.benefits.now())));
     expect(rejection.code).toBe('invalid_state');
     expect((await life.read(id)).status).toBe('pending');
-    expect(await life.isReleased(id)).toEqual([true]);
-    expect(await life.told(id)).toEqual(['requested']);
+    expect(await life.areReleased(id)).toEqual([true]);
+    expect(await life.events(id)).toEqual(['requested']);
     await life.record(id, 'care-rejected');
   });
 
-  test('an approval whose valid_until passes while care confirms is rejected, and everything is taken back', async () => {
+  test('approval whose valid_until passes during the confirmation: is rejected, and every step is undone', async () => {
     const { id, booking, coverageId } = await life.open();
     let answer: () => void = () => undefined;
     const answered = new Promise<void>((resolve) => {
@@ -127,26 +127,26 @@ describe('decided', () => {
     const decision = approval(await life.benefits.now(), { validForMs: DAY_MS });
     const deciding = apiErrorOf(life.decide(id, decision, key));
     await eventually('a session is reserved', async () => (await life.reservations(id)).length > 0);
-    await life.clockMoves(DAY_MS);
+    await life.advanceDatabaseClock(DAY_MS);
     answer();
     expect((await deciding).code).toBe('valid_until_in_past');
 
     expect((await life.read(id)).status).toBe('pending');
     expect(life.care.confirmed).not.toContain(booking.bookingId);
     expect(life.care.withdrawn).toContain(booking.bookingId);
-    expect(await life.isReleased(id)).toEqual([true]);
-    expect(await life.told(id)).toEqual(['requested']);
+    expect(await life.areReleased(id)).toEqual([true]);
+    expect(await life.events(id)).toEqual(['requested']);
     expect(await life.pendingCommands(id)).toBe(0);
     expect(await remainingOf(coverageId)).toBe(5);
     expect((await apiErrorOf(life.decide(id, decision, key))).code).toBe('valid_until_in_past');
     const corrected = approval(await life.benefits.now());
     expect((await life.decide(id, corrected, key)).status).toBe('approved');
     expect(life.care.confirmed).toContain(booking.bookingId);
-    expect(await life.told(id)).toEqual(['requested', 'approved']);
+    expect(await life.events(id)).toEqual(['requested', 'approved']);
     await life.record(id, 'valid-until-passed');
   });
 
-  test('while the workers are restarted in the middle, it is carried out once', async () => {
+  test('during a restart of the workers: is executed once', async () => {
     const { id, booking } = await life.open();
     let answer: () => void = () => undefined;
     const answered = new Promise<void>((resolve) => {
@@ -165,7 +165,7 @@ describe('decided', () => {
     expect(await life.decide(id, decision, key)).toEqual(body);
     expect(await life.facts(id)).toEqual(['requested', 'approved']);
     expect(life.care.confirmed.filter((each) => each === booking.bookingId)).toHaveLength(1);
-    expect(await life.isReleased(id)).toEqual([false]);
+    expect(await life.areReleased(id)).toEqual([false]);
   });
 });
 
@@ -173,21 +173,21 @@ describe('decided', () => {
 const APPROVAL = ['beginDecision', 'confirmBooking', 'commitDecision'] as const;
 const COMPENSATION = ['withdrawConfirmation', 'abandonDecision'] as const;
 
-describe('decided by a run that is lost', () => {
-  /** What the command is answered when its sender repeats it. */
+describe('a decision whose run is lost', () => {
+  /** Repeats the command and returns its response. */
   async function decideTwice(id: string, decision: ReturnType<typeof approval>): Promise<Preauthorization> {
     const key = newId('key_');
     expect((await apiErrorOf(life.decide(id, decision, key))).code).toBe('service_unavailable');
     return life.decide(id, decision, key);
   }
 
-  test.each(APPROVAL)('after %s, it is approved once', async (step) => {
+  test.each(APPROVAL)('after %s: is approved once', async (step) => {
     const { id, booking, coverageId } = await life.open();
     life.loseRunAfter(step);
     expect((await decideTwice(id, approval(await life.benefits.now()))).status).toBe('approved');
     expect(await life.facts(id)).toEqual(['requested', 'approved']);
     expect(life.care.confirmed.filter((each) => each === booking.bookingId)).toHaveLength(1);
-    expect([await life.isReleased(id), await remainingOf(coverageId)]).toEqual([[false], 4]);
+    expect([await life.areReleased(id), await remainingOf(coverageId)]).toEqual([[false], 4]);
   });
 
   test.each([...APPROVAL, ...COMPENSATION])(
@@ -197,11 +197,11 @@ describe('decided by a run that is lost', () => {
       const decision = approval(await life.benefits.now(), { validForMs: DAY_MS });
       life.care.beforeConfirming = async () => {
         life.care.beforeConfirming = async () => undefined;
-        await life.clockMoves(DAY_MS);
+        await life.advanceDatabaseClock(DAY_MS);
       };
       life.loseRunAfter(step);
       expect((await apiErrorOf(decideTwice(id, decision))).code).toBe('valid_until_in_past');
-      await isAsBefore(id, booking.bookingId, coverageId);
+      await expectUnchanged(id, booking.bookingId, coverageId);
     },
   );
 
@@ -213,20 +213,20 @@ describe('decided by a run that is lost', () => {
       life.loseRunAfter(step);
       const decision = approval(await life.benefits.now());
       expect((await apiErrorOf(decideTwice(id, decision))).code).toBe('invalid_state');
-      await isAsBefore(id, booking.bookingId, coverageId);
+      await expectUnchanged(id, booking.bookingId, coverageId);
     },
   );
 });
 
-/** Nothing is left of an approval that was rejected: the next one succeeds or fails on its own account. */
-async function isAsBefore(id: string, bookingId: string, coverageId: string): Promise<void> {
+/** Checks that a rejected approval left nothing behind. */
+async function expectUnchanged(id: string, bookingId: string, coverageId: string): Promise<void> {
   expect((await life.read(id)).status).toBe('pending');
   expect(life.care.confirmed).not.toContain(bookingId);
   expect(await life.facts(id)).toEqual(['requested']);
   expect([await remainingOf(coverageId), await life.pendingCommands(id)]).toEqual([5, 0]);
 }
 
-/** The sessions that a check would find left of a coverage. */
+/** Returns a coverage's remaining sessions, as a check finds them. */
 async function remainingOf(coverageId: string): Promise<number | undefined> {
   const [row] = await life.benefits.sql<{ remaining: number }[]>`
     select o.remaining_sessions - ${reservedSessionCount(life.benefits.sql)} as remaining
@@ -240,7 +240,7 @@ async function coverageOf(id: string): Promise<string | undefined> {
   return row?.coverage_id;
 }
 
-/** What makes the next request fall on the same coverage of the same member. */
+/** Returns options for another request with the same member and coverage. */
 async function sameCoverage(id: string) {
   const [row] = await life.benefits.sql<{ reference: string }[]>`
     select m.reference from preauthorizations p join coverages c on c.id = p.coverage_id

@@ -37,13 +37,13 @@ function claimOf({ booking, preauthorization }: Opened, claimId: string) {
 
 const deadlineOf = ({ created_at }: Preauthorization) => Date.parse(created_at) + 14 * DAY_MS;
 
-describe('undecided', () => {
-  test('for 14 days it expires, once, and its workflow ends', async () => {
+describe('a pending pre-authorization', () => {
+  test('expires once after 14 days, and its workflow ends', async () => {
     const { id } = await life.open({ sessionInMs: 100 * DAY_MS });
-    await life.passes(14 * DAY_MS - 60_000);
+    await life.advance(14 * DAY_MS - 60_000);
     expect((await life.read(id)).status).toBe('pending');
-    await life.passes(60_000);
-    await life.ends(id);
+    await life.advance(60_000);
+    await life.untilEnded(id);
     expect(await life.read(id)).toMatchObject({
       status: 'expired',
       reason_codes: [],
@@ -51,168 +51,168 @@ describe('undecided', () => {
       valid_until: null,
     });
     expect(await life.facts(id)).toEqual(['requested', 'expired']);
-    expect(await life.told(id)).toEqual(['requested', 'expired']);
+    expect(await life.events(id)).toEqual(['requested', 'expired']);
     expect(await life.reservations(id)).toEqual([]);
     await life.record(id, 'undecided-for-14-days');
   });
 
-  test('at the start of a session within 14 days it expires then', async () => {
+  test('expires at the start of a session within 14 days', async () => {
     const { id } = await life.open({ sessionInMs: 3 * DAY_MS });
-    await life.passes(3 * DAY_MS - 60_000);
+    await life.advance(3 * DAY_MS - 60_000);
     expect((await life.read(id)).status).toBe('pending');
-    await life.passes(60_000);
-    await life.ends(id);
+    await life.advance(60_000);
+    await life.untilEnded(id);
     expect((await life.read(id)).status).toBe('expired');
   });
 
-  test('a second before its deadline it can be decided', async () => {
+  test('can be decided one second before its deadline', async () => {
     const { id, preauthorization } = await life.open();
     const decision = approval((await life.benefits.now()) + 14 * DAY_MS);
-    const decided = await life.clockStands(deadlineOf(preauthorization) - 1_000, () =>
+    const decided = await life.withStoppedClock(deadlineOf(preauthorization) - 1_000, () =>
       life.decide(id, decision),
     );
     expect(decided.status).toBe('approved');
     await life.record(id, 'decided-just-in-time');
   });
 
-  test('a second after its deadline it is expired, even where the timer is late, and the decision finds that', async () => {
+  test('is expired one second after its deadline, even if the timer is late, and a decision is rejected', async () => {
     const { id, preauthorization } = await life.open();
     const decision = approval((await life.benefits.now()) + 14 * DAY_MS);
-    const rejection = await life.clockStands(deadlineOf(preauthorization) + 1_000, () =>
+    const rejection = await life.withStoppedClock(deadlineOf(preauthorization) + 1_000, () =>
       apiErrorOf(life.decide(id, decision)),
     );
     expect(rejection.code).toBe('invalid_state');
     expect((await life.read(id)).status).toBe('expired');
-    expect(await life.told(id)).toEqual(['requested', 'expired']);
-    await life.ends(id);
+    expect(await life.events(id)).toEqual(['requested', 'expired']);
+    await life.untilEnded(id);
     await life.record(id, 'decided-too-late');
     await life.temporal.sleep(14 * DAY_MS);
   });
 });
 
-describe('approved', () => {
-  test('and unused for 90 days it expires and gives its session back', async () => {
+describe('an approved pre-authorization', () => {
+  test('expires unused after 90 days and releases its session', async () => {
     const { id } = await life.approved();
-    await life.passes(90 * DAY_MS - 60_000);
+    await life.advance(90 * DAY_MS - 60_000);
     expect((await life.read(id)).status).toBe('approved');
-    expect(await life.isReleased(id)).toEqual([false]);
-    await life.passes(60_000);
-    await life.ends(id);
+    expect(await life.areReleased(id)).toEqual([false]);
+    await life.advance(60_000);
+    await life.untilEnded(id);
     expect(await life.read(id)).toMatchObject({ status: 'expired', amount: { approved: 350_000 } });
-    expect(await life.isReleased(id)).toEqual([true]);
-    expect(await life.told(id)).toEqual(['requested', 'approved', 'expired']);
+    expect(await life.areReleased(id)).toEqual([true]);
+    expect(await life.events(id)).toEqual(['requested', 'approved', 'expired']);
     await life.record(id, 'approved-and-unused');
   });
 
-  test('and used by a claim it stays, its workflow ends, and freed after its end it expires at once', async () => {
+  test('does not expire while a claim uses it, its workflow ends, and a release after valid_until expires it immediately', async () => {
     const one = await life.approved();
     const claimId = newId('clm_');
     await life.activities.useForClaim(claimOf(one, claimId));
-    await life.passes(91 * DAY_MS);
-    await life.ends(one.id);
+    await life.advance(91 * DAY_MS);
+    await life.untilEnded(one.id);
     await life.record(one.id, 'approved-and-used');
     expect((await life.read(one.id)).status).toBe('approved');
     expect((await apiErrorOf(life.cancel(one.id))).code).toBe('invalid_state');
-    await life.ends(one.id);
+    await life.untilEnded(one.id);
     await life.activities.releaseFromClaim({ tenant: life.benefits.caller.tenant, claimId });
-    await life.isReviewed();
+    await life.untilReviewed();
     expect((await life.read(one.id)).status).toBe('expired');
-    expect(await life.isReleased(one.id)).toEqual([true]);
+    expect(await life.areReleased(one.id)).toEqual([true]);
     expect(await life.facts(one.id)).toEqual(['requested', 'approved', 'used', 'released', 'expired']);
-    expect(await life.told(one.id)).toEqual(['requested', 'approved', 'expired']);
-    await life.ends(one.id);
+    expect(await life.events(one.id)).toEqual(['requested', 'approved', 'expired']);
+    await life.untilEnded(one.id);
   });
 
-  test('and freed by its claim before its end it comes back and expires at its end', async () => {
+  test('can be used again after a release before valid_until, and expires at valid_until', async () => {
     const one = await life.approved();
     const claimId = newId('clm_');
     await life.activities.useForClaim(claimOf(one, claimId));
     await life.activities.releaseFromClaim({ tenant: life.benefits.caller.tenant, claimId });
-    await life.isReviewed();
+    await life.untilReviewed();
     expect(await life.status(one.id)).toBe('RUNNING');
-    await life.waits(one.id);
-    await life.passes(90 * DAY_MS);
-    await life.ends(one.id);
+    await life.untilIdle(one.id);
+    await life.advance(90 * DAY_MS);
+    await life.untilEnded(one.id);
     expect((await life.read(one.id)).status).toBe('expired');
     await life.record(one.id, 'released-and-unused');
   });
 
-  test('until the end of time it waits without wearing the engine out', async () => {
+  test('waits for a very late deadline with a short history', async () => {
     const { id } = await life.open({
       sessionInMs: 1_000 * DAY_MS,
       coverage: { valid_until: '9999-12-31T00:00:00Z' },
     });
     const end = '9999-12-31T23:59:59.999Z';
     await life.decide(id, { ...approval(await life.benefits.now()), valid_until: end });
-    await life.passes(366 * DAY_MS);
+    await life.advance(366 * DAY_MS);
     expect(await life.read(id)).toMatchObject({ status: 'approved', valid_until: end });
     const { historyLength } = await life.client.workflow.getHandle(id).describe();
     expect(historyLength).toBeLessThan(60);
   });
 });
 
-describe('cancelled', () => {
-  test('on day 3 while pending, it is over', async () => {
+describe('a cancellation', () => {
+  test('on day 3 ends a pending pre-authorization', async () => {
     const { id } = await life.open();
-    await life.passes(3 * DAY_MS);
+    await life.advance(3 * DAY_MS);
     expect((await life.cancel(id)).status).toBe('cancelled');
-    await life.ends(id);
-    expect(await life.told(id)).toEqual(['requested', 'cancelled']);
+    await life.untilEnded(id);
+    expect(await life.events(id)).toEqual(['requested', 'cancelled']);
     expect((await apiErrorOf(life.cancel(id))).code).toBe('invalid_state');
-    await life.ends(id);
+    await life.untilEnded(id);
     await life.record(id, 'cancelled-again');
   });
 
-  test('on day 3 while approved, it gives its session back', async () => {
+  test('on day 3 releases the session of an approved pre-authorization', async () => {
     const { id } = await life.approved();
-    await life.passes(3 * DAY_MS);
+    await life.advance(3 * DAY_MS);
     expect(await life.cancel(id)).toMatchObject({ status: 'cancelled', amount: { approved: 350_000 } });
-    await life.ends(id);
-    expect(await life.isReleased(id)).toEqual([true]);
-    expect(await life.told(id)).toEqual(['requested', 'approved', 'cancelled']);
+    await life.untilEnded(id);
+    expect(await life.areReleased(id)).toEqual([true]);
+    expect(await life.events(id)).toEqual(['requested', 'approved', 'cancelled']);
     await life.record(id, 'cancelled-on-day-3');
   });
 
-  test('by the test helper it expires at once, with or without a key', async () => {
+  test('by the test helper is an immediate expiry, with or without a key', async () => {
     for (const key of [undefined, newId('key_')]) {
       const { id } = await life.approved();
       const params = { preauthorization_id: id };
       const options = key === undefined ? { params } : { params, key };
       const { body } = await life.benefits.call('expirePreauthorization', undefined, options);
       expect(body.status).toBe('expired');
-      expect(await life.isReleased(id)).toEqual([true]);
-      await life.ends(id);
+      expect(await life.areReleased(id)).toEqual([true]);
+      await life.untilEnded(id);
       if (key === undefined) await life.record(id, 'expired-by-helper');
     }
   });
 });
 
 describe('the workflow', () => {
-  test('continues as a new run where its history has grown long, and keeps its deadline', async () => {
+  test('continues as a new run after a long history, and keeps its deadline', async () => {
     const { id } = await life.open({ historyLimit: 12 });
     const now = await life.benefits.now();
-    for (let refused = 0; refused < 6; refused++) {
+    for (let rejected = 0; rejected < 6; rejected++) {
       const tooMuch = approval(now, { approved_amount: 350_001 });
       expect((await apiErrorOf(life.decide(id, tooMuch))).code).toBe('amount_exceeds_request');
     }
-    await life.waits(id);
+    await life.untilIdle(id);
     const runs = await life.client.workflow.getHandle(id).fetchHistory();
     const started = runs.events?.[0]?.workflowExecutionStartedEventAttributes;
     expect(started?.continuedExecutionRunId).toBeTruthy();
-    await life.passes(14 * DAY_MS);
-    await life.ends(id);
+    await life.advance(14 * DAY_MS);
+    await life.untilEnded(id);
     expect((await life.read(id)).status).toBe('expired');
   });
 
-  test('that is gone comes back from the facts when it is commanded', async () => {
+  test('is started again by a command after its run was lost', async () => {
     const { id } = await life.approved();
     await life.client.workflow.getHandle(id).terminate('lost');
     expect((await life.cancel(id)).status).toBe('cancelled');
-    await life.ends(id);
+    await life.untilEnded(id);
     await life.record(id, 'revived');
   });
 
-  test('of a pre-authorization that the facts do not know ends by itself', async () => {
+  test('of an unknown pre-authorization ends immediately', async () => {
     const input = { resourceId: newId('preauth_'), tenant: 'prj_none', environment: 'sandbox' };
     await life.client.workflow.execute('preauthorization', {
       taskQueue: 'benefits',
@@ -221,7 +221,7 @@ describe('the workflow', () => {
     });
   });
 
-  test('shows an operator how it stands, and no member', async () => {
+  test('shows its state to an operator, without the member', async () => {
     const { id, memberReference } = await life.approved();
     const handle = life.client.workflow.getHandle(id);
     const { typedSearchAttributes } = await handle.describe();

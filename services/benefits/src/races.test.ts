@@ -4,7 +4,7 @@ import { outcomeOf, playRounds, type Round, raceOutcomes } from '@carecover/plat
 import type { SessionFacts } from '@carecover/workflow-claim';
 import { benefitsForClaims } from './activities/claims';
 import { cancelledBookingRoute } from './routes/cancelled-bookings';
-import { check, type Opened, observation, open, shelve } from './testing/care-path';
+import { addBooking, check, type Opened, observation, open } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval, denial } from './testing/decisions';
 import { directTemporal } from './testing/direct-temporal';
@@ -34,19 +34,19 @@ const cancel = (id: string) =>
   );
 
 async function state(id: string) {
-  const [row] = await benefits.sql<{ status: string; held: number; used: string | null }[]>`
+  const [row] = await benefits.sql<{ status: string; reserved: number; used: string | null }[]>`
     select status, used_by_claim_id as used,
-      (select count(*)::int from reservations r where r.preauthorization_id = p.id and released_at is null) as held
+      (select count(*)::int from reservations r where r.preauthorization_id = p.id and released_at is null) as reserved
     from preauthorizations p where id = ${id}`;
-  if (row === undefined) throw new Error('there is none');
+  if (row === undefined) throw new Error('the pre-authorization does not exist');
   const events = await benefits.eventsOf(id);
-  return { ...row, told: events.map(({ type }) => type.replace('preauthorization.', '')) };
+  return { ...row, events: events.map(({ type }) => type.replace('preauthorization.', '')) };
 }
 
-const rounds = (play: (round: Round) => Promise<string[]>) =>
-  playRounds(ROUNDS, async (round) => (await play(round)).join(' / '));
+const rounds = (runRound: (round: Round) => Promise<string[]>) =>
+  playRounds(ROUNDS, async (round) => (await runRound(round)).join(' / '));
 
-/** Two requests on one coverage of one session. */
+/** Creates two requests on one coverage with one remaining session. */
 async function twoForOneSession(): Promise<[Opened, Opened]> {
   const shared = {
     external_coverage_reference: newId('policy-'),
@@ -58,7 +58,7 @@ async function twoForOneSession(): Promise<[Opened, Opened]> {
   return [first, second];
 }
 
-test('two approvals racing for the last session: exactly one gets it', async () => {
+test('two concurrent approvals for the last session: exactly one succeeds', async () => {
   const now = await benefits.now();
   const seen = await rounds(async (round) => {
     const [first, second] = await twoForOneSession();
@@ -71,13 +71,13 @@ test('two approvals racing for the last session: exactly one gets it', async () 
       [first, second].map(({ preauthorization }) => state(preauthorization.id)),
     );
     expect(states.map(({ status }) => status).sort()).toEqual(['approved', 'pending']);
-    expect(states.reduce((sum, { held }) => sum + held, 0)).toBe(1);
+    expect(states.reduce((sum, { reserved }) => sum + reserved, 0)).toBe(1);
     return outcome;
   });
   expect(seen).toEqual(['benefit_exhausted / done', 'done / benefit_exhausted']);
 });
 
-test('an approval and a denial racing: one is recorded, and a denial holds nothing', async () => {
+test('a concurrent approval and denial: one is recorded, and a denial reserves nothing', async () => {
   const now = await benefits.now();
   const seen = await rounds(async (round) => {
     const { preauthorization } = await open(benefits);
@@ -86,15 +86,15 @@ test('an approval and a denial racing: one is recorded, and a denial holds nothi
       () => decide(preauthorization.id, approval(now)),
       () => decide(preauthorization.id, denial),
     );
-    const { status, held, told } = await state(preauthorization.id);
-    expect(held).toBe(status === 'approved' ? 1 : 0);
-    expect(told).toEqual(['requested', status]);
+    const { status, reserved, events } = await state(preauthorization.id);
+    expect(reserved).toBe(status === 'approved' ? 1 : 0);
+    expect(events).toEqual(['requested', status]);
     return outcome;
   });
   expect(seen).toEqual(['done / invalid_state', 'invalid_state / done']);
 });
 
-test('an approval racing a cancellation: cancelled in the end, nothing held, told in order', async () => {
+test('an approval concurrent with a cancellation: ends cancelled, nothing is reserved, the events are in order', async () => {
   const now = await benefits.now();
   const seen = await rounds(async (round) => {
     const { preauthorization } = await open(benefits);
@@ -103,10 +103,10 @@ test('an approval racing a cancellation: cancelled in the end, nothing held, tol
       () => decide(preauthorization.id, approval(now)),
       () => cancel(preauthorization.id),
     );
-    const { status, held, told } = await state(preauthorization.id);
+    const { status, reserved, events } = await state(preauthorization.id);
     expect(status).toBe('cancelled');
-    expect(held).toBe(0);
-    expect(told).toEqual(
+    expect(reserved).toBe(0);
+    expect(events).toEqual(
       outcome[0] === 'done' ? ['requested', 'approved', 'cancelled'] : ['requested', 'cancelled'],
     );
     return outcome;
@@ -114,7 +114,7 @@ test('an approval racing a cancellation: cancelled in the end, nothing held, tol
   expect(seen).toEqual(['done / done', 'invalid_state / done']);
 });
 
-test('an approval racing its expiry: either it is refused, or what it held is given back', async () => {
+test('an approval concurrent with its expiry: it is rejected, or its session is released', async () => {
   const now = await benefits.now();
   const seen = await rounds(async (round) => {
     const { preauthorization } = await open(benefits);
@@ -124,14 +124,14 @@ test('an approval racing its expiry: either it is refused, or what it held is gi
       () => decide(preauthorization.id, approval(now)),
       () => benefits.call('expirePreauthorization', undefined, { params }),
     );
-    const { status, held } = await state(preauthorization.id);
-    expect([status, held]).toEqual(['expired', 0]);
+    const { status, reserved } = await state(preauthorization.id);
+    expect([status, reserved]).toEqual(['expired', 0]);
     return outcome;
   });
   expect(seen).toEqual(['done / done', 'invalid_state / done']);
 });
 
-test('ten requests under one key are one decision with one answer', async () => {
+test('ten requests under one key make one decision with one response', async () => {
   const now = await benefits.now();
   for (let round = 0; round < ROUNDS; round++) {
     const { preauthorization } = await open(benefits);
@@ -144,13 +144,13 @@ test('ten requests under one key are one decision with one answer', async () => 
     expect(answers.filter(({ replayed }) => !replayed).length).toBeLessThanOrEqual(1);
     expect(await state(preauthorization.id)).toMatchObject({
       status: 'approved',
-      held: 1,
-      told: ['requested', 'approved'],
+      reserved: 1,
+      events: ['requested', 'approved'],
     });
   }
 });
 
-test("a cancellation racing a claim's use: the use holds, or the claim has no authorization", async () => {
+test("a cancellation concurrent with a claim's use: the use succeeds, or the claim has no authorization", async () => {
   const now = await benefits.now();
   const claims = benefitsForClaims({ sql: benefits.sql, notifyReviews: () => undefined });
   const seen = await rounds(async (round) => {
@@ -163,18 +163,18 @@ test("a cancellation racing a claim's use: the use holds, or the claim has no au
       () => claims.useForClaim(useOf(opened, claimId)),
       () => cancel(id),
     );
-    const { status, held, used } = await state(id);
-    expect({ status, held, used }).toEqual(
+    const { status, reserved, used } = await state(id);
+    expect({ status, reserved, used }).toEqual(
       outcome[0] === 'done'
-        ? { status: 'approved', held: 1, used: claimId }
-        : { status: 'cancelled', held: 0, used: null },
+        ? { status: 'approved', reserved: 1, used: claimId }
+        : { status: 'cancelled', reserved: 0, used: null },
     );
     return outcome;
   });
   expect(seen).toEqual(['authorization_required / done', 'done / invalid_state']);
 });
 
-test('two claims racing for one pre-authorization: one uses it', async () => {
+test('two concurrent claims for one pre-authorization: one uses it', async () => {
   const now = await benefits.now();
   const claims = benefitsForClaims({ sql: benefits.sql, notifyReviews: () => undefined });
   const seen = await rounds(async (round) => {
@@ -186,7 +186,7 @@ test('two claims racing for one pre-authorization: one uses it', async () => {
   expect(seen).toEqual(['authorization_required / done', 'done / authorization_required']);
 });
 
-test('two requests racing for one booking: one is opened', async () => {
+test('two concurrent requests for one booking: one is created', async () => {
   const seen = await rounds(async (round) => {
     const { checkId, bookingId } = await checked();
     const request = () =>
@@ -196,7 +196,7 @@ test('two requests racing for one booking: one is opened', async () => {
   expect(seen).toEqual(['done / preauthorization_exists', 'preauthorization_exists / done']);
 });
 
-test('a request racing the cancellation of its booking: refused, or cancelled with it', async () => {
+test('a request concurrent with the cancellation of its booking: it is rejected, or cancelled too', async () => {
   const engine = directTemporal(benefits.sql);
   const route = cancelledBookingRoute(benefits.sql, engine, HASH_SECRET);
   const seen = await rounds(async (round) => {
@@ -215,7 +215,7 @@ test('a request racing the cancellation of its booking: refused, or cancelled wi
   expect(seen).toEqual(['done / done', 'invalid_state / done']);
 });
 
-test('observations racing approvals: never more held than the snapshot of that moment allows', async () => {
+test('observations concurrent with approvals: never more is reserved than the current snapshot allows', async () => {
   const now = await benefits.now();
   for (let round = 0; round < ROUNDS; round++) {
     const [first, second] = await twoForOneSession();
@@ -241,7 +241,7 @@ async function checked() {
   const input = observation(now);
   await benefits.call('createCoverage', input);
   const { id: checkId } = await check(benefits, input.member_reference, now + DAY_MS);
-  return { checkId, bookingId: shelve(benefits, now + DAY_MS).bookingId };
+  return { checkId, bookingId: addBooking(benefits, now + DAY_MS).bookingId };
 }
 
 async function externalReferenceOf({ coverageId }: Opened): Promise<string> {

@@ -9,9 +9,9 @@ import { apiErrorOf, TestBenefits } from './testing/test-benefits';
 
 let benefits: TestBenefits;
 const started: string[] = [];
-const woken: string[] = [];
+const signalled: string[] = [];
 let isTemporalUp = true;
-/** Whose workflow waits for an absent service. */
+/** IDs of pre-authorizations whose workflow waits for an unavailable service. */
 const waiting = new Set<string>();
 
 beforeAll(async () => {
@@ -23,12 +23,12 @@ beforeEach(async () => {
   await benefits.database.setClockOffset(0);
 });
 
-/** One round of all sweeps. */
+/** Runs every sweep once. */
 async function sweep(): Promise<void> {
   const direct = directTemporal(benefits.sql);
   const engine = {
     command: async (...[id, ...command]: Parameters<typeof direct.command>) => {
-      if (waiting.has(id)) throw unavailable('The workflow engine');
+      if (waiting.has(id)) throw unavailable('Temporal');
       await direct.command(id, ...command);
     },
     ensureAllRunning: async (workflowOf: ReadonlyMap<string, unknown>) => {
@@ -36,7 +36,7 @@ async function sweep(): Promise<void> {
       return isTemporalUp;
     },
     signalReview: async (id: string) => {
-      if (isTemporalUp) woken.push(id);
+      if (isTemporalUp) signalled.push(id);
       return isTemporalUp;
     },
   };
@@ -47,7 +47,7 @@ const statusOf = async (id: string) =>
   (await benefits.call('getPreauthorization', undefined, { params: { preauthorization_id: id } })).body
     .status;
 
-test('an open pre-authorization whose workflow the engine lost gets it again, as soon as the engine is there', async () => {
+test('an open pre-authorization without a workflow gets a new one as soon as Temporal is available', async () => {
   const { preauthorization } = await open(benefits);
   await benefits.database.setClockOffset(6_000);
   isTemporalUp = false;
@@ -57,7 +57,7 @@ test('an open pre-authorization whose workflow the engine lost gets it again, as
   await sweep();
   expect(started).toContain(preauthorization.id);
 
-  // Its workflow has run, and the engine has forgotten it.
+  // Its workflow has run, and Temporal has lost it.
   await preauthorizationSteps(benefits.sql).review({
     resourceId: preauthorization.id,
     tenant: benefits.caller.tenant,
@@ -68,7 +68,7 @@ test('an open pre-authorization whose workflow the engine lost gets it again, as
   expect(started).toContain(preauthorization.id);
 });
 
-test('a deadline that passed without effect takes effect, with the engine away too, and its workflow is told', async () => {
+test('an overdue deadline takes effect, also while Temporal is unavailable, and the workflow is signalled', async () => {
   const { preauthorization } = await open(benefits);
   await benefits.database.setClockOffset(14 * DAY_MS + 6_000);
   isTemporalUp = false;
@@ -83,11 +83,11 @@ test('a deadline that passed without effect takes effect, with the engine away t
   await sweep();
   await sweep();
   expect(await statusOf(second.preauthorization.id)).toBe('expired');
-  expect(woken).toContain(second.preauthorization.id);
+  expect(signalled).toContain(second.preauthorization.id);
   expect((await benefits.eventsOf(second.preauthorization.id)).length).toBe(2);
 });
 
-test('a command whose sender is gone is carried out, and its retry gets the answer', async () => {
+test('a command without a sender is executed, and its retry gets the response', async () => {
   const { preauthorization } = await open(benefits);
   const params = { preauthorization_id: preauthorization.id };
   const key = newId('key_');
@@ -101,7 +101,7 @@ test('a command whose sender is gone is carried out, and its retry gets the answ
   expect(again).toMatchObject({ replayed: true, body: { status: 'approved' } });
 });
 
-test('a command whose workflow waits holds up no other', async () => {
+test('a command whose workflow waits does not block other commands', async () => {
   const [first, second] = [await open(benefits), await open(benefits)];
   const decision = approval(await benefits.now());
   for (const { preauthorization } of [first, second]) {
@@ -117,7 +117,7 @@ test('a command whose workflow waits holds up no other', async () => {
   expect(await statusOf(first.preauthorization.id)).toBe('approved');
 });
 
-test('a stale command that is refused is forgotten, and the sweep goes on', async () => {
+test('a stale command that is rejected is deleted, and the sweep continues', async () => {
   const { preauthorization } = await open(benefits);
   const params = { preauthorization_id: preauthorization.id };
   const tooMuch = approval(await benefits.now(), { approved_amount: 350_001 });

@@ -25,4 +25,4 @@ export const cancelForBooking = command('cancelForBooking');
 export const expire = command('expire');
 
 /** A claim released it, or its deadline is overdue: the run reads the facts again. */
-export const wake = defineSignal('wake');
+export const review = defineSignal('wake');

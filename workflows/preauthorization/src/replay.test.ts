@@ -1,10 +1,10 @@
-/** Recorded histories of every release replay on this code: a run that began under an older release goes on under this one. */
+/** Replays the recorded histories of every release: a run that an older release started continues under this one. */
 import { join } from 'node:path';
 import { recordedHistories, replayHistories, withStepRenamed } from '@carecover/platform/replay';
 
 const recorded = recordedHistories(join(__dirname, '../histories'));
 
-test('there is a history of every end and of every way back', () => {
+test('every end and every repeated start has a history', () => {
   expect(recorded.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
       '0.1.0/undecided-for-14-days.json',
@@ -28,7 +28,7 @@ test('every recorded history replays', async () => {
   expect(await replayHistories('preauthorization', recorded)).toEqual([]);
 });
 
-test('a history that this code would not have written is found out', async () => {
+test('a history that differs from this code is detected', async () => {
   const altered = recorded
     .filter(({ name }) => name.endsWith('approved-and-used.json'))
     .map((history) => withStepRenamed(history, 'confirmBooking', 'cancelBooking'));

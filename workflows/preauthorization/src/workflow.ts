@@ -28,7 +28,7 @@ export async function preauthorization(input: messages.PreauthorizationWorkflowI
   let dueAtMs: number | null = null;
   let mustReview = true;
 
-  setHandler(messages.wake, () => {
+  setHandler(messages.review, () => {
     mustReview = true;
   });
   setHandler(messages.decide, (message) => executeCommand(message, decide));

@@ -48,33 +48,33 @@ function submission({ booking, preauthorization }: Opened, overrides: Partial<Us
 }
 
 const codeOf = async (use: Use) => (await apiErrorOf(claims.useForClaim(use))).code;
-const free = (claimId: string) => claims.releaseFromClaim({ tenant: benefits.caller.tenant, claimId });
+const release = (claimId: string) => claims.releaseFromClaim({ tenant: benefits.caller.tenant, claimId });
 
 async function state(id: string) {
-  const [row] = await benefits.sql<{ status: string; used: string | null; held: number }[]>`
+  const [row] = await benefits.sql<{ status: string; used: string | null; reserved: number }[]>`
     select status, used_by_claim_id as used,
-      (select count(*)::int from reservations r where r.preauthorization_id = p.id and released_at is null) as held
+      (select count(*)::int from reservations r where r.preauthorization_id = p.id and released_at is null) as reserved
     from preauthorizations p where id = ${id}`;
   return row;
 }
 
-/** Whether its workflow is to be signalled. */
+/** Returns the pending signal to its workflow, if there is one. */
 const reviewed = async (id: string) =>
   (await benefits.sql`select 1 from workflow_reviews where resource_id = ${id}`).length === 1;
 
 describe('a submission', () => {
-  test('uses the approved pre-authorization that its check asks for, named or not, and learns the currency', async () => {
+  test('uses the approved pre-authorization that its check requires, named or not, and returns the currency', async () => {
     for (const isNamed of [true, false]) {
       const opened = await approved();
       const { id } = opened.preauthorization;
       const use = submission(opened, { preauthorizationId: isNamed ? id : null });
       expect(await claims.useForClaim(use)).toEqual({ preauthorizationId: id, currency: 'KES' });
-      expect(await state(id)).toEqual({ status: 'approved', used: use.claimId, held: 1 });
+      expect(await state(id)).toEqual({ status: 'approved', used: use.claimId, reserved: 1 });
       expect(await reviewed(id)).toBe(false);
     }
   });
 
-  test('without authorization required uses none, unless it names one', async () => {
+  test('without required authorization uses none, unless it names one', async () => {
     const opened = await approved({ authorization_required: false });
     const { id } = opened.preauthorization;
     expect(await claims.useForClaim(submission(opened))).toEqual({
@@ -86,7 +86,7 @@ describe('a submission', () => {
     expect((await claims.useForClaim(naming)).preauthorizationId).toBe(id);
   });
 
-  test('that is repeated gets its answer again, whatever has changed since', async () => {
+  test('returns its first response when it is repeated, also after changes', async () => {
     const opened = await approved();
     const use = submission(opened);
     const first = await claims.useForClaim(use);
@@ -95,7 +95,7 @@ describe('a submission', () => {
     expect(await claims.useForClaim(use)).toEqual(first);
   });
 
-  test('is refused in the order of the contract: unknown, consent, then the rest', async () => {
+  test('is rejected in the order of the contract: unknown resources, consent, then the other rules', async () => {
     const opened = await open(benefits);
     const worst = submission(opened, { serviceCodes: [], preauthorizationId: 'preauth_none' });
     expect(await codeOf({ ...worst, eligibilityCheckId: 'elig_none' })).toBe('resource_not_found');
@@ -111,13 +111,13 @@ describe('a submission', () => {
     expect(await codeOf(submission(opened))).toBe('authorization_required');
   });
 
-  test('counts silence about consent as its project says', async () => {
+  test('applies the default of the project if there is no statement of consent', async () => {
     const opened = await approved();
     const careful = { ...benefits.caller, consentDefault: 'withdrawn' } as const;
     expect(await codeOf(submission(opened, { caller: careful }))).toBe('consent_required');
   });
 
-  test('finds no authorization in one that is pending, denied, cancelled, due, used, or of another check or booking', async () => {
+  test('can use none that is pending, denied, cancelled, due, used, or for another check or booking', async () => {
     const pending = await open(benefits);
     expect(await codeOf(submission(pending))).toBe('authorization_required');
     const params = { preauthorization_id: pending.preauthorization.id };
@@ -143,7 +143,7 @@ describe('a submission', () => {
     expect(await codeOf(submission(one))).toBe('authorization_required');
   });
 
-  test('that was refused leaves nothing behind', async () => {
+  test('has no effect if it is rejected', async () => {
     const opened = await approved();
     const use = submission(opened, { serviceCodes: ['other'] });
     expect(await codeOf(use)).toBe('service_mismatch');
@@ -152,14 +152,14 @@ describe('a submission', () => {
   });
 });
 
-describe('freeing', () => {
-  test('before its end makes it usable by another claim', async () => {
+describe('a release', () => {
+  test('before valid_until makes the pre-authorization usable by another claim', async () => {
     const opened = await approved();
     const use = submission(opened);
     await claims.useForClaim(use);
-    await free(use.claimId);
-    await free(use.claimId);
-    expect(await state(opened.preauthorization.id)).toEqual({ status: 'approved', used: null, held: 1 });
+    await release(use.claimId);
+    await release(use.claimId);
+    expect(await state(opened.preauthorization.id)).toEqual({ status: 'approved', used: null, reserved: 1 });
     expect(await reviewed(opened.preauthorization.id)).toBe(true);
     expect(notified).toBe(1);
     expect((await claims.useForClaim(submission(opened))).preauthorizationId).toBe(
@@ -167,31 +167,31 @@ describe('freeing', () => {
     );
   });
 
-  test('after its end expires it at once and gives its session back', async () => {
+  test('after valid_until expires the pre-authorization immediately and releases its session', async () => {
     const opened = await approved();
     const use = submission(opened);
     await claims.useForClaim(use);
     await benefits.database.setClockOffset(91 * DAY_MS);
-    await free(use.claimId);
-    expect(await state(opened.preauthorization.id)).toEqual({ status: 'expired', used: null, held: 0 });
+    await release(use.claimId);
+    expect(await state(opened.preauthorization.id)).toEqual({ status: 'expired', used: null, reserved: 0 });
   });
 
-  test('of a claim that used nothing does nothing, and a submission that comes after it takes nothing', async () => {
+  test('of a claim that used nothing does nothing, and a later submission of the claim uses nothing', async () => {
     const opened = await approved();
     const late = submission(opened);
-    await free(late.claimId);
+    await release(late.claimId);
     expect(await codeOf(late)).toBe('invalid_state');
     expect((await state(opened.preauthorization.id))?.used).toBeNull();
   });
 
-  test('of one claim does not free what another uses', async () => {
+  test('of one claim does not release what another claim uses', async () => {
     const opened = await approved();
     const first = submission(opened);
     await claims.useForClaim(first);
-    await free(first.claimId);
+    await release(first.claimId);
     const second = submission(opened);
     await claims.useForClaim(second);
-    await free(first.claimId);
+    await release(first.claimId);
     expect((await state(opened.preauthorization.id))?.used).toBe(second.claimId);
   });
 });

@@ -61,7 +61,7 @@ describe('an observation', () => {
     expect(read.body).toEqual(created.body);
   });
 
-  test('of the same version with equal content gives the first one with 200, whatever its evidence and time', async () => {
+  test('of the same version with equal content returns the first one with 200, also with other evidence and time', async () => {
     const input = observation(now);
     const first = await benefits.call('createCoverage', input);
     const again = await benefits.call('createCoverage', {
@@ -86,7 +86,7 @@ describe('an observation', () => {
     { service_code: 'another' },
     { valid_until: '2099-01-01T00:00:00Z' },
   ] as const)(
-    'of the same version with other content is a conflict and changes nothing: %j',
+    'of the same version with different content is a conflict and changes nothing: %j',
     async (changed) => {
       const input = observation(now);
       const first = await benefits.call('createCoverage', input);
@@ -116,7 +116,7 @@ describe('an observation', () => {
     expect(await versions('late', at(-45_000))).toEqual([3, 3, 'newer']);
   });
 
-  test('from the future is refused with the place', async () => {
+  test('from the future is rejected with a pointer to the field', async () => {
     const rejection = await apiErrorOf(
       benefits.call('createCoverage', observation(now, { observed_at: at(DAY_MS) })),
     );
@@ -126,7 +126,7 @@ describe('an observation', () => {
     });
   });
 
-  test('keeps every instant that the contract allows', async () => {
+  test('stores every instant that the contract allows', async () => {
     const input = observation(now, {
       valid_from: '0001-01-01T00:00:00Z',
       valid_until: '9999-12-31T23:59:59.999Z',
@@ -141,15 +141,19 @@ describe('an observation', () => {
     });
   });
 
-  test('of another project is another coverage, and not found by others', async () => {
+  test('of another project creates a separate coverage that other projects can’t read', async () => {
     const input = observation(now);
     const { body } = await benefits.call('createCoverage', input);
-    const stranger = newCaller();
-    const theirs = await benefits.call('createCoverage', { ...input, amount_limit: 7 }, { caller: stranger });
+    const otherProject = newCaller();
+    const theirs = await benefits.call(
+      'createCoverage',
+      { ...input, amount_limit: 7 },
+      { caller: otherProject },
+    );
     expect(theirs.status).toBe(201);
     expect(theirs.body.coverage_id).not.toBe(body.coverage_id);
     const params = { coverage_id: body.coverage_id };
-    const reading = benefits.call('getCoverage', undefined, { params, caller: stranger });
+    const reading = benefits.call('getCoverage', undefined, { params, caller: otherProject });
     expect((await apiErrorOf(reading)).code).toBe('resource_not_found');
   });
 
@@ -161,7 +165,7 @@ describe('an observation', () => {
     await expect(benefits.sql`delete from coverage_observations`).rejects.toThrow(/permission denied/);
   });
 
-  test('twenty racing repetitions under different keys are one observation', async () => {
+  test('is recorded once by twenty concurrent repetitions under different keys', async () => {
     const input = observation(now);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => benefits.call('createCoverage', input)),
@@ -170,7 +174,7 @@ describe('an observation', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   });
 
-  test('racing versions of one coverage each move the snapshot once or not at all', async () => {
+  test('concurrent with other versions of the coverage changes the snapshot once or not at all', async () => {
     const input = observation(now);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -212,7 +216,7 @@ describe('a batch', () => {
     });
   });
 
-  test('with nothing new answers 200 with the first observations; a part that is new, 201', async () => {
+  test('without new records responds 200 with the first observations; with some new records, 201', async () => {
     const known = record();
     const first = await send(batch([known]));
     const again = await send(batch([known], { generated_at: at(-500), batch_reference: 'batch-2' }));
@@ -247,7 +251,7 @@ describe('a batch', () => {
     expect(later.body.recorded).toBe(1);
   });
 
-  test('may state a coverage more than once: equal twins are one, later versions win, unequal twins conflict', async () => {
+  test('can contain a coverage more than once: equal records are one, later versions win, different content conflicts', async () => {
     const one = record({ record_version: 'a' });
     const sent = await send(batch([one, one, { ...one, record_version: 'b', remaining_sessions: 1 }]));
     expect(sent.body).toMatchObject({ total: 3, recorded: 2, replayed: 1 });
@@ -260,7 +264,7 @@ describe('a batch', () => {
     expect(rejection.code).toBe('source_version_conflict');
   });
 
-  test('generated in the future is refused', async () => {
+  test('generated in the future is rejected', async () => {
     const rejection = await apiErrorOf(send(batch([record()], { generated_at: at(DAY_MS) })));
     expect(rejection).toMatchObject({
       code: 'validation_failed',
@@ -268,7 +272,7 @@ describe('a batch', () => {
     });
   });
 
-  test('racing in every order with others over the same coverages and members never deadlocks', async () => {
+  test('concurrent with others over the same coverages and members never deadlocks, in any order', async () => {
     const records = Array.from({ length: 60 }, () => record());
     const shuffled = (seed: number) =>
       records
@@ -283,8 +287,8 @@ describe('a batch', () => {
     expect(sent.every(({ status, body }) => status === 201 && body.recorded === 60)).toBe(true);
   });
 
-  test('keeps no member reference outside the members', async () => {
-    const secret = 'member-that-nobody-may-see';
+  test('stores member references only in the members table', async () => {
+    const secret = 'member-only-in-members';
     await send(batch([record({ member_reference: secret, tenant_reference: 'group-to-hide' })]));
     const rows = await benefits.sql`
       select to_jsonb(c)::text as text from commands c union all select to_jsonb(o)::text from coverage_observations o

@@ -54,7 +54,7 @@ const say = (member_reference: string, status: ConsentInput['status'], caller = 
   benefits.call('recordConsent', { member_reference, status }, { caller });
 
 describe('a check', () => {
-  test('of a live coverage is eligible, with what the coverage gives, and reads as it was made', async () => {
+  test('of an active coverage is eligible, has the values of the coverage, and is read unchanged', async () => {
     const { member, input } = await cover();
     const { status, body } = await ask(member, { scheduled_at: at(DAY_MS).replace('Z', '+00:00') });
     expect(status).toBe(201);
@@ -75,10 +75,10 @@ describe('a check', () => {
   });
 
   test.each([
-    ['an unknown member', () => 'nobody', {}],
+    ['an unknown member', () => 'unknown-member', {}],
     ['another service', (member: string) => member, { service_code: 'other' }],
     ['another currency', (member: string) => member, { currency: 'USD' as const }],
-  ])('of %s finds no coverage, and leaves what depends on one null', async (_, memberOf, overrides) => {
+  ])('of %s finds no coverage, and the fields of the coverage are null', async (_, memberOf, overrides) => {
     const { member } = await cover();
     const { body } = await ask(memberOf(member), overrides);
     expect(body).toMatchObject({
@@ -91,7 +91,7 @@ describe('a check', () => {
     });
   });
 
-  test('is evaluated on the snapshot, not on observations that came late', async () => {
+  test('is evaluated on the snapshot, not on observations that arrived late', async () => {
     const { member, input } = await cover({ remaining_sessions: 3 });
     await benefits.call('createCoverage', {
       ...input,
@@ -115,7 +115,7 @@ describe('a check', () => {
     expect(theirs.body.reason_codes).toEqual(['coverage_not_found']);
   });
 
-  test('of a time in the past is refused, and nothing is remembered', async () => {
+  test('of a time in the past is rejected, and nothing is stored', async () => {
     const { member } = await cover();
     const key = newId('key_');
     expect((await apiErrorOf(ask(member, { scheduled_at: at(-1_000) }, { key }))).code).toBe(
@@ -124,7 +124,7 @@ describe('a check', () => {
     expect((await ask(member, {}, { key })).status).toBe(201);
   });
 
-  test('twenty racing under one key are one check', async () => {
+  test('is created once by twenty concurrent requests under one key', async () => {
     const { member } = await cover();
     const key = newId('key_');
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(member, {}, { key })));
@@ -133,14 +133,14 @@ describe('a check', () => {
     expect(answers.filter(({ status, replayed }) => status === 200 && replayed)).toHaveLength(19);
   });
 
-  test('twenty racing about a new member make one member', async () => {
+  test('of a new member creates the member once in twenty concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask('new-member-of-a-race')));
     expect(answers.every(({ status }) => status === 201)).toBe(true);
     const rows = await benefits.sql`select id from members where reference = 'new-member-of-a-race'`;
     expect(rows).toHaveLength(1);
   });
 
-  test('is not found by another project, nor by a token that is narrowed to something else', async () => {
+  test('is not found by another project, nor by a token for another resource', async () => {
     const { member } = await cover();
     const { body } = await ask(member);
     const params = { eligibility_check_id: body.id };
@@ -161,14 +161,14 @@ describe('a consent', () => {
     expect((await ask(member)).body.status).toBe('eligible');
   });
 
-  test('that was never recorded is what the project says', async () => {
+  test('that was never recorded is the default of the project', async () => {
     const careful = newCaller({ consentDefault: 'withdrawn' });
     expect((await apiErrorOf(ask('silent', {}, { caller: careful }))).code).toBe('consent_required');
     await say('silent', 'granted', careful);
     expect((await ask('silent', {}, { caller: careful })).status).toBe(201);
   });
 
-  test('is one a member, changed by the next word, and read by its id', async () => {
+  test('exists once per member, is changed by the next statement, and is read by its ID', async () => {
     const first = await say('talkative', 'granted');
     const second = await say('talkative', 'withdrawn');
     expect(second.body).toMatchObject({ id: first.body.id, status: 'withdrawn' });

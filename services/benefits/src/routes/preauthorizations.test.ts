@@ -1,6 +1,6 @@
 import { newId } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
-import { check, observation, open, shelve } from '../testing/care-path';
+import { addBooking, check, observation, open } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
 import { approval } from '../testing/decisions';
 import { directTemporal } from '../testing/direct-temporal';
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterAll(() => benefits.close());
 
-/** An eligible check of a session a day ahead, unless the amount is too much. */
+/** Creates a check of a session one day ahead; eligible unless the amount is too high. */
 async function checked(amount = 350_000, aheadMs = DAY_MS) {
   const input = observation(now);
   await benefits.call('createCoverage', input);
@@ -38,10 +38,10 @@ const cancel = (preauthorization_id: string) =>
     { params: { preauthorization_id } },
   );
 
-describe('opening', () => {
-  test('makes a pending request of the check and the booking, reserves nothing and is told', async () => {
+describe('a creation', () => {
+  test('makes a pending request from the check and the booking, reserves nothing and has an event', async () => {
     const { id } = await checked();
-    const booking = shelve(benefits, now + DAY_MS);
+    const booking = addBooking(benefits, now + DAY_MS);
     const { status, body } = await request(id, booking);
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -70,9 +70,9 @@ describe('opening', () => {
     });
   });
 
-  test('is repeated under its key without a second effect, and without care', async () => {
+  test('repeated under its key has no second effect and does not call care', async () => {
     const { id } = await checked();
-    const booking = shelve(benefits, now + DAY_MS);
+    const booking = addBooking(benefits, now + DAY_MS);
     const key = newId('key_');
     const first = await request(id, booking, { key });
     benefits.bookings.delete(booking.bookingId);
@@ -80,9 +80,9 @@ describe('opening', () => {
     expect((await benefits.eventsOf(first.body.id)).length).toBe(1);
   });
 
-  test('needs a check and a booking that the project has', async () => {
+  test('requires a check and a booking of the project', async () => {
     const { id } = await checked();
-    const booking = shelve(benefits, now + DAY_MS);
+    const booking = addBooking(benefits, now + DAY_MS);
     expect((await apiErrorOf(request('elig_none', booking))).code).toBe('resource_not_found');
     expect((await apiErrorOf(request(id, { ...booking, bookingId: 'bkg_none' }))).code).toBe(
       'resource_not_found',
@@ -95,19 +95,19 @@ describe('opening', () => {
     ['booking_not_covered', 350_000, { paymentSource: 'self_pay' }],
     ['invalid_state', 350_000, { status: 'cancelled' }],
     ['service_mismatch', 350_000, { startsAt: '2099-01-01T00:00:00.000Z' }],
-  ] as const)('is refused with %s, and the key stays free', async (code, amount, overrides) => {
+  ] as const)('is rejected with %s, and the key can be used again', async (code, amount, overrides) => {
     const { id } = await checked(amount);
-    const booking = shelve(benefits, now + DAY_MS, overrides);
+    const booking = addBooking(benefits, now + DAY_MS, overrides);
     const key = newId('key_');
     expect((await apiErrorOf(request(id, booking, { key }))).code).toBe(code);
     const good = await checked();
-    expect((await request(good.id, shelve(benefits, now + DAY_MS), { key })).status).toBe(201);
+    expect((await request(good.id, addBooking(benefits, now + DAY_MS), { key })).status).toBe(201);
   });
 
-  test("from the session's start on is refused, not a moment before it", async () => {
+  test("is rejected from the session's start on, and not before", async () => {
     const startsAtMs = now + DAY_MS;
     const { id } = await checked();
-    const booking = shelve(benefits, startsAtMs);
+    const booking = addBooking(benefits, startsAtMs);
     try {
       await benefits.database.stopClock(startsAtMs);
       expect((await apiErrorOf(request(id, booking))).code).toBe('session_in_past');
@@ -118,9 +118,9 @@ describe('opening', () => {
     }
   });
 
-  test('is refused while the booking has another that is pending or approved, and allowed when that is over', async () => {
+  test('is rejected while the booking has a pending or approved one, and allowed after that has ended', async () => {
     const { id } = await checked();
-    const booking = shelve(benefits, now + DAY_MS);
+    const booking = addBooking(benefits, now + DAY_MS);
     const { body: first } = await request(id, booking);
     expect((await apiErrorOf(request(id, booking))).code).toBe('preauthorization_exists');
     const params = { preauthorization_id: first.id };
@@ -130,9 +130,9 @@ describe('opening', () => {
     expect((await request(id, booking)).status).toBe(201);
   });
 
-  test('lets one that is overdue expire first, however late its timer is', async () => {
+  test('expires an overdue one first, even if its timer is late', async () => {
     const { id } = await checked(350_000, 300 * DAY_MS);
-    const booking = shelve(benefits, now + 300 * DAY_MS);
+    const booking = addBooking(benefits, now + 300 * DAY_MS);
     const { body: first } = await request(id, booking);
     await benefits.database.setClockOffset(14 * DAY_MS);
     try {
@@ -149,23 +149,23 @@ describe('opening', () => {
 });
 
 describe('commands', () => {
-  test("to one that is unknown, another project's or hidden from a token are not found and leave nothing behind", async () => {
+  test("to one that is unknown, another project's or not visible to a token are not found and store nothing", async () => {
     const { preauthorization } = await open(benefits);
-    const strangers = [newCaller(), { ...benefits.caller, resourceIds: ['bkg_1'] }];
-    for (const caller of strangers) {
+    const otherCallers = [newCaller(), { ...benefits.caller, resourceIds: ['bkg_1'] }];
+    for (const caller of otherCallers) {
       const params = { preauthorization_id: preauthorization.id };
-      const refused = [
+      const rejected = [
         benefits.call('decidePreauthorization', approval(now), { params, caller }),
         benefits.call('cancelPreauthorization', { reason_code: 'no_reason' }, { params, caller }),
         benefits.call('expirePreauthorization', undefined, { params, caller }),
         read(preauthorization.id, { caller }),
       ];
-      for (const work of refused) expect((await apiErrorOf(work)).code).toBe('resource_not_found');
+      for (const work of rejected) expect((await apiErrorOf(work)).code).toBe('resource_not_found');
     }
     expect(await benefits.sql`select 1 from commands where answer_status is null`).toHaveLength(0);
   });
 
-  test('keep no body once they are answered', async () => {
+  test('store no body after they have a response', async () => {
     const { preauthorization } = await open(benefits);
     await benefits.call('decidePreauthorization', approval(now), {
       params: { preauthorization_id: preauthorization.id },
@@ -175,7 +175,7 @@ describe('commands', () => {
 });
 
 describe('the list', () => {
-  test('is newest first, in pages, by status and time of creation, and of the project alone', async () => {
+  test('is newest first, in pages, filtered by status and time of creation, and only of the project', async () => {
     const ids: string[] = [];
     for (let made = 0; made < 5; made++) ids.unshift((await open(benefits)).preauthorization.id);
     await cancel(ids[1] ?? '');
@@ -196,7 +196,7 @@ describe('the list', () => {
   });
 });
 
-describe('a cancelled booking', () => {
+describe('the notification of a cancelled booking', () => {
   const tell = (bookingId: string) =>
     cancelledBookingRoute(benefits.sql, directTemporal(benefits.sql), HASH_SECRET).handle(
       benefits.caller,
@@ -204,7 +204,7 @@ describe('a cancelled booking', () => {
       {},
     );
 
-  test('takes its open pre-authorization with it, once, however often it is told', async () => {
+  test('cancels its open pre-authorization once, also when it is repeated', async () => {
     const { preauthorization, booking } = await open(benefits);
     await benefits.call('decidePreauthorization', approval(now), {
       params: { preauthorization_id: preauthorization.id },
@@ -217,19 +217,19 @@ describe('a cancelled booking', () => {
       'preauthorization.approved',
       'preauthorization.cancelled',
     ]);
-    const held =
+    const reserved =
       await benefits.sql`select 1 from reservations where released_at is null and preauthorization_id = ${preauthorization.id}`;
-    expect(held).toHaveLength(0);
+    expect(reserved).toHaveLength(0);
   });
 
-  test('without a pre-authorization never gets one, even where care is asked too early', async () => {
+  test('prevents a later pre-authorization, even if the booking was read from care before', async () => {
     const { id } = await checked();
-    const booking = shelve(benefits, now + DAY_MS);
+    const booking = addBooking(benefits, now + DAY_MS);
     await tell(booking.bookingId);
     expect((await apiErrorOf(request(id, booking))).code).toBe('invalid_state');
   });
 
-  test("can't be kept from being told by a caller who takes its key", async () => {
+  test("can't be blocked by a client that uses its key", async () => {
     const { preauthorization, booking } = await open(benefits);
     const other = await open(benefits);
     const params = { preauthorization_id: other.preauthorization.id };

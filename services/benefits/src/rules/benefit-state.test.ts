@@ -25,7 +25,7 @@ const pending: BenefitState = {
 };
 const approved: BenefitState = { ...pending, status: 'approved', validUntil };
 const used: BenefitState = { ...approved, usedByClaimId: 'clm_1' };
-const over = (['denied', 'expired', 'cancelled'] as const).map(
+const ended = (['denied', 'expired', 'cancelled'] as const).map(
   (status): BenefitState => ({ ...pending, status }),
 );
 
@@ -39,32 +39,32 @@ function codeOf(work: () => void): string | null {
   }
 }
 
-test('a pending one is due from its deadline to decide on, an approved one from valid_until on', () => {
+test('a pending one is due from decide_by on, an approved one from valid_until on', () => {
   expect(isDue(pending, before(decideBy))).toBe(false);
   expect(isDue(pending, decideBy)).toBe(true);
   expect(isDue(approved, before(validUntil))).toBe(false);
   expect(isDue(approved, validUntil)).toBe(true);
 });
 
-test('one used by a claim, one that is being approved and one that is over are never due', () => {
-  for (const state of [used, { ...pending, isBeingApproved: true }, ...over]) {
+test('one that a claim uses, one that is being approved and one that has ended are never due', () => {
+  for (const state of [used, { ...pending, isBeingApproved: true }, ...ended]) {
     expect(deadlineOf(state)).toBeNull();
     expect(isDue(state, new Date('9999-01-01T00:00:00Z'))).toBe(false);
   }
 });
 
-test('a decision is taken from pending alone, and not from the deadline on', () => {
+test('a decision is accepted only while pending and before the deadline', () => {
   const now = before(decideBy);
   for (const decision of [denial, approval(now.getTime())]) {
     expect(codeOf(() => checkDecision(pending, decision, now))).toBeNull();
     expect(codeOf(() => checkDecision(pending, decision, decideBy))).toBe('invalid_state');
-    for (const state of [approved, used, { ...pending, isBeingApproved: true }, ...over]) {
+    for (const state of [approved, used, { ...pending, isBeingApproved: true }, ...ended]) {
       expect(codeOf(() => checkDecision(state, decision, now))).toBe('invalid_state');
     }
   }
 });
 
-test('an approval is at most what was requested, and its end is ahead', () => {
+test('an approval is at most the requested amount, and its valid_until is in the future', () => {
   const now = before(decideBy);
   const of = (amount: number, validForMs: number) =>
     codeOf(() =>
@@ -79,22 +79,22 @@ test('an approval is at most what was requested, and its end is ahead', () => {
 test.each([
   ['cancelling', checkCancellation],
   ['expiring', checkExpiry],
-])('%s ends a pending or an approved one, unless it is due, used or over', (_, check) => {
+])('%s ends a pending or an approved one, unless it is due, used or ended', (_, check) => {
   const now = before(decideBy);
   expect(codeOf(() => check(pending, now))).toBeNull();
   expect(codeOf(() => check(approved, now))).toBeNull();
   expect(codeOf(() => check(pending, decideBy))).toBe('invalid_state');
   expect(codeOf(() => check(approved, validUntil))).toBe('invalid_state');
-  for (const state of [used, ...over]) expect(codeOf(() => check(state, now))).toBe('invalid_state');
+  for (const state of [used, ...ended]) expect(codeOf(() => check(state, now))).toBe('invalid_state');
 });
 
-test('a claim may use an approved one before its end, if no other claim does', () => {
+test('a claim can use an approved one before valid_until if no other claim uses it', () => {
   const now = before(validUntil);
   expect(isUsableBy(approved, 'clm_1', now)).toBe(true);
   expect(isUsableBy(used, 'clm_1', now)).toBe(true);
   expect(isUsableBy(used, 'clm_2', now)).toBe(false);
   expect(isUsableBy(approved, 'clm_1', validUntil)).toBe(false);
-  for (const state of [pending, ...over]) expect(isUsableBy(state, 'clm_1', now)).toBe(false);
+  for (const state of [pending, ...ended]) expect(isUsableBy(state, 'clm_1', now)).toBe(false);
 });
 
 test('one is open while it is pending or approved and not due', () => {
@@ -103,7 +103,7 @@ test('one is open while it is pending or approved and not due', () => {
     true,
     true,
   ]);
-  expect(over.map((state) => isOpen(state, before(decideBy)))).toEqual([false, false, false]);
+  expect(ended.map((state) => isOpen(state, before(decideBy)))).toEqual([false, false, false]);
   expect(isOpen(pending, decideBy)).toBe(false);
   expect(isOpen(used, new Date('2099-01-01T00:00:00Z'))).toBe(true);
 });

@@ -27,7 +27,7 @@ function codeOf(work: () => void): string | null {
   }
 }
 
-test('a delivered, covered session of the checked time and service can be claimed', () => {
+test('a delivered, covered session with the time and service of the check can be claimed', () => {
   expect(codeOf(() => checkClaim(check, session, ['travel', 'psy.individual.50']))).toBeNull();
 });
 
@@ -40,7 +40,7 @@ test.each(['reserved', 'confirmed', 'in_progress', 'cancelled'] as const)(
   },
 );
 
-test('what stands against it is told in the order of the contract', () => {
+test('rules are checked in the order of the contract', () => {
   const worst: SessionFacts = {
     ...session,
     startsAt: '2027-03-02T07:00:00.000Z',

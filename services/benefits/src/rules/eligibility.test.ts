@@ -27,7 +27,7 @@ const evaluated = (...coverages: CoverageSnapshot[]) =>
   decideEligibility(question, coverages).coverage?.coverageId;
 
 describe('one coverage', () => {
-  test('live, with a session left and a limit that suffices, is eligible', () => {
+  test('that is active, with a remaining session and a sufficient limit, is eligible', () => {
     expect(decideEligibility(question, [coverage()])).toEqual({
       eligible: true,
       reasonCodes: ['eligible'],
@@ -35,7 +35,7 @@ describe('one coverage', () => {
     });
   });
 
-  test('covers from valid_from on and up to valid_until, exclusive', () => {
+  test('applies from valid_from until before valid_until', () => {
     expect(reasons(coverage({ validFrom: at }))).toEqual(['eligible']);
     expect(reasons(coverage({ validFrom: new Date(at.getTime() + 1) }))).toEqual(['outside_coverage_period']);
     expect(reasons(coverage({ validUntil: at }))).toEqual(['outside_coverage_period']);
@@ -60,7 +60,7 @@ describe('one coverage', () => {
 });
 
 describe('several coverages', () => {
-  test('none at all is coverage_not_found, alone and without a coverage', () => {
+  test('no coverage: coverage_not_found as the only reason', () => {
     expect(decideEligibility(question, [])).toEqual({
       eligible: false,
       reasonCodes: ['coverage_not_found'],
@@ -72,7 +72,7 @@ describe('several coverages', () => {
     [1, 1],
     [null, null],
   ])(
-    'two live ones of equal priority (%j, %j) ask for coordination, alone and without a coverage',
+    'two active ones of equal priority (%j, %j): coordination_required as the only reason, without a coverage',
     (a, b) => {
       const live = [coverage({ coordinationPriority: a }), coverage({ coordinationPriority: b })];
       expect(decideEligibility({ ...question, amount: 1_000 }, live)).toEqual({
@@ -83,7 +83,7 @@ describe('several coverages', () => {
     },
   );
 
-  test('of the live ones the sole lowest priority is evaluated, null ranking last', () => {
+  test('of the active ones, the only one with the highest priority is evaluated; null is the lowest', () => {
     const second = coverage({ coverageId: 'cov_2', coordinationPriority: 2 });
     const first = coverage({ coverageId: 'cov_1', coordinationPriority: 1 });
     const last = coverage({ coverageId: 'cov_9', coordinationPriority: null });
@@ -92,17 +92,17 @@ describe('several coverages', () => {
     expect(evaluated(second, first, { ...last }, { ...last })).toBe('cov_1');
   });
 
-  test('a live one is evaluated even where it is spent and another would do', () => {
+  test('an active one is evaluated even if it is exhausted and another has sessions', () => {
     const spent = coverage({ coordinationPriority: 1, remainingSessions: 0 });
     expect(reasons(spent, coverage({ coordinationPriority: 2 }))).toEqual(['benefit_exhausted']);
   });
 
-  test('a better priority that is not live does not stand in the way of a live one', () => {
+  test('an inactive one with a higher priority does not block an active one', () => {
     const paused = coverage({ coverageId: 'cov_1', coordinationPriority: 1, status: 'paused' });
     expect(evaluated(paused, coverage({ coverageId: 'cov_2' }))).toBe('cov_2');
   });
 
-  test('where none is live the best priority is evaluated, then the latest observed, then the latest recorded', () => {
+  test('if none is active, the highest priority is evaluated, then the latest observed, then the latest recorded', () => {
     const paused = (id: string, more: Partial<CoverageSnapshot>) =>
       coverage({ coverageId: id, status: 'paused', ...more });
     const later = new Date('2027-02-02T00:00:00Z');
@@ -128,7 +128,7 @@ const anyCoverage = fc.record({
   recording: fc.integer({ min: 1, max: 1_000_000 }),
 });
 
-test('every decision lists its reasons in the order of the contract, and is eligible exactly where nothing is against it', () => {
+test('every decision lists its reasons in the order of the contract, and is eligible exactly if there is no reason against it', () => {
   fc.assert(
     fc.property(fc.array(anyCoverage, { maxLength: 5 }), (drawn) => {
       const coverages = drawn.map((each) => coverage(each));

@@ -23,12 +23,12 @@ function codeOf(work: () => void): string | null {
   }
 }
 
-test('an eligible check and a covered booking of the same time open one, also where the booking is confirmed', () => {
+test('an eligible check and a covered booking of the same time are accepted, also if the booking is confirmed', () => {
   expect(codeOf(() => checkOpening(check, booking))).toBeNull();
   expect(codeOf(() => checkOpening(check, { ...booking, status: 'confirmed' }))).toBeNull();
 });
 
-test('what stands against it is told in the order of the contract', () => {
+test('rules are checked in the order of the contract', () => {
   const worst = { ...booking, paymentSource: 'self_pay', status: 'cancelled' } as const;
   const elsewhere = { status: 'ineligible', scheduledAt: new Date(0) } as const;
   expect(codeOf(() => checkOpening(elsewhere, worst))).toBe('not_eligible');
@@ -39,7 +39,7 @@ test('what stands against it is told in the order of the contract', () => {
   expect(codeOf(() => checkOpening({ ...elsewhere, status: 'eligible' }, booking))).toBe('service_mismatch');
 });
 
-test("from the session's start on it is too late", () => {
+test("a creation from the session's start on is rejected", () => {
   expect(codeOf(() => checkSessionAhead(booking, new Date(startsAt.getTime() - 1)))).toBeNull();
   expect(codeOf(() => checkSessionAhead(booking, startsAt))).toBe('session_in_past');
 });

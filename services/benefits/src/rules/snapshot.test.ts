@@ -2,11 +2,11 @@ import { afterObservation, type Snapshot } from './snapshot';
 
 const none: Snapshot = { version: 0, observedAtMs: null };
 
-test('the first observation makes the first snapshot, whenever it was observed', () => {
+test('the first observation becomes the first snapshot, whatever its time', () => {
   expect(afterObservation(none, -5)).toEqual({ version: 1, observedAtMs: -5 });
 });
 
-test('a later observation and one of the same instant move the snapshot, an earlier one leaves it', () => {
+test('a later observation and one of the same instant change the snapshot, an earlier one does not', () => {
   const first = afterObservation(none, 100);
   expect(afterObservation(first, 101)).toEqual({ version: 2, observedAtMs: 101 });
   expect(afterObservation(first, 100)).toEqual({ version: 2, observedAtMs: 100 });

@@ -1,6 +1,6 @@
 /**
- * What the contract says of one benefit, written apart from the code: a snapshot, what was reserved of it, and how each
- * pre-authorization stands. Times in epoch milliseconds.
+ * A model of one benefit, written from the contract and independent of the code: its snapshot, its reservations and the state of each
+ * pre-authorization. Times in epoch milliseconds.
  */
 const DECISION_MS = 14 * 24 * 60 * 60 * 1000;
 
@@ -23,14 +23,14 @@ export class BenefitModel {
     this.snapshotVersion += 1;
   }
 
-  /** Sessions left; null before anything was observed. */
+  /** Remaining sessions; null before the first observation. */
   get remaining(): number | null {
     const { snapshot } = this;
     if (snapshot === null) return null;
-    const held = this.requests.filter(
+    const reserved = this.requests.filter(
       ({ reservedAtMs }) => reservedAtMs !== null && reservedAtMs >= snapshot.observedAtMs,
     );
-    return Math.max(0, snapshot.remaining - held.length);
+    return Math.max(0, snapshot.remaining - reserved.length);
   }
 
   get isEligible(): boolean {
@@ -47,19 +47,19 @@ export class BenefitModel {
     });
   }
 
-  /** What an approval is answered: null, or the code of its rejection. */
+  /** Returns the error code of an approval; null if it succeeds. */
   approvalError(request: ModelPreauthorization): string | null {
     if (request.status !== 'pending') return 'invalid_state';
     return (this.remaining ?? 0) > 0 ? null : 'benefit_exhausted';
   }
 
-  /** Reserves after the snapshot's observation, whatever the clock says. */
+  /** Approves and reserves, never before the snapshot's observation. */
   approve(request: ModelPreauthorization, decidedAtMs: number, validUntilMs: number): void {
     const reservedAtMs = Math.max(decidedAtMs, this.snapshot?.observedAtMs ?? 0);
     Object.assign(request, { status: 'approved', reservedAtMs, validUntilMs });
   }
 
-  /** Whether it can be cancelled, or made to expire by the test helper. */
+  /** Returns whether it can be cancelled, or expired by the test helper of the sandbox. */
   canEnd(request: ModelPreauthorization): boolean {
     return (request.status === 'pending' || request.status === 'approved') && request.claim === null;
   }
@@ -68,22 +68,22 @@ export class BenefitModel {
     Object.assign(request, { status, reservedAtMs: null });
   }
 
-  /** Whether a claim may use it. */
+  /** Returns whether a claim can use it. */
   canBeUsed(request: ModelPreauthorization, nowMs: number): boolean {
     return request.status === 'approved' && request.claim === null && nowMs < request.validUntilMs;
   }
 
-  /** Its deadline takes effect, if it has passed: whatever is done to it comes after that. */
-  letExpire(request: ModelPreauthorization, nowMs: number): void {
+  /** Expires a request if its deadline has passed, as happens before every command. */
+  expireIfDue(request: ModelPreauthorization, nowMs: number): void {
     const isUndecided = request.status === 'pending' && request.decideByMs <= nowMs;
     const isUnused = request.status === 'approved' && request.claim === null && request.validUntilMs <= nowMs;
     if (isUndecided || isUnused) this.end(request, 'expired');
   }
 
-  /** The same for all that hold a session: a check or a decision counts what is left only then. */
-  letHoldersExpire(nowMs: number): void {
+  /** Expires all due requests with a reservation, as happens before a check or a decision counts remaining sessions. */
+  expireReservationsIfDue(nowMs: number): void {
     for (const request of this.requests) {
-      if (request.reservedAtMs !== null) this.letExpire(request, nowMs);
+      if (request.reservedAtMs !== null) this.expireIfDue(request, nowMs);
     }
   }
 }

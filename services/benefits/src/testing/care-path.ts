@@ -1,4 +1,4 @@
-/** The way to a pre-authorization, step by step, for tests: a coverage, a check, a covered booking, a request. */
+/** The steps to a pre-authorization, for tests: a coverage, a check, a covered booking, a request. */
 import type {
   CoverageBatchRecord,
   CoverageInput,
@@ -13,8 +13,8 @@ import { directTemporal } from './direct-temporal';
 import { newCaller, TestBenefits } from './test-benefits';
 
 /**
- * Registers jest's hooks for a suite without an engine: one benefits, whose commands are carried out at once; a project of its own
- * for each test, and the real time before it. What this gives is there once they have run.
+ * Registers Jest hooks for a suite without Temporal: one benefits service that executes commands directly. Each test has its own project
+ * and starts at the real time. The returned service is available after the hooks have run.
  */
 export function useBenefits(): { readonly benefits: TestBenefits } {
   let benefits: TestBenefits | undefined;
@@ -37,7 +37,7 @@ export function useBenefits(): { readonly benefits: TestBenefits } {
 
 let references = 0;
 
-/** A coverage observation as payers send it, observed a minute ago unless told otherwise. */
+/** A coverage observation as payers send it, observed one minute ago by default. */
 export function observation(nowMs: number, overrides: Partial<CoverageInput> = {}): CoverageInput {
   references += 1;
   return {
@@ -62,24 +62,24 @@ export function observation(nowMs: number, overrides: Partial<CoverageInput> = {
   };
 }
 
-/** The same statement as a record of a batch. */
+/** Converts a statement to a record of a batch. */
 export function recordOf({
   external_coverage_reference: coverage_reference,
   source_version: record_version,
   source_contract_reference: _contract,
   observed_at: _observed,
   evidence_references: _evidence,
-  ...stated
+  ...fields
 }: CoverageInput): CoverageBatchRecord {
-  return { ...stated, coverage_reference, record_version };
+  return { ...fields, coverage_reference, record_version };
 }
 
-/** Asks what covers this member's session at that time. */
+/** Creates an eligibility check for a member's session at the given time. */
 export async function check(
   benefits: TestBenefits,
   memberReference: string,
   startsAtMs: number,
-  asked: Partial<EligibilityCheckInput> = {},
+  overrides: Partial<EligibilityCheckInput> = {},
 ): Promise<EligibilityCheck> {
   const { body } = await benefits.call('createEligibilityCheck', {
     member_reference: memberReference,
@@ -87,13 +87,13 @@ export async function check(
     scheduled_at: new Date(startsAtMs).toISOString(),
     amount: 350_000,
     currency: 'KES',
-    ...asked,
+    ...overrides,
   });
   return body;
 }
 
-/** A covered booking on care's side. */
-export function shelve(
+/** Adds a covered booking to care. */
+export function addBooking(
   benefits: TestBenefits,
   startsAtMs: number,
   overrides: Partial<BookingFacts> = {},
@@ -119,22 +119,26 @@ export interface Opened {
   readonly observationId: string;
 }
 
-export interface Wish {
+export interface OpenOptions {
   readonly sessionInMs?: number;
   readonly coverage?: Partial<CoverageInput>;
   readonly amount?: number;
 }
 
-/** Opens a pre-authorization of a member with this coverage, for a session so far ahead. */
-export async function open(benefits: TestBenefits, wish: Wish = {}): Promise<Opened> {
+/** Creates a pre-authorization with its coverage, check and booking. */
+export async function open(benefits: TestBenefits, options: OpenOptions = {}): Promise<Opened> {
   const now = await benefits.now();
-  const input = observation(now, wish.coverage);
+  const input = observation(now, options.coverage);
   const { body: covered } = await benefits.call('createCoverage', input);
-  const startsAt = now + (wish.sessionInMs ?? 100 * DAY_MS);
+  const startsAt = now + (options.sessionInMs ?? 100 * DAY_MS);
   const { service_code, currency } = input;
-  const asked = { service_code, currency, ...(wish.amount === undefined ? {} : { amount: wish.amount }) };
-  const { id: eligibility_check_id } = await check(benefits, input.member_reference, startsAt, asked);
-  const booking = shelve(benefits, startsAt);
+  const benefit = {
+    service_code,
+    currency,
+    ...(options.amount === undefined ? {} : { amount: options.amount }),
+  };
+  const { id: eligibility_check_id } = await check(benefits, input.member_reference, startsAt, benefit);
+  const booking = addBooking(benefits, startsAt);
   const { body: preauthorization } = await benefits.call('createPreauthorization', {
     eligibility_check_id,
     booking_id: booking.bookingId,

@@ -1,2 +1,2 @@
-/** A day of the clock that rules read. */
+/** One day in milliseconds. */
 export const DAY_MS = 24 * 60 * 60 * 1000;

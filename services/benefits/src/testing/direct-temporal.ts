@@ -1,20 +1,21 @@
 /**
- * Carries commands out as the workflow does, but at once and without its turns: what holds here holds by the database alone.
- * For races and for sequences too many for an engine.
+ * Executes commands with the workflow's steps, but without Temporal and without the workflow's mutex, so that only the database orders
+ * them. For tests of concurrent requests and of many sequences.
  */
 import { ApiError, type Sql, type TemporalCommands } from '@carecover/platform';
 import type { CommandStep, PreauthorizationWorkflowInput } from '@carecover/workflow-preauthorization';
 import { preauthorizationSteps } from '../activities/preauthorization-steps';
 import { TestCare } from './test-care';
 
+/** Creates the replacement of Temporal. */
 export function directTemporal(sql: Sql, care = new TestCare()): Pick<TemporalCommands, 'command'> {
   const steps = preauthorizationSteps(sql);
 
   async function decide(step: CommandStep): Promise<void> {
-    const begun = await steps.beginDecision(step);
-    const confirmation = begun && {
+    const booking = await steps.beginDecision(step);
+    const confirmation = booking && {
       tenant: step.tenant,
-      bookingId: begun.bookingId,
+      bookingId: booking.bookingId,
       preauthorizationId: step.resourceId,
       approvalId: step.commandId,
     };

@@ -1,6 +1,6 @@
 /**
- * Whole lives of pre-authorizations in a test: the real workflow on a time-skipping engine, the real steps on a real database,
- * and one clock for both. Care is the other side of a port.
+ * Runs complete pre-authorizations in a test: the real workflow on a time-skipping Temporal server and the real steps on a real database,
+ * with one clock for both. Only care is replaced.
  */
 import { join } from 'node:path';
 import type { Preauthorization, PreauthorizationDecisionInput } from '@carecover/contract';
@@ -25,7 +25,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { benefitsActivities } from '../activities';
 import { reviewedWorkflows, workflowOf } from '../workflow';
-import { type Opened, open, type Wish } from './care-path';
+import { type Opened, type OpenOptions, open } from './care-path';
 import { DAY_MS } from './days';
 import { approval } from './decisions';
 import { TestBenefits } from './test-benefits';
@@ -37,14 +37,14 @@ export interface Reservation {
   readonly released_at: Date | null;
 }
 
-export type LifeWish = Wish & { readonly historyLimit?: number };
+export type LifeOptions = OpenOptions & { readonly historyLimit?: number };
 
 export class Life {
   readonly care = new TestCare();
   readonly activities: ReturnType<typeof benefitsActivities>;
   readonly engine: TemporalCommands;
   private readonly reviewing: Stoppable;
-  /** One that does not skip time while it waits for a result. */
+  /** A client that does not skip time while it waits for a result. */
   readonly client: Client;
   private offsetMs = 0;
   private opened: string[] = [];
@@ -78,7 +78,7 @@ export class Life {
 
   async startWorkers(): Promise<void> {
     const { nativeConnection: connection, namespace } = this.temporal;
-    // Without a cache every task replays the whole history, so that nothing nondeterministic goes unseen.
+    // Without a cache every task replays the whole history, so that nondeterminism is always detected.
     const options = {
       connection,
       namespace: namespace ?? 'default',
@@ -98,8 +98,8 @@ export class Life {
   }
 
   /**
-   * When this step has taken effect, once: the run is lost with its worker and the sender of its command. A repeated command starts a
-   * run that takes the steps from the first.
+   * After this step has taken effect, loses the run with its worker and the sender of its command, once. A repeated command starts a new
+   * run that executes all steps.
    */
   loseRunAfter(step: keyof PreauthorizationSteps | keyof CareForPreauthorizations): void {
     this.lastStep = step;
@@ -130,7 +130,7 @@ export class Life {
     this.benefits.useTemporal(this.engine);
     this.sender.abort();
     this.sender = new AbortController();
-    // Ends the task of the worker: its completion is of a run that is over.
+    // Ends the worker's task, because its run was terminated.
     throw ApplicationFailure.nonRetryable('the run is lost');
   }
 
@@ -140,14 +140,14 @@ export class Life {
     this.workers = [];
   }
 
-  /** Moves the clock of the rules alone, as when a timer is late. */
-  async clockMoves(ms: number): Promise<void> {
+  /** Advances only the database's clock, as if a timer were late. */
+  async advanceDatabaseClock(ms: number): Promise<void> {
     this.offsetMs += ms;
     await this.benefits.database.setClockOffset(this.offsetMs);
   }
 
-  /** Lets the clock of the rules stand still at this instant while `work` is done. */
-  async clockStands<T>(atMs: number, work: () => Promise<T>): Promise<T> {
+  /** Stops the database's clock at this instant while `work` runs. */
+  async withStoppedClock<T>(atMs: number, work: () => Promise<T>): Promise<T> {
     await this.benefits.database.stopClock(atMs);
     try {
       return await work();
@@ -156,34 +156,37 @@ export class Life {
     }
   }
 
-  /** Lets time pass on both clocks. */
-  async passes(ms: number): Promise<void> {
-    await this.clockMoves(ms);
+  /** Advances both clocks. */
+  async advance(ms: number): Promise<void> {
+    await this.advanceDatabaseClock(ms);
     await this.temporal.sleep(ms);
   }
 
-  /** Opens a pre-authorization and starts its workflow, as its service does. */
-  async open(wish: LifeWish = {}): Promise<Opened & { readonly id: string }> {
-    const opened = await open(this.benefits, wish);
+  /** Creates a pre-authorization and starts its workflow, as the service does. */
+  async open(options: LifeOptions = {}): Promise<Opened & { readonly id: string }> {
+    const opened = await open(this.benefits, options);
     const { id } = opened.preauthorization;
     this.opened.push(id);
     const workflow = workflowOf(id, this.benefits.caller);
     const [input] = workflow.args as [PreauthorizationWorkflowInput];
-    const { historyLimit } = wish;
+    const { historyLimit } = options;
     const args = [historyLimit === undefined ? input : { ...input, historyLimit }];
     await this.engine.ensureRunning(id, { ...workflow, args });
-    await this.waits(id);
+    await this.untilIdle(id);
     return { ...opened, id };
   }
 
-  /** One that is approved, for a session in 200 days unless told otherwise. */
-  async approved(wish: LifeWish = {}, validForMs = 90 * DAY_MS): Promise<Opened & { readonly id: string }> {
-    const one = await this.open({ sessionInMs: 200 * DAY_MS, ...wish });
+  /** Creates an approved pre-authorization, by default for a session in 200 days. */
+  async approved(
+    options: LifeOptions = {},
+    validForMs = 90 * DAY_MS,
+  ): Promise<Opened & { readonly id: string }> {
+    const one = await this.open({ sessionInMs: 200 * DAY_MS, ...options });
     await this.decide(one.id, approval(await this.benefits.now(), { validForMs }));
     return one;
   }
 
-  /** Ends what a test left over, which would keep the engine from skipping time for the next. */
+  /** Terminates the test's workflows, which would otherwise stop the server from skipping time in the next test. */
   async terminateAll(): Promise<void> {
     for (const id of this.opened.splice(0)) {
       await this.client.workflow
@@ -193,8 +196,8 @@ export class Life {
     }
   }
 
-  /** Waits until the workflow has nothing to do but to wait for its timer: both clocks may then move. */
-  async waits(id: string): Promise<void> {
+  /** Waits until the workflow waits for its timer, so that the clocks can advance. */
+  async untilIdle(id: string): Promise<void> {
     await eventually('the workflow waits', async () => {
       const { events } = await this.client.workflow.getHandle(id).fetchHistory();
       const last = events?.at(-1);
@@ -202,8 +205,8 @@ export class Life {
     });
   }
 
-  /** Waits until every workflow that a claim's use or release concerns was signalled. */
-  async isReviewed(): Promise<void> {
+  /** Waits until all pending signals to workflows were sent. */
+  async untilReviewed(): Promise<void> {
     await eventually('workflows are signalled', async () => {
       const rows = await this.benefits.sql`select 1 from workflow_reviews`;
       return rows.length === 0;
@@ -230,46 +233,46 @@ export class Life {
   async cancel(id: string, key?: string): Promise<Preauthorization> {
     const params = { preauthorization_id: id };
     const body = { reason_code: 'plans_changed' };
-    const answer = await this.benefits.call(
+    const response = await this.benefits.call(
       'cancelPreauthorization',
       body,
       key === undefined ? { params } : { params, key },
     );
-    return answer.body;
+    return response.body;
   }
 
-  /** Everything that ever was reserved for it. */
+  /** Reads all its reservations, also released ones. */
   async reservations(id: string): Promise<Reservation[]> {
     return this.benefits.sql<Reservation[]>`
       select released_at from reservations where preauthorization_id = ${id} order by reserved_at`;
   }
 
-  /** Of everything that ever was reserved for it, in order: whether it was given back. */
-  async isReleased(id: string): Promise<boolean[]> {
+  /** Returns for each of its reservations, in order, whether it was released. */
+  async areReleased(id: string): Promise<boolean[]> {
     return (await this.reservations(id)).map(({ released_at }) => released_at !== null);
   }
 
-  /** How many of its commands wait for their answer. */
+  /** Returns the number of its pending commands. */
   async pendingCommands(id: string): Promise<number> {
     const [row] = await this.benefits.sql<{ n: number }[]>`
       select count(*)::int as n from commands where resource_id = ${id} and answer_status is null`;
     return row?.n ?? 0;
   }
 
-  /** The types of its facts, in order. */
+  /** Returns the types of its facts, in order. */
   async facts(id: string): Promise<string[]> {
     const rows = await this.benefits.sql<{ type: string }[]>`
       select type from preauthorization_facts where preauthorization_id = ${id} order by version`;
     return rows.map(({ type }) => type);
   }
 
-  /** The types of its events, in order. */
-  async told(id: string): Promise<string[]> {
+  /** Returns the types of its events, in order. */
+  async events(id: string): Promise<string[]> {
     return (await this.benefits.eventsOf(id)).map(({ type }) => type.replace('preauthorization.', ''));
   }
 
   /** Waits until its workflow has ended. */
-  async ends(id: string): Promise<void> {
+  async untilEnded(id: string): Promise<void> {
     await this.client.workflow.getHandle(id).result();
   }
 
@@ -277,7 +280,7 @@ export class Life {
     return (await this.client.workflow.getHandle(id).describe()).status.name;
   }
 
-  /** Keeps the history of its present run under this name, where histories are being recorded. */
+  /** Stores the history of its current run under this name, if histories are being recorded. */
   record(id: string, name: string): Promise<void> {
     return recordHistory(HISTORIES, name, this.client.workflow.getHandle(id));
   }

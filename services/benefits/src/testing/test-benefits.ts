@@ -1,6 +1,6 @@
 /**
- * For suites: the handlers of benefits on a database of its own, called as the gateway would, every answer held against the
- * contract. Care is a shelf of bookings, the other side of a port.
+ * The handlers of benefits on their own database, for tests: called as the gateway calls them, with every response validated against the
+ * contract. Care is replaced by a map of bookings.
  */
 import {
   type OperationId,
@@ -33,7 +33,7 @@ import { eraseMember } from '../store/erasure';
 
 export const HASH_SECRET = 'a secret of the tests, long enough to be one';
 
-export interface Answered<Id extends OperationId> {
+export interface CallResult<Id extends OperationId> {
   readonly status: number;
   readonly replayed: boolean;
   readonly body: OperationOutput<Id>;
@@ -45,11 +45,11 @@ export interface CallOptions<Id extends OperationId> {
   readonly key?: string;
   readonly caller?: Caller;
   readonly headers?: Record<string, string>;
-  /** The bytes of the body, where a digest of them matters. */
+  /** The bytes of the body, if the test needs their digest. */
   readonly rawBody?: Buffer;
 }
 
-/** A caller with every right, of a new project. */
+/** Creates a caller with all permissions, of a new project. */
 export function newCaller(overrides: Partial<Caller> = {}): Caller {
   return {
     tenant: storedTenant(newId('prj_')),
@@ -71,7 +71,7 @@ export class TestBenefits {
   private constructor(
     readonly database: TestDatabase,
     readonly sql: Sql,
-    /** With the administrator's rights, on the schema of benefits. */
+    /** Connected as the administrator, on the schema of benefits. */
     readonly admin: Sql,
   ) {
     this.handlers = this.handlersWith(null);
@@ -88,17 +88,19 @@ export class TestBenefits {
     );
   }
 
-  /** From now on commands go through this engine; without one they are refused as with the engine away. */
+  /** Sends later commands to this Temporal. Without one they are rejected, as while Temporal is unavailable. */
   useTemporal(engine: Pick<TemporalCommands, 'command'>): void {
     this.handlers = this.handlersWith(engine);
   }
 
   private handlersWith(engine: Pick<TemporalCommands, 'command'> | null): Handlers {
     const { sql } = this;
-    const absent = { command: () => Promise.reject(new ApiError('service_unavailable', 'No engine.')) };
+    const unavailable = {
+      command: () => Promise.reject(new ApiError('service_unavailable', 'Temporal is unavailable.')),
+    };
     return benefitsHandlers({
       sql,
-      engine: engine ?? absent,
+      engine: engine ?? unavailable,
       workflows: { start: () => undefined },
       readBooking: (_caller, id) => {
         const booking = this.bookings.get(id);
@@ -109,14 +111,14 @@ export class TestBenefits {
     });
   }
 
-  /** Calls an operation as the gateway does. @throws ApiError as the service rejects; or where an answer breaks the contract */
+  /** Calls an operation as the gateway does. @throws ApiError if the service rejects it; Error if the response violates the contract */
   async call<Id extends OperationId>(
     id: Id,
     body: OperationInput<Id>['body'],
     options: CallOptions<Id> = {},
-  ): Promise<Answered<Id>> {
+  ): Promise<CallResult<Id>> {
     const handler = this.handlers[id] as Handler<Id> | undefined;
-    if (handler === undefined) throw new Error(`benefits does not answer ${id}`);
+    if (handler === undefined) throw new Error(`benefits has no operation ${id}`);
     const checked = validateBody(id, body);
     if (!checked.ok) throw new Error(problemMessage(checked.problems));
     const operation = operations[id];
@@ -136,13 +138,13 @@ export class TestBenefits {
       replayStatus: operation.replayStatus,
     } as unknown as Call<Id>;
     const result = await handler(call);
-    const answer = 'text' in result ? JSON.parse(result.text) : result.body;
-    const problem = validateOutput(id, result.status, answer);
+    const response = 'text' in result ? JSON.parse(result.text) : result.body;
+    const problem = validateOutput(id, result.status, response);
     if (problem !== undefined) throw new Error(`${id} answered ${problem.pointer} ${problem.message}`);
-    return { status: result.status, replayed: 'text' in result && result.replayed, body: answer };
+    return { status: result.status, replayed: 'text' in result && result.replayed, body: response };
   }
 
-  /** The events of a resource that wait in the outbox, oldest first, each held against the contract. */
+  /** Reads a resource's events from the outbox, oldest first, and validates them against the contract. */
   async eventsOf(resourceId: string): Promise<{ type: string; resource_version: number; data: unknown }[]> {
     const rows = await this.sql<{ payload: string }[]>`
       select payload from outbox where resource_id = ${resourceId} order by seq`;
@@ -154,13 +156,13 @@ export class TestBenefits {
     });
   }
 
-  /** Erases a member as the operator's tool does; false where there is none. */
+  /** Erases a member as the operator CLI does; false if there is none. */
   async erase(memberReference: string): Promise<boolean> {
     const erasedAt = await this.admin.begin((tx) => eraseMember(tx, this.caller.tenant, memberReference));
     return erasedAt !== null;
   }
 
-  /** The clock of the rules. */
+  /** Returns the database's time in epoch milliseconds. */
   async now(): Promise<number> {
     const [row] = await this.sql<{ now: Date }[]>`select platform.now() as now`;
     if (row === undefined) throw new Error('no time');
@@ -173,7 +175,7 @@ export class TestBenefits {
   }
 }
 
-/** What a promise rejects with; an answer in its place is an error. */
+/** Returns the API error with which a promise rejects. @throws Error if it does not reject */
 export async function apiErrorOf(work: Promise<unknown>): Promise<{ code: string; message: string }> {
   try {
     await work;
@@ -181,5 +183,5 @@ export async function apiErrorOf(work: Promise<unknown>): Promise<{ code: string
     if (error instanceof ApiError) return { code: error.code, message: error.message };
     throw error;
   }
-  throw new Error('it was not refused');
+  throw new Error('the call was not rejected');
 }

@@ -1,15 +1,15 @@
-/** Care as the workflow of a pre-authorization uses it: the other side of a port. */
+/** Replaces care for the workflow of a pre-authorization. */
 import { ApiError, type StepHandlers } from '@carecover/platform';
 import type { CareForPreauthorizations } from '@carecover/workflow-preauthorization';
 
 export class TestCare implements StepHandlers<CareForPreauthorizations> {
-  /** Bookings that are confirmed, and those of which a confirmation was withdrawn. */
+  /** IDs of confirmed bookings, and of bookings with a withdrawn confirmation. */
   readonly confirmed: string[] = [];
   readonly withdrawn: string[] = [];
   readonly cancelledBookings = new Set<string>();
   private readonly withdrawnApprovals = new Set<string>();
 
-  /** @param beforeConfirming what happens while care confirms a booking */
+  /** @param beforeConfirming runs before care confirms a booking */
   constructor(public beforeConfirming: () => Promise<void> = async () => undefined) {}
 
   readonly confirmBooking: StepHandlers<CareForPreauthorizations>['confirmBooking'] = async (approval) => {
