@@ -4,8 +4,13 @@
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createTestDatabase, newTenant, type TestDatabase } from '@carecover/local/testing';
+import { connectPostgres, type Sql } from '@carecover/platform';
 import type { Fact } from './rules/facts';
+import { INITIAL_STATE } from './rules/recording';
 import { valueAt } from './rules/valuation';
+import { insertClaim } from './store/claims';
+import { appendFacts, valuedFactsKnownAt } from './store/facts';
 import {
   creation,
   decide,
@@ -104,4 +109,54 @@ test.each(files)('%s is answered byte for byte as it was', (file) => {
   for (const [cutoff, expected] of Object.entries(golden.answers)) {
     expect(answer(golden.claim_id, golden.facts, Number(cutoff))).toBe(expected);
   }
+});
+
+describe('from their rows', () => {
+  let database: TestDatabase;
+  let sql: Sql;
+  beforeAll(async () => {
+    database = await createTestDatabase({ services: ['claims'] });
+    sql = connectPostgres(database.url('claims'), 1, 'golden-test');
+  });
+  afterAll(async () => {
+    await sql.end();
+    await database.drop();
+  });
+
+  /** Rows of a claim with these facts. */
+  async function insert(claimId: string, facts: readonly Fact[]): Promise<void> {
+    const creation = {
+      id: claimId,
+      project_id: newTenant(),
+      environment: 'sandbox',
+      provider_claim_reference: claimId,
+      eligibility_check_id: 'elig_1',
+      session_id: claimId,
+      booking_id: 'bkg_1',
+      preauthorization_id: null,
+      service_starts_at: new Date(T),
+      service_ends_at: new Date(T),
+      currency: 'KES',
+      billed: 150,
+    } as const;
+    const state = {
+      ...INITIAL_STATE,
+      status: 'submitted',
+      submissionVersion: 1,
+      lastSequence: facts.length,
+      lastRecordedAt: T,
+    } as const;
+    await insertClaim(sql, { ...creation, lines: [] }, state, 0);
+    await appendFacts(sql, [{ claimId, facts }]);
+  }
+
+  test.each(files)('%s is answered byte for byte as it was', async (file) => {
+    const golden = JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Golden;
+    await insert(golden.claim_id, golden.facts);
+    for (const [cutoff, expected] of Object.entries(golden.answers)) {
+      const facts = await valuedFactsKnownAt(sql, golden.claim_id, Number(cutoff));
+      const value = valueAt(golden.claim_id, facts, Number(cutoff));
+      expect(value === null ? null : JSON.stringify(value)).toBe(expected);
+    }
+  });
 });

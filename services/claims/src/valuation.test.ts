@@ -40,6 +40,21 @@ test('a fact that took effect before the cutoff and was recorded after it is not
   });
 });
 
+test('a claim is valued by the latest decision known at the cutoff, also where a later one replaced it', async () => {
+  const { id } = await provider.submitted();
+  const first = await provider.adjudicate(id, 100_000, 50_000);
+  const before = await provider.value(id, first.updated_at);
+  const second = await provider.adjudicate(id, 30_000, 0);
+  expect((await provider.value(id, first.updated_at)).text).toBe(before.text);
+  expect(before.body).toMatchObject({ status: 'approved', amount: { payer_liability: 150_000 } });
+  const { body } = await provider.value(id, second.updated_at);
+  expect(body).toMatchObject({
+    status: 'partially_approved',
+    amount: { payer_liability: 30_000, adjustment: 120_000 },
+    policy: { reference: 'policy:outpatient', version: '2026.1' },
+  });
+});
+
 test('the id is the claim and the cutoff as it is written out, in whatever offset it came', async () => {
   const claim = await provider.submitted();
   const at = Date.parse(claim.updated_at);

@@ -7,7 +7,7 @@ import { type ClaimValuation, formatInstant, VALUATION_LOOKAHEAD_MS } from '@car
 import { ApiError, notFound, type Sql, type Tenant, unavailable } from '@carecover/platform';
 import { valueAt } from './rules/valuation';
 import { closeThrough, horizonOf } from './store/closing';
-import { factsKnownAt } from './store/facts';
+import { valuedFactsKnownAt } from './store/facts';
 
 /** A clock that is set back while a cutoff is waited for is not waited for a second time. */
 const LONGEST_WAIT_MS = VALUATION_LOOKAHEAD_MS + 1_000;
@@ -45,7 +45,7 @@ export async function valueClaim(
   cutoff: number,
 ): Promise<ClaimValuation> {
   await makeFinal(sql, tenant, claimId, cutoff);
-  const valuation = valueAt(claimId, await factsKnownAt(sql, claimId, cutoff), cutoff);
+  const valuation = valueAt(claimId, await valuedFactsKnownAt(sql, claimId, cutoff), cutoff);
   if (valuation === null) throw notFound();
   return valuation;
 }

@@ -37,7 +37,7 @@ export type FactKind =
   | Kind<MovementType, Movement>
   | Kind<Exclude<ClaimValuationEventType, 'created' | DecisionType | MovementType>, null>;
 
-export type Fact = FactKind & {
+interface Recorded {
   readonly sequence: number;
   /** Epoch milliseconds, like every time in this file. */
   readonly effectiveAt: number;
@@ -46,8 +46,15 @@ export type Fact = FactKind & {
   readonly nextStatus: ClaimStatus;
   readonly reasonCode: string | null;
   readonly evidenceReferences: readonly string[];
-  /** ID of the command, lapse, remittance or settlement that caused it. */
-  readonly cause: string;
-  /** The key or service that decided or reported it. */
-  readonly authority: string;
-};
+}
+
+export type Fact = FactKind &
+  Recorded & {
+    /** ID of the command, lapse, remittance or settlement that caused it. */
+    readonly cause: string;
+    /** The key or service that decided or reported it. */
+    readonly authority: string;
+  };
+
+/** What the valuation reads of a fact. A decision that a later one replaced has no amounts to read. */
+export type ValuedFact = (FactKind | Kind<DecisionType, null>) & Recorded;

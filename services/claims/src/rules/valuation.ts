@@ -3,7 +3,7 @@
  * recorded_at are on or before it. The same facts and cutoff give the same bytes in every release; the golden files hold it to that.
  */
 import { type ClaimValuation, formatInstant } from '@carecover/contract';
-import type { Adjudication, Fact } from './facts';
+import type { Adjudication, ValuedFact } from './facts';
 
 interface Known {
   currency: string;
@@ -13,7 +13,7 @@ interface Known {
   settled: number;
 }
 
-function learn(known: Known, fact: Fact): void {
+function learn(known: Known, fact: ValuedFact): void {
   switch (fact.type) {
     case 'created':
       known.currency = fact.detail.currency;
@@ -38,7 +38,7 @@ function learn(known: Known, fact: Fact): void {
   }
 }
 
-function toEvent(fact: Fact): ClaimValuation['events'][number] {
+function toEvent(fact: ValuedFact): ClaimValuation['events'][number] {
   return {
     sequence: fact.sequence,
     type: fact.type,
@@ -56,7 +56,11 @@ function toEvent(fact: Fact): ClaimValuation['events'][number] {
  *
  * @param facts the claim's, in sequence; those not known at the cutoff are left out here
  */
-export function valueAt(claimId: string, facts: readonly Fact[], cutoff: number): ClaimValuation | null {
+export function valueAt(
+  claimId: string,
+  facts: readonly ValuedFact[],
+  cutoff: number,
+): ClaimValuation | null {
   const included = facts.filter((fact) => fact.effectiveAt <= cutoff && fact.recordedAt <= cutoff);
   const last = included.at(-1);
   if (last === undefined) return null;
