@@ -97,6 +97,20 @@ export async function allInOrder<const T extends readonly unknown[]>(
   return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as never;
 }
 
+/**
+ * Executes statements that write as parts of one statement. Each part reads what was there before all of them, and no two may
+ * write the same row.
+ *
+ * @example await writeTogether(tx, [tx`insert into facts …`, tx`update claims …`]);
+ */
+export async function writeTogether(tx: Tx, parts: readonly Fragment[]): Promise<void> {
+  if (parts.length === 0) return;
+  const list = parts
+    .map((part, index) => tx`${tx(`part_${index}`)} as (${part})`)
+    .reduce((before, next) => tx`${before}, ${next}`);
+  await tx`with ${list} select`;
+}
+
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

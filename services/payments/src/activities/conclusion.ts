@@ -2,15 +2,13 @@
 import { type Answer, CommandGone, failpoint, type Sql } from '@carecover/platform';
 import type { RemittanceSteps } from '@carecover/workflow-remittance';
 import { type CommandToAnswer, findCommandToAnswer, remittanceResource } from '../store/remittances';
-import { findSettlement, settlementResource } from '../store/settlements';
+import { settlementResource } from '../store/settlements';
 import { hold, reconcile } from './reconciling';
 import { concludeAndRead, findState, stateOf } from './remittance-state';
 
-async function answerOf(sql: Sql, command: CommandToAnswer): Promise<Answer> {
-  const { operation, tenant, resourceId, remittance } = command;
+function answerOf({ operation, resourceId, remittance, settlement }: CommandToAnswer): Answer {
   if (remittance !== null) return { status: 201, body: remittanceResource(remittance) };
-  const settlement = await findSettlement(sql, tenant, resourceId);
-  if (settlement === undefined) throw new Error(`${operation} left no ${resourceId}`);
+  if (settlement === null) throw new Error(`${operation} left no ${resourceId}`);
   return { status: operation === 'createSettlement' ? 201 : 200, body: settlementResource(settlement) };
 }
 
@@ -34,7 +32,7 @@ export function conclusionActivities(sql: Sql): Pick<RemittanceSteps, 'review' |
       if (command.isAnswered) return concludeAndRead(sql, remittanceId, toldCauses, null);
       const { operation } = command;
       failpoint('command.deciding', operation);
-      const answer = await answerOf(sql, command);
+      const answer = answerOf(command);
       failpoint('command.before-commit', operation);
       const state = await concludeAndRead(sql, remittanceId, toldCauses, { id: commandId, answer });
       failpoint('command.after-commit', operation);

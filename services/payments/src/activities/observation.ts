@@ -12,36 +12,42 @@ import {
 } from '@carecover/platform';
 import type { RemittanceState, RemittanceSteps } from '@carecover/workflow-remittance';
 import { checkOwnAllocations } from '../reconciliation/own-allocations';
-import { findCommandsSettlement, insertReversal, insertSettlement } from '../store/settlements';
+import { type CommandsSettlement, findCommandsSettlement, isReferenceUsed } from '../store/settlements';
 import { advisedOf, hold, type LockedRemittance, lackingOf, reconcile } from './reconciling';
 import { stateOf } from './remittance-state';
 
 /** What comes with the command's lock. */
-interface Fetched {
+interface Fetched extends CommandsSettlement {
   readonly held: LockedRemittance | undefined;
-  /** The command's observation, where it is recorded. */
-  readonly settlement: Awaited<ReturnType<typeof findCommandsSettlement>>;
+}
+
+function duplicateReference(): ApiError {
+  return new ApiError('duplicate_settlement_reference', '/source_reference was used for another settlement.');
 }
 
 /** @param remittanceId SQL for the remittance that the command is about */
 async function fetch(tx: Tx, commandId: string, remittanceId: Fragment): Promise<Fetched> {
-  const [held, settlement] = await allInOrder([
-    hold(tx, remittanceId),
-    findCommandsSettlement(tx, commandId),
-  ]);
-  return { held, settlement };
+  const [held, found] = await allInOrder([hold(tx, remittanceId), findCommandsSettlement(tx, commandId)]);
+  return { held, ...found };
 }
 
 async function observe(
   tx: Tx,
   { resourceId: id, caller, body }: Command,
-  { held, settlement }: Fetched,
+  { held, settlement, isReferenceUsed: isUsed }: Fetched,
 ): Promise<RemittanceState> {
   const input = body as SettlementInput;
   const { amount, currency, allocations = [] } = input;
   if (held === undefined || held.remittance.project_id !== caller.tenant) throw notFound();
   if (settlement !== undefined) return stateOf(tx, held.remittance.id);
+  if (isUsed) throw duplicateReference();
   const observedAt = new Date(parseInstant(input.observed_at));
+  if (observedAt > held.now) throw new ApiError('future_timestamp', '/observed_at is in the future.');
+  checkOwnAllocations(advisedOf(held.remittance), lackingOf(held.allocations), {
+    currency,
+    amount,
+    allocations: allocations.map((part) => ({ claimId: part.claim_id, amount: part.amount })),
+  });
   const row = {
     id,
     project_id: caller.tenant,
@@ -52,25 +58,19 @@ async function observe(
     allocations,
     observed_at: observedAt,
     created_at: held.now,
-  };
-  if (!(await insertSettlement(tx, row)))
-    throw new ApiError(
-      'duplicate_settlement_reference',
-      '/source_reference was used for another settlement.',
-    );
-  if (observedAt > held.now) throw new ApiError('future_timestamp', '/observed_at is in the future.');
-  checkOwnAllocations(advisedOf(held.remittance), lackingOf(held.allocations), {
-    currency,
-    amount,
-    allocations: allocations.map((part) => ({ claimId: part.claim_id, amount: part.amount })),
-  });
-  const position = (held.standing.at(-1)?.position ?? 0) + 1;
-  return reconcile(tx, held, { observed: { ...row, position, status: 'unmatched' } });
+    status: 'unmatched',
+  } as const;
+  try {
+    return await reconcile(tx, held, { observed: row });
+  } catch (error) {
+    // Another one of this reference, of another remittance, may have been committed since the locks were granted.
+    throw isReferenceUsed(error) ? duplicateReference() : error;
+  }
 }
 
 async function reverse(
   tx: Tx,
-  { id: commandId, resourceId, caller, body }: Command,
+  { id: commandId, caller, body }: Command,
   { held, settlement }: Fetched,
 ): Promise<RemittanceState> {
   if (held === undefined || settlement === undefined) throw notFound();
@@ -80,11 +80,7 @@ async function reverse(
   }
   const { reason_code: reasonCode } = body as ReversalInput;
   const reversal = { commandId, reasonCode, authority: caller.authority, at: held.now };
-  const [, state] = await allInOrder([
-    insertReversal(tx, resourceId, reversal),
-    reconcile(tx, held, { reversed: settlement }),
-  ]);
-  return state;
+  return reconcile(tx, held, { reversed: { settlement, reversal } });
 }
 
 /** The remittance's id of a settlement command, whatever became of it. */

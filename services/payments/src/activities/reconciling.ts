@@ -5,11 +5,11 @@
 import { remittanceEventData } from '@carecover/contract';
 import {
   allInOrder,
-  appendEvent,
-  databaseNow,
+  appendEvents,
   type Fragment,
   storedTenant,
   type Tx,
+  writeTogether,
 } from '@carecover/platform';
 import type { Notification, RemittanceState, SettledAmount } from '@carecover/workflow-remittance';
 import type { ClaimAccount, Move } from '../ledger/chart';
@@ -18,37 +18,37 @@ import { matchWaiting } from '../reconciliation/matching';
 import type { ClaimAmount } from '../reconciliation/observation';
 import { evaluate } from '../reconciliation/outcome';
 import { lockRemittedAccounts } from '../store/accounts';
-import { owe } from '../store/claims-records';
-import { type Group, post, reversalOf } from '../store/postings';
+import { insertRecords } from '../store/claims-records';
+import { type Group, insertPostings, reversalOf } from '../store/postings';
 import {
   type AllocationRow,
   addSettled,
-  allocationsOf,
+  findReconciliation,
   lockRemittance,
+  type Reconciliation,
   type RemittanceRow,
   setStatus,
 } from '../store/remittances';
 import {
-  activeSettlements,
+  insertReversal,
+  insertSettlement,
   type Matched,
   observationOf,
+  type Reversal,
   type SettlementRow,
   setMatched,
 } from '../store/settlements';
-import { stateOf } from './remittance-state';
 
 type SettlementNotification = Extract<Notification, { kind: 'settlement' }>;
 
 /** A remittance with all that its next state follows from, its claims' accounts among it, locked by this transaction. */
-export interface LockedRemittance {
+export interface LockedRemittance extends Reconciliation {
   readonly remittance: RemittanceRow;
   readonly accounts: ReadonlyMap<string, ClaimAccount>;
-  readonly allocations: readonly AllocationRow[];
-  /** Unreversed observations in the order in which they were recorded. */
-  readonly standing: readonly SettlementRow[];
-  /** The transaction's time, read under the locks. */
-  readonly now: Date;
 }
+
+/** An observation that is being recorded. */
+type NewObservation = Omit<SettlementRow, 'position'>;
 
 /**
  * Locks a remittance and its claims' accounts, and reads the rest behind the locks: one round trip. Undefined where there is none.
@@ -56,14 +56,12 @@ export interface LockedRemittance {
  * @param remittanceId SQL, so that it can be a part of a command that was not read yet
  */
 export async function hold(tx: Tx, remittanceId: Fragment): Promise<LockedRemittance | undefined> {
-  const [remittance, accounts, allocations, standing, now] = await allInOrder([
+  const [remittance, accounts, reconciliation] = await allInOrder([
     lockRemittance(tx, remittanceId),
     lockRemittedAccounts(tx, remittanceId),
-    allocationsOf(tx, remittanceId),
-    activeSettlements(tx, remittanceId),
-    databaseNow(tx),
+    findReconciliation(tx, remittanceId),
   ]);
-  return remittance && { remittance, accounts, allocations, standing, now };
+  return remittance && reconciliation && { remittance, accounts, ...reconciliation };
 }
 
 export function advisedOf({ currency, total, deadline }: RemittanceRow) {
@@ -133,7 +131,7 @@ class Changes {
 }
 
 /**
- * Matches, posts and evaluates, and gives the state after that.
+ * Matches, posts and evaluates in one statement, and gives the state after that.
  *
  * @param observed an observation that is being recorded: the last of those that stand
  * @param reversed one that is being reversed
@@ -141,12 +139,21 @@ class Changes {
 export async function reconcile(
   tx: Tx,
   held: LockedRemittance,
-  { observed, reversed }: { readonly observed?: SettlementRow; readonly reversed?: SettlementRow } = {},
+  {
+    observed,
+    reversed,
+  }: {
+    readonly observed?: NewObservation;
+    readonly reversed?: { readonly settlement: SettlementRow; readonly reversal: Reversal };
+  } = {},
 ): Promise<RemittanceState> {
   const { remittance, now } = held;
   const changes = new Changes(held);
-  if (reversed !== undefined) unsettle(changes, held, reversed);
-  const rows = [...held.standing.filter(({ id }) => id !== reversed?.id), ...(observed ? [observed] : [])];
+  if (reversed !== undefined) unsettle(changes, held, reversed.settlement);
+  const rows = [
+    ...held.standing.filter(({ id }) => id !== reversed?.settlement.id),
+    ...(observed ? [observed] : []),
+  ];
   const standing = rows.map(observationOf);
   for (const { id, allocations } of matchWaiting(advisedOf(remittance), changes.lacking, standing)) {
     const row = rows.find((candidate) => candidate.id === id);
@@ -157,18 +164,48 @@ export async function reconcile(
   }
   const status = evaluate(advisedOf(remittance), standing, now.getTime());
   const becomesReconciled = status === 'reconciled' && remittance.status !== 'reconciled';
-  const notifications = becomesReconciled
-    ? withReconciled(changes.notifications, held)
-    : changes.notifications;
-  const [, , , , , state] = await allInOrder([
-    post(tx, changes.groups),
-    setMatched(tx, changes.matched),
-    addSettled(tx, remittance.id, changes.amounts),
-    enter(tx, held, status),
-    owe(tx, remittance.id, shouldNotify(notifications)),
-    stateOf(tx, remittance.id),
+  const notifications = shouldNotify(
+    becomesReconciled ? withReconciled(changes.notifications, held) : changes.notifications,
+  );
+  const matchedBefore = changes.matched.filter(({ id }) => id !== observed?.id);
+  const postings = insertPostings(tx, changes.groups);
+  await writeTogether(tx, [
+    ...(observed ? [insertSettlement(tx, afterMatching(observed, changes.matched))] : []),
+    ...(reversed ? insertReversal(tx, reversed.settlement.id, reversed.reversal) : []),
+    ...(postings ? [postings] : []),
+    ...(matchedBefore.length > 0 ? [setMatched(tx, matchedBefore)] : []),
+    ...(changes.amounts.length > 0 ? [addSettled(tx, remittance.id, changes.amounts)] : []),
+    ...(status === remittance.status ? [] : enter(tx, held, status)),
+    ...(notifications.length > 0 ? [insertRecords(tx, remittance.id, notifications)] : []),
   ]);
-  return state;
+  return stateAfter(held, status, changes.amounts, notifications);
+}
+
+/** The observation's row as it is recorded, with what it settles where it was matched. */
+function afterMatching(observed: NewObservation, matched: readonly Matched[]): NewObservation {
+  const match = matched.find(({ id }) => id === observed.id);
+  if (match === undefined) return observed;
+  const allocations = match.allocations.map(({ claimId, amount }) => ({ claim_id: claimId, amount }));
+  return { ...observed, status: 'matched', allocations };
+}
+
+function stateAfter(
+  { remittance, allocations, pending, now }: LockedRemittance,
+  status: RemittanceRow['status'],
+  added: readonly SettledAmount[],
+  notifications: readonly SettlementNotification[],
+): RemittanceState {
+  const { deadline, currency, total } = remittance;
+  const amounts = [...allocations.map(({ settled }) => settled), ...added.map(({ amount }) => amount)];
+  return {
+    status,
+    deadline: deadline.toISOString(),
+    remainingMs: deadline.getTime() - now.getTime(),
+    currency,
+    total,
+    settled: amounts.reduce((sum, amount) => sum + amount, 0),
+    pending: [...pending, ...notifications],
+  };
 }
 
 /** The inverse of what an observation settled, if it settled something. */
@@ -195,17 +232,12 @@ function inverse({ claimId, source, destination, amount }: Move): Move {
   return { claimId, source: destination, destination: source, amount };
 }
 
-/** Puts the remittance into a state; entering reconciled or exception is an event. */
-async function enter(
-  tx: Tx,
-  { remittance, now }: LockedRemittance,
-  status: RemittanceRow['status'],
-): Promise<void> {
-  if (status === remittance.status) return;
-  const hasEvent = status !== 'received';
-  const version = remittance.version + (hasEvent ? 1 : 0);
+/** SQL that puts the remittance into another state; entering reconciled or exception is an event. */
+function enter(tx: Tx, { remittance, now }: LockedRemittance, status: RemittanceRow['status']): Fragment[] {
   const reconciledAt = status === 'reconciled' ? now : null;
-  const event = hasEvent && {
+  if (status === 'received') return [setStatus(tx, remittance.id, status, reconciledAt, remittance.version)];
+  const version = remittance.version + 1;
+  const event = {
     tenant: storedTenant(remittance.project_id),
     environment: remittance.environment,
     type: `remittance.${status}` as const,
@@ -218,10 +250,7 @@ async function enter(
       amount: { currency: remittance.currency, paid: remittance.total },
     }),
   };
-  await allInOrder([
-    setStatus(tx, remittance.id, status, reconciledAt, version),
-    ...(event ? [appendEvent(tx, event)] : []),
-  ]);
+  return [setStatus(tx, remittance.id, status, reconciledAt, version), appendEvents(tx, [event])];
 }
 
 /** The last record also says that the remittance is reconciled, and when. */

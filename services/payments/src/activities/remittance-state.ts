@@ -14,7 +14,7 @@ function stateColumns(db: Db, remittanceId: string, except: readonly string[] = 
   return db`
     status, deadline, currency, total, platform.now() as now,
     (select sum(settled)::bigint from remittance_allocations where remittance_id = ${remittanceId}) as settled,
-    ${pendingRecords(db, remittanceId, except)} as pending`;
+    ${pendingRecords(db, db`${remittanceId}`, except)} as pending`;
 }
 
 function toState(row: StateRow): RemittanceState {

@@ -81,9 +81,9 @@ test.each([1, 100])(
       concluded: { statements: 2, roundTrips: 2 },
     });
     expect(await settle(remittanceId, count)).toEqual({
-      posted: { statements: 18, roundTrips: 5 },
-      concluded: { statements: 3, roundTrips: 3 },
-      reversed: { statements: 16, roundTrips: 4 },
+      posted: { statements: 9, roundTrips: 4 },
+      concluded: { statements: 2, roundTrips: 2 },
+      reversed: { statements: 9, roundTrips: 4 },
     });
   },
 );

@@ -2,26 +2,28 @@
  * What the claims service must record of what payments committed: rows of the committing transaction, sent in their order by
  * the remittance's workflow, and kept so that they can be sent again.
  */
-import { type Db, jsonb, type Tx } from '@carecover/platform';
+import { type Db, type Fragment, jsonb } from '@carecover/platform';
 import type { Notification } from '@carecover/workflow-remittance';
 
-/** Adds to what is to be sent about a remittance, in this order; a cause is sent once. */
-export async function owe(
-  tx: Tx,
+/** SQL that adds to what is to be sent about a remittance, in this order; a cause is sent once. */
+export function insertRecords(
+  db: Db,
   remittanceId: string,
   notifications: readonly Notification[],
-): Promise<void> {
-  if (notifications.length === 0) return;
+): Fragment {
   const rows = notifications.map(({ causeId, kind, input }) => ({ cause_id: causeId, kind, input }));
-  await tx`
+  return db`
     insert into claims_records (cause_id, remittance_id, kind, input)
     select cause_id, ${remittanceId}, kind, input
-    from rows from (jsonb_to_recordset(${jsonb(tx, rows)}) as (cause_id text, kind text, input jsonb))
+    from rows from (jsonb_to_recordset(${jsonb(db, rows)}) as (cause_id text, kind text, input jsonb))
       with ordinality as record (cause_id, kind, input, place) order by place`;
 }
 
-/** SQL for a remittance's records that claims does not have yet, as a JSON array in their order; but for those of these causes. */
-export function pendingRecords(db: Db, remittanceId: string, except: readonly string[]) {
+/**
+ * SQL for a remittance's records that claims does not have yet, as a JSON array in their order; but for those of these causes.
+ * @param remittanceId SQL
+ */
+export function pendingRecords(db: Db, remittanceId: Fragment, except: readonly string[] = []) {
   return db`
     (select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'causeId', cause_id, 'input', input) order by sequence), '[]')
      from claims_records

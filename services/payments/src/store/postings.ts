@@ -1,5 +1,5 @@
 /** Writes postings; the database derives the balances from them in the same statement. */
-import type { Tx } from '@carecover/platform';
+import type { Db, Fragment, Tx } from '@carecover/platform';
 import type { Move } from '../ledger/chart';
 
 /** Why a group of postings exists, and when. */
@@ -26,10 +26,10 @@ export interface Group {
 }
 
 /**
- * Posts groups of moves, in their order, of claims whose accounts the transaction holds locked: in one statement, so that each
- * balance is written once. @throws where a balance would break its bounds
+ * SQL that posts groups of moves, in their order, of claims whose accounts the transaction holds locked: one statement, so that
+ * each balance is written once. It fails where a balance would break its bounds. Null where nothing moves.
  */
-export async function post(tx: Tx, groups: readonly Group[]): Promise<void> {
+export function insertPostings(db: Db, groups: readonly Group[]): Fragment | null {
   const rows = groups.flatMap(({ entry, moves }) =>
     moves.map(({ claimId, source, destination, amount }) => ({
       project_id: entry.tenant,
@@ -43,10 +43,15 @@ export async function post(tx: Tx, groups: readonly Group[]): Promise<void> {
       recorded_at: entry.recordedAt.toISOString(),
     })),
   );
-  if (rows.length === 0) return;
-  await tx`
+  if (rows.length === 0) return null;
+  return db`
     insert into postings (project_id, claim_id, source, destination, amount, currency, cause, effective_at, recorded_at)
-    select * from jsonb_to_recordset(${tx.json(rows)})
+    select * from jsonb_to_recordset(${db.json(rows)})
       as move (project_id text, claim_id text, source account, destination account, amount bigint, currency text,
                cause text, effective_at timestamptz, recorded_at timestamptz)`;
+}
+
+/** Executes {@link insertPostings}. */
+export async function post(tx: Tx, groups: readonly Group[]): Promise<void> {
+  await insertPostings(tx, groups);
 }

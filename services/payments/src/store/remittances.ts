@@ -9,6 +9,8 @@ import type {
 import { CommandGone, type Db, type Fragment, jsonb, type Tx } from '@carecover/platform';
 import type { Notification } from '@carecover/workflow-remittance';
 import { ADVICE_MOVE } from '../ledger/allocation';
+import { pendingRecords } from './claims-records';
+import { fromJson, type SettlementJson, type SettlementRow } from './settlements';
 
 export interface RemittanceRow {
   readonly id: string;
@@ -65,37 +67,41 @@ export async function findRemittance(
 /** A command about a remittance that is to be answered. */
 export interface CommandToAnswer {
   readonly operation: OperationId;
-  readonly tenant: string;
   readonly resourceId: string;
   readonly isAnswered: boolean;
   /** The remittance, where that is the command's resource. */
   readonly remittance: RemittanceResourceRow | null;
+  /** The observation, where that is the command's resource. */
+  readonly settlement: SettlementRow | null;
 }
 
-/** The command with its remittance, in one statement; null where it was rejected. */
+/** The command with its resource, in one statement; null where it was rejected. */
 export async function findCommandToAnswer(db: Db, commandId: string): Promise<CommandToAnswer | null> {
   const [row] = await db<
     (RemittanceResourceRow & {
       readonly command_operation: OperationId;
-      readonly command_project: string;
       readonly command_resource: string;
       readonly is_answered: boolean;
+      readonly settlement: SettlementJson | null;
     })[]
   >`
-    select remittance.*, command.operation as command_operation, command.project_id as command_project,
-      command.resource_id as command_resource, command.answer_status is not null as is_answered
+    select remittance.*, command.operation as command_operation, command.resource_id as command_resource,
+      command.answer_status is not null as is_answered,
+      to_json(settlement) as settlement
     from commands command
     left join remittance_resources remittance
       on remittance.id = command.resource_id and remittance.project_id = command.project_id
+    left join settlements settlement
+      on settlement.id = command.resource_id and settlement.project_id = command.project_id
     where command.id = ${commandId}`;
   if (row === undefined) return null;
-  const { command_operation, command_project, command_resource, is_answered, ...remittance } = row;
+  const { command_operation, command_resource, is_answered, settlement, ...remittance } = row;
   return {
     operation: command_operation,
-    tenant: command_project,
     resourceId: command_resource,
     isAnswered: is_answered,
     remittance: remittance.id === null ? null : remittance,
+    settlement: settlement && fromJson(settlement),
   };
 }
 
@@ -172,46 +178,64 @@ export async function insertAdvice(
   return inserted.length > 0;
 }
 
-/** In the order of the advice. @param remittanceId SQL, as of {@link lockRemittance} */
-export async function allocationsOf(db: Db, remittanceId: Fragment): Promise<AllocationRow[]> {
-  return [
-    ...(await db<AllocationRow[]>`
-      select claim_id, paid_amount, settled,
-        (select cause from postings
+/** What a remittance's next state follows from, beside its row and its claims' accounts. */
+export interface Reconciliation {
+  /** In the order of the advice. */
+  readonly allocations: readonly AllocationRow[];
+  /** Unreversed observations in the order in which they were recorded. */
+  readonly standing: readonly SettlementRow[];
+  /** What claims must record and does not have yet, in order. */
+  readonly pending: readonly Notification[];
+  /** The transaction's time. */
+  readonly now: Date;
+}
+
+/** Reads it behind the locks, in one statement. @param remittanceId SQL, as of {@link lockRemittance} */
+export async function findReconciliation(
+  tx: Tx,
+  remittanceId: Fragment,
+): Promise<Reconciliation | undefined> {
+  const [row] = await tx<(Reconciliation & { standing: SettlementJson[] })[]>`
+    select platform.now() as now,
+      (select json_agg(json_build_object('claim_id', claim_id, 'paid_amount', paid_amount, 'settled', settled, 'last_cause', (
+         select cause from postings
          where claim_id = allocation.claim_id
            and ((source = 'remitted' and destination = 'cash_observed')
                 or (source = 'cash_observed' and destination = 'remitted'))
-         order by id desc limit 1) as last_cause
-      from remittance_allocations allocation where remittance_id = ${remittanceId} order by position`),
-  ];
+         order by id desc limit 1)) order by position)
+       from remittance_allocations allocation where remittance_id = remittance.id) as allocations,
+      (select coalesce(json_agg(settlement order by position), '[]')
+       from settlements settlement where remittance_id = remittance.id and status <> 'reversed') as standing,
+      ${pendingRecords(tx, tx`remittance.id`)} as pending
+    from remittances remittance where id = ${remittanceId}`;
+  return row && { ...row, standing: row.standing.map(fromJson) };
 }
 
-/** Adds to what is settled of allocations; negative amounts where an observation is reversed. */
-export async function addSettled(
-  tx: Tx,
+/** SQL that adds to what is settled of allocations; negative amounts where an observation is reversed. */
+export function addSettled(
+  db: Db,
   remittanceId: string,
   amounts: readonly { readonly claimId: string; readonly amount: number }[],
-): Promise<void> {
-  if (amounts.length === 0) return;
+): Fragment {
   const rows = amounts.map(({ claimId, amount }) => ({ claim_id: claimId, amount }));
-  await tx`
+  return db`
     update remittance_allocations allocation set settled = settled + added.amount
     from (
       select claim_id, sum(amount)::bigint as amount
-      from jsonb_to_recordset(${tx.json(rows)}) as part (claim_id text, amount bigint) group by claim_id
+      from jsonb_to_recordset(${db.json(rows)}) as part (claim_id text, amount bigint) group by claim_id
     ) added
     where allocation.remittance_id = ${remittanceId} and allocation.claim_id = added.claim_id`;
 }
 
-/** Moves a locked remittance into another state, with the version of the event about it. */
-export async function setStatus(
-  tx: Tx,
+/** SQL that moves a locked remittance into another state, with the version of the event about it. */
+export function setStatus(
+  db: Db,
   id: string,
   status: RemittanceStatus,
   reconciledAt: Date | null,
   version: number,
-): Promise<void> {
-  await tx`
+): Fragment {
+  return db`
     update remittances set status = ${status}, reconciled_at = ${reconciledAt}, version = ${version}
     where id = ${id}`;
 }

@@ -1,6 +1,6 @@
 /** Observations of money, called settlements by the API, as rows. */
 import type { Settlement, SettlementStatus } from '@carecover/contract';
-import type { Db, Fragment, Tx } from '@carecover/platform';
+import { type Db, type Fragment, type Tx, violatedConstraint } from '@carecover/platform';
 import type { Observation } from '../reconciliation/observation';
 
 export interface SettlementRow {
@@ -17,16 +17,14 @@ export interface SettlementRow {
   readonly created_at: Date;
 }
 
-export interface NewSettlement {
-  readonly id: string;
-  readonly project_id: string;
-  readonly remittance_id: string;
-  readonly source_reference: string;
-  readonly currency: string;
-  readonly amount: number;
-  readonly allocations: Settlement['allocations'];
-  readonly observed_at: Date;
-  readonly created_at: Date;
+/** A row as PostgreSQL writes it as JSON. */
+export type SettlementJson = Omit<SettlementRow, 'observed_at' | 'created_at'> & {
+  readonly observed_at: string;
+  readonly created_at: string;
+};
+
+export function fromJson(row: SettlementJson): SettlementRow {
+  return { ...row, observed_at: new Date(row.observed_at), created_at: new Date(row.created_at) };
 }
 
 /** As the API shows it. */
@@ -45,7 +43,7 @@ export function settlementResource(row: SettlementRow): Settlement {
 }
 
 /** As the rules of reconciliation see it. */
-export function observationOf(row: SettlementRow): Observation {
+export function observationOf(row: Omit<SettlementRow, 'position'>): Observation {
   return {
     id: row.id,
     currency: row.currency,
@@ -61,24 +59,20 @@ export async function findSettlement(db: Db, tenant: string, id: string): Promis
   return row;
 }
 
-/** Unreversed, in the order in which they were recorded. The remittance is locked. @param remittanceId SQL */
-export async function activeSettlements(tx: Tx, remittanceId: Fragment): Promise<SettlementRow[]> {
-  return [
-    ...(await tx<SettlementRow[]>`
-      select * from settlements where remittance_id = ${remittanceId} and status <> 'reversed' order by position`),
-  ];
-}
-
-/** Records an observation as unmatched. False where the project has this source reference already. */
-export async function insertSettlement(tx: Tx, row: NewSettlement): Promise<boolean> {
-  const inserted = await tx`
+/** SQL that records an observation. It fails where the project has this source reference already. */
+export function insertSettlement(db: Db, row: Omit<SettlementRow, 'position'>): Fragment {
+  return db`
     insert into settlements
-      (id, project_id, remittance_id, position, source_reference, currency, amount, allocations, observed_at, created_at)
+      (id, project_id, remittance_id, position, source_reference, currency, amount, allocations, status, observed_at, created_at)
     select ${row.id}, ${row.project_id}, ${row.remittance_id},
       (select coalesce(max(position), 0) + 1 from settlements where remittance_id = ${row.remittance_id}),
-      ${row.source_reference}, ${row.currency}, ${row.amount}, ${tx.json(row.allocations)}, ${row.observed_at}, ${row.created_at}
-    on conflict (project_id, source_reference) do nothing returning id`;
-  return inserted.length > 0;
+      ${row.source_reference}, ${row.currency}, ${row.amount}, ${db.json(row.allocations)}, ${row.status},
+      ${row.observed_at}, ${row.created_at}`;
+}
+
+/** Whether the error is that of {@link insertSettlement} where the source reference is used. */
+export function isReferenceUsed(error: unknown): boolean {
+  return violatedConstraint(error) === 'settlements_project_id_source_reference_key';
 }
 
 export interface Matched {
@@ -86,15 +80,15 @@ export interface Matched {
   readonly allocations: readonly { readonly claimId: string; readonly amount: number }[];
 }
 
-export async function setMatched(tx: Tx, matched: readonly Matched[]): Promise<void> {
-  if (matched.length === 0) return;
+/** SQL that notes what waiting observations settle. */
+export function setMatched(db: Db, matched: readonly Matched[]): Fragment {
   const rows = matched.map(({ id, allocations }) => ({
     id,
     allocations: allocations.map(({ claimId, amount }) => ({ claim_id: claimId, amount })),
   }));
-  await tx`
+  return db`
     update settlements settlement set status = 'matched', allocations = matched.allocations
-    from jsonb_to_recordset(${tx.json(rows)}) as matched (id text, allocations jsonb) where settlement.id = matched.id`;
+    from jsonb_to_recordset(${db.json(rows)}) as matched (id text, allocations jsonb) where settlement.id = matched.id`;
 }
 
 export interface Reversal {
@@ -104,22 +98,34 @@ export interface Reversal {
   readonly at: Date;
 }
 
-/** The observation that a command is about, with the command that reversed it, or null. */
-export async function findCommandsSettlement(
-  tx: Tx,
-  commandId: string,
-): Promise<(SettlementRow & { readonly reversed_by: string | null }) | undefined> {
-  const [row] = await tx<(SettlementRow & { reversed_by: string | null })[]>`
-    select settlements.*,
-      (select command_id from settlement_reversals where settlement_id = settlements.id) as reversed_by
-    from settlements
-    where (id, project_id) = (select resource_id, project_id from commands where id = ${commandId})`;
-  return row;
+/** What a command about an observation finds. */
+export interface CommandsSettlement {
+  /** The observation that the command is about, where it is recorded, with the command that reversed it. */
+  readonly settlement: (SettlementRow & { readonly reversed_by: string | null }) | undefined;
+  /** Whether another observation of the project has the source reference of the command's body. */
+  readonly isReferenceUsed: boolean;
 }
 
-export async function insertReversal(tx: Tx, id: string, reversal: Reversal): Promise<void> {
-  await tx`
-    with reversed as (update settlements set status = 'reversed' where id = ${id})
-    insert into settlement_reversals (settlement_id, command_id, reason_code, authority, reversed_at)
-    values (${id}, ${reversal.commandId}, ${reversal.reasonCode}, ${reversal.authority}, ${reversal.at})`;
+export async function findCommandsSettlement(tx: Tx, commandId: string): Promise<CommandsSettlement> {
+  const rows = await tx<(SettlementRow & { reversed_by: string | null; is_commands: boolean })[]>`
+    select settlement.*, settlement.id = command.resource_id as is_commands,
+      (select command_id from settlement_reversals where settlement_id = settlement.id) as reversed_by
+    from commands command join settlements settlement
+      on settlement.project_id = command.project_id
+      and (settlement.id = command.resource_id or settlement.source_reference = command.body ->> 'source_reference')
+    where command.id = ${commandId}`;
+  return {
+    settlement: rows.find((row) => row.is_commands),
+    isReferenceUsed: rows.some((row) => !row.is_commands),
+  };
+}
+
+/** SQL that reverses an observation: two statements, parts of another one. */
+export function insertReversal(db: Db, id: string, reversal: Reversal): Fragment[] {
+  return [
+    db`update settlements set status = 'reversed' where id = ${id}`,
+    db`
+      insert into settlement_reversals (settlement_id, command_id, reason_code, authority, reversed_at)
+      values (${id}, ${reversal.commandId}, ${reversal.reasonCode}, ${reversal.authority}, ${reversal.at})`,
+  ];
 }
