@@ -14,8 +14,8 @@ const caller: Caller = {
 
 test('a signed context returns its caller for one minute', () => {
   const header = signContext(caller, secret, 1_000);
-  expect(verifyContext(header, secret, 61_000)).toEqual(caller);
-  expect(verifyContext(header, secret, 61_001)).toBeNull();
+  expect(verifyContext(header, caller.requestId, secret, 61_000)).toEqual(caller);
+  expect(verifyContext(header, caller.requestId, secret, 61_001)).toBeNull();
 });
 
 test.each([
@@ -25,7 +25,7 @@ test.each([
   ['one signed with another secret', signContext(caller, `${secret}!`, 1_000)],
   ['one with a third part', `${signContext(caller, secret, 1_000)}.more`],
 ])('%s is rejected', (_name, header) => {
-  expect(verifyContext(header, secret, 2_000)).toBeNull();
+  expect(verifyContext(header, caller.requestId, secret, 2_000)).toBeNull();
 });
 
 test('a changed caller is rejected', () => {
@@ -34,5 +34,28 @@ test('a changed caller is rejected', () => {
     ...JSON.parse(Buffer.from(payload, 'base64url').toString()),
     tenant: 'prj_two',
   });
-  expect(verifyContext(`${Buffer.from(other).toString('base64url')}.${signature}`, secret, 2_000)).toBeNull();
+  expect(
+    verifyContext(
+      `${Buffer.from(other).toString('base64url')}.${signature}`,
+      caller.requestId,
+      secret,
+      2_000,
+    ),
+  ).toBeNull();
+});
+
+test('a caller has the same context for ten seconds, whatever the request; another caller has another one', () => {
+  const context = signContext(caller, secret, 100_000);
+  expect(signContext({ ...caller, requestId: 'another' }, secret, 109_999)).toBe(context);
+  expect(signContext({ ...caller, resourceIds: ['bkg_1'] }, secret, 100_000)).not.toBe(context);
+  expect(signContext(caller, secret, 110_000)).not.toBe(context);
+  expect(signContext(caller, secret, 99_999)).not.toBe(context);
+});
+
+test('a context that was verified before is valid no longer than its minute, and gives the id of each request', () => {
+  const header = signContext(caller, secret, 200_000);
+  expect(verifyContext(header, 'first', secret, 200_000)).toEqual({ ...caller, requestId: 'first' });
+  expect(verifyContext(header, 'second', secret, 260_000)).toEqual({ ...caller, requestId: 'second' });
+  expect(verifyContext(header, 'third', secret, 260_001)).toBeNull();
+  expect(verifyContext(header, 'fourth', `${secret}!`, 200_000)).toBeNull();
 });

@@ -85,6 +85,7 @@ function call(method: string, path: string, init: { body?: string; key?: string;
     method,
     headers: {
       [CONTEXT_HEADER]: init.context ?? signContext(caller, contextSecret),
+      'x-request-id': caller.requestId,
       ...(init.key === undefined ? {} : { 'idempotency-key': init.key }),
     },
     ...(init.body === undefined ? {} : { body: init.body }),

@@ -102,7 +102,7 @@ async function parseBody(operation: Operation, rawBody: Buffer): Promise<unknown
 
 function requireCaller(ctx: Context, secret: string): Caller {
   const header = ctx.get(CONTEXT_HEADER);
-  const caller = verifyContext(header === '' ? undefined : header, secret);
+  const caller = verifyContext(header === '' ? undefined : header, ctx.get('x-request-id'), secret);
   if (caller === null)
     throw new ApiError(
       'api_key_invalid',

@@ -24,7 +24,12 @@ function contains(networks: BlockList, address: string): boolean {
   return isIP(address) !== 0 && networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
+/** Addresses of which is remembered whether they are a proxy's: a look-up in the list costs fifty times as much. */
+const REMEMBERED = 1_000;
+
 export class ClientAddress {
+  private readonly known = new Map<string, boolean>();
+
   /** @param proxies whose X-Forwarded-* headers are believed; null for nobody's */
   constructor(private readonly proxies: BlockList | null) {}
 
@@ -55,7 +60,14 @@ export class ClientAddress {
   }
 
   private isProxy(address: string | undefined): boolean {
-    return this.proxies !== null && address !== undefined && contains(this.proxies, withoutMapping(address));
+    if (this.proxies === null || address === undefined) return false;
+    let isProxy = this.known.get(address);
+    if (isProxy === undefined) {
+      isProxy = contains(this.proxies, withoutMapping(address));
+      if (this.known.size >= REMEMBERED) this.known.clear();
+      this.known.set(address, isProxy);
+    }
+    return isProxy;
   }
 }
 

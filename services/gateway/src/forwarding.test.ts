@@ -58,8 +58,8 @@ test('the service learns who calls from the signed context alone', async () => {
 
 test('a context is worth nothing a minute later', () => {
   const header = String(lastReceived().headers['x-carecover-context']);
-  expect(verifyContext(header, CONTEXT_SECRET)).not.toBeNull();
-  expect(verifyContext(header, CONTEXT_SECRET, Date.now() + 61_000)).toBeNull();
+  expect(verifyContext(header, 'req_1', CONTEXT_SECRET)).not.toBeNull();
+  expect(verifyContext(header, 'req_1', CONTEXT_SECRET, Date.now() + 61_000)).toBeNull();
 });
 
 test("the project's default of consent goes along", async () => {

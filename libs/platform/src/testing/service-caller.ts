@@ -69,6 +69,7 @@ export async function askService(
     method,
     headers: {
       [CONTEXT_HEADER]: signContext(caller, SERVICE_SECRET),
+      'x-request-id': caller.requestId,
       ...(key === null || method === 'GET' ? {} : { 'idempotency-key': key }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },

@@ -31,7 +31,11 @@ async function receive(request: IncomingMessage): Promise<Received> {
     url: request.url ?? '',
     headers: request.headers,
     body: await buffer(request),
-    caller: verifyContext(typeof context === 'string' ? context : undefined, CONTEXT_SECRET),
+    caller: verifyContext(
+      typeof context === 'string' ? context : undefined,
+      String(request.headers['x-request-id']),
+      CONTEXT_SECRET,
+    ),
   };
 }
 
