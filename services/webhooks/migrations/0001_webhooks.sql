@@ -1,11 +1,13 @@
 -- Up Migration
--- Where events are sent, the events themselves, and what became of sending each to each.
+-- Endpoints with their signing secrets, stored events, their deliveries and attempts, recoveries, and dead-lettered messages.
 
 create table endpoints (
   id               text collate "C" primary key,
   project_id       text        not null,
   url              text        not null,
+  destination      text collate "C" not null,
   events           text[]      not null check (cardinality(events) between 1 and 32),
+  events_since     timestamptz(3)[],
   status           text        not null default 'active' check (status in ('active', 'disabled')),
   disabled_at      timestamptz(3),
   disabled_reason  text check (disabled_reason in ('requested', 'gone', 'failing')),
@@ -15,20 +17,26 @@ create table endpoints (
   check ((status = 'disabled') = (disabled_reason is not null))
 );
 comment on column endpoints.disabled_reason is
-  'requested: by its owner; gone: it answered 410; failing: every try failed for days.';
-comment on column endpoints.first_failure_at is 'Since when every try has failed; null after any success.';
+  'requested: by its owner; gone: it responded with 410; failing: all attempts failed for days.';
+comment on column endpoints.destination is
+  'The canonical host:port to which attempts connect. A dispatcher leases no more deliveries of a destination than it has slots for.';
+comment on column endpoints.events_since is
+  'For each element of events, since when the endpoint is subscribed to it; null means since its creation. A late event goes to the endpoints that were subscribed at its time.';
+comment on column endpoints.first_failure_at is 'The end of the first attempt since which all have failed; null after a success.';
 create index endpoints_of_project on endpoints (project_id, id desc);
+create index endpoints_by_destination on endpoints (destination) where status = 'active';
+create index endpoints_active on endpoints (project_id) where status = 'active';
 
 create table signing_secrets (
   id          bigint generated always as identity primary key,
   endpoint_id text   not null references endpoints,
   key_id      text   not null,
-  sealed      bytea  not null,
+  ciphertext  bytea  not null,
   created_at  timestamptz(3) not null default platform.now(),
   expires_at  timestamptz(3)
 );
 comment on table signing_secrets is
-  'Sealed by AES-256-GCM under the configured key key_id. Replaced ones sign beside the current until they expire.';
+  'Encrypted by AES-256-GCM with the configured key key_id. Replaced secrets also sign until they expire.';
 create unique index signing_secrets_current on signing_secrets (endpoint_id) where expires_at is null;
 create index signing_secrets_of_endpoint on signing_secrets (endpoint_id, id desc);
 create index signing_secrets_expiring on signing_secrets (expires_at) where expires_at is not null;
@@ -41,9 +49,12 @@ create table events (
   type        text not null,
   payload     text not null,
   created_at  timestamptz(3) not null,
-  received_at timestamptz(3) not null default platform.now()
+  received_at timestamptz(3) not null default platform.now(),
+  traceparent text check (char_length(traceparent) = 55)
 );
 comment on column events.payload is 'The JSON that receivers get, byte for byte.';
+comment on column events.traceparent is
+  'W3C traceparent of the request that caused the event, which its attempts resume; null if it is not traced.';
 create index events_of_project on events (project_id, id desc);
 create index events_of_project_by_type on events (project_id, type, id desc);
 create index events_of_project_by_time on events (project_id, created_at);
@@ -67,12 +78,12 @@ create table deliveries (
   check ((status = 'pending') = (due_at is not null))
 );
 comment on table deliveries is
-  'One row for an event and an endpoint, whatever the stream repeats. id and created_at are the event''s.';
+  'One row per event and endpoint, also if the stream repeats the event. id and created_at are those of the event.';
 comment on column deliveries.round is
-  'A redelivery begins a new round of tries. What a try of an earlier round comes to no longer changes the state.';
-comment on column deliveries.round_attempts is 'Attempts made in the present round.';
+  'A redelivery starts a new round of attempts. The outcome of an attempt of an earlier round does not change the state.';
+comment on column deliveries.round_attempts is 'Attempts made in the current round.';
 comment on column deliveries.due_at is
-  'When a dispatcher may take it: next_attempt_at, or the end of the lease of the one that has taken it.';
+  'When a dispatcher can lease it: next_attempt_at, or the end of its current lease.';
 create index deliveries_due on deliveries (endpoint_id, due_at) where status = 'pending';
 create index deliveries_by_status on deliveries (endpoint_id, status, id desc);
 create index deliveries_of_event on deliveries (id);
@@ -88,7 +99,7 @@ create table attempts (
   response_excerpt text,
   foreign key (endpoint_id, event_id) references deliveries (endpoint_id, id) on delete cascade
 );
-comment on table attempts is 'Append-only: one row a try. Retention removes it with its event.';
+comment on table attempts is 'Append-only: one row per attempt. Retention deletes it with its event.';
 create index attempts_of_delivery on attempts (endpoint_id, event_id, seq);
 
 create table dead_lettered_messages (
@@ -99,11 +110,22 @@ create table dead_lettered_messages (
   reason    text        not null,
   dead_lettered_at timestamptz(3) not null default platform.now()
 );
-comment on table dead_lettered_messages is 'Messages of the stream that could not be understood, for an operator to look at.';
+comment on table dead_lettered_messages is 'Messages of the stream that could not be parsed, until an operator republishes or discards them.';
+
+create table recoveries (
+  id          bigint generated always as identity primary key,
+  endpoint_id text collate "C" not null references endpoints,
+  after_at    timestamptz(3)   not null,
+  after_id    text collate "C" not null,
+  until       timestamptz(3)   not null,
+  started_at  timestamptz(3)   not null default platform.now()
+);
+comment on table recoveries is
+  'The remaining range of each recovery: the project''s events after (after_at, after_id), ordered by created_at and id, up to until. Deleted when done.';
 
 create index commands_of_resource on commands (resource_id);
 
 grant select, insert, update on endpoints, deliveries to webhooks;
-grant select, insert, update, delete on signing_secrets to webhooks;
+grant select, insert, update, delete on signing_secrets, recoveries to webhooks;
 grant select, insert, delete on events, dead_lettered_messages to webhooks;
 grant select, insert on attempts to webhooks;

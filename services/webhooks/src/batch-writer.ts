@@ -1,25 +1,24 @@
 /**
- * Writes items in batches without ever waiting for a batch to fill: what arrives while one batch is being written is the
- * next one. So a single item goes at once, or after a short while where nobody waits for it, and many share a transaction.
+ * Writes items in batches. Items that arrive while a batch is written are the next batch, so a single item is written immediately (or after a
+ * linger time), and many items share a transaction.
  *
- * Failure policy: while the database is away a batch is written again for ever, a little later each time. A batch that
- * the database rejects is written item by item, and the item that is refused alone is given up, so that it never blocks
- * the rest.
+ * Failure policy: while the database is unavailable, a batch is retried without a limit, with growing pauses. If the database rejects a batch,
+ * its items are written one by one, and a rejected item is given up, so that it does not block the others.
  */
 import { interruptibleSleep, type Log } from '@carecover/platform';
 import postgres from 'postgres';
 
 export interface BatchWriterOptions<T> {
   readonly maxBatch: number;
-  /** How long others are waited for before a batch that is not full, in milliseconds; not at all unless given. */
+  /** How long to wait for further items before a batch that is not full is written, in milliseconds; 0 by default. */
   readonly lingerMs?: number;
   readonly write: (items: readonly T[]) => Promise<void>;
-  /** Told of an item that the database rejects whenever it is written. May throw: then it is told again. */
+  /** Called with an item that the database rejects. It can throw: then it is called again. */
   readonly giveUp: (item: T, error: unknown) => Promise<void>;
   readonly log: Log;
 }
 
-interface Waiting<T> {
+interface WaitingItem<T> {
   readonly item: T;
   readonly settle: (written: boolean) => void;
 }
@@ -27,20 +26,20 @@ interface Waiting<T> {
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** Whether the error says that these very data can't be written, now or ever. */
+/** Whether the data caused the error, so that a retry can't succeed. */
 function isRejectedData(error: unknown): boolean {
   if (error instanceof postgres.PostgresError) return /^2[23]/.test(error.code);
   return error instanceof TypeError || error instanceof RangeError;
 }
 
 export class BatchWriter<T> {
-  private waiting: Waiting<T>[] = [];
+  private waiting: WaitingItem<T>[] = [];
   private writing: Promise<void> | null = null;
   private readonly stopping = new AbortController();
 
   constructor(private readonly options: BatchWriterOptions<T>) {}
 
-  /** Resolves when the item is committed or given up: true; or false where the writer was stopped before. */
+  /** Resolves with true when the item is committed or given up; with false if the writer was stopped before. */
   add(item: T): Promise<boolean> {
     return new Promise((settle) => {
       this.waiting.push({ item, settle });
@@ -48,7 +47,7 @@ export class BatchWriter<T> {
     });
   }
 
-  /** Lets what waits be written if the database answers, and forgets it if not. */
+  /** Writes the waiting items once, and drops them if the database is unavailable. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.writing;
@@ -73,7 +72,7 @@ export class BatchWriter<T> {
         return true;
       } catch (error) {
         if (isRejectedData(error)) return this.persistOneByOne(items, error);
-        this.options.log.warn({ err: error, items: items.length }, 'a batch was not written, trying again');
+        this.options.log.warn({ err: error, items: items.length }, 'a batch was not written; it is retried');
       }
       if (this.stopping.signal.aborted) return false;
       await interruptibleSleep(pauseMs, this.stopping.signal);
@@ -94,7 +93,7 @@ export class BatchWriter<T> {
         await this.options.giveUp(item, rejection);
         return true;
       } catch (error) {
-        this.options.log.warn({ err: error }, 'an item could not be given up, trying again');
+        this.options.log.warn({ err: error }, 'an item could not be given up; it is retried');
       }
       if (this.stopping.signal.aborted) return false;
       await interruptibleSleep(LONGEST_PAUSE_MS, this.stopping.signal);

@@ -1,4 +1,4 @@
-/** The webhooks service put together: the parts that a process of it runs. */
+/** Builds the webhooks service: its routes, gauges, sweeps and background parts. */
 import {
   type Log,
   listenForNotifications,
@@ -7,46 +7,41 @@ import {
   type Sql,
   startService,
 } from '@carecover/platform';
-import { Destinations } from './delivery/destinations';
+import { DestinationSlots } from './delivery/destination-slots';
 import { Dispatcher, type DispatcherOptions } from './delivery/dispatcher';
 import { Sender, type SenderOptions } from './delivery/sender';
 import { GAUGES } from './gauges';
 import { startEventConsumer } from './intake/event-consumer';
 import { deliveryHandlers } from './routes/deliveries';
-import { endpointTestHandlers } from './routes/endpoint-test';
 import { endpointHandlers } from './routes/endpoints';
-import { eventHandlers } from './routes/events';
 import type { Settings } from './settings';
-import { byIndexes } from './store/by-indexes';
 import { DUE_CHANNEL } from './store/deliveries';
 import { CHANGED_CHANNEL } from './store/endpoints';
 import { webhooksSweeps } from './sweeps';
 
-/** What a suite may set otherwise than production does. */
-export interface Seams {
+/** Options that tests set differently from production. */
+export interface TestOverrides {
   readonly sender?: Partial<SenderOptions>;
   readonly dispatcher?: Pick<DispatcherOptions, 'limits' | 'random'>;
 }
 
-function build(config: Settings, sql: Sql, log: Log, seams: Seams): ServiceParts {
+function build(config: Settings, sql: Sql, log: Log, overrides: TestOverrides): ServiceParts {
   const keyring = config.WEBHOOK_ENCRYPTION_KEYS;
   const policy = { allowLoopback: config.CARECOVER_MODE !== 'production' };
-  const newSender = () => new Sender({ policy, ...seams.sender });
-  const destinations = new Destinations();
-  const tests = { sql, keyring, sender: newSender(), destinations };
+  const newSender = () => new Sender({ policy, ...overrides.sender });
+  const slots = new DestinationSlots();
+  const endpoints = { sql, keyring, policy, sender: newSender(), slots };
   const dispatcher = new Dispatcher({
-    ...{ sql, keyring, log, sender: newSender(), destinations },
-    ...seams.dispatcher,
+    ...{ sql, keyring, log, sender: newSender(), slots },
+    ...overrides.dispatcher,
   });
   return {
     handlers: {
-      ...endpointHandlers({ sql, keyring, policy }),
-      ...endpointTestHandlers(tests),
+      ...endpointHandlers(endpoints),
       ...deliveryHandlers(sql),
-      ...eventHandlers(sql),
     },
     gauges: GAUGES,
-    sweeps: webhooksSweeps(tests, config.WEBHOOK_RETENTION_DAYS, log),
+    sweeps: webhooksSweeps(endpoints, config.WEBHOOK_RETENTION_DAYS, log),
     background: [
       {
         name: 'dispatcher',
@@ -56,32 +51,42 @@ function build(config: Settings, sql: Sql, log: Log, seams: Seams): ServiceParts
         },
       },
       {
-        name: 'due notices',
-        start: () => listenForNotifications(sql, DUE_CHANNEL, (id) => dispatcher.wake([id]), log),
+        name: 'due notifications',
+        start: () => listenForNotifications(sql, DUE_CHANNEL, (id) => dispatcher.signalDue([id]), log),
       },
       {
-        name: 'endpoint notices',
+        name: 'endpoint notifications',
         start: () =>
-          listenForNotifications(sql, CHANGED_CHANNEL, (id) => void dispatcher.reconsider(id), log),
+          listenForNotifications(sql, CHANGED_CHANNEL, (id) => void dispatcher.reloadEndpoint(id), log),
       },
       {
         name: 'event consumer',
         start: () =>
-          startEventConsumer({ nats: natsAccess('webhooks', config), sql, log, consumer: dispatcher }),
+          startEventConsumer({ nats: natsAccess('webhooks', config), sql, log, receiver: dispatcher }),
       },
     ],
-    close: () => tests.sender.close(),
+    close: () => endpoints.sender.close(),
   };
 }
 
-/** Starts the parts that `roles` names (`server`, `worker`; both where none is named). */
-export function startWebhooks(config: Settings, roles: readonly string[], seams: Seams = {}) {
+/**
+ * Turns off sequential scans, hash joins and merge joins for the service's connections. Every statement is a lookup by index, but a cached plan
+ * from the time when the tables were small would read the whole tables.
+ */
+export function withIndexPlansOnly(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  for (const plan of ['seqscan', 'hashjoin', 'mergejoin']) url.searchParams.set(`enable_${plan}`, 'off');
+  return url.href;
+}
+
+/** Starts the service in the given roles (`server`, `worker`); without a role, in both. */
+export function startWebhooks(config: Settings, roles: readonly string[], overrides: TestOverrides = {}) {
   return startService({
     name: 'webhooks',
-    config: { ...config, DATABASE_URL: byIndexes(config.DATABASE_URL) },
-    // It has no events of its own to put on the stream: it reads those of the others.
+    config: { ...config, DATABASE_URL: withIndexPlansOnly(config.DATABASE_URL) },
+    // The service publishes no events; it consumes those of the other services.
     nats: null,
     roles,
-    build: ({ sql, log }) => build(config, sql, log, seams),
+    build: ({ sql, log }) => build(config, sql, log, overrides),
   });
 }

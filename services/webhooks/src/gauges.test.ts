@@ -1,14 +1,14 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, type Sql } from '@carecover/platform';
+import { withIndexPlansOnly } from './build';
 import { GAUGES } from './gauges';
-import { byIndexes } from './store/by-indexes';
 
 let database: TestDatabase;
 let sql: Sql;
 
 beforeAll(async () => {
   database = await createTestDatabase({ services: ['webhooks'] });
-  sql = connectPostgres(byIndexes(database.url('webhooks')), 2, 'test');
+  sql = connectPostgres(withIndexPlansOnly(database.url('webhooks')), 2, 'test');
 });
 afterAll(async () => {
   await sql?.end();
@@ -29,11 +29,11 @@ async function delivery(endpointId: string, overdue: string): Promise<void> {
     from (select platform.now() as at) clock`;
 }
 
-test('deliveries are late by the most overdue one, and never by what waits for a receiver that fails', async () => {
+test('the delay is that of the most overdue delivery, without those of failing receivers', async () => {
   await sql`
-    insert into endpoints (id, project_id, url, events, first_failure_at)
-    values ('whe_failing', 'prj_1', 'https://a.example', '{claim.settled}', platform.now()),
-           ('whe_healthy', 'prj_1', 'https://b.example', '{claim.settled}', null)`;
+    insert into endpoints (id, project_id, url, destination, events, first_failure_at)
+    values ('whe_failing', 'prj_1', 'https://a.example', 'a.example:443', '{claim.settled}', platform.now()),
+           ('whe_healthy', 'prj_1', 'https://b.example', 'b.example:443', '{claim.settled}', null)`;
   await delivery('whe_failing', '1 hour');
   expect(await overdueSeconds()).toBe(0);
   await delivery('whe_healthy', '-1 hour');

@@ -1,4 +1,4 @@
-/** The webhooks service for those who look into what it dead-lettered. */
+/** What the CLI uses of the webhooks service: its dead-lettered messages. */
 export {
   type DeadLetteredMessageRecord,
   listDeadLetteredMessages,

@@ -18,7 +18,7 @@ import {
   startRelay,
 } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
-import { LEASE_MS, takeDueDeliveries } from './store/due-deliveries';
+import { LEASE_MS, leaseDueDeliveries } from './store/due-deliveries';
 import { type Receiver, startReceiver } from './testing/receiver';
 import { startTestWebhooks, type TestWebhooks } from './testing/test-webhooks';
 
@@ -60,7 +60,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-test('NATS, the relay, the service and PostgreSQL die in turn: every committed event reaches every endpoint', async () => {
+test('NATS, the relay, the service and PostgreSQL crash in turn: every committed event reaches every endpoint', async () => {
   const tenant = newTenant();
   for (let n = 0; n < ENDPOINTS; n++) {
     const receiver = await startReceiver();
@@ -114,14 +114,14 @@ test('NATS, the relay, the service and PostgreSQL die in turn: every committed e
       return committed.every((id) => got.has(id));
     });
   }
-  // Nothing extra: what arrived is in the events of the project.
+  // Every received event is an event of the project.
   const known = await webhooks.sql<{ id: string }[]>`select id from events where project_id = ${tenant}`;
   const ids = new Set(known.map(({ id }) => id));
   for (const receiver of receivers)
     for (const { event } of receiver.received) expect(ids.has(event.id)).toBe(true);
 });
 
-test('what a process had taken when it died is sent after its lease', async () => {
+test('deliveries of a crashed process are sent after their lease', async () => {
   const tenant = newTenant();
   const receiver = await startReceiver();
   receivers.push(receiver);
@@ -135,12 +135,12 @@ test('what a process had taken when it died is sent after its lease', async () =
     insert into deliveries (id, endpoint_id, project_id, type, created_at, next_attempt_at, due_at)
     values (${eventId}, ${id}, ${tenant}, 'claim.submitted', platform.now(), platform.now(), platform.now())`;
   const capacity = {
-    ...{ busy: new Map(), perEndpoint: 10, perFailingEndpoint: 2, free: 10 },
-    ...{ busyDestinations: new Map(), perDestination: 16 },
+    ...{ usedByEndpoint: new Map(), perEndpoint: 10, perFailingEndpoint: 2, free: 10 },
+    ...{ usedByDestination: new Map(), perDestination: 16 },
   };
-  const taken = await takeDueDeliveries(webhooks.sql, { endpointIds: [id], destinations: [] }, capacity);
+  const taken = await leaseDueDeliveries(webhooks.sql, { endpointIds: [id], destinations: [] }, capacity);
   expect(taken.deliveries).toHaveLength(1);
-  expect((await takeDueDeliveries(webhooks.sql, null, capacity)).deliveries).toHaveLength(0);
+  expect((await leaseDueDeliveries(webhooks.sql, null, capacity)).deliveries).toHaveLength(0);
   await webhooks.database.setClockOffset(LEASE_MS + 1_000);
   await webhooks.start();
   await receiver.untilReceived(1);

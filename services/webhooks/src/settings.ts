@@ -1,4 +1,4 @@
-/** What the process of the webhooks service reads from its environment. */
+/** The environment variables of the webhooks service. */
 import { COMMON_SETTINGS, type Config, NATS_SETTINGS, setting } from '@carecover/platform';
 import { keyring } from './signing/keyring';
 

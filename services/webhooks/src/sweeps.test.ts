@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { eventually } from '@carecover/local/testing';
 import { createLog } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
-import { Destinations } from './delivery/destinations';
+import { DestinationSlots } from './delivery/destination-slots';
 import { Sender } from './delivery/sender';
 import { Keyring } from './signing/keyring';
 import { newSigningSecret } from './signing/signature';
 import { deleteOldEvents } from './store/events';
-import { liveSecrets, replaceSecret } from './store/signing-secrets';
+import { replaceSecret, validSecretsOf } from './store/signing-secrets';
 import { webhooksSweeps } from './sweeps';
-import { answers, type Receiver, startReceiver } from './testing/receiver';
+import { type Receiver, respondWith, startReceiver } from './testing/receiver';
 import { startTestWebhooks, type TestWebhooks } from './testing/test-webhooks';
 
 const DAY_MS = 24 * 3_600_000;
@@ -29,26 +29,26 @@ afterAll(async () => {
   await webhooks?.stop();
 });
 
-/** One round of all sweeps. */
+/** Runs every sweep once. */
 async function sweep(keyring: Keyring): Promise<void> {
-  const tests = { sql: webhooks.sql, keyring, sender, destinations: new Destinations() };
+  const tests = { sql: webhooks.sql, keyring, sender, slots: new DestinationSlots() };
   for (const { run } of webhooksSweeps(tests, 30, createLog('test', 'silent'))) await run();
 }
 
 const at = (id: string) => ({ webhook_endpoint_id: id });
 
-test('after thirty days an event goes with its tries and keys; one that is still being sent stays', async () => {
+test('after thirty days an event is deleted with its attempts and keys; an event with a pending delivery stays', async () => {
   const tenant = newTenant();
   const { id } = await webhooks.endpoint(tenant, receiver.url);
   const old = await webhooks.emit(tenant);
   await receiver.untilReceived(1);
-  await webhooks.ask(tenant, 'redeliverEvent', { params: { ...at(id), event_id: old } });
+  await webhooks.request(tenant, 'redeliverEvent', { params: { ...at(id), event_id: old } });
   await receiver.untilReceived(2);
   await eventually('it is delivered', async () => {
     const rows = await webhooks.sql`select 1 from deliveries where id = ${old} and status = 'delivered'`;
     return rows.length === 1;
   });
-  receiver.behave(answers(500));
+  receiver.behave(respondWith(500));
   const waiting = await webhooks.emit(tenant);
   await receiver.untilReceived(3);
   await webhooks.halt();
@@ -68,7 +68,7 @@ test('after thirty days an event goes with its tries and keys; one that is still
   await webhooks.database.setClockOffset(0);
 });
 
-test('what is old goes in batches, each a transaction of its own, until nothing old is left', async () => {
+test('old events are deleted in batches, one statement each', async () => {
   const tenant = newTenant();
   await webhooks.sql`
     insert into events (id, project_id, resource_id, type, payload, created_at, received_at)
@@ -81,14 +81,14 @@ test('what is old goes in batches, each a transaction of its own, until nothing 
   expect(await webhooks.sql`select 1 from events where project_id = ${tenant}`).toHaveLength(0);
 });
 
-test('after a rotation of the keys all secrets are sealed under the new one, and open to what they were', async () => {
+test('after a rotation of the encryption keys the new key has encrypted all secrets, and they are unchanged', async () => {
   const tenant = newTenant();
   await webhooks.start();
   const { id } = await webhooks.endpoint(tenant, receiver.url);
   await webhooks.halt();
   const ring = new Keyring(new Map([['k1', first]]));
   const secrets = Array.from({ length: 3 }, () => newSigningSecret());
-  for (const secret of secrets) await replaceSecret(webhooks.sql, id, ring.seal(secret, id));
+  for (const secret of secrets) await replaceSecret(webhooks.sql, id, ring.encrypt(secret, id));
   const both = new Keyring(
     new Map([
       ['k2', second],
@@ -97,36 +97,38 @@ test('after a rotation of the keys all secrets are sealed under the new one, and
   );
   await sweep(both);
   const alone = new Keyring(new Map([['k2', second]]));
-  const opened = (await liveSecrets(webhooks.sql, id)).map((sealed) => alone.open(sealed, id));
-  expect(opened.slice(0, 3)).toEqual([...secrets].reverse());
+  const decrypted = (await validSecretsOf(webhooks.sql, id)).map((ciphertext) =>
+    alone.decrypt(ciphertext, id),
+  );
+  expect(decrypted.slice(0, 3)).toEqual([...secrets].reverse());
   expect(await webhooks.sql`select 1 from signing_secrets where key_id <> 'k2'`).toHaveLength(0);
 });
 
-test('a replica that knows the new key before another seals with it opens what that one sealed again', async () => {
+test('a replica that has the new key at the last position decrypts what another one re-encrypted with it', async () => {
   await webhooks.start();
   const { id } = await webhooks.endpoint(newTenant(), receiver.url);
   await webhooks.halt();
   const ring = (...keys: [string, Buffer][]) => new Keyring(new Map(keys));
   const secret = newSigningSecret();
-  await replaceSecret(webhooks.sql, id, ring(['k1', first]).seal(secret, id));
+  await replaceSecret(webhooks.sql, id, ring(['k1', first]).encrypt(secret, id));
   const restarted = ring(['k2', second], ['k1', first]);
   await sweep(restarted);
-  const [sealed] = await liveSecrets(webhooks.sql, id);
-  if (sealed === undefined) throw new Error('the endpoint has no secret');
-  expect(sealed.keyId).toBe('k2');
-  expect(ring(['k1', first], ['k2', second]).open(sealed, id)).toBe(secret);
-  expect(() => ring(['k1', first]).open(sealed, id)).toThrow('k2');
+  const [ciphertext] = await validSecretsOf(webhooks.sql, id);
+  if (ciphertext === undefined) throw new Error('the endpoint has no secret');
+  expect(ciphertext.keyId).toBe('k2');
+  expect(ring(['k1', first], ['k2', second]).decrypt(ciphertext, id)).toBe(secret);
+  expect(() => ring(['k1', first]).decrypt(ciphertext, id)).toThrow('k2');
 });
 
-test('of many rotations within a day the newest five sign', async () => {
+test('after many rotations within a day the newest five secrets sign', async () => {
   const tenant = newTenant();
   await webhooks.start();
   const { id } = await webhooks.endpoint(tenant, receiver.url);
-  for (let n = 0; n < 7; n++) await webhooks.ask(tenant, 'rotateWebhookSecret', { params: at(id) });
-  expect(await liveSecrets(webhooks.sql, id)).toHaveLength(5);
+  for (let n = 0; n < 7; n++) await webhooks.request(tenant, 'rotateWebhookSecret', { params: at(id) });
+  expect(await validSecretsOf(webhooks.sql, id)).toHaveLength(5);
 });
 
-test('a try, once written, can be neither changed nor removed by the service', async () => {
+test("the service's role can neither change nor delete a recorded attempt", async () => {
   await expect(webhooks.sql`update attempts set error = null`).rejects.toThrow('permission denied');
   await expect(webhooks.sql`delete from attempts`).rejects.toThrow('permission denied');
   await expect(webhooks.sql`update events set payload = ''`).rejects.toThrow('permission denied');

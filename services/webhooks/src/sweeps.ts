@@ -1,23 +1,23 @@
 /**
- * What a crash left undone, done again: tests of endpoints whose sender is gone, and large recoveries. And what is done from time to
- * time: forgetting what is old, and sealing secrets again after a rotation of the keys. Every sweep is safe at any time and on several
- * replicas at once.
+ * The sweeps of webhooks. They continue work that a crash left (tests of endpoints, large recoveries), delete old rows, and re-encrypt
+ * secrets after a key rotation. Every sweep can run at any time and concurrently on several replicas.
  */
 import { type Log, resendStaleCommands, type Sweep } from '@carecover/platform';
-import { type EndpointTestDeps, resendTest } from './delivery/endpoint-test';
 import { deleteOldEvents } from './store/events';
-import { continueRecovery } from './store/recoveries';
-import { deleteExpiredSecrets, resealSecrets } from './store/signing-secrets';
+import { deleteExpiredSecrets } from './store/signing-secrets';
+import { continueRecovery } from './use-cases/recover-endpoint';
+import { reencryptSecrets } from './use-cases/rotate-signing-secret';
+import { type EndpointTestDeps, resendTest } from './use-cases/test-endpoint';
 
-/** After so long without an answer, a test's sender has given up. */
+/** A test without a response for so long was abandoned by its process. */
 const STALE_S = 30;
 const BATCH = 200;
-/** Batches at one go: the other sweeps wait so long and no longer. */
-const BATCHES = 20;
+/** The limit of batches in one run, because the other sweeps wait for it. */
+const MAX_BATCHES = 20;
 
-/** Works until a batch says that it was the last, or the others have waited long enough. */
-async function inBatches(work: () => Promise<boolean>): Promise<void> {
-  for (let batch = 0; batch < BATCHES; batch++) if (!(await work())) return;
+/** Processes batches until `processBatch` returns false or the limit is reached. */
+async function inBatches(processBatch: () => Promise<boolean>): Promise<void> {
+  for (let batch = 0; batch < MAX_BATCHES; batch++) if (!(await processBatch())) return;
 }
 
 export function webhooksSweeps(tests: EndpointTestDeps, retentionDays: number, log: Log): Sweep[] {
@@ -31,8 +31,8 @@ export function webhooksSweeps(tests: EndpointTestDeps, retentionDays: number, l
     },
     { name: 'expired secrets', run: () => deleteExpiredSecrets(sql) },
     {
-      name: 'secrets under old keys',
-      run: () => inBatches(async () => (await resealSecrets(sql, keyring, BATCH)) === BATCH),
+      name: 'secrets of old keys',
+      run: () => inBatches(async () => (await reencryptSecrets(sql, keyring, BATCH)) === BATCH),
     },
   ];
 }

@@ -31,19 +31,22 @@ const FORBIDDEN: Record<string, readonly string[]> = {
 };
 
 describe.each(Object.entries(FORBIDDEN))('%s', (_name, addresses) => {
-  test.each(addresses)('%j is refused in either mode', (address) => {
+  test.each(addresses)('%j is rejected in both modes', (address) => {
     expect(isAllowedAddress(address, production)).toBe(false);
     expect(isAllowedAddress(address, local)).toBe(false);
   });
 });
 
-test.each(['127.0.0.1', '127.255.255.254', '::1'])('loopback %s is for the local stack alone', (address) => {
-  expect(isAllowedAddress(address, production)).toBe(false);
-  expect(isAllowedAddress(address, local)).toBe(true);
-});
+test.each(['127.0.0.1', '127.255.255.254', '::1'])(
+  'loopback %s is allowed only in the local stack',
+  (address) => {
+    expect(isAllowedAddress(address, production)).toBe(false);
+    expect(isAllowedAddress(address, local)).toBe(true);
+  },
+);
 
 test.each(['::ffff:127.0.0.1', '64:ff9b::127.0.0.1', '::127.0.0.1'])(
-  'loopback in the disguise %s is refused in either mode',
+  'the embedded loopback address %s is rejected in both modes',
   (address) => {
     expect(isAllowedAddress(address, production)).toBe(false);
     expect(isAllowedAddress(address, local)).toBe(false);
@@ -64,7 +67,7 @@ test.each([
   expect(isAllowedAddress(address, production)).toBe(true);
 });
 
-test('this machine is known in every spelling', () => {
+test('every spelling of this machine is recognized', () => {
   for (const host of [
     'localhost',
     'LOCALHOST',

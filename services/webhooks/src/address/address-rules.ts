@@ -1,22 +1,22 @@
 /**
- * Which IP addresses a webhook may be sent to: public unicast ones alone, so that no receiver's address reaches into our
- * network or a cloud's metadata service. What is not known to be public is refused.
+ * Which IP addresses webhooks can be sent to: public unicast addresses only, so that no endpoint reaches the internal network or the
+ * metadata service of a cloud provider. An address that is not known to be public is rejected.
  */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Public unicast by the registries, yet not a place on the internet: the metadata service of Azure. */
+/** Public unicast by the registries, but not on the internet: the metadata service of Azure. */
 const METADATA = new Set(['168.63.129.16']);
 
-/** IPv6 that is routed on the internet; everything else, such as addresses that embed an IPv4 one, is not. */
+/** The IPv6 addresses that are routed on the internet; others, such as addresses that embed an IPv4 address, are not. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 export interface AddressPolicy {
-  /** The local stack alone: receivers on this machine, also by plain HTTP. */
+  /** Permits receivers on this machine, also by plain HTTP; only for the local stack. */
   readonly allowLoopback: boolean;
 }
 
-/** Whether a connection to the address (in the usual text form of either family, no zone) may be made. */
+/** Whether connections to the address (IPv4 or IPv6 in text form, without zone) are allowed. */
 export function isAllowedAddress(address: string, policy: AddressPolicy): boolean {
   if (isIP(address) === 0 || !ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
@@ -26,7 +26,7 @@ export function isAllowedAddress(address: string, policy: AddressPolicy): boolea
   return !(parsed instanceof ipaddr.IPv6) || parsed.match(GLOBAL_UNICAST);
 }
 
-/** Whether the host is this machine: localhost by RFC 6761, or a loopback address. */
+/** Whether the host is this machine: localhost (RFC 6761) or a loopback address. */
 export function isThisMachine(host: string): boolean {
   if (isIP(host) !== 0) return ipaddr.parse(host).range() === 'loopback';
   return /^(.+\.)?localhost\.?$/i.test(host);

@@ -1,7 +1,4 @@
-/**
- * What may be registered as an endpoint's address. Names are resolved at each connection, not here (see
- * guarded-connector): what a name means today says nothing about tomorrow.
- */
+/** Which URLs can be registered as endpoints. Host names are resolved at every connection, not here, because their addresses can change. */
 import { isIP } from 'node:net';
 import { ApiError } from '@carecover/platform';
 import { type AddressPolicy, isAllowedAddress, isThisMachine } from './address-rules';
@@ -10,27 +7,33 @@ function reject(reason: string): never {
   throw new ApiError('webhook_url_not_allowed', `/url ${reason}`);
 }
 
-/** The host as a connection would name it: an IPv6 address without its brackets. */
+/** Returns the host as a connection uses it: an IPv6 address without brackets. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
+/** Returns the destination of a URL: its host in canonical form and its port. All spellings of one destination return the same value. */
+export function destinationOf(url: string): string {
+  const { protocol, hostname, port } = new URL(url);
+  return `${hostname.replace(/\.$/, '')}:${port || (protocol === 'https:' ? '443' : '80')}`;
+}
+
 /**
- * Rejects an address that no try would ever connect to. The URL parser has already made one form of the many in which an
- * IPv4 address can be written (`0x7f.1`, `2130706433`).
+ * Rejects a URL to which no attempt would connect. The URL parser has already normalized the spellings of an IPv4 address
+ * (`0x7f.1`, `2130706433`).
  *
  * @throws ApiError webhook_url_not_allowed
  */
-export function assertEndpointUrl(text: string, policy: AddressPolicy): void {
-  if (!URL.canParse(text)) reject('is not a web address.');
+export function requireEndpointUrl(text: string, policy: AddressPolicy): void {
+  if (!URL.canParse(text)) reject('is not a URL; send an https URL.');
   const url = new URL(text);
   const host = hostOf(url);
-  const hereAllowed = isThisMachine(host) && policy.allowLoopback;
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && hereAllowed)) {
-    reject('must be an https address.');
+  const isLocalAllowed = isThisMachine(host) && policy.allowLoopback;
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocalAllowed)) {
+    reject('must be an https URL.');
   }
-  if (url.username !== '' || url.password !== '') reject('must not carry credentials.');
+  if (url.username !== '' || url.password !== '') reject('must not contain a user name or password.');
   if (text.includes('#')) reject('must not have a fragment.');
-  const outside = isIP(host) === 0 ? !isThisMachine(host) : isAllowedAddress(host, policy);
-  if (!outside && !hereAllowed) reject('must be reachable from the internet.');
+  const isPublic = isIP(host) === 0 ? !isThisMachine(host) : isAllowedAddress(host, policy);
+  if (!isPublic && !isLocalAllowed) reject('must have a public host.');
 }

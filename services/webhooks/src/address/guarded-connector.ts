@@ -1,16 +1,16 @@
 /**
- * Connects to receivers, checking the address connected to at the moment of connecting: a name that was public at
- * registration, or a second ago, can lead anywhere now.
+ * Connects to receivers and checks the address at every connection, because a host name that was public at registration can resolve to
+ * an internal address later (DNS rebinding).
  *
- * Failure policy: closed. Of a name's addresses only allowed ones are tried, where there is none nothing is connected,
- * and a connection that nevertheless ended elsewhere is destroyed before a byte is sent.
+ * Failure policy: closed. Only allowed addresses of a name are connected to. A connection whose remote address is not allowed is destroyed
+ * before any byte is sent.
  */
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { type AddressPolicy, isAllowedAddress, isThisMachine } from './address-rules';
 
-/** All addresses of a name, of both families. @throws where it has none or can't be resolved */
+/** Resolves a host name to its IPv4 and IPv6 addresses. @throws if it has none or can't be resolved */
 export type ResolveName = (hostname: string) => Promise<readonly string[]>;
 
 class AddressNotAllowed extends Error {
@@ -18,21 +18,21 @@ class AddressNotAllowed extends Error {
   readonly code = 'ADDRESS_NOT_ALLOWED';
 }
 
-const LOOPBACK = ['127.0.0.1', '::1'];
+const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 const CONNECT_TIMEOUT_MS = 15_000;
-/** For each address but the last: time for one across the world that must ask twice, and still for others. */
+/** For each address but the last: enough for a distant one that must send its packet twice. */
 const ADDRESS_TIMEOUT_MS = 4_000;
 
 /**
- * Asks the name servers without the operating system's resolver, whose few threads a handful of names that never answer
- * would occupy.
+ * Returns a resolver that queries the name servers directly. The resolver of the operating system has few threads, which a few names
+ * without response would block.
  */
-export function nameServers(): ResolveName {
+export function dnsResolver(): ResolveName {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   return async (hostname) => {
-    const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-    const [first] = answers;
+    const results = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    const [first] = results;
     if (addresses.length === 0 && first.status === 'rejected') throw first.reason;
     return addresses;
   };
@@ -40,14 +40,14 @@ export function nameServers(): ResolveName {
 
 function guardedLookup(policy: AddressPolicy, resolve: ResolveName): LookupFunction {
   return (hostname, options, callback) => {
-    const found = isThisMachine(hostname) ? Promise.resolve(LOOPBACK) : resolve(hostname);
+    const found = isThisMachine(hostname) ? Promise.resolve(LOOPBACK_ADDRESSES) : resolve(hostname);
     found
       .then((addresses) => {
         const allowed = addresses
           .filter((address) => isAllowedAddress(address, policy))
           .map((address) => ({ address, family: isIP(address) }));
         const [first] = allowed;
-        if (first === undefined) throw new AddressNotAllowed('the name has no allowed address');
+        if (first === undefined) throw new AddressNotAllowed('the host name has no allowed address');
         if (options.all) callback(null, allowed);
         else callback(null, first.address, first.family);
       })
@@ -55,7 +55,7 @@ function guardedLookup(policy: AddressPolicy, resolve: ResolveName): LookupFunct
   };
 }
 
-/** A connector for undici. @param ca certificates to trust beside the usual ones */
+/** Returns a connector for undici. @param ca certificates in PEM to trust in addition to the default ones */
 export function guardedConnector(
   policy: AddressPolicy,
   resolve: ResolveName,
@@ -77,7 +77,7 @@ export function guardedConnector(
       if (error !== null) {
         callback(error, null);
       } else if (!isAllowedAddress(socket.remoteAddress ?? '', policy)) {
-        const rejection = new AddressNotAllowed('the connection ended at an address that is not allowed');
+        const rejection = new AddressNotAllowed('the remote address is not allowed');
         socket.destroy(rejection);
         callback(rejection, null);
       } else {

@@ -1,21 +1,21 @@
 import { eventually } from '@carecover/local/testing';
 import { newTenant } from '@carecover/platform/testing';
-import { at, deliverySuite, settled, tried } from '../testing/delivery-suite';
+import { at, deliverySuite, hasAttempts, isSettled } from '../testing/delivery-suite';
 import { startReceiver, verify } from '../testing/receiver';
 
 const DAY_MS = 24 * 3_600_000;
 
 const suite = deliverySuite();
 
-test('an event reaches every active, subscribed endpoint of its project, signed, and no other', async () => {
-  const [tenant, stranger] = [newTenant(), newTenant()];
+test('an event is sent, signed, to every active, subscribed endpoint of its project and to no other', async () => {
+  const [tenant, otherTenant] = [newTenant(), newTenant()];
   const others = await Promise.all([startReceiver(), startReceiver(), startReceiver()]);
   const [second, deaf, foreign] = others;
   if (second === undefined || deaf === undefined || foreign === undefined) throw new Error('no receivers');
   const first = await suite.webhooks.endpoint(tenant, suite.receiver.url);
   const twin = await suite.webhooks.endpoint(tenant, second.url, ['claim.submitted']);
   await suite.webhooks.endpoint(tenant, deaf.url, ['claim.settled']);
-  await suite.webhooks.endpoint(stranger, foreign.url);
+  await suite.webhooks.endpoint(otherTenant, foreign.url);
   const id = await suite.webhooks.emit(tenant);
   await Promise.all([suite.receiver.untilReceived(1), second.untilReceived(1)]);
   for (const [got, secret] of [
@@ -26,10 +26,12 @@ test('an event reaches every active, subscribed endpoint of its project, signed,
     verify(secret, got);
     expect(got.headers['webhook-id']).toBe(id);
   }
-  const event = await suite.webhooks.ask(tenant, 'getEvent', { params: { event_id: id } });
+  const event = await suite.webhooks.request(tenant, 'getEvent', { params: { event_id: id } });
   expect(JSON.parse(suite.receiver.received[0]?.body ?? '')).toEqual(event.body);
-  expect((await suite.webhooks.ask(stranger, 'getEvent', { params: { event_id: id } })).status).toBe(404);
-  const delivery = await suite.deliveryWhen(tenant, first.id, id, settled);
+  expect((await suite.webhooks.request(otherTenant, 'getEvent', { params: { event_id: id } })).status).toBe(
+    404,
+  );
+  const delivery = await suite.deliveryWhen(tenant, first.id, id, isSettled);
   expect(delivery).toMatchObject({
     delivered: true,
     attempts: 1,
@@ -40,11 +42,11 @@ test('an event reaches every active, subscribed endpoint of its project, signed,
   await Promise.all(others.map((other) => other.stop()));
 });
 
-test('what the stream repeats is not sent again', async () => {
+test('a message that the stream repeats is not delivered again', async () => {
   const tenant = newTenant();
   const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
   const eventId = await suite.webhooks.emit(tenant);
-  await suite.deliveryWhen(tenant, id, eventId, settled);
+  await suite.deliveryWhen(tenant, id, eventId, isSettled);
   const [row] = await suite.webhooks.sql<
     { payload: string }[]
   >`select payload from events where id = ${eventId}`;
@@ -52,14 +54,14 @@ test('what the stream repeats is not sent again', async () => {
   await suite.webhooks.publish(message);
   await suite.webhooks.publish(message);
   const later = await suite.webhooks.emit(tenant);
-  await suite.deliveryWhen(tenant, id, later, settled);
+  await suite.deliveryWhen(tenant, id, later, isSettled);
   expect(suite.receiver.received.map(({ event }) => event.id)).toEqual([eventId, later]);
 });
 
-test('after a rotation both secrets sign for 24 hours, then the new one alone', async () => {
+test('after a rotation both secrets sign for 24 hours, then only the new one', async () => {
   const tenant = newTenant();
   const { id, secret: old } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
-  const rotated = await suite.webhooks.ask(tenant, 'rotateWebhookSecret', { params: at(id) });
+  const rotated = await suite.webhooks.request(tenant, 'rotateWebhookSecret', { params: at(id) });
   const next: string = rotated.body.signing_secret;
   await suite.webhooks.emit(tenant);
   await suite.receiver.untilReceived(1);
@@ -77,7 +79,7 @@ test('after a rotation both secrets sign for 24 hours, then the new one alone', 
   expect(later.headers['webhook-signature']?.split(' ')).toHaveLength(1);
 });
 
-test('a dead and a slow endpoint do not keep the others waiting', async () => {
+test('an unavailable and a slow endpoint do not delay the others', async () => {
   const tenant = newTenant();
   const slow = await startReceiver();
   suite.receiver.hold();
@@ -96,7 +98,7 @@ test('a dead and a slow endpoint do not keep the others waiting', async () => {
   await Promise.all([slow.stop(), healthy.stop()]);
 });
 
-test('deliveries are listed newest first with their tries, filtered by status and page by page', async () => {
+test('deliveries are listed newest first with their attempts, by status and in pages', async () => {
   const tenant = newTenant();
   const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
   suite.receiver.behave((response, { event }) =>
@@ -106,7 +108,7 @@ test('deliveries are listed newest first with their tries, filtered by status an
   for (const type of ['claim.submitted', 'claim.settled', 'claim.submitted'] as const) {
     ids.unshift(await suite.webhooks.emit(tenant, { type }));
   }
-  for (const eventId of ids) await suite.deliveryWhen(tenant, id, eventId, tried(1));
+  for (const eventId of ids) await suite.deliveryWhen(tenant, id, eventId, hasAttempts(1));
   const list = async (query: Record<string, string>) =>
     (await suite.deliveries(tenant, id, query)).map((delivery: { id: string }) => delivery.id);
   expect(await list({})).toEqual(ids);
@@ -116,18 +118,18 @@ test('deliveries are listed newest first with their tries, filtered by status an
   expect(await list({ starting_after: ids[0] ?? '', status: 'pending' })).toEqual([ids[1]]);
 });
 
-test("a cursor from another endpoint's list is refused", async () => {
+test("a cursor of another endpoint's list is rejected", async () => {
   const tenant = newTenant();
-  const told = await suite.webhooks.endpoint(tenant, suite.receiver.url);
+  const subscribed = await suite.webhooks.endpoint(tenant, suite.receiver.url);
   const pending = await suite.webhooks.endpoint(tenant, suite.receiver.url, ['claim.denied']);
   const eventId = await suite.webhooks.emit(tenant);
-  await suite.deliveryWhen(tenant, told.id, eventId, settled);
+  await suite.deliveryWhen(tenant, subscribed.id, eventId, isSettled);
   const list = (id: string) =>
-    suite.webhooks.ask(tenant, 'listWebhookDeliveries', {
+    suite.webhooks.request(tenant, 'listWebhookDeliveries', {
       params: at(id),
       query: { starting_after: eventId },
     });
-  expect(await list(told.id)).toMatchObject({ status: 200, body: { data: [] } });
+  expect(await list(subscribed.id)).toMatchObject({ status: 200, body: { data: [] } });
   expect(await list(pending.id)).toMatchObject({ status: 400, code: 'validation_failed' });
 });
 
@@ -137,16 +139,16 @@ test('events are listed by type and time', async () => {
   const settledId = await suite.webhooks.emit(tenant, { type: 'claim.settled' });
   await eventually(
     'both are listed',
-    async () => (await suite.webhooks.ask(tenant, 'listEvents')).body.data.length === 2,
+    async () => (await suite.webhooks.request(tenant, 'listEvents')).body.data.length === 2,
   );
   const list = async (query: Record<string, string>) =>
-    (await suite.webhooks.ask(tenant, 'listEvents', { query })).body.data.map(
+    (await suite.webhooks.request(tenant, 'listEvents', { query })).body.data.map(
       (event: { id: string }) => event.id,
     );
   expect(await list({})).toEqual([settledId, submitted]);
   expect(await list({ type: 'claim.settled' })).toEqual([settledId]);
   expect(await list({ created_before: '2020-01-01T00:00:00Z' })).toEqual([]);
   expect(await list({ limit: '1', starting_after: settledId })).toEqual([submitted]);
-  const narrowed = await suite.webhooks.ask(tenant, 'listEvents', { resourceIds: [submitted] });
+  const narrowed = await suite.webhooks.request(tenant, 'listEvents', { resourceIds: [submitted] });
   expect(narrowed.body.data).toHaveLength(1);
 });

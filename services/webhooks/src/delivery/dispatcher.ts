@@ -1,37 +1,39 @@
 /**
- * Sends what is due. A new event's deliveries come straight from the intake, as far as there is room; what there is no
- * room for waits in the table, and is taken when there is. A slow look at all endpoints finds retries whose time has come
- * and whatever another process left behind.
+ * Delivers due events. The intake hands over new deliveries within the capacity; the others wait in the table until there is capacity. A
+ * periodic query over all endpoints finds due retries and deliveries that another process left.
  *
- * Attempts in flight are bounded per endpoint, more tightly for one that fails, and per destination over all projects; what is
- * held is bounded in all. So slow and dead receivers hold few slots. Failure policy: while the database is away tries end, wait to be written
- * down, and nothing new is taken; a process that dies loses its leases, and others try again what it had not written down.
+ * Concurrent attempts are limited per endpoint (lower if it fails) and per destination over all projects; deliveries in memory are limited
+ * in total. Failure policy: while the database is unavailable, finished attempts wait to be recorded and nothing is leased. After a crash the
+ * leases expire, and other processes repeat the attempts that were not recorded.
  */
 import { WEBHOOK_TIMEOUT_MS } from '@carecover/contract';
-import { type Log, type Sql, WakeUpSignal } from '@carecover/platform';
+import { type Log, metricsRegistry, type Sql, WakeUpSignal } from '@carecover/platform';
+import { Histogram } from 'prom-client';
+import { destinationOf } from '../address/endpoint-url';
 import { BatchWriter } from '../batch-writer';
+import type { Outcome } from '../rules/attempt-outcome';
+import { retryDelayMs } from '../rules/retry-schedule';
+import { DecryptedSecrets } from '../signing/decrypted-secrets';
 import type { Keyring } from '../signing/keyring';
-import { OpenedSecrets } from '../signing/opened-secrets';
 import {
   type Capacity,
   type DueDelivery,
-  giveBackDeliveries,
+  type LeasedBatch,
+  leaseDueDeliveries,
+  releaseLeases,
   type Scope,
-  type Taken,
-  takeDueDeliveries,
 } from '../store/due-deliveries';
-import { type FinishedAttempt, recordAttempts } from '../store/finished-attempts';
-import { ATTEMPTS_PER_DESTINATION, type Destinations, destinationOf } from './destinations';
+import type { FinishedAttempt } from '../store/finished-attempts';
+import { ATTEMPTS_PER_DESTINATION, type DestinationSlots } from './destination-slots';
 import { type EndpointQueueLimits, EndpointQueues, type LeasedDelivery } from './endpoint-queues';
-import { observeTry } from './metrics';
-import { pauseBeforeNextTry } from './schedule';
-import type { Outcome, Sender } from './sender';
+import { recordAttempts } from './record-attempts';
+import type { Sender } from './sender';
 
 export interface DispatcherOptions {
   readonly sql: Sql;
   readonly sender: Sender;
-  /** Shared with whatever else of the process sends to endpoints. */
-  readonly destinations: Destinations;
+  /** Shared by everything in the process that sends to endpoints. */
+  readonly slots: DestinationSlots;
   readonly keyring: Keyring;
   readonly log: Log;
   readonly limits?: Partial<DispatcherLimits>;
@@ -40,54 +42,62 @@ export interface DispatcherOptions {
 }
 
 interface DispatcherLimits extends Omit<EndpointQueueLimits, 'perDestination'> {
-  /** Milliseconds between looks at all endpoints. */
+  /** Milliseconds between queries over all endpoints. */
   readonly tickMs: number;
   readonly timeoutMs: number;
 }
 
 const DEFAULT_LIMITS: DispatcherLimits = {
-  inAll: 2_000,
+  total: 2_000,
   perEndpoint: 10,
   perFailingEndpoint: 2,
   tickMs: 1_000,
   timeoutMs: WEBHOOK_TIMEOUT_MS,
 };
 const RECORD_BATCH = 200;
-/** Nobody waits for what became of a try; many written together cost little more than one. */
+/** No client waits for the record of an attempt, and a batch costs little more than one record. */
 const RECORD_LINGER_MS = 15;
-/** How long a stop waits for tries in flight. */
+/** How long a stop waits for attempts in progress. */
 const DRAIN_MS = 4_000;
+
+const attemptDuration = new Histogram({
+  name: 'carecover_webhook_attempt_duration_seconds',
+  help: 'Duration of attempts, by outcome',
+  labelNames: ['outcome'],
+  buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15],
+  registers: [metricsRegistry],
+});
 
 export class Dispatcher {
   private readonly limits: DispatcherLimits;
   private readonly random: () => number;
   private readonly wakeUpSignal = new WakeUpSignal();
   private readonly recorder: BatchWriter<FinishedAttempt>;
-  private readonly secrets: OpenedSecrets;
+  private readonly secrets: DecryptedSecrets;
   private readonly queues: EndpointQueues;
-  /** Endpoints that may have something due. */
-  private woken = new Set<string>();
-  private wokenDestinations = new Set<string>();
+  /** Endpoints and destinations that can have due deliveries. */
+  private dueEndpoints = new Set<string>();
+  private dueDestinations = new Set<string>();
   /** Endpoints that wait for a slot of their destination. */
   private readonly awaitingSlot = new Set<string>();
-  private readonly tries = new Set<Promise<void>>();
-  /** Whether no place at all was left at the last look. */
-  private full = false;
-  private stopping = false;
+  private readonly attempts = new Set<Promise<void>>();
+  /** Whether the last query found no capacity or used all of it. */
+  private isFull = false;
+  private isStopping = false;
   private loop: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: DispatcherOptions) {
     const { sql, keyring, log } = options;
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.random = options.random ?? Math.random;
-    this.secrets = new OpenedSecrets(sql, keyring, log);
+    this.secrets = new DecryptedSecrets(sql, keyring, log);
     this.queues = new EndpointQueues({ ...this.limits, perDestination: ATTEMPTS_PER_DESTINATION });
     this.recorder = new BatchWriter({
       maxBatch: RECORD_BATCH,
       lingerMs: RECORD_LINGER_MS,
-      write: (tries) => this.record(tries),
+      write: (attempts) => this.record(attempts),
       giveUp: async ({ eventId, endpointId }, error) => {
-        log.error({ err: error, event_id: eventId, endpoint_id: endpointId }, 'a try was not recorded');
+        log.error({ err: error, event_id: eventId, endpoint_id: endpointId }, 'an attempt was not recorded');
       },
       log,
     });
@@ -97,128 +107,133 @@ export class Dispatcher {
     this.loop = this.run();
   }
 
-  /** Has these endpoints looked at now. */
-  wake(endpointIds: Iterable<string>): void {
-    for (const id of endpointIds) this.woken.add(id);
-    if (this.woken.size > 0 || this.wokenDestinations.size > 0) this.wakeUpSignal.send();
+  /** Leases the due deliveries of these endpoints soon. */
+  signalDue(endpointIds: Iterable<string>): void {
+    for (const id of endpointIds) this.dueEndpoints.add(id);
+    if (this.dueEndpoints.size > 0 || this.dueDestinations.size > 0) this.wakeUpSignal.send();
   }
 
-  /** Gives back what waits for an endpoint that was changed, and looks at it as it is now. */
-  async reconsider(endpointId: string): Promise<void> {
-    await this.giveBack(this.queues.takeBackOf(endpointId));
-    this.wake([endpointId]);
+  /** Releases the waiting deliveries of an endpoint that was changed, and leases them again with its current row. */
+  async reloadEndpoint(endpointId: string): Promise<void> {
+    await this.release(this.queues.removeWaitingOf(endpointId));
+    this.signalDue([endpointId]);
   }
 
-  /** What the intake may take for this process of what is new. */
-  room(): Capacity {
+  /** Returns how many new deliveries the intake can lease for this process. */
+  capacity(): Capacity {
     return this.queues.capacity('new');
   }
 
-  /** Makes the attempts of the deliveries it took, and records which endpoints have more. Never fails: a lease expires. */
-  async accept({ deliveries, full, fullDestinations }: Taken): Promise<void> {
+  /** Starts the attempts of deliveries that the intake leased. Never throws: after an error the leases expire. */
+  async accept({ deliveries, fullEndpoints, fullDestinations }: LeasedBatch): Promise<void> {
     try {
-      if (deliveries.length > 0) await this.begin(deliveries);
-      for (const id of full) this.queues.noteMore(id, true);
-      for (const destination of fullDestinations) this.queues.noteMoreOf(destination, true);
+      if (deliveries.length > 0) await this.enqueue(deliveries);
+      for (const id of fullEndpoints) this.queues.setHasMore(id, true);
+      for (const destination of fullDestinations) this.queues.setDestinationHasMore(destination, true);
     } catch (error) {
-      this.options.log.warn({ err: error }, 'what was taken could not be tried, its lease ends by itself');
+      this.options.log.warn({ err: error }, 'leased deliveries could not be attempted; their leases expire');
     }
-    this.wake([...full].filter((id) => this.queues.wantsMore(id)));
+    this.signalDue([...fullEndpoints].filter((id) => this.queues.needsMore(id)));
   }
 
-  /** Takes nothing more, lets tries in flight end for a while, and gives back the rest. */
+  /** Stops leasing, waits a few seconds for attempts in progress, and releases the other deliveries. */
   async stop(): Promise<void> {
-    this.stopping = true;
+    this.isStopping = true;
     this.wakeUpSignal.send();
     await this.loop;
-    await this.giveBack(this.queues.takeBack());
+    await this.release(this.queues.removeWaiting());
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => {
+    const timeout = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, DRAIN_MS);
     });
-    await Promise.race([Promise.all(this.tries), patience]);
+    await Promise.race([Promise.all(this.attempts), timeout]);
     clearTimeout(timer);
     await this.options.sender.close();
     await this.recorder.stop();
-    await Promise.all(this.tries);
+    await Promise.all(this.attempts);
   }
 
   private async run(): Promise<void> {
-    let lookAtAllMs = performance.now() + this.limits.tickMs;
-    while (!this.stopping) {
-      const rung = await this.wakeUpSignal.wait(Math.max(0, lookAtAllMs - performance.now()));
-      if (this.stopping) return;
-      if (rung) {
-        const woken = { endpointIds: [...this.woken], destinations: [...this.wokenDestinations] };
-        this.woken = new Set();
-        this.wokenDestinations = new Set();
-        await this.look(woken);
+    let nextTickMs = performance.now() + this.limits.tickMs;
+    while (!this.isStopping) {
+      const isSignalled = await this.wakeUpSignal.wait(Math.max(0, nextTickMs - performance.now()));
+      if (this.isStopping) return;
+      if (isSignalled) {
+        const scope = { endpointIds: [...this.dueEndpoints], destinations: [...this.dueDestinations] };
+        this.dueEndpoints = new Set();
+        this.dueDestinations = new Set();
+        await this.leaseAndStart(scope);
       }
-      // By its own time, not by silence: those who are woken without end must not keep others' retries waiting.
-      if (performance.now() < lookAtAllMs) continue;
-      await this.giveBack(this.queues.takeBack(performance.now()));
-      await this.look(null);
-      lookAtAllMs = performance.now() + this.limits.tickMs;
+      // The tick has its own time: endpoints that are signalled without pause must not delay the retries of others.
+      if (performance.now() < nextTickMs) continue;
+      await this.release(this.queues.removeWaiting(performance.now()));
+      await this.leaseAndStart(null);
+      nextTickMs = performance.now() + this.limits.tickMs;
     }
   }
 
-  /** Takes and tries what is due within the scope, or of any endpoint. */
-  private async look(scope: Scope | null): Promise<void> {
+  /** Leases due deliveries within the scope, or of all endpoints if it is null, and starts their attempts. */
+  private async leaseAndStart(scope: Scope | null): Promise<void> {
     try {
-      await this.takeAndTry(scope);
+      await this.leaseWithinCapacity(scope);
     } catch (error) {
-      this.options.log.warn({ err: error }, 'due deliveries could not be taken, the next look finds them');
-      this.lookAgain(scope);
+      this.options.log.warn({ err: error }, 'due deliveries could not be leased; the next query repeats it');
+      this.keepForNextQuery(scope);
     }
   }
 
-  private async takeAndTry(scope: Scope | null): Promise<void> {
+  private async leaseWithinCapacity(scope: Scope | null): Promise<void> {
     const capacity = this.queues.capacity('due');
     if (capacity.free === 0) {
-      this.awaitPlace(scope);
+      this.awaitCapacity(scope);
       return;
     }
-    const { deliveries, full, fullDestinations } = await takeDueDeliveries(this.options.sql, scope, capacity);
-    if (deliveries.length === capacity.free) this.awaitPlace(scope);
-    await this.begin(deliveries);
-    const looked = scope?.endpointIds ?? deliveries.map(({ endpointId }) => endpointId);
-    for (const id of new Set([...looked, ...full])) this.queues.noteMore(id, full.has(id));
-    for (const destination of scope?.destinations ?? this.queues.destinationsWithMore()) {
-      this.queues.noteMoreOf(destination, false);
+    const batch = await leaseDueDeliveries(this.options.sql, scope, capacity);
+    const { deliveries, fullEndpoints, fullDestinations } = batch;
+    if (deliveries.length === capacity.free) this.awaitCapacity(scope);
+    await this.enqueue(deliveries);
+    const queried = scope?.endpointIds ?? deliveries.map(({ endpointId }) => endpointId);
+    for (const id of new Set([...queried, ...fullEndpoints])) {
+      this.queues.setHasMore(id, fullEndpoints.has(id));
     }
-    for (const destination of fullDestinations) this.queues.noteMoreOf(destination, true);
+    for (const destination of scope?.destinations ?? this.queues.destinationsWithMore()) {
+      this.queues.setDestinationHasMore(destination, false);
+    }
+    for (const destination of fullDestinations) this.queues.setDestinationHasMore(destination, true);
   }
 
-  /** There may be more than can be held, to be looked for when a place is free. */
-  private awaitPlace(scope: Scope | null): void {
-    this.full = true;
-    this.lookAgain(scope);
+  /** Repeats the query when there is capacity: the database can have further due deliveries. */
+  private awaitCapacity(scope: Scope | null): void {
+    this.isFull = true;
+    this.keepForNextQuery(scope);
   }
 
-  private lookAgain(scope: Scope | null): void {
-    for (const id of scope?.endpointIds ?? []) this.woken.add(id);
-    for (const destination of scope?.destinations ?? []) this.wokenDestinations.add(destination);
+  private keepForNextQuery(scope: Scope | null): void {
+    for (const id of scope?.endpointIds ?? []) this.dueEndpoints.add(id);
+    for (const destination of scope?.destinations ?? []) this.dueDestinations.add(destination);
   }
 
-  private async begin(deliveries: readonly DueDelivery[]): Promise<void> {
-    const opened = await this.secrets.open(deliveries.flatMap(({ secretIds }) => secretIds));
+  private async enqueue(deliveries: readonly DueDelivery[]): Promise<void> {
+    const decrypted = await this.secrets.read(deliveries.flatMap(({ secretIds }) => secretIds));
     const sinceMs = performance.now();
     for (const delivery of deliveries) {
-      const secrets = delivery.secretIds.map((id) => opened.get(id)).filter((secret) => secret !== undefined);
+      const secrets = delivery.secretIds
+        .map((id) => decrypted.get(id))
+        .filter((secret) => secret !== undefined);
       this.queues.add({ ...delivery, destination: destinationOf(delivery.url), secrets, sinceMs });
     }
     for (const id of new Set(deliveries.map(({ endpointId }) => endpointId))) this.startAttempts(id);
   }
 
-  /** Fills the places that the endpoint has free, as far as its destination has slots, and waits for a slot for the next. */
+  /** Starts attempts while the endpoint and its destination have free slots, then waits for a slot of the destination. */
   private startAttempts(endpointId: string): void {
-    const { destinations } = this.options;
-    this.startEach(this.queues.start(endpointId, (destination) => destinations.tryAcquire(destination)));
+    const { slots } = this.options;
+    this.startAll(this.queues.start(endpointId, (destination) => slots.tryAcquire(destination)));
     const next = this.queues.next(endpointId);
     if (next === undefined || this.awaitingSlot.has(endpointId)) return;
     this.awaitingSlot.add(endpointId);
-    void destinations
-      .take(next.destination, next.projectId)
+    void slots
+      .acquire(next.destination, next.projectId)
       .then(
         () => this.startWithSlot(endpointId, next.destination),
         () => undefined,
@@ -229,7 +244,7 @@ export class Dispatcher {
       });
   }
 
-  /** Starts one delivery with a slot that was waited for; meanwhile it may have been given back. */
+  /** Starts one delivery with an acquired slot; the delivery can have been released in the meantime. */
   private startWithSlot(endpointId: string, destination: string): void {
     let isUsed = false;
     const started = this.queues.start(endpointId, (wanted) => {
@@ -237,87 +252,87 @@ export class Dispatcher {
       isUsed = true;
       return true;
     });
-    this.startEach(started);
-    if (!isUsed) this.options.destinations.give(destination);
+    this.startAll(started);
+    if (!isUsed) this.options.slots.release(destination);
   }
 
-  private startEach(deliveries: readonly LeasedDelivery[]): void {
+  private startAll(deliveries: readonly LeasedDelivery[]): void {
     for (const delivery of deliveries) {
-      const { endpointId } = delivery;
-      const attempt = this.try(delivery)
+      const { endpointId, eventId } = delivery;
+      const attempt = this.makeAttempt(delivery)
         .catch((error: unknown) => {
-          const { eventId } = delivery;
           this.options.log.error(
             { err: error, event_id: eventId, endpoint_id: endpointId },
-            'a try broke off',
+            'an attempt was interrupted',
           );
         })
         .finally(() => {
-          this.tries.delete(attempt);
-          this.release(1);
+          this.attempts.delete(attempt);
+          this.freeMemory(1);
         });
-      this.tries.add(attempt);
+      this.attempts.add(attempt);
     }
   }
 
-  private async try(delivery: LeasedDelivery): Promise<void> {
-    const { endpointId, eventId, url, failing, round, roundAttempts, takenAt, sinceMs } = delivery;
-    const startedAt = new Date(takenAt.getTime() + Math.round(performance.now() - sinceMs));
+  private async makeAttempt(delivery: LeasedDelivery): Promise<void> {
+    const { endpointId, eventId, url, failing, round, roundAttempts, leasedAt, sinceMs } = delivery;
+    const startedAt = new Date(leasedAt.getTime() + Math.round(performance.now() - sinceMs));
     const outcome = await this.send(delivery);
-    if (outcome === null) return giveBackDeliveries(this.options.sql, [delivery]);
-    observeTry(outcome);
-    const pauseMs = pauseBeforeNextTry(roundAttempts + 1, this.random());
+    if (outcome === null) return releaseLeases(this.options.sql, [delivery]);
+    observeAttempt(outcome);
     await this.recorder.add({
       ...{ endpointId, eventId, url, startedAt, failing, round, roundAttempts },
       outcome,
-      pauseMs,
+      retryDelayMs: retryDelayMs(roundAttempts + 1, this.random()),
     });
   }
 
-  /** Sends, and frees the place for another of the endpoint. */
+  /** Sends the request, and then frees the slots for the next attempt. */
   private async send(delivery: LeasedDelivery): Promise<Outcome | null> {
     const { endpointId, eventId, destination, url, payload, secrets, traceparent } = delivery;
     let outcome: Outcome | null = null;
     try {
-      // Sent unsigned it would be refused for ever; so it waits until an operator has put the key back.
-      if (secrets.length === 0) throw new Error('the endpoint has no signing secret that opens');
+      // Receivers reject an unsigned event for ever, so the delivery waits until an operator has configured the key again.
+      if (secrets.length === 0) throw new Error('no signing secret of the endpoint can be decrypted');
       const outgoingRequest = { url, eventId, payload, secrets, traceparent };
       outcome = await this.options.sender.send(outgoingRequest, this.limits.timeoutMs);
       return outcome;
     } finally {
-      const unwanted = this.queues.end(endpointId, outcome);
-      void this.giveBack(unwanted);
-      this.options.destinations.give(destination);
+      const removed = this.queues.end(endpointId, outcome);
+      void this.release(removed);
+      this.options.slots.release(destination);
       this.startAttempts(endpointId);
-      if (this.queues.wantsMoreOf(destination)) this.wokenDestinations.add(destination);
-      if (this.queues.wantsMore(endpointId)) this.woken.add(endpointId);
-      this.wake([]);
+      if (this.queues.needsMoreOfDestination(destination)) this.dueDestinations.add(destination);
+      if (this.queues.needsMore(endpointId)) this.dueEndpoints.add(endpointId);
+      this.signalDue([]);
     }
   }
 
-  private release(count: number): void {
+  private freeMemory(count: number): void {
     this.queues.release(count);
-    if (this.full) this.wakeUpSignal.send();
-    this.full = false;
+    if (this.isFull) this.wakeUpSignal.send();
+    this.isFull = false;
   }
 
-  /** What can't be given back is due again when its lease ends. */
-  private async giveBack(deliveries: readonly DueDelivery[]): Promise<void> {
+  /** Releases leases. After an error they expire. */
+  private async release(deliveries: readonly DueDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     try {
-      await giveBackDeliveries(this.options.sql, deliveries);
+      await releaseLeases(this.options.sql, deliveries);
     } catch (error) {
-      this.options.log.warn(
-        { err: error },
-        'deliveries could not be given back, their leases end by themselves',
-      );
+      this.options.log.warn({ err: error }, 'leases could not be released; they expire');
     }
-    this.release(deliveries.length);
+    this.freeMemory(deliveries.length);
   }
 
-  private async record(tries: readonly FinishedAttempt[]): Promise<void> {
-    for (const { id, reason } of await recordAttempts(this.options.sql, tries)) {
+  private async record(attempts: readonly FinishedAttempt[]): Promise<void> {
+    for (const { id, reason } of await recordAttempts(this.options.sql, attempts)) {
       this.options.log.info({ endpoint_id: id, reason }, 'endpoint disabled');
     }
   }
+}
+
+function observeAttempt({ accepted, responseStatus, durationMs }: Outcome): void {
+  const outcome = accepted ? 'accepted' : responseStatus === null ? 'no_response' : 'rejected';
+  attemptDuration.observe({ outcome }, durationMs / 1_000);
 }

@@ -1,104 +1,110 @@
 /**
- * What this process holds of each endpoint's deliveries: tries in flight, bounded, and behind them a few taken ahead where
- * the endpoint answers quickly, so that a place that becomes free is filled without asking the database. What has waited
- * too long is to be given back: by then the endpoint may have been changed, and another process may be quicker.
+ * The per-endpoint queues of this process: attempts in progress, with a limit, and waiting deliveries. For an endpoint that responds quickly,
+ * some deliveries are leased in advance, so that a free slot needs no query. A delivery that waits too long is released, because the
+ * endpoint can change and another process can be faster.
  *
- * Pure: time comes in as an argument, in milliseconds of any one clock.
+ * No I/O: the time is an argument, in milliseconds of a monotonic clock.
  */
+
+import type { Outcome } from '../rules/attempt-outcome';
 import type { Capacity, DueDelivery } from '../store/due-deliveries';
-import type { Outcome } from './sender';
 
 export interface EndpointQueueLimits {
-  /** Deliveries held in all: waiting, in flight, or tried and still to be written down. */
-  readonly inAll: number;
-  /** Attempts in flight of one endpoint, and of one all of whose latest attempts failed. */
+  /** Deliveries in memory: waiting, in progress, or attempted and not yet recorded. */
+  readonly total: number;
+  /** Concurrent attempts of one endpoint, and of one whose latest attempts all failed. */
   readonly perEndpoint: number;
   readonly perFailingEndpoint: number;
-  /** Attempts in flight of one destination. */
+  /** Concurrent attempts of one destination. */
   readonly perDestination: number;
 }
 
-/** How many may wait behind those in flight, of an endpoint that answers quickly. */
+/** How many deliveries of an endpoint that responds quickly can wait behind those in progress. */
 export const READ_AHEAD = 60;
-const QUICK_MS = 100;
-/** How long anything may wait here. */
-const PATIENCE_MS = 1_000;
+const QUICK_RESPONSE_MS = 100;
+/** How long a delivery can wait here. */
+const MAX_WAIT_MS = 1_000;
 
 export interface LeasedDelivery extends DueDelivery {
   /** Every live signing secret, the newest first. */
   readonly secrets: readonly string[];
-  /** When it came to be held. */
+  /** When it was leased. */
   readonly sinceMs: number;
 }
 
 interface EndpointQueue {
-  /** Of the delivery that came last. */
+  /** The destination of the newest delivery. */
   destination: string;
   readonly waiting: LeasedDelivery[];
   inFlight: number;
-  /** How many may be in flight. */
-  places: number;
-  quick: boolean;
-  /** Whether the database may have more that is due than is held. */
-  more: boolean;
+  /** The limit of concurrent attempts. */
+  limit: number;
+  isQuick: boolean;
+  /** Whether the database can have further due deliveries of the endpoint. */
+  hasMore: boolean;
 }
 
-/** How much of its room the queue uses; below zero where it may be read ahead of its places. */
-function taken({ inFlight, waiting, quick }: EndpointQueue): number {
-  return inFlight + waiting.length - (quick ? READ_AHEAD : 0);
+/** Returns the used part of the endpoint's limit. Deliveries leased in advance count less, so the result can be negative. */
+function usedSlots({ inFlight, waiting, isQuick }: EndpointQueue): number {
+  return inFlight + waiting.length - (isQuick ? READ_AHEAD : 0);
 }
 
 export class EndpointQueues {
   private readonly queues = new Map<string, EndpointQueue>();
-  /** Destinations of which the database may have more that is due than is held. */
-  private readonly moreOf = new Set<string>();
-  private held = 0;
+  /** Destinations of which the database can have further due deliveries. */
+  private readonly destinationsWithDue = new Set<string>();
+  private count = 0;
 
   constructor(private readonly limits: EndpointQueueLimits) {}
 
-  /** How many more may be held. */
+  /** How many more deliveries can be added. */
   get free(): number {
-    return this.limits.inAll - this.held;
+    return this.limits.total - this.count;
   }
 
-  /** What may be taken now: of all that is due, or of what is new, which waits its turn behind what the database has. */
+  /** Returns what can be leased now: of all due deliveries, or of new ones, which must not overtake due ones in the database. */
   capacity(of: 'due' | 'new'): Capacity {
     const { perEndpoint, perFailingEndpoint, perDestination } = this.limits;
-    const busy = new Map<string, number>();
-    const busyDestinations = new Map<string, number>();
+    const usedByEndpoint = new Map<string, number>();
+    const usedByDestination = new Map<string, number>();
     const quick = new Set<string>();
     for (const [id, queue] of this.queues) {
-      busy.set(id, queue.more && of === 'new' ? perEndpoint : taken(queue));
+      usedByEndpoint.set(id, queue.hasMore && of === 'new' ? perEndpoint : usedSlots(queue));
       const { destination, inFlight, waiting } = queue;
-      busyDestinations.set(destination, (busyDestinations.get(destination) ?? 0) + inFlight + waiting.length);
-      if (queue.quick) quick.add(destination);
+      usedByDestination.set(
+        destination,
+        (usedByDestination.get(destination) ?? 0) + inFlight + waiting.length,
+      );
+      if (queue.isQuick) quick.add(destination);
     }
     for (const destination of quick) {
-      busyDestinations.set(destination, (busyDestinations.get(destination) ?? 0) - READ_AHEAD);
+      usedByDestination.set(destination, (usedByDestination.get(destination) ?? 0) - READ_AHEAD);
     }
     if (of === 'new')
-      for (const destination of this.moreOf) busyDestinations.set(destination, perDestination);
+      for (const destination of this.destinationsWithDue) usedByDestination.set(destination, perDestination);
     const free = Math.max(0, this.free);
-    return { busy, perEndpoint, perFailingEndpoint, busyDestinations, perDestination, free };
+    return { usedByEndpoint, perEndpoint, perFailingEndpoint, usedByDestination, perDestination, free };
   }
 
+  /** Adds a leased delivery to its endpoint's queue. */
   add(delivery: LeasedDelivery): void {
-    const queue = this.queue(delivery.endpointId);
+    const queue = this.queueOf(delivery.endpointId);
     queue.destination = delivery.destination;
-    queue.places = delivery.failing ? this.limits.perFailingEndpoint : this.limits.perEndpoint;
+    queue.limit = delivery.failing ? this.limits.perFailingEndpoint : this.limits.perEndpoint;
     queue.waiting.push(delivery);
-    this.held += 1;
+    this.count += 1;
   }
 
-  /** The delivery that waits longest, where the endpoint has a place for it: in flight once {@link start} gives it. */
+  /** Returns the delivery that waits longest if the endpoint has a free slot for it. */
   next(endpointId: string): LeasedDelivery | undefined {
     const queue = this.queues.get(endpointId);
-    return queue !== undefined && queue.inFlight < queue.places ? queue.waiting[0] : undefined;
+    return queue !== undefined && queue.inFlight < queue.limit ? queue.waiting[0] : undefined;
   }
 
   /**
-   * Takes out what the endpoint has places for: each is in flight from now on.
-   * @param takeSlot takes a slot of the destination; false where it has none
+   * Moves waiting deliveries into the endpoint's free slots and returns them; they are in progress now.
+   *
+   * @param takeSlot takes a slot of the destination; false if it has none
    */
   start(endpointId: string, takeSlot: (destination: string) => boolean): LeasedDelivery[] {
     const queue = this.queues.get(endpointId);
@@ -113,90 +119,97 @@ export class EndpointQueues {
     return started;
   }
 
-  /** Frees the place of a try; gives what is no longer to wait here, since the endpoint fails. Null: it broke off. */
+  /** Ends an attempt. If it failed, removes and returns the waiting deliveries of the endpoint. @param outcome null if it was interrupted */
   end(endpointId: string, outcome: Pick<Outcome, 'accepted' | 'durationMs'> | null): LeasedDelivery[] {
     const queue = this.queues.get(endpointId);
     if (queue === undefined) return [];
     queue.inFlight -= 1;
     const accepted = outcome?.accepted === true;
-    queue.quick = accepted && outcome.durationMs <= QUICK_MS;
-    const rest = accepted ? [] : queue.waiting.splice(0);
+    queue.isQuick = accepted && outcome.durationMs <= QUICK_RESPONSE_MS;
+    const removed = accepted ? [] : queue.waiting.splice(0);
     this.deleteIdle(endpointId, queue);
-    return rest;
+    return removed;
   }
 
-  /** So many are no longer held: written down, or given back. */
+  /** Frees the memory of deliveries that were recorded or released. */
   release(count: number): void {
-    this.held -= count;
+    this.count -= count;
   }
 
-  /** Notes whether the database has more of the endpoint that is due. */
-  noteMore(endpointId: string, more: boolean): void {
-    if (!more && !this.queues.has(endpointId)) return;
-    const queue = this.queue(endpointId);
-    queue.more = more;
+  /** Sets whether the database has further due deliveries of the endpoint. */
+  setHasMore(endpointId: string, hasMore: boolean): void {
+    if (!hasMore && !this.queues.has(endpointId)) return;
+    const queue = this.queueOf(endpointId);
+    queue.hasMore = hasMore;
     this.deleteIdle(endpointId, queue);
   }
 
-  /** Notes whether the database has more of the destination that is due. */
-  noteMoreOf(destination: string, more: boolean): void {
-    if (more) this.moreOf.add(destination);
-    else this.moreOf.delete(destination);
+  /** Sets whether the database has further due deliveries of the destination. */
+  setDestinationHasMore(destination: string, hasMore: boolean): void {
+    if (hasMore) this.destinationsWithDue.add(destination);
+    else this.destinationsWithDue.delete(destination);
   }
 
-  /** The destinations noted so. */
+  /** Returns the destinations of which the database has further due deliveries. */
   destinationsWithMore(): string[] {
-    return [...this.moreOf];
+    return [...this.destinationsWithDue];
   }
 
-  /** Whether it is time to ask the database for what more it has of the destination. */
-  wantsMoreOf(destination: string): boolean {
-    if (!this.moreOf.has(destination)) return false;
+  /** Whether further due deliveries of the destination should be leased now. */
+  needsMoreOfDestination(destination: string): boolean {
+    if (!this.destinationsWithDue.has(destination)) return false;
     const queues = [...this.queues.values()].filter((queue) => queue.destination === destination);
     const waiting = queues.reduce((sum, queue) => sum + queue.waiting.length, 0);
-    return waiting <= (queues.some(({ quick }) => quick) ? READ_AHEAD / 2 : 0);
+    return waiting <= (queues.some(({ isQuick }) => isQuick) ? READ_AHEAD / 2 : 0);
   }
 
-  /** Whether it is time to ask the database for what more it has of the endpoint. */
-  wantsMore(endpointId: string): boolean {
+  /** Whether further due deliveries of the endpoint should be leased now. */
+  needsMore(endpointId: string): boolean {
     const queue = this.queues.get(endpointId);
-    return queue?.more === true && queue.waiting.length <= (queue.quick ? READ_AHEAD / 2 : 0);
+    return queue?.hasMore === true && queue.waiting.length <= (queue.isQuick ? READ_AHEAD / 2 : 0);
   }
 
-  /** Takes out what has waited too long; with no time given, all that waits. */
-  takeBack(nowMs = Number.POSITIVE_INFINITY): LeasedDelivery[] {
-    const back: LeasedDelivery[] = [];
+  /** Removes and returns the deliveries that waited too long; without a time, all waiting deliveries. */
+  removeWaiting(nowMs = Number.POSITIVE_INFINITY): LeasedDelivery[] {
+    const removed: LeasedDelivery[] = [];
     for (const [id, queue] of this.queues) {
-      const fresh = queue.waiting.findIndex(({ sinceMs }) => nowMs - sinceMs <= PATIENCE_MS);
-      const late = queue.waiting.splice(0, fresh === -1 ? queue.waiting.length : fresh);
+      const firstToKeep = queue.waiting.findIndex(({ sinceMs }) => nowMs - sinceMs <= MAX_WAIT_MS);
+      const late = queue.waiting.splice(0, firstToKeep === -1 ? queue.waiting.length : firstToKeep);
       if (late.length === 0) continue;
-      queue.quick = false;
-      back.push(...late);
+      queue.isQuick = false;
+      removed.push(...late);
       this.deleteIdle(id, queue);
     }
-    return back;
+    return removed;
   }
 
-  /** Takes out all that waits for one endpoint. */
-  takeBackOf(endpointId: string): LeasedDelivery[] {
+  /** Removes and returns the waiting deliveries of one endpoint. */
+  removeWaitingOf(endpointId: string): LeasedDelivery[] {
     const queue = this.queues.get(endpointId);
     if (queue === undefined) return [];
-    const back = queue.waiting.splice(0);
+    const removed = queue.waiting.splice(0);
     this.deleteIdle(endpointId, queue);
-    return back;
+    return removed;
   }
 
-  private queue(endpointId: string): EndpointQueue {
+  private queueOf(endpointId: string): EndpointQueue {
     let queue = this.queues.get(endpointId);
     if (queue === undefined) {
       const { perEndpoint } = this.limits;
-      queue = { destination: '', waiting: [], inFlight: 0, places: perEndpoint, quick: false, more: false };
+      queue = {
+        destination: '',
+        waiting: [],
+        inFlight: 0,
+        limit: perEndpoint,
+        isQuick: false,
+        hasMore: false,
+      };
       this.queues.set(endpointId, queue);
     }
     return queue;
   }
 
-  private deleteIdle(endpointId: string, { inFlight, waiting, more }: EndpointQueue): void {
-    if (inFlight === 0 && waiting.length === 0 && !more) this.queues.delete(endpointId);
+  private deleteIdle(endpointId: string, { inFlight, waiting, hasMore }: EndpointQueue): void {
+    if (inFlight === 0 && waiting.length === 0 && !hasMore) this.queues.delete(endpointId);
   }
 }

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@carecover/local/testing';
 import type { Tenant } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
-import { at, deliverySuite, settled } from '../testing/delivery-suite';
+import { at, deliverySuite, isSettled } from '../testing/delivery-suite';
 import { startReceiver } from '../testing/receiver';
-import { ATTEMPTS_PER_DESTINATION } from './destinations';
+import { ATTEMPTS_PER_DESTINATION } from './destination-slots';
 
 const suite = deliverySuite();
 
@@ -16,10 +16,10 @@ async function endpoints(tenant: Tenant, count: number): Promise<string[]> {
   return ids;
 }
 
-/** Some looks of the dispatcher, in which it could exceed its bounds. */
+/** Several ticks of the dispatcher, in which it could exceed its limits. */
 const someLooks = () => sleep(300);
 
-test('of all projects together sixteen attempts to one destination are in flight, and none is lost or repeated', async () => {
+test('all projects together have at most sixteen concurrent attempts to one destination, and none is lost or repeated', async () => {
   const [first, second] = [newTenant(), newTenant()];
   const letGo = suite.receiver.hold();
   const owned = [
@@ -34,7 +34,7 @@ test('of all projects together sixteen attempts to one destination are in flight
   await suite.receiver.untilReceived(35);
   for (const [n, { tenant, ids }] of owned.entries()) {
     for (const id of ids) {
-      expect(await suite.deliveryWhen(tenant, id, events[n] ?? '', settled)).toMatchObject({
+      expect(await suite.deliveryWhen(tenant, id, events[n] ?? '', isSettled)).toMatchObject({
         delivered: true,
         attempts: 1,
       });
@@ -43,13 +43,13 @@ test('of all projects together sixteen attempts to one destination are in flight
   expect(suite.receiver.received).toHaveLength(35);
 });
 
-test('a full destination delays no other, whatever is due for it', async () => {
+test('a full destination delays no other destination', async () => {
   const [crowding, other] = [newTenant(), newTenant()];
   const letGo = suite.receiver.hold();
   await endpoints(crowding, 50);
   const healthy = await startReceiver();
   await suite.webhooks.endpoint(other, healthy.url);
-  // More than the process may hold of all destinations together.
+  // More deliveries than the process can have in memory.
   for (let n = 0; n < 45; n++) await suite.webhooks.emit(crowding);
   await suite.receiver.untilReceived(ATTEMPTS_PER_DESTINATION);
   const ids = await Promise.all(Array.from({ length: 60 }, () => suite.webhooks.emit(other)));
@@ -61,7 +61,7 @@ test('a full destination delays no other, whatever is due for it', async () => {
   await healthy.stop();
 });
 
-test('what waits for a slot is not an attempt, and another project has its turn among many of one', async () => {
+test('waiting for a slot is not an attempt, and projects take turns', async () => {
   const [crowding, other] = [newTenant(), newTenant()];
   const letGo = suite.receiver.hold();
   await endpoints(crowding, 40);
@@ -77,16 +77,16 @@ test('what waits for a slot is not an attempt, and another project has its turn 
     suite.receiver.received.some(({ event }) => event.id === eventId),
   );
   const before = suite.receiver.received.findIndex(({ event }) => event.id === eventId);
-  // Its turn came within the first rounds, not behind the 200 of the other project.
+  // The project had its turn early, not after the 200 deliveries of the other project.
   expect(before).toBeLessThan(150);
   await suite.receiver.untilReceived(201);
-  expect(await suite.deliveryWhen(other, late, eventId, settled)).toMatchObject({
+  expect(await suite.deliveryWhen(other, late, eventId, isSettled)).toMatchObject({
     delivered: true,
     attempts: 1,
   });
 });
 
-test('an endpoint disabled while it waits for a slot is not sent to', async () => {
+test('nothing is sent to an endpoint that is disabled while it waits for a slot', async () => {
   const tenant = newTenant();
   const letGo = suite.receiver.hold();
   const ids = await endpoints(tenant, 20);
@@ -94,7 +94,7 @@ test('an endpoint disabled while it waits for a slot is not sent to', async () =
   await suite.receiver.untilReceived(ATTEMPTS_PER_DESTINATION);
   const waiting: string[] = [];
   for (const id of ids) {
-    await suite.webhooks.ask(tenant, 'disableWebhookEndpoint', { params: at(id) });
+    await suite.webhooks.request(tenant, 'disableWebhookEndpoint', { params: at(id) });
     const { attempts } = await suite.deliveryWhen(tenant, id, eventId, () => true);
     if (attempts === 0) waiting.push(id);
   }
@@ -104,14 +104,14 @@ test('an endpoint disabled while it waits for a slot is not sent to', async () =
   expect(suite.receiver.received).toHaveLength(ATTEMPTS_PER_DESTINATION);
 });
 
-test('the test of an endpoint takes a slot too: it waits for one, and is 503 where none becomes free in time', async () => {
+test('the test of an endpoint waits for a slot, and returns 503 if none becomes free in time', async () => {
   const [crowding, other] = [newTenant(), newTenant()];
   const letGo = suite.receiver.hold();
   await endpoints(crowding, 20);
   await suite.webhooks.emit(crowding);
   await suite.receiver.untilReceived(ATTEMPTS_PER_DESTINATION);
   const [id = ''] = await endpoints(other, 1);
-  const test = () => suite.webhooks.ask(other, 'testWebhookEndpoint', { params: at(id), key: null });
+  const test = () => suite.webhooks.request(other, 'testWebhookEndpoint', { params: at(id), key: null });
   expect(await test()).toMatchObject({ status: 503, code: 'service_unavailable' });
   expect(suite.receiver.received.map(({ event }) => event.type)).not.toContain('sandbox.ping');
   const answer = test();
@@ -120,15 +120,15 @@ test('the test of an endpoint takes a slot too: it waits for one, and is 503 whe
   expect(await answer).toMatchObject({ status: 200, body: { delivered: true, attempts: 1 } });
 });
 
-test('the test of an endpoint that waited for its slot makes no attempt that would be cut short', async () => {
+test('the test of an endpoint that waited for a slot starts no attempt without its full timeout', async () => {
   const [crowding, other] = [newTenant(), newTenant()];
   const letGo = suite.receiver.hold();
   await endpoints(crowding, ATTEMPTS_PER_DESTINATION);
   await suite.webhooks.emit(crowding);
   await suite.receiver.untilReceived(ATTEMPTS_PER_DESTINATION);
   const [id = ''] = await endpoints(other, 1);
-  const answer = suite.webhooks.ask(other, 'testWebhookEndpoint', { params: at(id), key: null });
-  // Late enough that a second attempt would have less than its time, and in time for the first.
+  const answer = suite.webhooks.request(other, 'testWebhookEndpoint', { params: at(id), key: null });
+  // In time for the first attempt, but too late for the full timeout of a second one.
   await sleep(5_000);
   letGo();
   suite.receiver.behave(() => undefined);

@@ -1,22 +1,22 @@
 import { newId } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
-import { at, deliverySuite, settled } from '../testing/delivery-suite';
+import { at, deliverySuite, isSettled } from '../testing/delivery-suite';
 import { startReceiver } from '../testing/receiver';
 
 const suite = deliverySuite();
 const HOUR_MS = 3_600_000;
 
-/** An event of an hour ago that comes only now, and one of now; both have been taken in once the latter is delivered. */
+/** Emits an event of an hour ago and one of now. When the second is delivered, both are stored. */
 async function emitLateAndNow(tenant: ReturnType<typeof newTenant>, endpointId: string) {
   const late = await suite.webhooks.emit(tenant, { createdAt: new Date(suite.nowMs() - HOUR_MS) });
   const now = await suite.webhooks.emit(tenant);
-  await suite.deliveryWhen(tenant, endpointId, now, settled);
+  await suite.deliveryWhen(tenant, endpointId, now, isSettled);
   return { late, now };
 }
 
 const received = () => suite.receiver.received.map(({ event }) => event.id);
 
-test('an event that comes late is sent to who listened when it happened, not to who was registered since', async () => {
+test('a late event is sent to endpoints that were subscribed at its time, not to later ones', async () => {
   const tenant = newTenant();
   const older = await startReceiver();
   await suite.webhooks.endpoint(tenant, older.url);
@@ -29,11 +29,11 @@ test('an event that comes late is sent to who listened when it happened, not to 
   await older.stop();
 });
 
-test('an endpoint opened again, or subscribed to the type since, is not sent what happened before; it can recover it', async () => {
+test('an endpoint that was enabled or subscribed later does not get earlier events, but can recover them', async () => {
   const tenant = newTenant();
   const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
   const change = (body: object) =>
-    suite.webhooks.ask(tenant, 'updateWebhookEndpoint', { params: at(id), body });
+    suite.webhooks.request(tenant, 'updateWebhookEndpoint', { params: at(id), body });
   await suite.moveClock(2 * HOUR_MS);
   await change({ status: 'disabled' });
   await change({ status: 'active' });
@@ -48,27 +48,27 @@ test('an endpoint opened again, or subscribed to the type since, is not sent wha
     since: new Date(suite.nowMs() - 5 * HOUR_MS).toISOString(),
     until: new Date(suite.nowMs() + HOUR_MS).toISOString(),
   };
-  const recovered = await suite.webhooks.ask(tenant, 'recoverWebhookEndpoint', {
+  const recovered = await suite.webhooks.request(tenant, 'recoverWebhookEndpoint', {
     params: at(id),
     body: span,
   });
   expect(recovered.body.count).toBe(2);
-  for (const late of [opened.late, subscribed.late]) await suite.deliveryWhen(tenant, id, late, settled);
+  for (const late of [opened.late, subscribed.late]) await suite.deliveryWhen(tenant, id, late, isSettled);
 });
 
-test('a type that stays subscribed when others change keeps its late events', async () => {
+test('a change of other event types does not affect late events', async () => {
   const tenant = newTenant();
   const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url, ['claim.submitted']);
   await suite.moveClock(2 * HOUR_MS);
   const events = ['claim.settled', 'claim.submitted'];
-  await suite.webhooks.ask(tenant, 'updateWebhookEndpoint', { params: at(id), body: { events } });
+  await suite.webhooks.request(tenant, 'updateWebhookEndpoint', { params: at(id), body: { events } });
   const settledLate = await suite.webhooks.emit(tenant, {
     id: newId('evt_'),
     type: 'claim.settled',
     createdAt: new Date(suite.nowMs() - HOUR_MS),
   });
   const { late, now } = await emitLateAndNow(tenant, id);
-  await suite.deliveryWhen(tenant, id, late, settled);
+  await suite.deliveryWhen(tenant, id, late, isSettled);
   expect(new Set(received())).toEqual(new Set([late, now]));
   expect(received()).not.toContain(settledLate);
 });

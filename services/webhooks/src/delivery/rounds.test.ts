@@ -1,13 +1,13 @@
 import { WEBHOOK_SCHEDULE_MS } from '@carecover/contract';
 import { newTenant } from '@carecover/platform/testing';
-import { at, deliverySuite, settled, tried } from '../testing/delivery-suite';
-import { answers } from '../testing/receiver';
+import { at, deliverySuite, hasAttempts, isSettled } from '../testing/delivery-suite';
+import { respondWith } from '../testing/receiver';
 
 const suite = deliverySuite();
 
-test('a failing receiver is tried eight times over twenty-seven hours; then the delivery is kept as failed', async () => {
+test('a failing receiver gets eight attempts over twenty-seven hours; then the delivery is failed', async () => {
   const tenant = newTenant();
-  suite.receiver.behave(answers(500, 'not today'));
+  suite.receiver.behave(respondWith(500, 'not today'));
   const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
   const eventId = await suite.webhooks.emit(tenant);
   const started = suite.nowMs();
@@ -21,18 +21,18 @@ test('a failing receiver is tried eight times over twenty-seven hours; then the 
     const last = history.at(-1);
     const pauseMs = Date.parse(next_attempt_at ?? '') - Date.parse(last?.at ?? '');
     const scheduledMs = WEBHOOK_SCHEDULE_MS[made] ?? Number.NaN;
-    // The pause is counted from the try's end, which came after its beginning and before this was read.
+    // The delay starts at the end of the attempt, which is between its start and this read.
     expect(pauseMs).toBeGreaterThanOrEqual(scheduledMs);
     expect(Date.parse(next_attempt_at ?? '') - suite.nowMs()).toBeLessThanOrEqual(scheduledMs);
     expect(suite.receiver.received).toHaveLength(made);
     await suite.moveClock(pauseMs);
   }
-  const delivery = await suite.deliveryWhen(tenant, id, eventId, settled);
+  const delivery = await suite.deliveryWhen(tenant, id, eventId, isSettled);
   expect(delivery).toMatchObject({ status: 'failed', delivered: false, attempts: 8, next_attempt_at: null });
   expect(delivery.history).toHaveLength(8);
   expect(delivery.history[7]).toMatchObject({
     response_status: 500,
-    error: 'The receiver answered 500.',
+    error: 'The receiver responded with 500.',
     response_excerpt: 'not today',
   });
   const hours = (suite.nowMs() - started) / 3_600_000;
@@ -40,61 +40,61 @@ test('a failing receiver is tried eight times over twenty-seven hours; then the 
   expect((await suite.endpoint(tenant, id)).status).toBe('active');
 
   const redelivered = await (async () => {
-    suite.receiver.behave(answers(200));
+    suite.receiver.behave(respondWith(200));
     const params = { ...at(id), event_id: eventId };
-    return suite.webhooks.ask(tenant, 'redeliverEvent', { params, key: 'again' });
+    return suite.webhooks.request(tenant, 'redeliverEvent', { params, key: 'again' });
   })();
   expect(redelivered).toMatchObject({ status: 202, body: { id: eventId, delivered: false, attempts: 8 } });
-  expect(await suite.deliveryWhen(tenant, id, eventId, settled)).toMatchObject({
+  expect(await suite.deliveryWhen(tenant, id, eventId, isSettled)).toMatchObject({
     delivered: true,
     attempts: 9,
   });
-  const replay = await suite.webhooks.ask(tenant, 'redeliverEvent', {
+  const replay = await suite.webhooks.request(tenant, 'redeliverEvent', {
     params: { ...at(id), event_id: eventId },
     key: 'again',
   });
   expect(replay).toMatchObject({ status: 202, replayed: true, body: redelivered.body });
 });
 
-test('a redelivery begins a whole new round', async () => {
+test('a redelivery starts a full new round', async () => {
   const tenant = newTenant();
   const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
   const eventId = await suite.webhooks.emit(tenant);
-  await suite.deliveryWhen(tenant, id, eventId, settled);
-  suite.receiver.behave(answers(500));
-  await suite.webhooks.ask(tenant, 'redeliverEvent', { params: { ...at(id), event_id: eventId } });
-  const failedOnce = await suite.deliveryWhen(tenant, id, eventId, tried(2));
+  await suite.deliveryWhen(tenant, id, eventId, isSettled);
+  suite.receiver.behave(respondWith(500));
+  await suite.webhooks.request(tenant, 'redeliverEvent', { params: { ...at(id), event_id: eventId } });
+  const failedOnce = await suite.deliveryWhen(tenant, id, eventId, hasAttempts(2));
   expect(failedOnce).toMatchObject({ status: 'pending', delivered: false });
-  suite.receiver.behave(answers(200));
+  suite.receiver.behave(respondWith(200));
   await suite.moveClock(6_000);
-  expect(await suite.deliveryWhen(tenant, id, eventId, settled)).toMatchObject({
+  expect(await suite.deliveryWhen(tenant, id, eventId, isSettled)).toMatchObject({
     delivered: true,
     attempts: 3,
   });
 });
 
-test('a redelivery asked for while a try is under way is a further try, whatever that one comes to', async () => {
+test('a redelivery during an attempt leads to a further attempt, with any outcome of the first', async () => {
   const tenant = newTenant();
   const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
   const letGo = suite.receiver.hold();
   const eventId = await suite.webhooks.emit(tenant);
   await suite.receiver.untilReceived(1);
-  await suite.webhooks.ask(tenant, 'redeliverEvent', { params: { ...at(id), event_id: eventId } });
+  await suite.webhooks.request(tenant, 'redeliverEvent', { params: { ...at(id), event_id: eventId } });
   letGo();
   await suite.receiver.untilReceived(2);
-  expect(await suite.deliveryWhen(tenant, id, eventId, tried(2))).toMatchObject({
+  expect(await suite.deliveryWhen(tenant, id, eventId, hasAttempts(2))).toMatchObject({
     delivered: true,
   });
 });
 
-test('an unknown delivery is 404, and one of a disabled endpoint 409', async () => {
+test('redelivery of an unknown delivery is 404, and of a disabled endpoint 409', async () => {
   const tenant = newTenant();
   const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
   const eventId = await suite.webhooks.emit(tenant);
-  await suite.deliveryWhen(tenant, id, eventId, settled);
+  await suite.deliveryWhen(tenant, id, eventId, isSettled);
   const redeliver = (event_id: string) =>
-    suite.webhooks.ask(tenant, 'redeliverEvent', { params: { ...at(id), event_id } });
+    suite.webhooks.request(tenant, 'redeliverEvent', { params: { ...at(id), event_id } });
   expect((await redeliver('evt_unknown')).code).toBe('resource_not_found');
-  await suite.webhooks.ask(tenant, 'disableWebhookEndpoint', { params: at(id) });
+  await suite.webhooks.request(tenant, 'disableWebhookEndpoint', { params: at(id) });
   expect((await redeliver(eventId)).code).toBe('endpoint_disabled');
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certificateIn } from '@carecover/local/testing';
 import { newSigningSecret } from '../signing/signature';
-import { answers, type Receiver, startReceiver, verify } from '../testing/receiver';
+import { type Receiver, respondWith, startReceiver, verify } from '../testing/receiver';
 import { Sender, type SenderOptions } from './sender';
 
 const secret = newSigningSecret();
@@ -29,7 +29,7 @@ function send(url = receiver.url, options: Partial<SenderOptions> = {}, timeoutM
   return sender.send({ url, eventId: 'evt_1', payload, secrets: [secret] }, timeoutMs);
 }
 
-test('a fast receiver gets the bytes, signed, and its 2xx is success', async () => {
+test('a receiver gets the signed bytes, and its 2xx is a success', async () => {
   expect(await send()).toMatchObject({ accepted: true, responseStatus: 204, error: null, excerpt: null });
   const [received] = receiver.received;
   if (received === undefined) throw new Error('nothing was received');
@@ -42,43 +42,43 @@ test('a fast receiver gets the bytes, signed, and its 2xx is success', async () 
 });
 
 test.each([200, 201, 202, 299])('%d is success', async (status) => {
-  receiver.behave(answers(status));
+  receiver.behave(respondWith(status));
   expect(await send()).toMatchObject({ accepted: true, responseStatus: status, error: null });
 });
 
 test.each([400, 404, 410, 429, 500, 503, 599])('%d is a failure with its status', async (status) => {
-  receiver.behave(answers(status, 'no'));
+  receiver.behave(respondWith(status, 'no'));
   expect(await send()).toMatchObject({
     accepted: false,
     responseStatus: status,
-    error: `The receiver answered ${status}.`,
+    error: `The receiver responded with ${status}.`,
     excerpt: 'no',
   });
 });
 
 test.each([301, 302, 307, 308])('a redirect by %d is a failure and is not followed', async (status) => {
   const other = await startReceiver();
-  receiver.behave(answers(status, '', { location: other.url }));
+  receiver.behave(respondWith(status, '', { location: other.url }));
   expect(await send()).toMatchObject({ accepted: false, responseStatus: status });
   expect(other.received).toHaveLength(0);
   await other.stop();
 });
 
-test('a slow receiver within its time is waited for', async () => {
+test('a slow response within the timeout is a success', async () => {
   receiver.behave((response) => setTimeout(() => response.writeHead(200).end(), 300));
   expect(await send()).toMatchObject({ accepted: true });
 });
 
-test('a receiver that never answers ends with the time', async () => {
+test('a receiver without a response ends with the timeout', async () => {
   receiver.behave(() => undefined);
   expect(await send(receiver.url, {}, 300)).toMatchObject({
     accepted: false,
     responseStatus: null,
-    error: 'There was no answer in time.',
+    error: 'There was no response in time.',
   });
 });
 
-test('a receiver that sends its headers a byte at a time ends with the time', async () => {
+test('a receiver that sends its headers byte by byte ends with the timeout', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
@@ -86,11 +86,14 @@ test('a receiver that sends its headers a byte at a time ends with the time', as
     socket.on('close', () => clearInterval(drip));
   });
   const url = await listening(server);
-  expect(await send(url, {}, 300)).toMatchObject({ accepted: false, error: 'There was no answer in time.' });
+  expect(await send(url, {}, 300)).toMatchObject({
+    accepted: false,
+    error: 'There was no response in time.',
+  });
   server.close();
 });
 
-test('the status decides, whatever becomes of the body: one that hangs, one that breaks off', async () => {
+test('the status decides, also if the body stalls or is interrupted', async () => {
   receiver.behave((response) => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('half');
@@ -103,7 +106,7 @@ test('the status decides, whatever becomes of the body: one that hangs, one that
   expect(await send()).toMatchObject({ accepted: false, responseStatus: 500 });
 });
 
-test('an answer of 10 MB is cut short, and a kilobyte of it is kept', async () => {
+test('a response of 10 MB is aborted, and its first kilobyte is stored', async () => {
   receiver.behave((response) => {
     response.on('error', () => undefined);
     response.writeHead(200).end('x'.repeat(10 * 1024 * 1024));
@@ -111,40 +114,40 @@ test('an answer of 10 MB is cut short, and a kilobyte of it is kept', async () =
   expect(await send()).toMatchObject({ accepted: true, excerpt: 'x'.repeat(1_024) });
 });
 
-test('headers without end are a failure', async () => {
+test('headers without an end are a failure', async () => {
   receiver.behave((response) => {
     response.writeHead(200, { 'x-long': 'x'.repeat(15_000), 'x-longer': 'x'.repeat(15_000) }).end();
   });
   expect(await send()).toMatchObject({ accepted: false, responseStatus: null });
 });
 
-test('an excerpt holds nothing that the database can not', async () => {
+test("an excerpt contains no character that PostgreSQL can't store", async () => {
   receiver.behave((response) => response.writeHead(500).end(Buffer.from([0x61, 0, 0xff, 0x62])));
   expect(await send()).toMatchObject({ excerpt: 'a\ufffdb' });
 });
 
-test('a connection closed before an answer, or half way through its headers, is a failure', async () => {
+test('a connection that closes before the end of the headers is a failure', async () => {
   receiver.behave((response) => response.socket?.destroy());
   expect(await send()).toMatchObject({
     accepted: false,
     responseStatus: null,
-    error: 'The connection was closed before an answer.',
+    error: 'The connection was closed before a response.',
   });
   receiver.behave((response) => response.socket?.end('HTTP/1.1 200 OK\r\ncontent-'));
   expect(await send()).toMatchObject({ accepted: false, responseStatus: null });
 });
 
-test('what is not HTTP, a refused connection and an unknown name are failures in words', async () => {
+test('a response that is not HTTP, a refused connection and an unknown host name have their own messages', async () => {
   receiver.behave((response) => response.socket?.end('220 mail.example.com ESMTP\r\n'));
-  expect(await send()).toMatchObject({ accepted: false, error: 'The answer is not HTTP.' });
+  expect(await send()).toMatchObject({ accepted: false, error: 'The response is not HTTP.' });
   expect(await send('http://localhost:1/')).toMatchObject({ error: 'The connection was refused.' });
   const nowhere = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
   expect(await send('https://nowhere.example/', { resolve: nowhere })).toMatchObject({
-    error: 'The name could not be resolved.',
+    error: 'The host name could not be resolved.',
   });
 });
 
-test('connections are kept for the next tries', async () => {
+test('connections are reused for further attempts', async () => {
   const sender = new Sender({ policy: local });
   senders.push(sender);
   const sockets = new Set<number | undefined>();
@@ -157,7 +160,7 @@ test('connections are kept for the next tries', async () => {
   expect(sockets.size).toBeLessThan(4);
 });
 
-test('closing interrupts a try, of which then nothing is said', async () => {
+test('closing the sender interrupts an attempt, whose result is then unknown', async () => {
   receiver.behave(() => undefined);
   const sender = new Sender({ policy: local });
   const sending = sender.send({ url: receiver.url, eventId: 'evt_1', payload, secrets: [secret] }, 5_000);
@@ -183,11 +186,11 @@ describe('over TLS', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('a trusted certificate for the name is accepted', async () => {
+  test('a trusted certificate of the host name is accepted', async () => {
     expect(await send(secure.url, { ca })).toMatchObject({ accepted: true });
   });
 
-  test('an untrusted certificate, or one of another name, is refused before anything is sent', async () => {
+  test('an untrusted certificate, or one of another host name, is rejected before anything is sent', async () => {
     const before = secure.received.length;
     const untrusted = await send(secure.url);
     expect(untrusted?.error).toMatch(/certificate .* not valid/);
@@ -200,12 +203,12 @@ describe('over TLS', () => {
   });
 });
 
-describe('where a connection may lead', () => {
+describe('allowed addresses', () => {
   const production = { allowLoopback: false };
   const NOT_ALLOWED = {
     accepted: false,
     responseStatus: null,
-    error: 'The name leads to an address to which nothing is sent.',
+    error: 'The name resolves to an address to which webhooks are not sent.',
   };
   const resolvesTo =
     (...addresses: string[]) =>
@@ -215,7 +218,7 @@ describe('where a connection may lead', () => {
 
   afterEach(() => expect(receiver.received).toHaveLength(0));
 
-  test('in production a name that leads to this machine or a private network is not connected to', async () => {
+  test('in production no connection is opened to a name that resolves to this machine or a private network', async () => {
     for (const address of [
       '127.0.0.1',
       '10.0.0.1',
@@ -229,7 +232,7 @@ describe('where a connection may lead', () => {
     }
   });
 
-  test('a literal address is held to the same rule, in every form', async () => {
+  test('the same rule applies to IP addresses in every form', async () => {
     for (const host of [
       '127.0.0.1',
       '127.1',
@@ -243,22 +246,22 @@ describe('where a connection may lead', () => {
     }
   });
 
-  test('a name that is public at one connection and private at the next is not connected to at the next', async () => {
-    const answersInTurn = [['203.0.113.255', '8.8.8.8'], ['127.0.0.1'], ['10.0.0.1', '127.0.0.1']];
-    const asked: string[] = [];
+  test('a name is checked at every connection', async () => {
+    const addressesInTurn = [['203.0.113.255', '8.8.8.8'], ['127.0.0.1'], ['10.0.0.1', '127.0.0.1']];
+    const resolved: string[] = [];
     const rebinding = async (name: string) => {
-      asked.push(name);
-      return answersInTurn[asked.length - 1] ?? ['127.0.0.1'];
+      resolved.push(name);
+      return addressesInTurn[resolved.length - 1] ?? ['127.0.0.1'];
     };
     const options = { policy: production, resolve: rebinding };
-    // The first answer is public, so a connection is tried; no one answers within this time.
+    // The first address is public, so a connection is attempted; it gets no response within this timeout.
     await send(at('rebind.example.com'), options, 50);
     expect(await send(at('rebind.example.com'), options)).toMatchObject(NOT_ALLOWED);
     expect(await send(at('rebind.example.com'), options)).toMatchObject(NOT_ALLOWED);
-    expect(asked).toHaveLength(3);
+    expect(resolved).toHaveLength(3);
   });
 
-  test('even the local stack connects to no private network', async () => {
+  test('the local stack does not connect to a private network either', async () => {
     expect(await send(at('lan.example.com'), { resolve: resolvesTo('192.168.1.1') })).toMatchObject(
       NOT_ALLOWED,
     );

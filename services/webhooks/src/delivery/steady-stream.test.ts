@@ -1,6 +1,6 @@
 import { eventually } from '@carecover/local/testing';
 import { newTenant } from '@carecover/platform/testing';
-import { answers, startReceiver } from '../testing/receiver';
+import { respondWith, startReceiver } from '../testing/receiver';
 import { startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
 
 let webhooks: TestWebhooks;
@@ -10,19 +10,19 @@ beforeAll(async () => {
 });
 afterAll(() => webhooks?.stop());
 
-test('a retry comes in its time though another endpoint has something new without end', async () => {
+test('a retry is on time while another endpoint gets events without a pause', async () => {
   const tenant = newTenant();
   const [busy, failing] = await Promise.all([startReceiver(), startReceiver()]);
   await webhooks.endpoint(tenant, busy.url, ['claim.settled']);
   await webhooks.endpoint(tenant, failing.url, ['claim.submitted']);
-  failing.behave(answers(500));
+  failing.behave(respondWith(500));
   const id = await webhooks.emit(tenant);
   await eventually(
-    'the first try is written down',
+    'the record of the first attempt',
     async () => (await webhooks.sql`select from attempts where event_id = ${id}`).count === 1,
   );
   await webhooks.database.setClockOffset(60_000);
-  // More often than the dispatcher looks at all endpoints.
+  // More often than the tick of the dispatcher.
   let emitted = 0;
   await eventually('the retry comes', async () => {
     await webhooks.emit(tenant, { type: 'claim.settled' });

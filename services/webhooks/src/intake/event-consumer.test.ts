@@ -30,7 +30,7 @@ test.each([
   [
     'of an unknown type',
     '{"project_id":"prj_1","resource_id":"clm_1","payload":"{\\"id\\":\\"evt_1\\",\\"type\\":\\"claim.exploded\\"}"}',
-    'type is not in the catalogue',
+    'type is not a known event type',
   ],
 ])(
   'a message %s is dead-lettered with its bytes and its reason, and blocks nothing',
@@ -48,11 +48,11 @@ test.each([
   },
 );
 
-test('a message that the database rejects among others is dead-lettered, and the others arrive', async () => {
+test('a message that the database rejects is dead-lettered, and the others of its batch are stored', async () => {
   const tenant = newTenant();
   await webhooks.endpoint(tenant, receiver.url);
   await webhooks.sql.unsafe('select 1');
-  // Readable JSON whose text no PostgreSQL can hold: an escaped NUL in the payload's own payload.
+  // Valid JSON that PostgreSQL can't store: an escaped NUL character in the payload.
   const poison = JSON.stringify({
     project_id: tenant,
     resource_id: 'clm_1',
@@ -66,30 +66,31 @@ test('a message that the database rejects among others is dead-lettered, and the
   expect(new Set(receiver.received.map(({ event }) => event.id))).toEqual(new Set(ids));
 });
 
-test('the same unreadable message twice is dead-lettered once', async () => {
-  await webhooks.publish('again and again');
-  await webhooks.publish('again and again');
-  await deadLettered('again and again');
+test('a repeated invalid message is dead-lettered once', async () => {
+  await webhooks.publish('a repeated message');
+  await webhooks.publish('a repeated message');
+  await deadLettered('a repeated message');
   const tenant = newTenant();
   await webhooks.endpoint(tenant, receiver.url);
   await webhooks.emit(tenant);
   await receiver.untilReceived(1);
-  const rows = await webhooks.sql`select 1 from dead_lettered_messages where data = 'again and again'::bytea`;
+  const rows =
+    await webhooks.sql`select 1 from dead_lettered_messages where data = 'a repeated message'::bytea`;
   expect(rows).toHaveLength(1);
 });
 
-test('an endpoint that is being disabled while an event arrives gets all or nothing pending', async () => {
+test('an event that arrives while its endpoint is disabled leaves no pending delivery', async () => {
   const tenant = newTenant();
   for (let round = 0; round < 10; round++) {
     const { id } = await webhooks.endpoint(tenant, receiver.url);
     const emitting = Promise.all(Array.from({ length: 5 }, () => webhooks.emit(tenant)));
-    await webhooks.ask(tenant, 'disableWebhookEndpoint', { params: { webhook_endpoint_id: id } });
+    await webhooks.request(tenant, 'disableWebhookEndpoint', { params: { webhook_endpoint_id: id } });
     await emitting;
   }
   await eventually(
     'every event is listed',
     async () =>
-      (await webhooks.ask(tenant, 'listEvents', { query: { limit: '100' } })).body.data.length === 50,
+      (await webhooks.request(tenant, 'listEvents', { query: { limit: '100' } })).body.data.length === 50,
   );
   const pending = await webhooks.sql`
     select 1 from deliveries d join endpoints e on e.id = d.endpoint_id

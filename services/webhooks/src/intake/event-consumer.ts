@@ -1,10 +1,8 @@
 /**
- * Takes events from the stream into PostgreSQL, and only then acknowledges them. Any number of replicas share one durable
- * consumer.
+ * Stores events of the stream in PostgreSQL, and then acknowledges them. All replicas share one durable consumer.
  *
- * Failure policy: while NATS or PostgreSQL is away it tries again for ever; the stream keeps what is not acknowledged and
- * sends it again, and what is stored already is not stored twice. What can't be understood is dead-lettered, and never blocks
- * the rest.
+ * Failure policy: while NATS or PostgreSQL is unavailable, it retries without a limit. The stream sends messages again that were not
+ * acknowledged; a stored event is not stored twice. A message that can't be parsed is dead-lettered and does not block the others.
  */
 import {
   connectStream,
@@ -22,15 +20,15 @@ import {
 } from '@carecover/platform';
 import { AckPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
 import { BatchWriter } from '../batch-writer';
-import type { Dispatcher } from '../delivery/dispatcher';
+import { type IncomingEvent, InvalidMessage, parseMessage } from '../rules/incoming-event';
 import { deadLetterMessage } from '../store/dead-lettered-messages';
+import type { Capacity, LeasedBatch } from '../store/due-deliveries';
 import { storeIncomingEvents } from '../store/incoming-events';
-import { type IncomingEvent, readMessage, UnreadableMessage } from './message';
 
 const CONSUMER = 'webhooks';
-/** Soon, since whoever does not acknowledge has died: what is merely in hand for longer is known when it comes again. */
+/** Short, so that messages of a crashed process are sent again soon. A message that is still processed is recognized when it is sent again. */
 const ACK_WAIT_MS = 5_000;
-/** Messages in hand at once: what is in memory while the database is away. */
+/** The limit of unacknowledged messages, which are in memory while the database is unavailable. */
 const MAX_UNACKNOWLEDGED = 1_000;
 const BATCH = 200;
 const FIRST_PAUSE_MS = 200;
@@ -40,11 +38,18 @@ export interface EventConsumerOptions {
   readonly nats: NatsAccess;
   readonly sql: Sql;
   readonly log: Log;
-  /** Sends what is new: says how much it has room for, and is given that. */
-  readonly consumer: Pick<Dispatcher, 'room' | 'accept'>;
+  readonly receiver: DeliveryReceiver;
 }
 
-interface Arrival {
+/** The part of this process to which the intake hands over new deliveries. It saves a query per delivery. */
+export interface DeliveryReceiver {
+  /** Returns how many new deliveries can be handed over now. */
+  capacity(): Capacity;
+  /** Starts the attempts of the deliveries. Never throws. */
+  accept(batch: LeasedBatch): Promise<void>;
+}
+
+interface IncomingMessage {
   readonly event: IncomingEvent;
   readonly message: JsMsg;
 }
@@ -65,7 +70,7 @@ async function openConsumer(stream: EventStream): Promise<ConsumerMessages> {
 
 /** Runs the consumer until stopped. */
 export function startEventConsumer(options: EventConsumerOptions): { stop(): Promise<void> } {
-  const { sql, log, consumer } = options;
+  const { sql, log, receiver } = options;
   const stopping = new AbortController();
   watchDependency(log, natsDependency(options.nats, 'webhooks'));
   let messages: ConsumerMessages | null = null;
@@ -78,7 +83,7 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
       reason,
     });
 
-  const unreadable = new BatchWriter<{ message: JsMsg; reason: string }>({
+  const invalid = new BatchWriter<{ message: JsMsg; reason: string }>({
     maxBatch: 1,
     write: async ([unparsed]) => {
       if (unparsed === undefined) return;
@@ -92,11 +97,11 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
       log.error({ err: error, subject: message.subject }, 'a message was dropped'),
     log,
   });
-  const events = new BatchWriter<Arrival>({
+  const events = new BatchWriter<IncomingMessage>({
     maxBatch: BATCH,
-    async write(arrivals) {
-      const events = arrivals.map(({ event }) => event);
-      void consumer.accept(await storeIncomingEvents(sql, events, consumer.room()));
+    async write(incoming) {
+      const events = incoming.map(({ event }) => event);
+      void receiver.accept(await storeIncomingEvents(sql, events, receiver.capacity()));
     },
     giveUp: async ({ message }, error) => {
       await deadLetter(message, error instanceof Error ? error.message : String(error));
@@ -106,42 +111,47 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
   });
 
   /**
-   * @param pendingStep by stream sequence, of this connection alone: a message that comes again while it is pending is acknowledged by
-   *   its latest arrival, and never one of another stream that was recreated meanwhile
+   * Stores or dead-letters a message, and acknowledges it.
+   *
+   * @param pending messages of this connection by stream sequence. If a message is sent again while it is pending, its latest copy is
+   *   acknowledged. A new connection starts empty, because the stream can have been recreated.
    */
-  async function take(message: JsMsg, pendingStep: Map<number, JsMsg>): Promise<void> {
-    const known = pendingStep.has(message.seq);
-    pendingStep.set(message.seq, message);
-    if (known) return;
+  async function processMessage(message: JsMsg, pending: Map<number, JsMsg>): Promise<void> {
+    const isPending = pending.has(message.seq);
+    pending.set(message.seq, message);
+    if (isPending) return;
     let written: boolean;
     try {
       const traceparent = message.headers?.get(TRACEPARENT);
-      written = await events.add({ event: readMessage(message.subject, message.data, traceparent), message });
+      written = await events.add({
+        event: parseMessage(message.subject, message.data, traceparent),
+        message,
+      });
     } catch (error) {
-      if (!(error instanceof UnreadableMessage)) throw error;
-      written = await unreadable.add({ message, reason: error.message });
+      if (!(error instanceof InvalidMessage)) throw error;
+      written = await invalid.add({ message, reason: error.message });
     }
     if (!written) return;
-    pendingStep.get(message.seq)?.ack();
-    pendingStep.delete(message.seq);
+    pending.get(message.seq)?.ack();
+    pending.delete(message.seq);
   }
 
   async function consume(): Promise<void> {
     const stream = await connectStream(options.nats, 'webhooks-consumer');
-    const pendingStep = new Map<number, JsMsg>();
+    const pending = new Map<number, JsMsg>();
     try {
       messages = await openConsumer(stream);
       log.info('consumer active');
-      // Stopped while it was being opened.
+      // The consumer can have been stopped while it was opened.
       if (stopping.signal.aborted) messages.stop();
-      for await (const message of messages) void take(message, pendingStep);
+      for await (const message of messages) void processMessage(message, pending);
       if (stopping.signal.aborted) {
-        await Promise.all([events.stop(), unreadable.stop()]);
+        await Promise.all([events.stop(), invalid.stop()]);
         await stream.connection.flush();
       }
     } finally {
       messages = null;
-      pendingStep.clear();
+      pending.clear();
       await stream.close();
     }
   }
@@ -153,7 +163,7 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
       try {
         await consume();
       } catch (error) {
-        log.warn({ err: error }, 'consumer interrupted, trying again');
+        log.warn({ err: error }, 'consumer interrupted; it is restarted');
       }
       if (Date.now() - startedMs > LONGEST_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
       await interruptibleSleep(pauseMs, stopping.signal);

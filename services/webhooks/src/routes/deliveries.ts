@@ -1,52 +1,40 @@
-/** What became of sending events to an endpoint, and sending them again. */
-import { parseInstant } from '@carecover/contract';
-import { type Handlers, listPage, notFound, type Sql, writeOnce } from '@carecover/platform';
-import { type DeliveryRow, redeliver, toDelivery, withHistory } from '../store/deliveries';
-import { lockEndpoint, readEndpoint } from '../store/endpoints';
-import { recoverMissed } from '../store/recoveries';
-import { assertActive } from './endpoints';
+/** HTTP routes of events and their deliveries. */
+import type { Handlers, Sql } from '@carecover/platform';
+import { deliveryRecordResource } from '../resources';
+import { attemptsOf, listDeliveries } from '../store/deliveries';
+import { readEndpoint } from '../store/endpoints';
+import { listEvents, readEventPayload } from '../store/events';
+import { recoverEndpoint } from '../use-cases/recover-endpoint';
+import { redeliverEvent } from '../use-cases/redeliver-event';
 
-type DeliveryOperations = 'listWebhookDeliveries' | 'redeliverEvent' | 'recoverWebhookEndpoint';
+type DeliveryOperations =
+  | 'listWebhookDeliveries'
+  | 'redeliverEvent'
+  | 'recoverWebhookEndpoint'
+  | 'listEvents'
+  | 'getEvent';
 
 export function deliveryHandlers(sql: Sql): Required<Pick<Handlers, DeliveryOperations>> {
   return {
     async listWebhookDeliveries({ caller, params, query }) {
-      const { id } = await readEndpoint(sql, caller, params.webhook_endpoint_id);
-      const filter = query.status === undefined ? sql`` : sql`and status = ${query.status}`;
-      // A key that may read the endpoint may read its deliveries.
-      const everything = { ...caller, resourceIds: null };
-      const page = await listPage<DeliveryRow, DeliveryRow>(
-        sql,
-        everything,
-        'deliveries',
-        query,
-        filter,
-        (row) => row,
-        sql`and endpoint_id = ${id}`,
-      );
-      return { status: 200, body: { ...page, data: await withHistory(sql, id, page.data) } };
+      const endpoint = await readEndpoint(sql, caller, params.webhook_endpoint_id);
+      const page = await listDeliveries(sql, caller, endpoint, query);
+      const eventIds = page.data.map(({ id }) => id);
+      const attempts = await attemptsOf(sql, endpoint, eventIds);
+      const data = page.data.map((row) => deliveryRecordResource(row, attempts));
+      return { status: 200, body: { ...page, data } };
     },
 
-    redeliverEvent: (call) =>
-      writeOnce(sql, call, call.replayStatus, async (tx) => {
-        const { webhook_endpoint_id, event_id } = call.params;
-        const endpoint = await lockEndpoint(tx, call.caller, webhook_endpoint_id);
-        const delivery = await redeliver(tx, endpoint.id, event_id);
-        if (delivery === null) throw notFound();
-        assertActive(endpoint);
-        return { status: 202, body: toDelivery(delivery), resourceId: event_id };
-      }),
+    redeliverEvent: (call) => redeliverEvent(sql, call),
 
-    recoverWebhookEndpoint: (call) =>
-      writeOnce(sql, call, call.replayStatus, async (tx) => {
-        const endpoint = await lockEndpoint(tx, call.caller, call.params.webhook_endpoint_id);
-        assertActive(endpoint);
-        const [since, until] = [
-          new Date(parseInstant(call.body.since)),
-          new Date(parseInstant(call.body.until)),
-        ];
-        const count = await recoverMissed(tx, endpoint, since, until);
-        return { status: 202, body: { object: 'webhook_recovery', count }, resourceId: endpoint.id };
-      }),
+    recoverWebhookEndpoint: (call) => recoverEndpoint(sql, call),
+
+    async listEvents({ caller, query }) {
+      return { status: 200, body: await listEvents(sql, caller, query) };
+    },
+
+    async getEvent({ caller, params }) {
+      return { status: 200, text: await readEventPayload(sql, caller, params.event_id), replayed: false };
+    },
   };
 }

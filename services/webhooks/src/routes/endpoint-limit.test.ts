@@ -22,8 +22,8 @@ interface Asking {
 }
 
 function create(tenant: Tenant, { limit = 3, replica = 0, key }: Asking = {}) {
-  const asked = { body, endpointLimit: limit, ...(key === undefined ? {} : { key }) };
-  return webhooks.ask(tenant, 'createWebhookEndpoint', asked, replica);
+  const options = { body, endpointLimit: limit, ...(key === undefined ? {} : { key }) };
+  return webhooks.request(tenant, 'createWebhookEndpoint', options, replica);
 }
 
 function setStatus(
@@ -32,8 +32,8 @@ function setStatus(
   status: 'active' | 'disabled',
   { limit = 3, replica = 0 } = {},
 ) {
-  const asked = { params: at(id), body: { status }, endpointLimit: limit };
-  return webhooks.ask(tenant, 'updateWebhookEndpoint', asked, replica);
+  const options = { params: at(id), body: { status }, endpointLimit: limit };
+  return webhooks.request(tenant, 'updateWebhookEndpoint', options, replica);
 }
 
 async function createMany(tenant: Tenant, count: number, limit = count): Promise<string[]> {
@@ -44,13 +44,13 @@ async function createMany(tenant: Tenant, count: number, limit = count): Promise
 
 async function activeCount(tenant: Tenant): Promise<number> {
   const query = { status: 'active', limit: '100' };
-  return (await webhooks.ask(tenant, 'listWebhookEndpoints', { query })).body.data.length;
+  return (await webhooks.request(tenant, 'listWebhookEndpoints', { query })).body.data.length;
 }
 
 test('a project has at most fifty active endpoints unless its settings say otherwise', async () => {
   const tenant = newTenant();
   await createMany(tenant, DEFAULT_LIMIT);
-  const rejected = await webhooks.ask(tenant, 'createWebhookEndpoint', { body });
+  const rejected = await webhooks.request(tenant, 'createWebhookEndpoint', { body });
   expect(rejected).toMatchObject({ status: 409, code: 'endpoint_limit_reached' });
   expect(rejected.body.error.message).toContain('50');
   expect(await activeCount(tenant)).toBe(DEFAULT_LIMIT);
@@ -61,12 +61,12 @@ test('after a rejection the same key creates the endpoint once another one is di
   const tenant = newTenant();
   const [first = ''] = await createMany(tenant, 3);
   expect((await create(tenant, { key: 'the same key' })).code).toBe('endpoint_limit_reached');
-  await webhooks.ask(tenant, 'disableWebhookEndpoint', { params: at(first) });
+  await webhooks.request(tenant, 'disableWebhookEndpoint', { params: at(first) });
   expect(await create(tenant, { key: 'the same key' })).toMatchObject({ status: 201, replayed: false });
   expect(await activeCount(tenant)).toBe(3);
 });
 
-test('a replay of a creation is answered at the limit and creates nothing', async () => {
+test('a replay of a creation returns its response at the limit and creates nothing', async () => {
   const tenant = newTenant();
   const created = await create(tenant, { key: 'the creation' });
   await createMany(tenant, 2, 3);
@@ -75,10 +75,10 @@ test('a replay of a creation is answered at the limit and creates nothing', asyn
   expect(await activeCount(tenant)).toBe(3);
 });
 
-test('PATCH opens a disabled endpoint only below the limit, and changes an active one at the limit', async () => {
+test('PATCH enables a disabled endpoint only below the limit, and changes an active one at the limit', async () => {
   const tenant = newTenant();
   const [first = '', second = ''] = await createMany(tenant, 3);
-  await webhooks.ask(tenant, 'disableWebhookEndpoint', { params: at(first) });
+  await webhooks.request(tenant, 'disableWebhookEndpoint', { params: at(first) });
   await create(tenant);
   expect(await setStatus(tenant, first, 'active')).toMatchObject({
     status: 409,
@@ -90,7 +90,7 @@ test('PATCH opens a disabled endpoint only below the limit, and changes an activ
   expect(await activeCount(tenant)).toBe(3);
 });
 
-test('a lowered limit leaves active endpoints alone and rejects further ones', async () => {
+test('a lowered limit keeps active endpoints and rejects further ones', async () => {
   const tenant = newTenant();
   const [first = ''] = await createMany(tenant, 3);
   expect((await create(tenant, { limit: 1 })).code).toBe('endpoint_limit_reached');
@@ -98,7 +98,7 @@ test('a lowered limit leaves active endpoints alone and rejects further ones', a
   expect(await activeCount(tenant)).toBe(3);
 });
 
-test('creations and openings that race over two replicas never exceed the limit and never stay below it', async () => {
+test('concurrent requests on two replicas neither exceed the limit nor stay below it', async () => {
   for (let round = 0; round < 5; round++) {
     const tenant = newTenant();
     const disabled = await createMany(tenant, 6, 10);

@@ -14,11 +14,11 @@ const SETTLED: readonly EventType[] = ['claim.settled'];
 const at = (id: string) => ({ webhook_endpoint_id: id });
 
 async function create(tenant = newTenant(), body: object = { url: HOOK, events: SETTLED }) {
-  const answer = await webhooks.ask(tenant, 'createWebhookEndpoint', { body });
+  const answer = await webhooks.request(tenant, 'createWebhookEndpoint', { body });
   return { tenant, answer, id: answer.body.id as string };
 }
 
-test('an endpoint is created active, and its secret is shown then and never again', async () => {
+test('an endpoint is created active, and only this response contains its secret', async () => {
   const { tenant, answer, id } = await create();
   expect(answer.status).toBe(201);
   expect(answer.body).toMatchObject({
@@ -29,16 +29,16 @@ test('an endpoint is created active, and its secret is shown then and never agai
   });
   expect(answer.body.disabled_at).toBeNull();
   expect(answer.body.signing_secret).toMatch(/^whsec_/);
-  const read = await webhooks.ask(tenant, 'getWebhookEndpoint', { params: at(id) });
+  const read = await webhooks.request(tenant, 'getWebhookEndpoint', { params: at(id) });
   expect(read.body).toEqual({ ...answer.body, signing_secret: undefined });
-  const list = await webhooks.ask(tenant, 'listWebhookEndpoints');
+  const list = await webhooks.request(tenant, 'listWebhookEndpoints');
   expect(list.body.data).toEqual([read.body]);
 });
 
-test('a creation repeated under its key gives the same endpoint without its secret, also when both race', async () => {
+test('a repeated creation under one key returns the same endpoint without its secret, also concurrently', async () => {
   const tenant = newTenant();
   const ask = () =>
-    webhooks.ask(tenant, 'createWebhookEndpoint', {
+    webhooks.request(tenant, 'createWebhookEndpoint', {
       body: { url: HOOK, events: SETTLED },
       key: 'the same key',
     });
@@ -49,21 +49,21 @@ test('a creation repeated under its key gives the same endpoint without its secr
     expect('signing_secret' in body).toBe(!replayed);
   }
   expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
-  const list = await webhooks.ask(tenant, 'listWebhookEndpoints');
+  const list = await webhooks.request(tenant, 'listWebhookEndpoints');
   expect(list.body.data).toHaveLength(1);
 });
 
-test('no secret is at rest in the clear, nor in what is remembered for replays', async () => {
+test('no secret is stored in plain text, nor in stored responses', async () => {
   const { answer } = await create();
   const secret: string = answer.body.signing_secret;
   const [leaks] = await webhooks.sql<{ n: number }[]>`
     select (select count(*) from commands where answer_body like ${`%${secret.slice(6)}%`})
-         + (select count(*) from signing_secrets where position(convert_to(${secret.slice(6)}, 'UTF8') in sealed) > 0)
+         + (select count(*) from signing_secrets where position(convert_to(${secret.slice(6)}, 'UTF8') in ciphertext) > 0)
       as n`;
   expect(leaks?.n).toBe(0);
 });
 
-test('another project sees none of it, whatever it asks', async () => {
+test('no operation shows the endpoint to another project', async () => {
   const { id } = await create();
   const other = newTenant();
   const operations = [
@@ -75,25 +75,25 @@ test('another project sees none of it, whatever it asks', async () => {
     'listWebhookDeliveries',
   ] as const;
   for (const operation of operations) {
-    const answer = await webhooks.ask(other, operation, {
+    const answer = await webhooks.request(other, operation, {
       params: at(id),
       body: operation === 'updateWebhookEndpoint' ? {} : undefined,
     });
     expect(answer.code).toBe('resource_not_found');
   }
-  expect((await webhooks.ask(other, 'listWebhookEndpoints')).body.data).toEqual([]);
-  const cursor = await webhooks.ask(other, 'listWebhookEndpoints', { query: { starting_after: id } });
+  expect((await webhooks.request(other, 'listWebhookEndpoints')).body.data).toEqual([]);
+  const cursor = await webhooks.request(other, 'listWebhookEndpoints', { query: { starting_after: id } });
   expect(cursor.code).toBe('validation_failed');
 });
 
-test('a token narrowed to other resources does not reach it, one narrowed to it does', async () => {
+test('a token limited to other resources does not reach it, one limited to it does', async () => {
   const { tenant, id } = await create();
   const narrowed = { params: at(id), resourceIds: ['clm_1'] };
-  expect((await webhooks.ask(tenant, 'getWebhookEndpoint', narrowed)).status).toBe(404);
-  expect((await webhooks.ask(tenant, 'disableWebhookEndpoint', narrowed)).status).toBe(404);
+  expect((await webhooks.request(tenant, 'getWebhookEndpoint', narrowed)).status).toBe(404);
+  expect((await webhooks.request(tenant, 'disableWebhookEndpoint', narrowed)).status).toBe(404);
   const reaching = { params: at(id), resourceIds: [id] };
-  expect((await webhooks.ask(tenant, 'getWebhookEndpoint', reaching)).status).toBe(200);
-  expect((await webhooks.ask(tenant, 'listWebhookDeliveries', reaching)).status).toBe(200);
+  expect((await webhooks.request(tenant, 'getWebhookEndpoint', reaching)).status).toBe(200);
+  expect((await webhooks.request(tenant, 'listWebhookDeliveries', reaching)).status).toBe(200);
 });
 
 test.each([
@@ -102,29 +102,29 @@ test.each([
   'ftp://example.com',
   'https://10.0.0.1/',
   'https://[::ffff:7f00:1]/',
-])('an endpoint at %s is refused, at its creation and at a change', async (url) => {
+])('the URL %s is rejected at creation and at a change', async (url) => {
   const { tenant, answer } = await create(newTenant(), { url, events: SETTLED });
   expect(answer).toMatchObject({ status: 422, code: 'webhook_url_not_allowed' });
-  expect((await webhooks.ask(tenant, 'listWebhookEndpoints')).body.data).toEqual([]);
+  expect((await webhooks.request(tenant, 'listWebhookEndpoints')).body.data).toEqual([]);
   const { id, tenant: owner } = await create();
-  const change = await webhooks.ask(owner, 'updateWebhookEndpoint', { params: at(id), body: { url } });
+  const change = await webhooks.request(owner, 'updateWebhookEndpoint', { params: at(id), body: { url } });
   expect(change.code).toBe('webhook_url_not_allowed');
 });
 
-test('after a refused creation the same key may carry a corrected address', async () => {
+test('after a rejected creation the same key can have a corrected URL', async () => {
   const tenant = newTenant();
   const ask = (url: string) =>
-    webhooks.ask(tenant, 'createWebhookEndpoint', { body: { url, events: SETTLED }, key: 'corrected' });
+    webhooks.request(tenant, 'createWebhookEndpoint', { body: { url, events: SETTLED }, key: 'corrected' });
   expect((await ask('http://example.com')).status).toBe(422);
   expect((await ask(HOOK)).status).toBe(201);
   expect((await ask('https://example.com/other')).code).toBe('idempotency_conflict');
 });
 
-test('PATCH changes what it names and nothing else', async () => {
+test('PATCH changes only the fields of its body', async () => {
   const { tenant, id, answer } = await create();
   const { signing_secret: _secret, ...before } = answer.body;
   const patch = async (body: object) =>
-    (await webhooks.ask(tenant, 'updateWebhookEndpoint', { params: at(id), body })).body;
+    (await webhooks.request(tenant, 'updateWebhookEndpoint', { params: at(id), body })).body;
   expect(await patch({})).toEqual(before);
   expect(await patch({ url: 'https://example.com/2' })).toEqual({ ...before, url: 'https://example.com/2' });
   expect(await patch({ events: eventTypes })).toEqual({
@@ -134,53 +134,53 @@ test('PATCH changes what it names and nothing else', async () => {
   });
 });
 
-test('DELETE disables, twice alike; PATCH opens again', async () => {
+test('DELETE disables, also when repeated; PATCH enables again', async () => {
   const { tenant, id } = await create();
-  const first = await webhooks.ask(tenant, 'disableWebhookEndpoint', { params: at(id) });
+  const first = await webhooks.request(tenant, 'disableWebhookEndpoint', { params: at(id) });
   expect(first).toMatchObject({ status: 200, body: { status: 'disabled' } });
   expect(first.body.disabled_at).not.toBeNull();
-  const second = await webhooks.ask(tenant, 'disableWebhookEndpoint', { params: at(id) });
+  const second = await webhooks.request(tenant, 'disableWebhookEndpoint', { params: at(id) });
   expect(second.body).toEqual(first.body);
-  const opened = await webhooks.ask(tenant, 'updateWebhookEndpoint', {
+  const opened = await webhooks.request(tenant, 'updateWebhookEndpoint', {
     params: at(id),
     body: { status: 'active' },
   });
   expect(opened.body).toMatchObject({ status: 'active', disabled_at: null });
-  const closed = await webhooks.ask(tenant, 'updateWebhookEndpoint', {
+  const closed = await webhooks.request(tenant, 'updateWebhookEndpoint', {
     params: at(id),
     body: { status: 'disabled' },
   });
   expect(closed.body.status).toBe('disabled');
 });
 
-test('what a disabled endpoint can not do is 409, or for its test 404', async () => {
+test('operations that send to a disabled endpoint are 409, and its test is 404', async () => {
   const { tenant, id } = await create();
-  await webhooks.ask(tenant, 'disableWebhookEndpoint', { params: at(id) });
+  await webhooks.request(tenant, 'disableWebhookEndpoint', { params: at(id) });
   const stretch = { since: new Date(Date.now() - 1_000).toISOString(), until: new Date().toISOString() };
-  const recover = await webhooks.ask(tenant, 'recoverWebhookEndpoint', { params: at(id), body: stretch });
+  const recover = await webhooks.request(tenant, 'recoverWebhookEndpoint', { params: at(id), body: stretch });
   expect(recover.code).toBe('endpoint_disabled');
-  expect((await webhooks.ask(tenant, 'rotateWebhookSecret', { params: at(id) })).code).toBe(
+  expect((await webhooks.request(tenant, 'rotateWebhookSecret', { params: at(id) })).code).toBe(
     'endpoint_disabled',
   );
-  expect((await webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id) })).status).toBe(404);
+  expect((await webhooks.request(tenant, 'testWebhookEndpoint', { params: at(id) })).status).toBe(404);
 });
 
-test('a rotation gives a new secret each time, whatever key it carries', async () => {
+test('every rotation returns a new secret, with any idempotency key', async () => {
   const { tenant, id, answer } = await create();
   const rotate = async () =>
-    (await webhooks.ask(tenant, 'rotateWebhookSecret', { params: at(id), key: 'a key to be ignored' })).body
-      .signing_secret;
+    (await webhooks.request(tenant, 'rotateWebhookSecret', { params: at(id), key: 'a key to be ignored' }))
+      .body.signing_secret;
   const secrets = [answer.body.signing_secret, await rotate(), await rotate()];
   expect(new Set(secrets).size).toBe(3);
 });
 
-test('lists filter by status and time, page by page, newest first', async () => {
+test('lists are filtered by status and time, in pages, newest first', async () => {
   const tenant = newTenant();
   const ids: string[] = [];
   for (let n = 0; n < 5; n++) ids.unshift((await create(tenant)).id);
-  await webhooks.ask(tenant, 'disableWebhookEndpoint', { params: at(ids[1] ?? '') });
+  await webhooks.request(tenant, 'disableWebhookEndpoint', { params: at(ids[1] ?? '') });
   const list = async (query: Record<string, string>) =>
-    (await webhooks.ask(tenant, 'listWebhookEndpoints', { query })).body;
+    (await webhooks.request(tenant, 'listWebhookEndpoints', { query })).body;
   const idsOf = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id);
   const first = await list({ limit: '2' });
   expect(first.has_more).toBe(true);

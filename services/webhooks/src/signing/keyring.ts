@@ -1,9 +1,8 @@
 /**
- * The keys that seal signing secrets at rest, from the configuration: the first seals, all open. An operator rotates them
- * by putting a new one first, once every replica has it; a sweep then seals everything again, and the old one can go.
+ * The configured keys that encrypt signing secrets at rest: the first encrypts, all decrypt. To rotate them, an operator appends a new key
+ * on all replicas and then moves it to the first position; a sweep re-encrypts all secrets, and the old key can be removed.
  *
- * Failure policy: closed. What was altered, moved to another endpoint, or sealed under a key that is no longer configured
- * does not open.
+ * Failure policy: closed. A secret that was altered, copied to another endpoint, or encrypted with an unknown key is not decrypted.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { SettingReader } from '@carecover/platform';
@@ -13,34 +12,35 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A secret as it is stored: the nonce, the cipher text and the tag in one, and the id of the key. */
-export interface Sealed {
+/** A secret as it is stored. */
+export interface EncryptedSecret {
   readonly keyId: string;
-  readonly sealed: Uint8Array;
+  /** Nonce, ciphertext and authentication tag. */
+  readonly ciphertext: Uint8Array;
 }
 
 export class Keyring {
-  /** The id of the key that seals. */
+  /** The ID of the key that encrypts. */
   readonly currentKeyId: string;
 
-  /** @param keys by id, 32 bytes each, the sealing one first. @throws where there is none */
+  /** @param keys by ID, 32 bytes each; the first encrypts. @throws if there is none */
   constructor(private readonly keys: ReadonlyMap<string, Buffer>) {
     const [first] = keys.keys();
-    if (first === undefined) throw new Error('a keyring needs a key');
+    if (first === undefined) throw new Error('a keyring must have at least one key');
     this.currentKeyId = first;
   }
 
-  /** Seals `secret` for the endpoint: it opens for no other. */
-  seal(secret: string, endpointId: string): Sealed {
+  /** Encrypts a secret. The endpoint's ID is authenticated, so that the result can't be used for another endpoint. */
+  encrypt(secret: string, endpointId: string): EncryptedSecret {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.key(this.currentKeyId), nonce).setAAD(Buffer.from(endpointId));
     const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-    return { keyId: this.currentKeyId, sealed: Buffer.concat([nonce, text, cipher.getAuthTag()]) };
+    return { keyId: this.currentKeyId, ciphertext: Buffer.concat([nonce, text, cipher.getAuthTag()]) };
   }
 
-  /** @throws where the key is unknown or the bytes are not what was sealed for this endpoint */
-  open({ keyId, sealed }: Sealed, endpointId: string): string {
-    const bytes = Buffer.from(sealed);
+  /** Decrypts a secret. @throws if the key is unknown or the bytes were not encrypted for this endpoint */
+  decrypt({ keyId, ciphertext }: EncryptedSecret, endpointId: string): string {
+    const bytes = Buffer.from(ciphertext);
     const decipher = createDecipheriv(CIPHER, this.key(keyId), bytes.subarray(0, NONCE_BYTES), {
       authTagLength: TAG_BYTES,
     });

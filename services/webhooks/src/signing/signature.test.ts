@@ -4,7 +4,7 @@ import vectors from './signature-vectors.json';
 
 const payload = '{"id":"evt_1","data":{"message":"pöng"}}';
 
-test.each(vectors)('gives the signature of the shared vector: $name', (vector) => {
+test.each(vectors)('returns the signature of the test vector: $name', (vector) => {
   const headers = signatureHeaders(
     vector.id,
     vector.payload,
@@ -18,7 +18,7 @@ test.each(vectors)('gives the signature of the shared vector: $name', (vector) =
   });
 });
 
-test('during a rotation a receiver with either secret accepts, and one with another does not', () => {
+test('during a rotation a receiver with either secret accepts, and one with another secret does not', () => {
   const [next, old, other] = [newSigningSecret(), newSigningSecret(), newSigningSecret()];
   const headers = signatureHeaders('evt_1', payload, new Date(), [next, old]);
   expect(headers['webhook-signature'].split(' ')).toHaveLength(2);
@@ -38,7 +38,7 @@ test('a changed body, a changed id or an old timestamp is not accepted', () => {
   expect(() => receiver.verify(payload, old)).toThrow('too old');
 });
 
-test('secrets are 32 random bytes behind their prefix', () => {
+test('a secret is its prefix and 32 random bytes', () => {
   const secret = newSigningSecret();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(newSigningSecret()).not.toBe(secret);

@@ -1,19 +1,20 @@
-/** Signatures by the Standard Webhooks specification, so that receivers can use the libraries that there are. */
+/** Signatures of the Standard Webhooks specification (standardwebhooks.com), for which receivers can use existing libraries. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { credentialPrefixes } from '@carecover/contract';
 
-/** The specification asks for 24 to 64 bytes. */
+/** The specification requires 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 
-/** A new signing secret, as its owner sees it. */
+/** Generates a signing secret in the form that the API returns. */
 export function newSigningSecret(): string {
   return `${credentialPrefixes.signingSecret}${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
 /**
- * The three headers of one try. While a rotation lasts each live secret signs, the newest first; a receiver accepts any.
+ * Returns the three signature headers of one attempt. During a rotation every valid secret signs; a receiver accepts any of them.
  *
- * @param at the time of this try, whose seconds are signed, so that an old try can't be played again
+ * @param at the time of the attempt; it is signed, so that receivers can reject a replayed request
+ * @param secrets the newest first
  */
 export function signatureHeaders(
   eventId: string,

@@ -1,4 +1,4 @@
-/** Messages that could not be understood, kept as they came until an operator decides; see the service's README. */
+/** SQL of messages that could not be parsed. They stay unchanged until an operator republishes or discards them. */
 import { createHash } from 'node:crypto';
 import type { Db, Tx } from '@carecover/platform';
 
@@ -11,7 +11,7 @@ export interface DeadLetteredMessage {
 
 const MAX_REASON_LENGTH = 500;
 
-/** Parks a message once, however often the stream repeats it. */
+/** Stores a message; a repeated message is stored once. */
 export async function deadLetterMessage(db: Db, message: DeadLetteredMessage): Promise<void> {
   const data = Buffer.from(message.data);
   const digest = createHash('sha256').update(message.subject).update('\0').update(data).digest();
@@ -22,9 +22,9 @@ export async function deadLetterMessage(db: Db, message: DeadLetteredMessage): P
     on conflict do nothing`;
 }
 
-/** A dead-lettered message as an operator sees it. */
+/** A dead-lettered message as the CLI shows it. */
 export interface DeadLetteredMessageRecord {
-  /** Its digest, in hexadecimal. */
+  /** SHA-256 of subject and data, in hexadecimal. */
   readonly digest: string;
   readonly subject: string;
   readonly data: Buffer;
@@ -32,7 +32,7 @@ export interface DeadLetteredMessageRecord {
   readonly dead_lettered_at: Date;
 }
 
-/** The oldest first. */
+/** Reads all dead-lettered messages, the oldest first. */
 export async function listDeadLetteredMessages(db: Db): Promise<DeadLetteredMessageRecord[]> {
   return [
     ...(await db<DeadLetteredMessageRecord[]>`
@@ -41,7 +41,7 @@ export async function listDeadLetteredMessages(db: Db): Promise<DeadLetteredMess
   ];
 }
 
-/** Removes a dead-lettered message and gives it; null where there is none of that digest. */
+/** Deletes and returns the dead-lettered message with this digest; null if there is none. */
 export async function takeDeadLetteredMessage(
   tx: Tx,
   digest: string,
@@ -50,4 +50,10 @@ export async function takeDeadLetteredMessage(
     delete from dead_lettered_messages where digest = decode(${digest}, 'hex')
     returning encode(digest, 'hex') as digest, subject, data, reason, dead_lettered_at`;
   return message ?? null;
+}
+
+/** Counts the dead-lettered messages. */
+export async function countDeadLetteredMessages(db: Db): Promise<number> {
+  const [row] = await db<{ count: number }[]>`select count(*) as count from dead_lettered_messages`;
+  return row?.count ?? 0;
 }

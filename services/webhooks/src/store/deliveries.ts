@@ -1,6 +1,15 @@
-/** Deliveries as the API shows them, and sending them again. */
-import type { EventType, WebhookDelivery, WebhookDeliveryRecord } from '@carecover/contract';
-import { type Db, notifyOnCommit, type Tx } from '@carecover/platform';
+/** SQL of deliveries of one endpoint. */
+import type { EventType } from '@carecover/contract';
+import {
+  type Caller,
+  type Db,
+  type ListQuery,
+  type ListResult,
+  listPage,
+  notifyOnCommit,
+  type Tx,
+} from '@carecover/platform';
+import type { EndpointRow } from './endpoints';
 
 export interface DeliveryRow {
   readonly id: string;
@@ -12,66 +21,61 @@ export interface DeliveryRow {
   readonly next_attempt_at: Date | null;
 }
 
-/** Where a delivery that was made due is told, with its endpoint, to dispatchers of other processes. */
+/** The NOTIFY channel for endpoints with new due deliveries, for dispatchers of other processes. */
 export const DUE_CHANNEL = 'webhooks_due';
 
-export function toDelivery(
-  row: Pick<DeliveryRow, 'id' | 'status' | 'attempts' | 'response_status'>,
-): WebhookDelivery {
-  return {
-    id: row.id,
-    object: 'webhook_delivery',
-    delivered: row.status === 'delivered',
-    attempts: row.attempts,
-    response_status: row.response_status,
-  };
+export interface AttemptRow {
+  readonly event_id: string;
+  readonly started_at: Date;
+  readonly response_status: number | null;
+  readonly duration_ms: number;
+  readonly error: string | null;
+  readonly response_excerpt: string | null;
 }
 
-interface AttemptRow {
-  event_id: string;
-  started_at: Date;
-  response_status: number | null;
-  duration_ms: number;
-  error: string | null;
-  response_excerpt: string | null;
-}
-
-/** The rows, of one endpoint, with their tries. */
-export async function withHistory(
+/**
+ * Reads one page of an endpoint's deliveries, newest first. A token that can read the endpoint can read all its deliveries.
+ *
+ * @throws ApiError validation_failed if the cursor names no delivery of this list
+ */
+export function listDeliveries(
   db: Db,
-  endpointId: string,
-  rows: readonly DeliveryRow[],
-): Promise<WebhookDeliveryRecord[]> {
-  const attempts = await db<AttemptRow[]>`
-    select event_id, started_at, response_status, duration_ms, error, response_excerpt from attempts
-    where endpoint_id = ${endpointId} and event_id = any(${rows.map((row) => row.id)}::text[])
-    order by seq`;
-  return rows.map((row) => ({
-    ...toDelivery(row),
-    endpoint_id: row.endpoint_id,
-    type: row.type,
-    status: row.status,
-    next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
-    history: attempts
-      .filter((attempt) => attempt.event_id === row.id)
-      .map(({ started_at, response_status, duration_ms, error, response_excerpt }) => ({
-        at: started_at.toISOString(),
-        response_status,
-        duration_ms,
-        error,
-        response_excerpt,
-      })),
-  }));
+  caller: Caller,
+  endpoint: EndpointRow,
+  query: ListQuery & { readonly status?: DeliveryRow['status'] },
+): Promise<ListResult<DeliveryRow>> {
+  const filter = query.status === undefined ? db`` : db`and status = ${query.status}`;
+  const allResources = { ...caller, resourceIds: null };
+  const ofEndpoint = db`and endpoint_id = ${endpoint.id}`;
+  return listPage(db, allResources, 'deliveries', query, filter, (row: DeliveryRow) => row, ofEndpoint);
 }
 
-/** Begins a new round of tries of one delivery, now; null where the endpoint has no delivery of that event. */
-export async function redeliver(tx: Tx, endpointId: string, eventId: string): Promise<DeliveryRow | null> {
+/** Reads the attempts of deliveries of an endpoint, in the order in which they were recorded. */
+export async function attemptsOf(
+  db: Db,
+  endpoint: EndpointRow,
+  eventIds: readonly string[],
+): Promise<AttemptRow[]> {
+  return [
+    ...(await db<AttemptRow[]>`
+      select event_id, started_at, response_status, duration_ms, error, response_excerpt from attempts
+      where endpoint_id = ${endpoint.id} and event_id = any(${[...eventIds]}::text[])
+      order by seq`),
+  ];
+}
+
+/** Starts a new round of attempts of a delivery, due now. Returns null if the endpoint has no delivery of the event. */
+export async function startNewRound(
+  tx: Tx,
+  endpoint: EndpointRow,
+  eventId: string,
+): Promise<DeliveryRow | null> {
   const [row] = await tx<DeliveryRow[]>`
     update deliveries d set status = 'pending', round = d.round + 1, round_attempts = 0, next_attempt_at = clock.at, due_at = clock.at
     from (select platform.now() as at) clock
-    where d.endpoint_id = ${endpointId} and d.id = ${eventId}
+    where d.project_id = ${endpoint.project_id} and d.endpoint_id = ${endpoint.id} and d.id = ${eventId}
     returning d.*`;
   if (row === undefined) return null;
-  await notifyOnCommit(tx, DUE_CHANNEL, endpointId);
+  await notifyOnCommit(tx, DUE_CHANNEL, endpoint.id);
   return row;
 }

@@ -1,61 +1,61 @@
 /**
- * Deliveries whose time has come, taken by a dispatcher for the length of a lease: a dispatcher that dies gives them back
- * by doing nothing. SKIP LOCKED lets any number of dispatchers take side by side.
+ * SQL of leases on due deliveries. When a process crashes, its leases expire and another process can lease its deliveries.
+ * SKIP LOCKED lets any number of processes lease concurrently.
  */
 import { WEBHOOK_TIMEOUT_MS } from '@carecover/contract';
-import type { Sql } from '@carecover/platform';
-import { inLockOrder } from './lock-order';
-import { liveSecretIds } from './signing-secrets';
+import type { Db, Sql } from '@carecover/platform';
+import { validSecretIds } from './signing-secrets';
 
-/** Long enough for a try and for writing down what became of it. */
+/** Long enough for an attempt and the record of its outcome. */
 export const LEASE_MS = 2 * WEBHOOK_TIMEOUT_MS;
 
-/** A delivery that this process is to try now. */
+/** A delivery that this process has leased. */
 export interface DueDelivery {
   readonly endpointId: string;
   readonly eventId: string;
   readonly projectId: string;
-  /** The `host:port` that attempts connect to. */
+  /** The `host:port` to which attempts connect. */
   readonly destination: string;
   readonly round: number;
-  /** Attempts already made in the round. */
+  /** The number of attempts of the round so far. */
   readonly roundAttempts: number;
-  readonly takenAt: Date;
+  readonly leasedAt: Date;
   readonly url: string;
   readonly payload: string;
-  /** The trace to go on with. */
+  /** The trace that the attempt resumes. */
   readonly traceparent: string | null;
-  /** Of the secrets that sign, the newest first. */
+  /** The IDs of the valid secrets, the newest first. */
   readonly secretIds: readonly number[];
-  /** Whether every try of the endpoint has failed of late. */
+  /** Whether the latest attempts of the endpoint all failed. */
   readonly failing: boolean;
 }
 
-/** What was taken, and of which endpoints and destinations as much as there was room for: there may be more. */
-export interface Taken {
+/** Leased deliveries, and the endpoints and destinations whose capacity is used up: the database can have further due deliveries of them. */
+export interface LeasedBatch {
   readonly deliveries: readonly DueDelivery[];
-  readonly full: ReadonlySet<string>;
+  readonly fullEndpoints: ReadonlySet<string>;
   readonly fullDestinations: ReadonlySet<string>;
 }
 
-/** Whose due deliveries to look for. */
+/** The endpoints whose due deliveries are leased. */
 export interface Scope {
   readonly endpointIds: readonly string[];
-  /** All active endpoints of these. */
+  /** All active endpoints of these destinations. */
   readonly destinations: readonly string[];
 }
 
+/** How many deliveries this process can lease. */
 export interface Capacity {
-  /** By endpoint, how much of its room is used in this process. */
-  readonly busy: ReadonlyMap<string, number>;
-  /** The room of an endpoint, and of one all of whose latest tries failed. */
+  /** Used capacity by endpoint. */
+  readonly usedByEndpoint: ReadonlyMap<string, number>;
+  /** The capacity of an endpoint, and of one whose latest attempts all failed. */
   readonly perEndpoint: number;
   readonly perFailingEndpoint: number;
-  /** By destination, how much of its room is used in this process. */
-  readonly busyDestinations: ReadonlyMap<string, number>;
-  /** The room of a destination. */
+  /** Used capacity by destination. */
+  readonly usedByDestination: ReadonlyMap<string, number>;
+  /** The capacity of a destination. */
   readonly perDestination: number;
-  /** How many may be taken now in all. */
+  /** The capacity over all endpoints. */
   readonly free: number;
 }
 
@@ -66,48 +66,50 @@ interface DueRow {
   destination: string;
   round: number;
   round_attempts: number;
-  taken_at: Date;
+  leased_at: Date;
   url: string;
   payload: string;
   traceparent: string | null;
   secret_ids: number[];
-  room: number;
-  destination_room: number;
+  capacity: number;
+  destination_capacity: number;
   failing: boolean;
 }
 
-/** SQL for the room that is left of an endpoint `e`, joined with {@link busyEndpoints} as `busy`. */
-export function roomLeft(sql: Sql, { perEndpoint, perFailingEndpoint }: Capacity) {
+/** SQL for the free capacity of an endpoint `e`, joined with {@link usedCapacity} as `used`. */
+export function freeCapacity(sql: Sql, { perEndpoint, perFailingEndpoint }: Capacity) {
   return sql`
     case when e.first_failure_at is null then ${perEndpoint}::int else ${perFailingEndpoint}::int end
-    - coalesce(busy.tries, 0)`;
+    - coalesce(used.attempts, 0)`;
 }
 
-/** SQL for the destination of an endpoint `e`. */
-export const destinationColumn = (sql: Sql) => sql`coalesce(e.destination, e.id)`;
-
-/** SQL for the room that is left of its destination. */
-export function destinationRoomLeft(sql: Sql, { busyDestinations, perDestination }: Capacity) {
+/** SQL for the free capacity of the destination of an endpoint `e`. */
+export function freeDestinationCapacity(sql: Sql, { usedByDestination, perDestination }: Capacity) {
   return sql`
     ${perDestination}::int - coalesce((
-      select busy.tries
-      from unnest(${[...busyDestinations.keys()]}::text[], ${[...busyDestinations.values()]}::int[]) as busy (destination, tries)
-      where busy.destination = ${destinationColumn(sql)}), 0)`;
+      select used.attempts
+      from unnest(${[...usedByDestination.keys()]}::text[], ${[...usedByDestination.values()]}::int[]) as used (destination, attempts)
+      where used.destination = e.destination), 0)`;
 }
 
-export function busyEndpoints(sql: Sql, { busy }: Capacity) {
+/** SQL for the used capacity by endpoint, as the table `used`. */
+export function usedCapacity(sql: Sql, { usedByEndpoint }: Capacity) {
   return sql`
-    unnest(${[...busy.keys()]}::text[], ${[...busy.values()]}::int[]) as busy (endpoint_id, tries)`;
+    unnest(${[...usedByEndpoint.keys()]}::text[], ${[...usedByEndpoint.values()]}::int[]) as used (endpoint_id, attempts)`;
 }
 
 /**
- * Takes due deliveries within the scope, or of any endpoint where it is null: then endpoints with something
- * pending are found by hopping over the index, so that a long queue of one costs no more than a short one. The commit
- * need not reach the disk: a lease that is lost with the database's memory was held by nobody else.
+ * Leases due deliveries within the scope, or of all endpoints if it is null. Then a recursive index scan finds the endpoints with pending
+ * deliveries, so that a long queue of one endpoint costs no more than a short one. If a destination has more due deliveries than capacity,
+ * projects take turns.
  *
- * Where a destination has less room than is due for it, projects take turns, each with what has been due longest.
+ * The commit is asynchronous: a lease that a crash of the database loses has no effect.
  */
-export async function takeDueDeliveries(sql: Sql, scope: Scope | null, capacity: Capacity): Promise<Taken> {
+export async function leaseDueDeliveries(
+  sql: Sql,
+  scope: Scope | null,
+  capacity: Capacity,
+): Promise<LeasedBatch> {
   const candidates =
     scope === null
       ? sql`
@@ -124,46 +126,51 @@ export async function takeDueDeliveries(sql: Sql, scope: Scope | null, capacity:
     with recursive candidates as (${candidates}),
     clock as materialized (
       select platform.now() as at, set_config('synchronous_commit', 'off', true) as commit),
-    rooms as materialized (
-      select e.id, e.project_id, e.url, e.first_failure_at is not null as failing, ${roomLeft(sql, capacity)} as room,
-             ${destinationColumn(sql)} as destination, ${destinationRoomLeft(sql, capacity)} as destination_room
+    receivers as materialized (
+      select e.id, e.project_id, e.url, e.first_failure_at is not null as failing, ${freeCapacity(sql, capacity)} as capacity,
+             e.destination as destination, ${freeDestinationCapacity(sql, capacity)} as destination_capacity
       from candidates c
       join endpoints e on e.id = c.endpoint_id and e.status = 'active'
-      left join ${busyEndpoints(sql, capacity)} on busy.endpoint_id = e.id
+      left join ${usedCapacity(sql, capacity)} on used.endpoint_id = e.id
       order by random()
     ), found as materialized (
-      select due.*, rooms.project_id, rooms.destination, rooms.destination_room
-      from rooms cross join lateral (
+      select due.*, receivers.project_id, receivers.destination, receivers.destination_capacity
+      from receivers cross join lateral (
         select d.endpoint_id, d.id, d.due_at from deliveries d
-        where d.endpoint_id = rooms.id and d.status = 'pending' and d.due_at <= (select at from clock)
-        order by d.due_at limit greatest(least(rooms.room, rooms.destination_room), 0)
+        where d.endpoint_id = receivers.id and d.status = 'pending' and d.due_at <= (select at from clock)
+        order by d.due_at limit greatest(least(receivers.capacity, receivers.destination_capacity), 0)
         for update skip locked) due
       limit ${capacity.free}
     ), turns as (
       select f.*, row_number() over (partition by f.destination, f.project_id order by f.due_at) as turn from found f
-    ), taken as materialized (
+    ), leased as materialized (
       select endpoint_id, id from (
-        select t.*, row_number() over (partition by t.destination order by t.turn, t.due_at) as place from turns t) placed
-      where place <= destination_room
-    ), receivers as materialized (
-      select r.*, ${liveSecretIds(sql, sql`r.id`)} as secret_ids
-      from rooms r where r.id in (select endpoint_id from taken)
+        select t.*, row_number() over (partition by t.destination order by t.turn, t.due_at) as position from turns t) numbered
+      where position <= destination_capacity
+    ), signed as materialized (
+      select r.*, ${validSecretIds(sql, sql`r.id`)} as secret_ids
+      from receivers r where r.id in (select endpoint_id from leased)
     )
     update deliveries d set due_at = clock.at + ${LEASE_MS} * interval '1 millisecond'
-    from taken t, clock, events ev, receivers r
+    from leased t, clock, events ev, signed r
     where d.endpoint_id = t.endpoint_id and d.id = t.id and ev.id = t.id and r.id = t.endpoint_id
-    returning d.endpoint_id, d.id, r.project_id, r.destination, r.destination_room, d.round, d.round_attempts, clock.at as taken_at, r.url, r.room, r.failing, ev.payload,
+    returning d.endpoint_id, d.id, r.project_id, r.destination, r.destination_capacity, d.round, d.round_attempts, clock.at as leased_at, r.url, r.capacity, r.failing, ev.payload,
       ev.traceparent,
       r.secret_ids`;
   return {
     deliveries: rows.map(toDelivery),
-    full: filled(rows.map(({ endpoint_id, room }) => ({ name: endpoint_id, room }))),
+    fullEndpoints: withoutCapacity(
+      rows.map(({ endpoint_id, capacity }) => ({ name: endpoint_id, capacity })),
+    ),
     fullDestinations: new Set([
-      ...filled(
-        rows.map(({ destination, destination_room }) => ({ name: destination, room: destination_room })),
+      ...withoutCapacity(
+        rows.map(({ destination, destination_capacity }) => ({
+          name: destination,
+          capacity: destination_capacity,
+        })),
       ),
-      ...[...capacity.busyDestinations]
-        .filter(([, busy]) => busy >= capacity.perDestination)
+      ...[...capacity.usedByDestination]
+        .filter(([, used]) => used >= capacity.perDestination)
         .map(([name]) => name),
     ]),
   };
@@ -177,7 +184,7 @@ function toDelivery(row: DueRow): DueDelivery {
     destination: row.destination,
     round: row.round,
     roundAttempts: row.round_attempts,
-    takenAt: row.taken_at,
+    leasedAt: row.leased_at,
     url: row.url,
     payload: row.payload,
     traceparent: row.traceparent,
@@ -186,15 +193,17 @@ function toDelivery(row: DueRow): DueDelivery {
   };
 }
 
-/** Those of which as much was taken as there was room for. */
-function filled(taken: readonly { readonly name: string; readonly room: number }[]): Set<string> {
+/** Returns the names of which as many deliveries were leased as their capacity permitted. */
+function withoutCapacity(
+  leased: readonly { readonly name: string; readonly capacity: number }[],
+): Set<string> {
   const left = new Map<string, number>();
-  for (const { name, room } of taken) left.set(name, (left.get(name) ?? room) - 1);
-  return new Set([...left].filter(([, room]) => room === 0).map(([name]) => name));
+  for (const { name, capacity } of leased) left.set(name, (left.get(name) ?? capacity) - 1);
+  return new Set([...left].filter(([, capacity]) => capacity === 0).map(([name]) => name));
 }
 
-/** Ends the lease of deliveries that were taken and not tried. */
-export async function giveBackDeliveries(sql: Sql, deliveries: readonly DueDelivery[]): Promise<void> {
+/** Ends the leases of deliveries that were not attempted. */
+export async function releaseLeases(sql: Sql, deliveries: readonly DueDelivery[]): Promise<void> {
   if (deliveries.length === 0) return;
   const ordered = inLockOrder(deliveries);
   const endpointIds = ordered.map(({ endpointId }) => endpointId);
@@ -203,4 +212,40 @@ export async function giveBackDeliveries(sql: Sql, deliveries: readonly DueDeliv
     update deliveries d set due_at = d.next_attempt_at
     from unnest(${endpointIds}::text[], ${eventIds}::text[]) as r (endpoint_id, id)
     where d.endpoint_id = r.endpoint_id and d.id = r.id and d.status = 'pending'`;
+}
+
+/**
+ * Sorts deliveries by their primary key. Every statement that locks several deliveries locks them in this order, so that none waits
+ * for another in a cycle.
+ */
+export function inLockOrder<Delivery extends { readonly endpointId: string; readonly eventId: string }>(
+  deliveries: readonly Delivery[],
+): Delivery[] {
+  return [...deliveries].sort((a, b) => compare(a.endpointId, b.endpointId) || compare(a.eventId, b.eventId));
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/**
+ * Reads for how many seconds the most overdue delivery has been due; 0 if none is. Deliveries of failing endpoints wait for their own
+ * receiver and do not count.
+ */
+export async function oldestOverdueSeconds(db: Db): Promise<number> {
+  const [row] = await db<{ seconds: number }[]>`
+    select coalesce(greatest(0, extract(epoch from platform.now() - min(oldest.due_at))), 0)::float8 as seconds
+    from endpoints e cross join lateral (
+      select d.due_at from deliveries d
+      where d.endpoint_id = e.id and d.status = 'pending' order by d.due_at limit 1) oldest
+    where e.status = 'active' and e.first_failure_at is null`;
+  return row?.seconds ?? 0;
+}
+
+/** Counts the pending deliveries of all projects. */
+export async function countPendingDeliveries(db: Db): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*) as count from deliveries where status = 'pending'`;
+  return row?.count ?? 0;
 }

@@ -1,11 +1,21 @@
-/** Endpoints as rows and as the API shows them. Every change of an endpoint takes its row lock first. */
+/** SQL of endpoints. Every change of an endpoint requires the lock of its row. */
 import type { EventType, WebhookEndpoint } from '@carecover/contract';
-import { type Caller, type Db, notifyOnCommit, requireResource, type Tx } from '@carecover/platform';
-import { destinationOf } from '../delivery/destinations';
+import {
+  type Caller,
+  type Db,
+  type ListQuery,
+  type ListResult,
+  listPage,
+  notifyOnCommit,
+  requireResource,
+  type Tenant,
+  type Tx,
+} from '@carecover/platform';
+import { destinationOf } from '../address/endpoint-url';
 
 export interface EndpointRow {
   readonly id: string;
-  readonly project_id: string;
+  readonly project_id: Tenant;
   readonly url: string;
   readonly events: EventType[];
   readonly status: 'active' | 'disabled';
@@ -14,67 +24,71 @@ export interface EndpointRow {
   readonly created_at: Date;
 }
 
-/** Where an endpoint that was changed or disabled is told to dispatchers, which may hold deliveries to it as it was. */
+/** The NOTIFY channel for changed and disabled endpoints: dispatchers of other processes can have deliveries of them in memory. */
 export const CHANGED_CHANNEL = 'webhooks_changed';
 
 export type DisabledReason = 'requested' | 'gone' | 'failing';
 
-export function toEndpoint(row: EndpointRow): WebhookEndpoint {
-  return {
-    id: row.id,
-    object: 'webhook_endpoint',
-    url: row.url,
-    events: row.events,
-    status: row.status,
-    created_at: row.created_at.toISOString(),
-    disabled_at: row.disabled_at?.toISOString() ?? null,
-  };
-}
-
-/** @throws ApiError resource_not_found */
+/** Reads an endpoint of the caller. @throws ApiError resource_not_found */
 export async function readEndpoint(db: Db, caller: Caller, id: string): Promise<EndpointRow> {
   const [row] = await db<EndpointRow[]>`
-    select * from endpoints where id = ${id} and project_id = ${caller.tenant}`;
-  return requireResource(caller, id, row);
-}
-
-/** As {@link readEndpoint}, and keeps others from changing it, and new deliveries from being made, until the commit. */
-export async function lockEndpoint(tx: Tx, caller: Caller, id: string): Promise<EndpointRow> {
-  const [row] = await tx<EndpointRow[]>`
-    select * from endpoints where id = ${id} and project_id = ${caller.tenant} for update`;
+    select * from endpoints where project_id = ${caller.tenant} and id = ${id}`;
   return requireResource(caller, id, row);
 }
 
 /**
- * Counts the project's active endpoints and keeps others from creating or opening one until the commit. The lock is a
- * statement of its own: the count must see what the lock's last holder committed.
+ * Reads one page of the project's endpoints, newest first.
+ *
+ * @throws ApiError validation_failed if the cursor names no endpoint of this list
  */
-export async function lockActiveEndpoints(tx: Tx, caller: Caller): Promise<number> {
-  await tx`select pg_advisory_xact_lock(hashtext('webhook endpoints'), hashtext(${caller.tenant}))`;
+export function listEndpoints(
+  db: Db,
+  caller: Caller,
+  query: ListQuery & { readonly status?: EndpointRow['status'] },
+  toResource: (row: EndpointRow) => WebhookEndpoint,
+): Promise<ListResult<WebhookEndpoint>> {
+  const filter = query.status === undefined ? db`` : db`and status = ${query.status}`;
+  return listPage(db, caller, 'endpoints', query, filter, toResource);
+}
+
+/** Reads an endpoint of the caller and locks its row. Until the commit, it can't be changed and gets no new deliveries. @throws ApiError resource_not_found */
+export async function lockEndpoint(tx: Tx, caller: Caller, id: string): Promise<EndpointRow> {
+  const [row] = await tx<EndpointRow[]>`
+    select * from endpoints where project_id = ${caller.tenant} and id = ${id} for update`;
+  return requireResource(caller, id, row);
+}
+
+/**
+ * Counts the project's active endpoints, and locks their number until the commit. The lock is a separate statement, because the count must
+ * see what the previous holder of the lock committed.
+ */
+export async function lockActiveEndpoints(tx: Tx, tenant: Tenant): Promise<number> {
+  await tx`select pg_advisory_xact_lock(hashtext('webhook endpoints'), hashtext(${tenant}))`;
   const [row] = await tx<{ active: number }[]>`
-    select count(*) as active from endpoints where project_id = ${caller.tenant} and status = 'active'`;
+    select count(*) as active from endpoints where project_id = ${tenant} and status = 'active'`;
   if (row === undefined) throw new Error('the endpoints were not counted');
   return row.active;
 }
 
+/** Inserts an active endpoint. */
 export async function insertEndpoint(
   tx: Tx,
+  tenant: Tenant,
   endpoint: {
     readonly id: string;
-    readonly tenant: string;
     readonly url: string;
     readonly events: readonly string[];
   },
 ): Promise<EndpointRow> {
   const [row] = await tx<EndpointRow[]>`
     insert into endpoints (id, project_id, url, destination, events)
-    values (${endpoint.id}, ${endpoint.tenant}, ${endpoint.url}, ${destinationOf(endpoint.url)}, ${[...endpoint.events]})
+    values (${endpoint.id}, ${tenant}, ${endpoint.url}, ${destinationOf(endpoint.url)}, ${[...endpoint.events]})
     returning *`;
   if (row === undefined) throw new Error('the new endpoint was not returned');
   return row;
 }
 
-/** Changes where and what is sent. A new address begins with a clean record; what is no longer subscribed is not sent. */
+/** Changes the URL and the events of a locked endpoint. A new URL clears the failures; pending deliveries of removed event types fail. */
 export async function changeEndpoint(
   tx: Tx,
   row: EndpointRow,
@@ -86,37 +100,50 @@ export async function changeEndpoint(
         select case when chosen.type = any(e.events)
                     then coalesce(e.events_since[array_position(e.events, chosen.type)], e.created_at)
                     else platform.now() end
-        from unnest(${[...change.events]}::text[]) with ordinality as chosen (type, place) order by chosen.place),
+        from unnest(${[...change.events]}::text[]) with ordinality as chosen (type, position) order by chosen.position),
       first_failure_at = case when url = ${change.url} then first_failure_at end
-    where id = ${row.id}`;
+    where project_id = ${row.project_id} and id = ${row.id}`;
   await failPending(tx, row.id, change.events);
 }
 
-/** Opens a disabled endpoint again, with a clean record; it listens from now on. */
-export async function openEndpoint(tx: Tx, id: string): Promise<void> {
+/** Enables a disabled endpoint and clears its failures. It gets events from now on. */
+export async function enableEndpoint(tx: Tx, tenant: Tenant, id: string): Promise<void> {
   await tx`
     update endpoints set status = 'active', disabled_at = null, disabled_reason = null, first_failure_at = null,
       events_since = array_fill(platform.now(), array[cardinality(events)])
-    where id = ${id} and status = 'disabled'`;
+    where project_id = ${tenant} and id = ${id} and status = 'disabled'`;
 }
 
-/** Disables an endpoint whose row is locked: what it still awaits fails, and can be recovered later. */
-export async function disableEndpoint(tx: Tx, id: string, reason: DisabledReason): Promise<void> {
+/** Disables a locked endpoint. Its pending deliveries fail, and can be recovered later. */
+export async function disableEndpoint(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  reason: DisabledReason,
+): Promise<void> {
   await tx`
     update endpoints set status = 'disabled', disabled_at = platform.now(), disabled_reason = ${reason}
-    where id = ${id} and status = 'active'`;
+    where project_id = ${tenant} and id = ${id} and status = 'active'`;
   await failPending(tx, id, []);
 }
 
-/** Ends the tries of pending deliveries of other types than `except`, also of those that a dispatcher holds. */
+/** Fails the pending deliveries of all event types except these, leased ones included. */
 async function failPending(tx: Tx, endpointId: string, except: readonly string[]): Promise<void> {
   await tx`
-    with held as materialized (
+    with locked as materialized (
       select id from deliveries
       where endpoint_id = ${endpointId} and status = 'pending' and type <> all(${[...except]}::text[])
       order by id for update
     )
     update deliveries d set status = 'failed', next_attempt_at = null, due_at = null
-    from held where d.endpoint_id = ${endpointId} and d.id = held.id`;
+    from locked where d.endpoint_id = ${endpointId} and d.id = locked.id`;
   await notifyOnCommit(tx, CHANGED_CHANNEL, endpointId);
+}
+
+/** Counts the active endpoints of all projects whose attempts have all failed for at least an hour. */
+export async function countFailingEndpoints(db: Db): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*) as count from endpoints
+    where status = 'active' and first_failure_at < platform.now() - interval '1 hour'`;
+  return row?.count ?? 0;
 }

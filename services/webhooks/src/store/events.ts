@@ -1,19 +1,43 @@
-/** Events in rest: reading one, keeping one of the service's own, and forgetting old ones. */
-import { type Caller, type Db, requireResource, type Sql } from '@carecover/platform';
+/** SQL of stored events. */
+import {
+  type Caller,
+  type Db,
+  type ListQuery,
+  type ListResult,
+  listPage,
+  requireResource,
+  type Sql,
+  type Tenant,
+} from '@carecover/platform';
 
-/** The event's JSON, byte for byte. @throws ApiError resource_not_found */
+/** Reads the JSON of an event, byte for byte. @throws ApiError resource_not_found */
 export async function readEventPayload(db: Db, caller: Caller, id: string): Promise<string> {
   const [row] = await db<{ payload: string }[]>`
-    select payload from events where id = ${id} and project_id = ${caller.tenant}`;
+    select payload from events where project_id = ${caller.tenant} and id = ${id}`;
   return requireResource(caller, id, row).payload;
 }
 
-/** Keeps an event unless it is there, with these or other bytes; gives the bytes that are kept. */
-export async function keepEvent(
+/**
+ * Reads one page of the project's events as JSON, newest first.
+ *
+ * @throws ApiError validation_failed if the cursor names no event of this list
+ */
+export function listEvents(
   db: Db,
+  caller: Caller,
+  query: ListQuery & { readonly type?: string },
+): Promise<ListResult<unknown>> {
+  const filter = query.type === undefined ? db`` : db`and type = ${query.type}`;
+  const toResource = ({ payload }: { id: string; payload: string }): unknown => JSON.parse(payload);
+  return listPage(db, caller, 'events', query, filter, toResource);
+}
+
+/** Inserts an event unless its ID exists. Returns the stored payload, which can be that of an earlier insert. */
+export async function insertEvent(
+  db: Db,
+  tenant: Tenant,
   event: {
     readonly id: string;
-    readonly tenant: string;
     readonly resourceId: string;
     readonly type: string;
     readonly payload: string;
@@ -22,29 +46,29 @@ export async function keepEvent(
 ): Promise<string> {
   await db`
     insert into events (id, project_id, resource_id, type, payload, created_at)
-    values (${event.id}, ${event.tenant}, ${event.resourceId}, ${event.type}, ${event.payload}, ${event.createdAt})
+    values (${event.id}, ${tenant}, ${event.resourceId}, ${event.type}, ${event.payload}, ${event.createdAt})
     on conflict (id) do nothing`;
-  const [row] = await db<{ payload: string }[]>`select payload from events where id = ${event.id}`;
-  if (row === undefined) throw new Error('the event that was just kept is gone');
+  const [row] = await db<
+    { payload: string }[]
+  >`select payload from events where project_id = ${tenant} and id = ${event.id}`;
+  if (row === undefined) throw new Error('the inserted event does not exist');
   return row.payload;
 }
 
 /**
- * Forgets a batch of events received more than `days` ago, with their deliveries, tries and the idempotency keys of their
- * redeliveries; gives how many. An event that is still being sent stays until that is over.
+ * Deletes a batch of events that were received more than `days` days ago, with their deliveries, attempts, and the idempotency keys of their
+ * redeliveries. An event with a pending delivery stays. Returns the number of deleted events.
  */
 export async function deleteOldEvents(sql: Sql, days: number, batch: number): Promise<number> {
-  return sql.begin(async (tx) => {
-    const forgotten = await tx<{ id: string }[]>`
+  const [row] = await sql<{ count: number }[]>`
+    with deleted as (
       delete from events where id in (
         select e.id from events e
         where e.received_at < (select platform.now()) - ${days} * interval '1 day'
           and not exists (select from deliveries d where d.id = e.id and d.status = 'pending')
         order by e.received_at limit ${batch})
-      returning id`;
-    if (forgotten.length > 0) {
-      await tx`delete from commands where resource_id = any(${forgotten.map(({ id }) => id)}::text[])`;
-    }
-    return forgotten.length;
-  });
+      returning id
+    ), keys as (delete from commands where resource_id in (select id from deleted))
+    select count(*) as count from deleted`;
+  return row?.count ?? 0;
 }

@@ -1,56 +1,28 @@
-/**
- * Writes down what became of tries: the try itself, the delivery's new state, and what it says about the endpoint, in
- * one transaction; where healthy endpoints accepted all, which is the rule, in one statement after one that finds nothing to
- * change. Endpoints are locked before deliveries, as everywhere, and deliveries in their order.
- */
+/** SQL that records finished attempts. Endpoints are locked before deliveries, and deliveries in the order of their primary key. */
 import type { Db, Sql, Tx } from '@carecover/platform';
-import { evaluateHealth, type HealthDecision, type Verdict } from '../delivery/endpoint-health';
-import type { Outcome } from '../delivery/sender';
-import { disableEndpoint, type EndpointRow } from './endpoints';
-import { inLockOrder } from './lock-order';
+import type { Outcome } from '../rules/attempt-outcome';
+import { inLockOrder } from './due-deliveries';
+import type { EndpointRow } from './endpoints';
 
 export interface FinishedAttempt {
   readonly endpointId: string;
   readonly eventId: string;
   readonly url: string;
   readonly startedAt: Date;
-  /** Whether the endpoint had been failing when the try began. */
+  /** Whether the endpoint was failing when the attempt started. */
   readonly failing: boolean;
-  /** The round that the try belongs to, and its tries before this one, as the dispatcher that took it saw. */
+  /** The round of the attempt, and the number of earlier attempts of the round, as the lease returned them. */
   readonly round: number;
   readonly roundAttempts: number;
   readonly outcome: Outcome;
-  /** Milliseconds until the next try should this one have failed; null where it was the round's last. */
-  readonly pauseMs: number | null;
+  /** The delay before the next attempt if this one failed, in milliseconds; null if it was the last of the round. */
+  readonly retryDelayMs: number | null;
 }
 
-/** Gives the endpoints that were disabled by what they answered, with the reason. */
-export async function recordAttempts(
-  sql: Sql,
-  tries: readonly FinishedAttempt[],
-): Promise<{ readonly id: string; readonly reason: 'gone' | 'failing' }[]> {
-  if (tries.every(({ failing, outcome }) => outcome.accepted && !failing)) {
-    await deleteFailures(sql, tries);
-    for (const pass of passes(tries)) await insertAttempts(sql, pass);
-    return [];
-  }
-  return sql.begin(async (tx) => {
-    const decisions = await evaluateEndpoints(tx, tries);
-    for (const pass of passes(tries)) await insertAttempts(tx, pass);
-    const disabled: { id: string; reason: 'gone' | 'failing' }[] = [];
-    for (const { id, disable } of decisions) {
-      if (disable === null) continue;
-      await disableEndpoint(tx, id, disable);
-      disabled.push({ id, reason: disable });
-    }
-    return disabled;
-  });
-}
-
-/** Notes that endpoints succeeded of which another failure was written down while these tries went on. */
-async function deleteFailures(sql: Sql, tries: readonly FinishedAttempt[]): Promise<void> {
-  const addresses = new Map(tries.map((one) => [`${one.endpointId} ${one.url}`, one]));
-  const succeeded = [...addresses.values()];
+/** Clears the failures of endpoints that accepted an attempt, if another process recorded a failure in the meantime. */
+export async function clearFailures(sql: Sql, attempts: readonly FinishedAttempt[]): Promise<void> {
+  const byUrl = new Map(attempts.map((attempt) => [`${attempt.endpointId} ${attempt.url}`, attempt]));
+  const succeeded = [...byUrl.values()];
   await sql`
     with failed as materialized (
       select e.id from endpoints e
@@ -62,59 +34,40 @@ async function deleteFailures(sql: Sql, tries: readonly FinishedAttempt[]): Prom
     update endpoints e set first_failure_at = null from failed where e.id = failed.id`;
 }
 
-/**
- * Locks the endpoints that failed, or had, and notes how they stand; one that only succeeds is not even written. What an
- * address answered that is no longer the endpoint's says nothing of it.
- */
-async function evaluateEndpoints(
+/** Reads and locks the active endpoints with a failed attempt, now or before. An endpoint with successes only is not locked. */
+export async function lockFailedEndpoints(
   tx: Tx,
-  tries: readonly FinishedAttempt[],
-): Promise<(HealthDecision & { id: string })[]> {
-  const failed = tries.filter(({ outcome }) => !outcome.accepted).map(({ endpointId }) => endpointId);
-  const rows = await tx<Pick<EndpointRow, 'id' | 'url' | 'first_failure_at'>[]>`
-    select id, url, first_failure_at from endpoints
-    where id = any(${tries.map(({ endpointId }) => endpointId)}::text[]) and status = 'active'
-      and (first_failure_at is not null or id = any(${failed}::text[]))
-    order by id for update`;
-  const decisions: (HealthDecision & { id: string })[] = [];
-  for (const row of rows) {
-    const verdicts = tries
-      .filter(({ endpointId, url }) => endpointId === row.id && url === row.url)
-      .map(({ startedAt, outcome }): Verdict => {
-        return { endedAt: new Date(startedAt.getTime() + outcome.durationMs), ...outcome };
-      });
-    if (verdicts.length === 0) continue;
-    const decision = evaluateHealth({ firstFailureAt: row.first_failure_at }, verdicts);
-    await tx`
-      update endpoints set first_failure_at = ${decision.firstFailureAt}
-      where id = ${row.id} and first_failure_at is distinct from ${decision.firstFailureAt}`;
-    decisions.push({ id: row.id, ...decision });
-  }
-  return decisions;
+  attempts: readonly FinishedAttempt[],
+): Promise<Pick<EndpointRow, 'id' | 'project_id' | 'url' | 'first_failure_at'>[]> {
+  const failed = attempts.filter(({ outcome }) => !outcome.accepted).map(({ endpointId }) => endpointId);
+  return [
+    ...(await tx<Pick<EndpointRow, 'id' | 'project_id' | 'url' | 'first_failure_at'>[]>`
+      select id, project_id, url, first_failure_at from endpoints
+      where id = any(${attempts.map(({ endpointId }) => endpointId)}::text[]) and status = 'active'
+        and (first_failure_at is not null or id = any(${failed}::text[]))
+      order by id for update`),
+  ];
 }
 
-/** The tries in as few parts as leave none with two of one delivery: a statement changes a row once. */
-function passes(tries: readonly FinishedAttempt[]): FinishedAttempt[][] {
-  const parts: Map<string, FinishedAttempt>[] = [];
-  for (const one of tries) {
-    const delivery = `${one.endpointId} ${one.eventId}`;
-    let part = parts.find((candidate) => !candidate.has(delivery));
-    if (part === undefined) {
-      part = new Map();
-      parts.push(part);
-    }
-    part.set(delivery, one);
-  }
-  return parts.map((part) => [...part.values()]);
+/** Sets since when all attempts of a locked endpoint have failed; null after a success. */
+export async function setFirstFailure(
+  tx: Tx,
+  endpoint: Pick<EndpointRow, 'id' | 'project_id'>,
+  firstFailureAt: Date | null,
+): Promise<void> {
+  await tx`
+    update endpoints set first_failure_at = ${firstFailureAt}
+    where project_id = ${endpoint.project_id} and id = ${endpoint.id}
+      and first_failure_at is distinct from ${firstFailureAt}`;
 }
 
 /**
- * A delivery that has meanwhile been delivered, failed by its endpoint's disabling, or begun another round keeps that
- * state; the try is written down all the same.
+ * Inserts attempts and updates their deliveries; at most one attempt per delivery. A delivery that was delivered, failed because its
+ * endpoint was disabled, or got a new round in the meantime keeps its state.
  */
-async function insertAttempts(db: Db, tries: readonly FinishedAttempt[]): Promise<void> {
-  const rows = inLockOrder(tries).map(
-    ({ endpointId, eventId, startedAt, round, roundAttempts, outcome, pauseMs }) => ({
+export async function insertAttempts(db: Db, attempts: readonly FinishedAttempt[]): Promise<void> {
+  const rows = inLockOrder(attempts).map(
+    ({ endpointId, eventId, startedAt, round, roundAttempts, outcome, retryDelayMs }) => ({
       endpoint_id: endpointId,
       id: eventId,
       started_at: startedAt.toISOString(),
@@ -125,20 +78,20 @@ async function insertAttempts(db: Db, tries: readonly FinishedAttempt[]): Promis
       duration_ms: outcome.durationMs,
       error: outcome.error,
       response_excerpt: outcome.excerpt,
-      pause_ms: outcome.accepted ? null : pauseMs,
+      retry_delay_ms: outcome.accepted ? null : retryDelayMs,
     }),
   );
   const accepted = db`(t.accepted and d.round = t.round)`;
-  // Whether this try is the one that the delivery waits for.
+  // Whether the delivery waits for this attempt, and not for one of a later round.
   const awaited = db`(d.status = 'pending' and d.round = t.round and d.round_attempts = t.round_attempts)`;
   await db`
-    with tried as materialized (
-      select r.*, clock.at + r.pause_ms * interval '1 millisecond' as next_at
+    with finished as materialized (
+      select r.*, clock.at + r.retry_delay_ms * interval '1 millisecond' as next_at
       from jsonb_to_recordset(${db.json(rows)}::jsonb) as r (
         endpoint_id text, id text, started_at timestamptz, round int, round_attempts int, accepted boolean,
-        response_status int, duration_ms int, error text, response_excerpt text, pause_ms int)
+        response_status int, duration_ms int, error text, response_excerpt text, retry_delay_ms int)
       cross join (select platform.now() as at) clock
-    ), moved as (
+    ), updated as (
       update deliveries d set
         attempts = d.attempts + 1,
         response_status = t.response_status,
@@ -147,10 +100,10 @@ async function insertAttempts(db: Db, tries: readonly FinishedAttempt[]): Promis
                       when t.next_at is null then 'failed' else 'pending' end,
         next_attempt_at = case when ${accepted} then null when ${awaited} then t.next_at else d.next_attempt_at end,
         due_at = case when ${accepted} then null when ${awaited} then t.next_at else d.due_at end
-      from tried t
+      from finished t
       where d.endpoint_id = t.endpoint_id and d.id = t.id
       returning t.*
     )
     insert into attempts (endpoint_id, event_id, started_at, response_status, duration_ms, error, response_excerpt)
-    select endpoint_id, id, started_at, response_status, duration_ms, error, response_excerpt from moved`;
+    select endpoint_id, id, started_at, response_status, duration_ms, error, response_excerpt from updated`;
 }

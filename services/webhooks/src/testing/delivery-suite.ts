@@ -1,4 +1,4 @@
-/** For suites about deliveries: one service with a quick dispatcher, a receiver a test, and a clock that can be moved. */
+/** The set-up of test suites about deliveries: one service with a short tick, one receiver per test, and a clock that tests can move. */
 import type { WebhookDeliveryRecord, WebhookEndpoint } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
 import type { Tenant } from '@carecover/platform';
@@ -7,20 +7,21 @@ import { startTestWebhooks, type TestWebhooks } from './test-webhooks';
 
 export const at = (id: string) => ({ webhook_endpoint_id: id });
 
-export const settled = ({ status }: WebhookDeliveryRecord) => status !== 'pending';
-export const tried = (times: number) => (delivery: WebhookDeliveryRecord) => delivery.attempts === times;
+export const isSettled = ({ status }: WebhookDeliveryRecord) => status !== 'pending';
+export const hasAttempts = (count: number) => (delivery: WebhookDeliveryRecord) =>
+  delivery.attempts === count;
 
 export interface DeliverySuite {
   readonly webhooks: TestWebhooks;
-  /** The test's own. */
+  /** The receiver of the current test. */
   readonly receiver: Receiver;
-  /** Moves the rules' clock on. */
+  /** Moves the database's clock forward. */
   moveClock(byMs: number): Promise<void>;
-  /** The rules' clock, in epoch milliseconds, give or take a few. */
+  /** Returns the database's clock in epoch milliseconds, accurate to a few milliseconds. */
   nowMs(): number;
   deliveries(tenant: Tenant, id: string, query?: Record<string, string>): Promise<WebhookDeliveryRecord[]>;
   endpoint(tenant: Tenant, id: string): Promise<WebhookEndpoint>;
-  /** The delivery of an event once `check` is true of it. */
+  /** Waits until `check` is true for the delivery of an event, and returns it. */
   deliveryWhen(
     tenant: Tenant,
     id: string,
@@ -29,12 +30,12 @@ export interface DeliverySuite {
   ): Promise<WebhookDeliveryRecord>;
 }
 
-function started<T>(value: T | undefined): T {
+function requireStarted<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('the suite has not started');
   return value;
 }
 
-/** Registers jest's hooks; what it gives is there once a test runs. */
+/** Registers jest's hooks. Use the result only in tests. */
 export function deliverySuite(): DeliverySuite {
   let webhooks: TestWebhooks | undefined;
   let receiver: Receiver | undefined;
@@ -42,7 +43,7 @@ export function deliverySuite(): DeliverySuite {
 
   beforeAll(async () => {
     webhooks = await startTestWebhooks({
-      seams: { dispatcher: { limits: { tickMs: 25 }, random: () => 0.5 } },
+      overrides: { dispatcher: { limits: { tickMs: 25 }, random: () => 0.5 } },
     });
   });
   beforeEach(async () => {
@@ -53,10 +54,10 @@ export function deliverySuite(): DeliverySuite {
 
   const suite: DeliverySuite = {
     get webhooks() {
-      return started(webhooks);
+      return requireStarted(webhooks);
     },
     get receiver() {
-      return started(receiver);
+      return requireStarted(receiver);
     },
     nowMs: () => Date.now() + offsetMs,
     async moveClock(byMs) {
@@ -64,13 +65,14 @@ export function deliverySuite(): DeliverySuite {
       await suite.webhooks.database.setClockOffset(offsetMs);
     },
     async deliveries(tenant, id, query = {}) {
-      return (await suite.webhooks.ask(tenant, 'listWebhookDeliveries', { params: at(id), query })).body.data;
+      return (await suite.webhooks.request(tenant, 'listWebhookDeliveries', { params: at(id), query })).body
+        .data;
     },
     async endpoint(tenant, id) {
-      return (await suite.webhooks.ask(tenant, 'getWebhookEndpoint', { params: at(id) })).body;
+      return (await suite.webhooks.request(tenant, 'getWebhookEndpoint', { params: at(id) })).body;
     },
     deliveryWhen: (tenant, id, eventId, check) =>
-      eventually(`the delivery of ${eventId} is as it should be`, async () => {
+      eventually(`the expected state of the delivery of ${eventId}`, async () => {
         const all = await suite.deliveries(tenant, id, { limit: '100' });
         return all.find((delivery) => delivery.id === eventId && check(delivery));
       }),

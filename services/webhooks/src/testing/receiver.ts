@@ -1,4 +1,4 @@
-/** For suites: a receiver that is a real server on this machine, and behaves as it is told. */
+/** A webhook receiver for tests: an HTTP server on this machine with a configurable behaviour. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -9,33 +9,33 @@ export interface Received {
   readonly headers: Record<string, string>;
   readonly body: string;
   readonly event: Event;
-  /** `performance.now()` when it had come whole. */
+  /** `performance.now()` when the request was complete. */
   readonly atMs: number;
 }
 
-/** Answers a request; the default answers 204. */
+/** Responds to a request; the default responds with 204. */
 export type Behaviour = (response: ServerResponse, received: Received, request: IncomingMessage) => void;
 
 export interface Receiver {
   readonly url: string;
   readonly port: number;
   readonly received: Received[];
-  /** What it does from now on. */
+  /** Sets the behaviour for further requests. */
   behave(behaviour: Behaviour): void;
-  /** Holds its answers from now on. What this gives lets them go, and those after them. */
+  /** Delays further responses. The returned function sends them and restores the default behaviour. */
   hold(): () => void;
-  /** Resolves when it has received `count` requests in all. */
+  /** Waits until it has received `count` requests in total. */
   untilReceived(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-export const answers =
+export const respondWith =
   (status: number, body = '', headers: Record<string, string> = {}): Behaviour =>
   (response) => {
     response.writeHead(status, headers).end(body);
   };
 
-/** Throws unless the signature is right for the secret. */
+/** Verifies the signature of a request. @throws if it is not valid for the secret */
 export function verify(secret: string, { body, headers }: Received): void {
   new Webhook(secret).verify(body, headers);
 }
@@ -45,7 +45,7 @@ export async function startReceiver(tls?: {
   readonly cert: string;
 }): Promise<Receiver> {
   const received: Received[] = [];
-  let behaviour: Behaviour = answers(204);
+  let behaviour: Behaviour = respondWith(204);
   let arrived: () => void = () => undefined;
   const listener: RequestListener = async (request, response) => {
     const chunks: Buffer[] = [];
@@ -54,10 +54,10 @@ export async function startReceiver(tls?: {
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     );
-    const one = { headers, body, event: JSON.parse(body), atMs: performance.now() };
-    received.push(one);
+    const entry = { headers, body, event: JSON.parse(body), atMs: performance.now() };
+    received.push(entry);
     arrived();
-    behaviour(response, one, request);
+    behaviour(response, entry, request);
   };
   const server = tls === undefined ? createServer(listener) : createSecureServer(tls, listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -73,7 +73,7 @@ export async function startReceiver(tls?: {
       const held: ServerResponse[] = [];
       behaviour = (response) => held.push(response);
       return () => {
-        behaviour = answers(204);
+        behaviour = respondWith(204);
         for (const response of held) response.writeHead(204).end();
       };
     },

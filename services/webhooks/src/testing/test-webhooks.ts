@@ -1,4 +1,4 @@
-/** For suites: the webhooks service on a database and a stream of its own, asked over HTTP; every answer is held to the contract. */
+/** The webhooks service on its own database and stream, for tests. Requests are sent over HTTP; responses are validated by the contract. */
 import { randomBytes } from 'node:crypto';
 import type { EventType, OperationId } from '@carecover/contract';
 import {
@@ -18,27 +18,27 @@ import {
   type Tenant,
 } from '@carecover/platform';
 import { type Answered, type Asked, askService, SERVICE_SECRET } from '@carecover/platform/testing';
-import { type Seams, startWebhooks } from '../build';
+import { startWebhooks, type TestOverrides } from '../build';
 import { SETTINGS } from '../settings';
 
 export interface TestWebhooks {
   readonly database: TestDatabase;
   readonly nats: TestNats;
-  /** Connected as the service's role. */
+  /** A connection with the service's role. */
   readonly sql: Sql;
-  /** @param replica which of the running processes, from 0 */
-  ask(tenant: Tenant, operation: OperationId, asked?: Asked, replica?: number): Promise<Answered>;
-  /** Registers an endpoint; every event type unless told which. */
+  /** Sends a request. @param replica the index of the running process, from 0 */
+  request(tenant: Tenant, operation: OperationId, options?: Asked, replica?: number): Promise<Answered>;
+  /** Registers an endpoint, by default for two event types of claims. */
   endpoint(
     tenant: Tenant,
     url: string,
     events?: readonly EventType[],
   ): Promise<{ id: string; secret: string }>;
-  /** Puts an event on the stream, as another service's relay does; gives its id. */
+  /** Publishes an event to the stream, as the relay of another service does. Returns its ID. */
   emit(tenant: Tenant, changes?: Partial<Emitted>): Promise<string>;
-  /** Puts bytes on the stream. */
+  /** Publishes a message to the stream. */
   publish(data: string | Uint8Array): Promise<void>;
-  /** Starts a further process of the service, or the first again. */
+  /** Starts a process of the service. */
   start(): Promise<void>;
   /** Stops every process of the service. */
   halt(): Promise<void>;
@@ -55,14 +55,19 @@ interface Emitted {
 
 export async function startTestWebhooks(
   options: {
-    seams?: Seams;
+    overrides?: TestOverrides;
     mode?: 'production' | 'test';
     cluster?: string;
     keys?: string;
     autostart?: boolean;
   } = {},
 ): Promise<TestWebhooks> {
-  const { seams = {}, mode = 'test', cluster, keys = `k1:${randomBytes(32).toString('base64')}` } = options;
+  const {
+    overrides = {},
+    mode = 'test',
+    cluster,
+    keys = `k1:${randomBytes(32).toString('base64')}`,
+  } = options;
   const nats = await startTestNats();
   const database = await createTestDatabase({
     services: ['webhooks'],
@@ -97,10 +102,10 @@ export async function startTestWebhooks(
     nats,
     sql,
     publish: (data) => publish(data),
-    ask: (tenant, operation, asked, replica = 0) =>
-      askService(running[replica]?.port ?? null, tenant, operation, asked),
+    request: (tenant, operation, options, replica = 0) =>
+      askService(running[replica]?.port ?? null, tenant, operation, options),
     async endpoint(tenant, url, events = ['claim.submitted', 'claim.settled']) {
-      const { body } = await harness.ask(tenant, 'createWebhookEndpoint', { body: { url, events } });
+      const { body } = await harness.request(tenant, 'createWebhookEndpoint', { body: { url, events } });
       return { id: body.id, secret: body.signing_secret };
     },
     async emit(tenant, changes = {}) {
@@ -125,7 +130,7 @@ export async function startTestWebhooks(
       return id;
     },
     async start() {
-      running.push(await startWebhooks(config, [], seams));
+      running.push(await startWebhooks(config, [], overrides));
     },
     async halt() {
       await Promise.all(running.splice(0).map((service) => service.stop()));

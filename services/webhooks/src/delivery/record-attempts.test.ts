@@ -1,17 +1,22 @@
 import { createTestDatabase, eventually, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, type Sql } from '@carecover/platform';
-import { byIndexes } from './by-indexes';
-import { redeliver } from './deliveries';
-import { CHANGED_CHANNEL, disableEndpoint } from './endpoints';
-import { type FinishedAttempt, recordAttempts } from './finished-attempts';
+import { connectPostgres, type Sql, storedTenant } from '@carecover/platform';
+import { withIndexPlansOnly } from '../build';
+import { startNewRound } from '../store/deliveries';
+import { CHANGED_CHANNEL, disableEndpoint, type EndpointRow } from '../store/endpoints';
+import type { FinishedAttempt } from '../store/finished-attempts';
+import { recordAttempts } from './record-attempts';
 
 let database: TestDatabase;
 let sql: Sql;
+let endpoint: EndpointRow | undefined;
+const tenant = storedTenant('prj_1');
 
 beforeAll(async () => {
   database = await createTestDatabase({ services: ['webhooks'] });
-  sql = connectPostgres(byIndexes(database.url('webhooks')), 3, 'test');
-  await sql`insert into endpoints (id, project_id, url, events) values ('whe_1', 'prj_1', 'https://a.example', '{claim.settled}')`;
+  sql = connectPostgres(withIndexPlansOnly(database.url('webhooks')), 3, 'test');
+  [endpoint] = await sql<EndpointRow[]>`
+    insert into endpoints (id, project_id, url, destination, events)
+    values ('whe_1', ${tenant}, 'https://a.example', 'a.example:443', '{claim.settled}') returning *`;
 });
 afterAll(async () => {
   await sql?.end();
@@ -41,7 +46,7 @@ function finished(
     failing: false,
     round: 1,
     roundAttempts: 0,
-    pauseMs: 5_000,
+    retryDelayMs: 5_000,
     outcome: { accepted, responseStatus, durationMs: 1, error: null, excerpt: null },
     ...changes,
   };
@@ -50,18 +55,18 @@ function finished(
 async function state(id: string) {
   const [row] = await sql`
     select status, attempts, round_attempts, response_status,
-           (select count(*)::int from attempts where event_id = d.id) as written
+           (select count(*)::int from attempts where event_id = d.id) as recorded
     from deliveries d where id = ${id}`;
   return row;
 }
 
-test('two tries of one delivery that end together are both counted and both written', async () => {
+test('two attempts of one delivery in one batch are both counted and recorded', async () => {
   await delivery('evt_1');
   await recordAttempts(sql, [finished('evt_1', 500), finished('evt_1', 200)]);
-  expect(await state('evt_1')).toMatchObject({ status: 'delivered', attempts: 2, written: 2 });
+  expect(await state('evt_1')).toMatchObject({ status: 'delivered', attempts: 2, recorded: 2 });
 });
 
-test('the same failure found by two processes moves the schedule once', async () => {
+test('an attempt that two processes record advances the schedule once', async () => {
   await delivery('evt_2');
   await recordAttempts(sql, [finished('evt_2', 500)]);
   await recordAttempts(sql, [finished('evt_2', 500)]);
@@ -69,11 +74,11 @@ test('the same failure found by two processes moves the schedule once', async ()
     status: 'pending',
     attempts: 2,
     round_attempts: 1,
-    written: 2,
+    recorded: 2,
   });
 });
 
-test('a try of an earlier round is written down and changes no state', async () => {
+test('an attempt of an earlier round is recorded and changes no state', async () => {
   await delivery('evt_3');
   await sql`update deliveries set round = 2 where id = 'evt_3'`;
   await recordAttempts(sql, [finished('evt_3', 200)]);
@@ -81,11 +86,11 @@ test('a try of an earlier round is written down and changes no state', async () 
     status: 'pending',
     attempts: 1,
     round_attempts: 0,
-    written: 1,
+    recorded: 1,
   });
 });
 
-test('the answer of a former address says nothing of the endpoint', async () => {
+test('a response of a former URL does not change the endpoint', async () => {
   await delivery('evt_4');
   expect(await recordAttempts(sql, [finished('evt_4', 410, { url: 'https://old.example' })])).toEqual([]);
   expect(await recordAttempts(sql, [finished('evt_4', 410, { roundAttempts: 1 })])).toEqual([
@@ -93,16 +98,16 @@ test('the answer of a former address says nothing of the endpoint', async () => 
   ]);
 });
 
-test('a try that is not the last fails into a retry, the last one into failure', async () => {
+test('a failed attempt leads to a retry, and the last one to a failed delivery', async () => {
   await sql`update endpoints set status = 'active', disabled_at = null, disabled_reason = null`;
   await delivery('evt_5');
   await recordAttempts(sql, [finished('evt_5', 503)]);
   expect(await state('evt_5')).toMatchObject({ status: 'pending', response_status: 503 });
-  await recordAttempts(sql, [finished('evt_5', 503, { roundAttempts: 1, pauseMs: null })]);
+  await recordAttempts(sql, [finished('evt_5', 503, { roundAttempts: 1, retryDelayMs: null })]);
   expect(await state('evt_5')).toMatchObject({ status: 'failed', round_attempts: 2 });
 });
 
-describe('five days of failures alone', () => {
+describe('five days of failures only', () => {
   const DAY_MS = 24 * 3_600_000;
   const start = Date.now();
   const after = (ms: number) => ({ startedAt: new Date(start + ms) });
@@ -111,7 +116,7 @@ describe('five days of failures alone', () => {
     await sql`update endpoints set status = 'active', disabled_at = null, disabled_reason = null, first_failure_at = null`;
   });
 
-  test('disable', async () => {
+  test('disable the endpoint', async () => {
     await delivery('evt_failing');
     await recordAttempts(sql, [finished('evt_failing', 500, after(0))]);
     expect(
@@ -121,7 +126,7 @@ describe('five days of failures alone', () => {
     ).toEqual([{ id: 'whe_1', reason: 'failing' }]);
   });
 
-  test('are not where a try succeeded that had begun before the first failure was written down', async () => {
+  test('do not count if an attempt succeeded that started before the first failure was recorded', async () => {
     for (const id of ['evt_a', 'evt_b', 'evt_c']) await delivery(id);
     await recordAttempts(sql, [finished('evt_a', 500, after(0))]);
     await recordAttempts(sql, [finished('evt_b', 200, after(900))]);
@@ -130,7 +135,7 @@ describe('five days of failures alone', () => {
     ).toEqual([]);
   });
 
-  test('begin when the first one has failed: a try that hung says nothing of others that succeeded meanwhile', async () => {
+  test('start at the end of the first failed attempt, so a timeout does not count against attempts that succeeded in the meantime', async () => {
     for (const id of ['evt_hung', 'evt_quick', 'evt_later']) await delivery(id);
     await recordAttempts(sql, [finished('evt_quick', 200, after(1_000))]);
     const outcome = { accepted: false, responseStatus: null, durationMs: 15_000, error: null, excerpt: null };
@@ -140,7 +145,7 @@ describe('five days of failures alone', () => {
     ).toEqual([]);
   });
 
-  test('go on when a former address answers well', async () => {
+  test('continue after a success of a former URL', async () => {
     for (const id of ['evt_new', 'evt_old']) await delivery(id);
     await recordAttempts(sql, [finished('evt_new', 500, after(0))]);
     await recordAttempts(sql, [finished('evt_old', 200, { ...after(900), url: 'https://old.example' })]);
@@ -149,7 +154,7 @@ describe('five days of failures alone', () => {
   });
 });
 
-test('an endpoint can be disabled while what came of its tries is written down, whatever their order', async () => {
+test('an endpoint can be disabled while its attempts are recorded, in any order', async () => {
   const ids = Array.from({ length: 200 }, (_, number) => `evt_race_${String(number).padStart(3, '0')}`);
   for (const id of ids) await delivery(id);
   for (let round = 0; round < 20; round++) {
@@ -157,29 +162,29 @@ test('an endpoint can be disabled while what came of its tries is written down, 
     await sql`
       update deliveries set status = 'pending', next_attempt_at = platform.now(), due_at = platform.now(), round = ${round + 2}
       where id = any(${ids})`;
-    const tries = ids.map((id) => finished(id, 200, { round: round + 2 })).reverse();
+    const attempts = ids.map((id) => finished(id, 200, { round: round + 2 })).reverse();
     await Promise.all([
-      recordAttempts(sql, tries),
+      recordAttempts(sql, attempts),
       sql.begin(async (tx) => {
         await tx`select 1 from endpoints where id = 'whe_1' for update`;
-        await disableEndpoint(tx, 'whe_1', 'requested');
+        await disableEndpoint(tx, tenant, 'whe_1', 'requested');
       }),
     ]);
   }
 });
 
-test('what a change of an endpoint tells goes with its transaction, on its one connection', async () => {
-  const narrow = connectPostgres(byIndexes(database.url('webhooks')), 1, 'test');
-  const heard: string[] = [];
-  const { unlisten } = await sql.listen(CHANGED_CHANNEL, (payload) => heard.push(payload));
+test('notifications of a changed endpoint are sent at the commit, on the connection of the transaction', async () => {
+  const narrow = connectPostgres(withIndexPlansOnly(database.url('webhooks')), 1, 'test');
+  const received: string[] = [];
+  const { unlisten } = await sql.listen(CHANGED_CHANNEL, (payload) => received.push(payload));
   try {
     await narrow.begin(async (tx) => {
-      await disableEndpoint(tx, 'whe_1', 'requested');
-      await redeliver(tx, 'whe_1', 'evt_1');
+      await disableEndpoint(tx, tenant, 'whe_1', 'requested');
+      if (endpoint !== undefined) await startNewRound(tx, endpoint, 'evt_1');
       await sql`select pg_notify(${CHANGED_CHANNEL}, 'before the commit')`;
     });
-    await eventually('both are told', async () => heard.length === 2);
-    expect(heard).toEqual(['before the commit', 'whe_1']);
+    await eventually('both notifications', async () => received.length === 2);
+    expect(received).toEqual(['before the commit', 'whe_1']);
   } finally {
     await unlisten();
     await narrow.end();

@@ -1,8 +1,9 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, newId, type Sql, type Tenant } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
-import type { EndpointRow } from './endpoints';
-import { continueRecovery, RECOVERY_BATCH, recoverMissed } from './recoveries';
+import type { EndpointRow } from '../store/endpoints';
+import { RECOVERY_BATCH } from '../store/recoveries';
+import { continueRecovery, startRecovery } from './recover-endpoint';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -19,15 +20,15 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** An endpoint since the beginning of 2026, and a project's events of the first of January 2027: every third of another type. */
+/** Inserts an endpoint of January 2026, and events of 1 January 2027, of which every third has a type without subscription. */
 async function missed(events: number): Promise<{ readonly tenant: Tenant; readonly endpoint: EndpointRow }> {
   const tenant = newTenant();
   const id = newId('whe_');
   const [endpoint] = await sql<EndpointRow[]>`
-    insert into endpoints (id, project_id, url, events, created_at)
-    values (${id}, ${tenant}, 'https://a.example', '{claim.settled}', '2026-01-01T00:00:00Z') returning *`;
+    insert into endpoints (id, project_id, url, destination, events, created_at)
+    values (${id}, ${tenant}, 'https://a.example', 'a.example:443', '{claim.settled}', '2026-01-01T00:00:00Z') returning *`;
   if (endpoint === undefined) throw new Error('the endpoint was not returned');
-  // Ten at every instant, so that batches end in the middle of one.
+  // Ten events have the same time, so that batches end between events of one time.
   await sql`
     insert into events (id, project_id, resource_id, type, payload, created_at)
     select ${`evt_${id}_`} || n, ${tenant}, 'clm_1', case when n % 3 = 0 then 'claim.denied' else 'claim.settled' end, '{}',
@@ -36,13 +37,13 @@ async function missed(events: number): Promise<{ readonly tenant: Tenant; readon
   return { tenant, endpoint };
 }
 
-const begin = (endpoint: EndpointRow) => sql.begin((tx) => recoverMissed(tx, endpoint, SINCE, UNTIL));
+const begin = (endpoint: EndpointRow) => sql.begin((tx) => startRecovery(tx, endpoint, SINCE, UNTIL));
 
 async function pending({ id }: EndpointRow): Promise<number> {
   return (await sql`select 1 from deliveries where endpoint_id = ${id} and status = 'pending'`).count;
 }
 
-test('a large recovery answers with the whole number and goes on in batches, each event once', async () => {
+test('a large recovery returns the total number and continues in batches, with each event once', async () => {
   const { endpoint } = await missed(3_600);
   expect(await begin(endpoint)).toBe(2_400);
   expect(await pending(endpoint)).toBeLessThan(RECOVERY_BATCH);
@@ -55,22 +56,22 @@ test('a large recovery answers with the whole number and goes on in batches, eac
   expect(await sql`select 1 from recoveries`).toHaveLength(0);
 });
 
-test('a batch that breaks off changes nothing, and the next one does its work', async () => {
+test('an interrupted batch changes nothing, and the next one repeats it', async () => {
   const { endpoint } = await missed(2_500);
   await begin(endpoint);
   const before = await pending(endpoint);
-  const dying = sql.begin(async (tx) => {
+  const failing = sql.begin(async (tx) => {
     const inside = Object.assign(tx, { begin: (work: (inner: typeof tx) => unknown) => work(tx) });
     await continueRecovery(inside as unknown as Sql);
-    throw new Error('dies before its commit');
+    throw new Error('fails before its commit');
   });
-  await expect(dying).rejects.toThrow('dies before its commit');
+  await expect(failing).rejects.toThrow('fails before its commit');
   expect(await pending(endpoint)).toBe(before);
   while (await continueRecovery(sql));
   expect(await pending(endpoint)).toBe(1_667);
 });
 
-test('two sweeps at once share the work of two recoveries', async () => {
+test('two concurrent sweeps continue two recoveries', async () => {
   const [first, second] = [await missed(2_500), await missed(2_500)];
   await begin(first.endpoint);
   await begin(second.endpoint);
@@ -82,7 +83,7 @@ test('two sweeps at once share the work of two recoveries', async () => {
   expect([await pending(first.endpoint), await pending(second.endpoint)]).toEqual([1_667, 1_667]);
 });
 
-test('an endpoint that is disabled meanwhile recovers no further', async () => {
+test('a recovery ends when its endpoint is disabled', async () => {
   const { endpoint } = await missed(2_500);
   await begin(endpoint);
   await sql`
@@ -93,7 +94,7 @@ test('an endpoint that is disabled meanwhile recovers no further', async () => {
   expect(await pending(endpoint)).toBe(before);
 });
 
-test('what was delivered is left alone in every batch', async () => {
+test('no batch changes delivered events', async () => {
   const { tenant, endpoint } = await missed(2_400);
   await sql`
     insert into deliveries (id, endpoint_id, project_id, type, created_at, status)

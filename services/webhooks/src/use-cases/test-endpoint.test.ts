@@ -1,6 +1,6 @@
 import { eventually } from '@carecover/local/testing';
 import { newTenant } from '@carecover/platform/testing';
-import { answers, type Receiver, startReceiver, verify } from '../testing/receiver';
+import { type Receiver, respondWith, startReceiver, verify } from '../testing/receiver';
 import { startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
 
 let webhooks: TestWebhooks;
@@ -17,10 +17,13 @@ afterAll(() => webhooks?.stop());
 
 const at = (id: string) => ({ webhook_endpoint_id: id });
 
-test('an accepted test event is 200 with its delivery, though the endpoint did not subscribe to it', async () => {
+test('an accepted test event is 200 with its delivery, also without a subscription', async () => {
   const tenant = newTenant();
   const { id, secret } = await webhooks.endpoint(tenant, receiver.url, ['claim.settled']);
-  const { status, body } = await webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id), key: null });
+  const { status, body } = await webhooks.request(tenant, 'testWebhookEndpoint', {
+    params: at(id),
+    key: null,
+  });
   expect(status).toBe(200);
   expect(body).toMatchObject({
     object: 'webhook_delivery',
@@ -37,49 +40,49 @@ test('an accepted test event is 200 with its delivery, though the endpoint did n
     data: { message: 'pong' },
     livemode: false,
   });
-  const event = await webhooks.ask(tenant, 'getEvent', { params: { event_id: body.id } });
+  const event = await webhooks.request(tenant, 'getEvent', { params: { event_id: body.id } });
   expect(event.body).toEqual(received.event);
-  const deliveries = await webhooks.ask(tenant, 'listWebhookDeliveries', { params: at(id) });
+  const deliveries = await webhooks.request(tenant, 'listWebhookDeliveries', { params: at(id) });
   expect(deliveries.body.data).toMatchObject([
     { id: body.id, status: 'delivered', history: [{ response_status: 204 }] },
   ]);
 });
 
-test('what no try accepts is 502 with the delivery after three tries', async () => {
+test('a test without an accepted attempt is 502 with the delivery after three attempts', async () => {
   const tenant = newTenant();
-  receiver.behave(answers(503, 'later'));
+  receiver.behave(respondWith(503, 'later'));
   const { id } = await webhooks.endpoint(tenant, receiver.url);
-  const { status, body } = await webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id) });
+  const { status, body } = await webhooks.request(tenant, 'testWebhookEndpoint', { params: at(id) });
   expect(status).toBe(502);
   expect(body).toMatchObject({ delivered: false, attempts: 3, response_status: 503 });
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([body.id]));
 });
 
-test('a receiver that accepts late is tried until it does', async () => {
+test('a test ends with the first accepted attempt', async () => {
   const tenant = newTenant();
   receiver.behave((response) => response.writeHead(receiver.received.length < 3 ? 500 : 200).end());
   const { id } = await webhooks.endpoint(tenant, receiver.url);
-  const { status, body } = await webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id) });
+  const { status, body } = await webhooks.request(tenant, 'testWebhookEndpoint', { params: at(id) });
   expect(status).toBe(200);
   expect(body).toMatchObject({ delivered: true, attempts: 3 });
 });
 
-test('a receiver that never answers ends within ten seconds, with no status', async () => {
+test('a test without a response ends within ten seconds, without a status', async () => {
   const tenant = newTenant();
   receiver.behave(() => undefined);
   const { id } = await webhooks.endpoint(tenant, receiver.url);
-  const { status, body } = await webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id) });
+  const { status, body } = await webhooks.request(tenant, 'testWebhookEndpoint', { params: at(id) });
   expect(status).toBe(502);
   expect(body).toMatchObject({ delivered: false, attempts: 3, response_status: null });
 });
 
-test('under one key the test is sent once, replayed, and after a failure sent again', async () => {
+test('under one key a test is sent once and replayed, and sent again after a failure', async () => {
   const tenant = newTenant();
   const { id } = await webhooks.endpoint(tenant, receiver.url);
-  const ask = () => webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id), key: 'one test' });
-  receiver.behave(answers(500));
+  const ask = () => webhooks.request(tenant, 'testWebhookEndpoint', { params: at(id), key: 'one test' });
+  receiver.behave(respondWith(500));
   expect((await ask()).status).toBe(502);
-  receiver.behave(answers(200));
+  receiver.behave(respondWith(200));
   const accepted = await ask();
   expect(accepted).toMatchObject({ status: 200, replayed: false });
   const before = receiver.received.length;
@@ -87,23 +90,23 @@ test('under one key the test is sent once, replayed, and after a failure sent ag
   expect(receiver.received).toHaveLength(before);
 });
 
-test('two tests at once under one key are one event, sent once, and one answer', async () => {
+test('two concurrent tests under one key send one event once and return the same response', async () => {
   const tenant = newTenant();
   const { id } = await webhooks.endpoint(tenant, receiver.url);
-  const ask = () => webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id), key: 'at once' });
+  const ask = () => webhooks.request(tenant, 'testWebhookEndpoint', { params: at(id), key: 'at once' });
   const [first, second] = await Promise.all([ask(), ask()]);
   expect(first.body).toEqual(second.body);
-  const events = await webhooks.ask(tenant, 'listEvents');
+  const events = await webhooks.request(tenant, 'listEvents');
   expect(events.body.data).toHaveLength(1);
   expect(receiver.received).toHaveLength(1);
 });
 
-test('a retry whose first sender is gone sends the same event', async () => {
+test('a retry after a crash sends the same event', async () => {
   const tenant = newTenant();
   const { id } = await webhooks.endpoint(tenant, receiver.url);
-  const ask = () => webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id), key: 'interrupted' });
+  const ask = () => webhooks.request(tenant, 'testWebhookEndpoint', { params: at(id), key: 'interrupted' });
   const { body } = await ask();
-  // Too long ago for its sender to be there, and not long enough for the sweep.
+  // Old enough to be abandoned, and not old enough for the sweep.
   await webhooks.sql`
     update commands set answer_status = null, answer_body = null, created_at = platform.now() - interval '13 seconds',
       body = ${webhooks.sql.json(at(id))}
@@ -112,10 +115,10 @@ test('a retry whose first sender is gone sends the same event', async () => {
   expect(receiver.received.map(({ event }) => event.id)).toEqual([body.id, body.id]);
 });
 
-test('a test whose sender is gone is carried out by the sweep, with the same event, and a retry gets its answer', async () => {
+test('the sweep executes an abandoned test with the same event, and a retry gets its response', async () => {
   const tenant = newTenant();
   const { id } = await webhooks.endpoint(tenant, receiver.url);
-  const ask = () => webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id), key: 'abandoned' });
+  const ask = () => webhooks.request(tenant, 'testWebhookEndpoint', { params: at(id), key: 'abandoned' });
   const { body } = await ask();
   await webhooks.sql`
     update commands set answer_status = null, answer_body = null, created_at = platform.now() - interval '1 minute',
@@ -129,11 +132,11 @@ test('a test whose sender is gone is carried out by the sweep, with the same eve
   expect(receiver.received.map(({ event }) => event.id)).toEqual([body.id, body.id]);
 });
 
-test('the sweep forgets a test whose endpoint has been disabled since', async () => {
+test('the sweep deletes a test whose endpoint was disabled', async () => {
   const tenant = newTenant();
   const { id } = await webhooks.endpoint(tenant, receiver.url);
-  const { body } = await webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id), key: 'disabled' });
-  await webhooks.ask(tenant, 'disableWebhookEndpoint', { params: at(id) });
+  const { body } = await webhooks.request(tenant, 'testWebhookEndpoint', { params: at(id), key: 'disabled' });
+  await webhooks.request(tenant, 'disableWebhookEndpoint', { params: at(id) });
   await webhooks.sql`
     update commands set answer_status = null, answer_body = null, created_at = platform.now() - interval '1 minute',
       body = ${webhooks.sql.json(at(id))}
@@ -143,10 +146,10 @@ test('the sweep forgets a test whose endpoint has been disabled since', async ()
   expect(receiver.received).toHaveLength(1);
 });
 
-test('in production there is no test operation', async () => {
+test('production has no test operation', async () => {
   const tenant = newTenant();
   const { id } = await webhooks.endpoint(tenant, receiver.url);
-  const answer = await webhooks.ask(tenant, 'testWebhookEndpoint', {
+  const answer = await webhooks.request(tenant, 'testWebhookEndpoint', {
     params: at(id),
     environment: 'production',
   });
@@ -154,14 +157,14 @@ test('in production there is no test operation', async () => {
   expect(receiver.received).toHaveLength(0);
 });
 
-test('a test event goes to its endpoint alone, and does not disable it even by 410', async () => {
+test('a test event is sent only to its endpoint, and a 410 does not disable it', async () => {
   const tenant = newTenant();
   const other = await startReceiver();
   await webhooks.endpoint(tenant, other.url, ['sandbox.ping']);
-  receiver.behave(answers(410));
+  receiver.behave(respondWith(410));
   const { id } = await webhooks.endpoint(tenant, receiver.url, ['sandbox.ping']);
-  expect((await webhooks.ask(tenant, 'testWebhookEndpoint', { params: at(id) })).status).toBe(502);
-  const endpoint = await webhooks.ask(tenant, 'getWebhookEndpoint', { params: at(id) });
+  expect((await webhooks.request(tenant, 'testWebhookEndpoint', { params: at(id) })).status).toBe(502);
+  const endpoint = await webhooks.request(tenant, 'getWebhookEndpoint', { params: at(id) });
   expect(endpoint.body.status).toBe('active');
   expect(other.received).toHaveLength(0);
   await other.stop();

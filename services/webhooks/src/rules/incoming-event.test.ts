@@ -1,4 +1,4 @@
-import { readMessage } from './message';
+import { parseMessage } from './incoming-event';
 
 const SUBJECT = 'carecover.events.claims.claim.settled';
 
@@ -17,9 +17,9 @@ const message = (changes: object = {}, eventChanges: object = {}) =>
     ...changes,
   });
 
-test('a message gives its event, and the payload byte for byte', () => {
+test('a message is parsed to its event, with the payload byte for byte', () => {
   const payload = `{"object" : "event","type":"claim.settled", "id":"evt_1","created_at":"2027-03-01T10:00:00.123Z"}`;
-  expect(readMessage(SUBJECT, Buffer.from(message({ payload })))).toEqual({
+  expect(parseMessage(SUBJECT, Buffer.from(message({ payload })))).toEqual({
     id: 'evt_1',
     projectId: 'prj_1',
     resourceId: 'clm_1',
@@ -30,11 +30,11 @@ test('a message gives its event, and the payload byte for byte', () => {
   });
 });
 
-test('a message brings the trace of its event, where it names one', () => {
+test('a message contains the trace of its event if it has a valid one', () => {
   const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
-  expect(readMessage(SUBJECT, Buffer.from(message()), traceparent).traceparent).toBe(traceparent);
+  expect(parseMessage(SUBJECT, Buffer.from(message()), traceparent).traceparent).toBe(traceparent);
   expect(
-    readMessage(SUBJECT, Buffer.from(message()), `${traceparent}, ${traceparent}`).traceparent,
+    parseMessage(SUBJECT, Buffer.from(message()), `${traceparent}, ${traceparent}`).traceparent,
   ).toBeNull();
 });
 
@@ -51,9 +51,9 @@ test.each([
   ['an unknown type', message({}, { type: 'claim.exploded' })],
   ['no time', message({}, { created_at: 'yesterday' })],
   ['text that PostgreSQL can not hold', message({ project_id: 'prj_\0' })],
-])('a message with %s is unreadable', (_name, text) => {
-  expect(() => readMessage(SUBJECT, Buffer.from(text))).toThrow(
-    expect.objectContaining({ name: 'UnreadableMessage' }),
+])('a message with %s is invalid', (_name, text) => {
+  expect(() => parseMessage(SUBJECT, Buffer.from(text))).toThrow(
+    expect.objectContaining({ name: 'InvalidMessage' }),
   );
 });
 
@@ -62,8 +62,8 @@ test.each([
   'carecover.events.claims',
   'carecover.events.claims.x.claim.settled',
   'carecover.claim.settled',
-])('an event of another type than its subject, %s, names is unreadable', (subject) => {
-  expect(() => readMessage(subject, Buffer.from(message()))).toThrow(
-    'the event is not of the type that its subject names',
+])('an event with the subject %s of another type is invalid', (subject) => {
+  expect(() => parseMessage(subject, Buffer.from(message()))).toThrow(
+    'the event type differs from the subject',
   );
 });

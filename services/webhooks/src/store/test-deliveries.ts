@@ -1,0 +1,57 @@
+/** SQL of the deliveries of test events. */
+import { TEST_EVENT_TYPE } from '@carecover/contract';
+import type { Db, Tx } from '@carecover/platform';
+import type { TestAttempt } from '../rules/attempt-outcome';
+import type { DeliveryRow } from './deliveries';
+import type { EndpointRow } from './endpoints';
+
+/**
+ * Records the attempts of a test event that started at `at`, and returns its delivery. Attempts that repeat a test after a crash are added.
+ * A success clears the endpoint's failures; a failure does not count as one.
+ */
+export async function recordTestAttempts(
+  tx: Tx,
+  endpoint: EndpointRow,
+  eventId: string,
+  at: Date,
+  attempts: readonly TestAttempt[],
+): Promise<DeliveryRow> {
+  const last = attempts.at(-1)?.outcome;
+  const accepted = last?.accepted === true;
+  if (accepted) {
+    await tx`update endpoints set first_failure_at = null 
+      where project_id = ${endpoint.project_id} and id = ${endpoint.id} and first_failure_at is not null`;
+  }
+  const [row] = await tx<DeliveryRow[]>`
+    insert into deliveries as d (id, endpoint_id, project_id, type, created_at, status, attempts, response_status)
+    values (${eventId}, ${endpoint.id}, ${endpoint.project_id}, ${TEST_EVENT_TYPE}, ${at},
+            ${accepted ? 'delivered' : 'failed'}, ${attempts.length}, ${last?.responseStatus ?? null})
+    on conflict (endpoint_id, id) do update set
+      status = excluded.status, attempts = d.attempts + excluded.attempts, response_status = excluded.response_status,
+      next_attempt_at = null, due_at = null
+    returning *`;
+  for (const { afterMs, outcome } of attempts) {
+    await tx`
+      insert into attempts (endpoint_id, event_id, started_at, response_status, duration_ms, error, response_excerpt)
+      values (${endpoint.id}, ${eventId}, ${new Date(at.getTime() + afterMs)}, ${outcome.responseStatus},
+              ${outcome.durationMs}, ${outcome.error}, ${outcome.excerpt})`;
+  }
+  if (row === undefined) throw new Error('the delivery was not returned');
+  return row;
+}
+
+/**
+ * Reads whether a test command has its response, and whether it is so old that its process must have stopped. Returns undefined if the
+ * command was deleted.
+ */
+export async function testCommandState(
+  db: Db,
+  commandId: string,
+  abandonedAfterMs: number,
+): Promise<{ readonly answered: boolean; readonly abandoned: boolean } | undefined> {
+  const [state] = await db<{ answered: boolean; abandoned: boolean }[]>`
+    select answer_status is not null as answered,
+           created_at < platform.now() - ${abandonedAfterMs} * interval '1 millisecond' as abandoned
+    from commands where id = ${commandId}`;
+  return state;
+}

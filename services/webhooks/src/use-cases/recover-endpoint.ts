@@ -1,0 +1,52 @@
+/**
+ * Recovers the events of a period that an endpoint missed: deliveries that failed or wait for a retry, and events that arrived while the
+ * endpoint was disabled. Events from before its registration do not count. A long period is processed in batches, one transaction each:
+ * the first in the request, the others by a sweep, which continues after a crash.
+ */
+import { parseInstant } from '@carecover/contract';
+import { type Call, type Reply, type Sql, type Tx, writeOnce } from '@carecover/platform';
+import { requireActive } from '../rules/endpoint-status';
+import { type EndpointRow, lockEndpoint } from '../store/endpoints';
+import { countMissed, insertRecovery, lockRecovery, recoverBatch, updateRecovery } from '../store/recoveries';
+
+/**
+ * Starts the recovery and returns the number of events to recover.
+ *
+ * @throws ApiError resource_not_found, endpoint_disabled, idempotency_conflict
+ */
+export function recoverEndpoint(sql: Sql, call: Call<'recoverWebhookEndpoint'>): Promise<Reply> {
+  return writeOnce(sql, call, call.replayStatus, async (tx) => {
+    const endpoint = await lockEndpoint(tx, call.caller, call.params.webhook_endpoint_id);
+    requireActive(endpoint);
+    const since = new Date(parseInstant(call.body.since));
+    const until = new Date(parseInstant(call.body.until));
+    const count = await startRecovery(tx, endpoint, since, until);
+    return { status: 202, body: { object: 'webhook_recovery', count }, resourceId: endpoint.id };
+  });
+}
+
+/** Recovers the first batch for a locked endpoint and stores the rest. Returns the number of events of all batches. */
+export async function startRecovery(
+  tx: Tx,
+  endpoint: EndpointRow,
+  since: Date,
+  until: Date,
+): Promise<number> {
+  const afterAt = since > endpoint.created_at ? since : endpoint.created_at;
+  const { count, remaining } = await recoverBatch(tx, endpoint, { afterAt, afterId: '', until });
+  if (remaining === null) return count;
+  await insertRecovery(tx, endpoint, remaining);
+  return count + (await countMissed(tx, endpoint, remaining));
+}
+
+/** Processes one batch of one stored recovery. Returns false if none is stored. A recovery ends when its endpoint is disabled. */
+export function continueRecovery(sql: Sql): Promise<boolean> {
+  return sql.begin(async (tx) => {
+    const recovery = await lockRecovery(tx);
+    if (recovery === undefined) return false;
+    const { id, endpoint, remaining } = recovery;
+    const batch = endpoint === undefined ? { remaining: null } : await recoverBatch(tx, endpoint, remaining);
+    await updateRecovery(tx, id, batch.remaining);
+    return true;
+  });
+}

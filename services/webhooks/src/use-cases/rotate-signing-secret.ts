@@ -1,0 +1,41 @@
+/** Rotates signing secrets of endpoints, and re-encrypts stored secrets after a rotation of the encryption keys. */
+import type { Call, Sql } from '@carecover/platform';
+import { endpointResource } from '../resources';
+import { requireActive } from '../rules/endpoint-status';
+import type { Keyring } from '../signing/keyring';
+import { newSigningSecret } from '../signing/signature';
+import { lockEndpoint } from '../store/endpoints';
+import { lockSecretsOfOtherKeys, replaceSecret, updateCiphertext } from '../store/signing-secrets';
+import type { EndpointDeps } from './update-endpoint';
+
+/**
+ * Replaces the signing secret of an endpoint and returns the endpoint with the new secret. The previous secret also signs for 24 hours.
+ * The operation stores no idempotency key, because its response contains a secret: a repeated request rotates again.
+ *
+ * @throws ApiError resource_not_found, endpoint_disabled
+ */
+export async function rotateSigningSecret(
+  { sql, keyring }: EndpointDeps,
+  { caller, params }: Call<'rotateWebhookSecret'>,
+) {
+  const secret = newSigningSecret();
+  const endpoint = await sql.begin(async (tx) => {
+    const locked = await lockEndpoint(tx, caller, params.webhook_endpoint_id);
+    requireActive(locked);
+    await replaceSecret(tx, locked.id, keyring.encrypt(secret, locked.id));
+    return locked;
+  });
+  return { ...endpointResource(endpoint), signing_secret: secret };
+}
+
+/** Encrypts a batch of secrets that another key encrypted with the current key. Returns their number. */
+export function reencryptSecrets(sql: Sql, keyring: Keyring, batch: number): Promise<number> {
+  return sql.begin(async (tx) => {
+    const secrets = await lockSecretsOfOtherKeys(tx, keyring.currentKeyId, batch);
+    for (const stored of secrets) {
+      const { id, endpointId } = stored;
+      await updateCiphertext(tx, id, keyring.encrypt(keyring.decrypt(stored, endpointId), endpointId));
+    }
+    return secrets.length;
+  });
+}

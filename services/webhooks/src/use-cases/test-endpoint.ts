@@ -1,0 +1,188 @@
+/**
+ * Tests an endpoint: stores a test event, sends it and records the result. With an idempotency key the test is a command. A second request
+ * under the key waits for the first. After a crash, a retry or the sweep sends the same event again, never a second event. A test that was
+ * not accepted is 502 and, like every failure, its key can be used again.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TEST_EVENT_TYPE, WEBHOOK_TEST, type WebhookDelivery } from '@carecover/contract';
+import {
+  ApiError,
+  activeTraceparent,
+  type Call,
+  type Caller,
+  CommandGone,
+  commitCommand,
+  databaseNow,
+  dropCommand,
+  executeCommand,
+  type HandlerResult,
+  newId,
+  notFound,
+  readCommand,
+  type Sql,
+  type Tx,
+  unavailable,
+} from '@carecover/platform';
+import type { DestinationSlots } from '../delivery/destination-slots';
+import type { Sender } from '../delivery/sender';
+import { sendTestEvent, testEventPayload } from '../delivery/test-event';
+import { deliveryResource } from '../resources';
+import type { Keyring } from '../signing/keyring';
+import { type EndpointRow, readEndpoint } from '../store/endpoints';
+import { insertEvent } from '../store/events';
+import { validSecretsOf } from '../store/signing-secrets';
+import { recordTestAttempts, testCommandState } from '../store/test-deliveries';
+
+export interface EndpointTestDeps {
+  readonly sql: Sql;
+  readonly keyring: Keyring;
+  readonly sender: Sender;
+  readonly slots: DestinationSlots;
+}
+
+/** The body of a stored test command, with which another process can execute it. */
+interface TestBody {
+  readonly webhook_endpoint_id: string;
+}
+
+/** Longer than a test can take: the process of an older command without a response has stopped. */
+const ABANDONED_AFTER_MS = WEBHOOK_TEST.totalMs + 2_000;
+const POLL_MS = 50;
+
+class TestNotAccepted extends Error {
+  override readonly name = 'TestNotAccepted';
+
+  constructor(readonly delivery: WebhookDelivery) {
+    super('the receiver accepted no attempt of the test event');
+  }
+}
+
+/**
+ * Tests an endpoint and returns the delivery, with 200 if the receiver accepted it and 502 otherwise.
+ *
+ * @throws ApiError resource_not_found, service_unavailable, idempotency_conflict
+ */
+export async function testEndpoint(
+  deps: EndpointTestDeps,
+  call: Call<'testWebhookEndpoint'>,
+): Promise<HandlerResult> {
+  const { sql } = deps;
+  const { caller, params } = call;
+  const eventId = newId('evt_');
+  const endpointId = params.webhook_endpoint_id;
+  if (call.idempotencyKey === null) {
+    const endpoint = await readTestableEndpoint(sql, caller, endpointId);
+    const { record } = await sendTest(deps, caller, endpoint, eventId);
+    const delivery = await sql.begin(record);
+    return { status: delivery.delivered ? 200 : 502, body: delivery };
+  }
+  const body: TestBody = { webhook_endpoint_id: endpointId };
+  try {
+    return await executeCommand(sql, call, {
+      resourceId: eventId,
+      body,
+      replayStatus: call.replayStatus,
+      precheck: async () => {
+        await readTestableEndpoint(sql, caller, endpointId);
+      },
+      send: async (command) => {
+        const isFirst = command.resourceId === eventId;
+        if (!isFirst && (await waitForFirstRequest(sql, command.id))) return;
+        const endpoint = await readEndpoint(sql, caller, endpointId);
+        const failed = await executeTestCommand(deps, caller, endpoint, command);
+        if (failed !== null) throw new TestNotAccepted(failed);
+      },
+    });
+  } catch (error) {
+    if (error instanceof TestNotAccepted) return { status: 502, body: error.delivery };
+    throw error;
+  }
+}
+
+/** Executes an abandoned test command, for the sweep. If its endpoint can no longer be tested, the command is deleted. */
+export async function resendTest(deps: EndpointTestDeps, commandId: string): Promise<void> {
+  const command = await readCommand(deps.sql, commandId);
+  if (command === null || command.answered) return;
+  const { webhook_endpoint_id } = command.body as TestBody;
+  try {
+    const endpoint = await readTestableEndpoint(deps.sql, command.caller, webhook_endpoint_id);
+    await executeTestCommand(deps, command.caller, endpoint, command);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code === 'service_unavailable') throw error;
+    await dropCommand(deps.sql, commandId);
+  }
+}
+
+/** Reads an active endpoint; only the sandbox has tests. @throws ApiError resource_not_found */
+async function readTestableEndpoint(sql: Sql, caller: Caller, id: string): Promise<EndpointRow> {
+  const endpoint = await readEndpoint(sql, caller, id);
+  if (endpoint.status === 'disabled' || caller.environment === 'production') throw notFound();
+  return endpoint;
+}
+
+/**
+ * Waits until the first request of the command has its response. Returns false if its process has stopped.
+ *
+ * @throws CommandGone if its test was not accepted
+ */
+async function waitForFirstRequest(sql: Sql, commandId: string): Promise<boolean> {
+  for (;;) {
+    const state = await testCommandState(sql, commandId, ABANDONED_AFTER_MS);
+    if (state === undefined) throw new CommandGone(`command ${commandId} is gone`);
+    if (state.answered || state.abandoned) return state.answered;
+    await sleep(POLL_MS);
+  }
+}
+
+/**
+ * Executes a test command. Returns null if the test was accepted: the command then has its response. Returns the delivery otherwise: the
+ * command is then deleted, so that its key can be used again.
+ */
+async function executeTestCommand(
+  deps: EndpointTestDeps,
+  caller: Caller,
+  endpoint: EndpointRow,
+  command: { readonly id: string; readonly resourceId: string },
+): Promise<WebhookDelivery | null> {
+  const { isAccepted, record } = await sendTest(deps, caller, endpoint, command.resourceId);
+  if (isAccepted) {
+    await commitCommand(deps.sql, command.id, async (tx) => ({ status: 200, body: await record(tx) }));
+    return null;
+  }
+  return deps.sql.begin(async (tx) => {
+    const delivery = await record(tx);
+    await dropCommand(tx, command.id);
+    return delivery;
+  });
+}
+
+interface TestResult {
+  readonly isAccepted: boolean;
+  /** Records the attempts and returns the delivery. */
+  readonly record: (tx: Tx) => Promise<WebhookDelivery>;
+}
+
+async function sendTest(
+  { sql, keyring, sender, slots }: EndpointTestDeps,
+  caller: Caller,
+  endpoint: EndpointRow,
+  eventId: string,
+): Promise<TestResult> {
+  const at = await databaseNow(sql);
+  const payload = await insertEvent(sql, caller.tenant, {
+    id: eventId,
+    resourceId: endpoint.id,
+    type: TEST_EVENT_TYPE,
+    payload: testEventPayload(eventId, caller.environment, at),
+    createdAt: at,
+  });
+  const encrypted = await validSecretsOf(sql, endpoint.id);
+  const secrets = encrypted.map((secret) => keyring.decrypt(secret, endpoint.id));
+  const outgoingRequest = { url: endpoint.url, eventId, payload, secrets, traceparent: activeTraceparent() };
+  const attempts = await sendTestEvent(sender, slots, caller.tenant, outgoingRequest);
+  if (attempts === null) throw unavailable('The webhooks service');
+  return {
+    isAccepted: attempts.at(-1)?.outcome.accepted === true,
+    record: async (tx) => deliveryResource(await recordTestAttempts(tx, endpoint, eventId, at, attempts)),
+  };
+}

@@ -1,0 +1,62 @@
+/** Changes an endpoint: its URL, events and status. */
+import { type Call, type Reply, type Sql, writeOnce } from '@carecover/platform';
+import type { AddressPolicy } from '../address/address-rules';
+import { requireEndpointUrl } from '../address/endpoint-url';
+import { endpointResource } from '../resources';
+import { requireBelowLimit } from '../rules/endpoint-status';
+import type { Keyring } from '../signing/keyring';
+import {
+  changeEndpoint,
+  disableEndpoint as disableLockedEndpoint,
+  enableEndpoint,
+  lockActiveEndpoints,
+  lockEndpoint,
+  readEndpoint,
+} from '../store/endpoints';
+
+/** What the use cases of endpoints need. */
+export interface EndpointDeps {
+  readonly sql: Sql;
+  readonly keyring: Keyring;
+  readonly policy: AddressPolicy;
+}
+
+/**
+ * Changes the fields that the body contains. `status: active` enables a disabled endpoint.
+ *
+ * @throws ApiError resource_not_found, webhook_url_not_allowed, endpoint_limit_reached, idempotency_conflict
+ */
+export function updateEndpoint(
+  { sql, policy }: EndpointDeps,
+  call: Call<'updateWebhookEndpoint'>,
+): Promise<Reply> {
+  return writeOnce(sql, call, call.replayStatus, async (tx) => {
+    const { caller, body } = call;
+    const id = call.params.webhook_endpoint_id;
+    const endpoint = await lockEndpoint(tx, caller, id);
+    const { url = endpoint.url, events = endpoint.events, status = endpoint.status } = body;
+    if (body.url !== undefined) requireEndpointUrl(body.url, policy);
+    if (status === 'active' && endpoint.status === 'disabled') {
+      requireBelowLimit(await lockActiveEndpoints(tx, caller.tenant), caller.endpointLimit);
+    }
+    await changeEndpoint(tx, endpoint, { url, events });
+    if (status === 'active') await enableEndpoint(tx, caller.tenant, id);
+    else await disableLockedEndpoint(tx, caller.tenant, id, 'requested');
+    return { status: 200, body: endpointResource(await readEndpoint(tx, caller, id)), resourceId: id };
+  });
+}
+
+/**
+ * Disables an endpoint. Its pending deliveries fail, and can be recovered when it is active again.
+ *
+ * @throws ApiError resource_not_found, idempotency_conflict
+ */
+export function disableEndpoint({ sql }: EndpointDeps, call: Call<'disableWebhookEndpoint'>): Promise<Reply> {
+  return writeOnce(sql, call, call.replayStatus, async (tx) => {
+    const { caller } = call;
+    const id = call.params.webhook_endpoint_id;
+    await lockEndpoint(tx, caller, id);
+    await disableLockedEndpoint(tx, caller.tenant, id, 'requested');
+    return { status: 200, body: endpointResource(await readEndpoint(tx, caller, id)), resourceId: id };
+  });
+}
