@@ -4,8 +4,9 @@
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTestDatabase, newTenant, type TestDatabase } from '@carecover/local/testing';
+import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, type Sql } from '@carecover/platform';
+import { newTenant } from '@carecover/platform/testing';
 import type { Fact } from './rules/facts';
 import { INITIAL_STATE } from './rules/recording';
 import { valueAt } from './rules/valuation';

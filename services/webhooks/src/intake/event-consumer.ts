@@ -42,7 +42,7 @@ export interface EventConsumerOptions {
 }
 
 /** The part of this process to which the intake hands over new deliveries. It saves a query per delivery. */
-export interface DeliveryReceiver {
+interface DeliveryReceiver {
   /** Returns how many new deliveries can be handed over now. */
   capacity(): Capacity;
   /** Starts the attempts of the deliveries. Never throws. */
