@@ -27,6 +27,10 @@ test('every benchmark runs and prints its results as lines of JSON', async () =>
   const printed = stdout
     .split('\n')
     .filter((line) => line.startsWith('{'))
-    .map((line) => String((JSON.parse(line) as { benchmark: string }).benchmark).split(':')[0]);
-  expect([...new Set(printed)]).toEqual(names);
+    .map((line) => (JSON.parse(line) as { benchmark: string }).benchmark);
+  expect([...new Set(printed.map((benchmark) => benchmark.split(':')[0]))]).toEqual(names);
+  const sizes = ['1', '10', '100'];
+  expect(printed.filter((benchmark) => benchmark.startsWith('payments:'))).toEqual(
+    sizes.flatMap((size) => ['inside', 'remitted', 'settled'].map((what) => `payments: ${size} ${what}`)),
+  );
 }, 420_000);

@@ -1,40 +1,37 @@
 /**
- * Measures submissions, evidence and adjudications through the whole project and against a bare Temporal workflow with the same number
- * of Temporal operations and the same SQL; and how the cost of a valuation grows with its events.
+ * Measures submissions, evidence and adjudications through the whole project, beside the same HTTP calls and SQL without Temporal and
+ * beside one Update in Temporal; and how the cost of a valuation grows with its events.
  */
 import type { Claim } from '@carecover/client';
-import type { Covered } from '@carecover/test-support';
-import type { Shot } from '../drivers/http';
-import { startBare } from '../harness/bare-process';
 import type { BenchStack } from '../harness/bench-stack';
-import { compareContestants, driverPath } from '../harness/contest';
+import {
+  compareCommand,
+  type MeasuredCommand,
+  plainShot,
+  startFloor,
+  startPlain,
+  totalOf,
+} from '../harness/command-contest';
+import { driverPath } from '../harness/contest';
 import { copyTables } from '../harness/copy-tables';
 import { createInParallel } from '../harness/in-parallel';
 import { measure } from '../harness/measure';
-import { formatTable, printJson, printReport } from '../harness/report';
+import { formatTable, printJson } from '../harness/report';
 import type { Size } from '../harness/size';
 import { recordClaim } from '../recording/claim-recording';
-import { coreOf, type Instance, newSeed, type ReplaySettings } from '../recording/replay';
+import { coreOf, type Instance, newSeed } from '../recording/replay';
 import type { Benchmark } from './benchmark';
 
-const NO_LIMIT_SECONDS = 600;
+const NO_LIMIT_MS = 600_000;
+const PREPARING_CONNECTIONS = 8;
 const MAX_PAGE_SIZE = 100;
 const EVENTS = [10, 100, 1_000];
 const CREATION_EVENTS = 3;
 
 type Claimable = Awaited<ReturnType<BenchStack['world']['createClaimableSession']>>;
 
-interface Bare {
-  readonly temporalAddress: string;
-  readonly replay: ReplaySettings;
-}
-
-interface BareClaim {
-  readonly instance: Instance;
-  readonly seed: string;
-}
-
-function bareClaimOf(recorded: Claimable, real: Claimable): BareClaim {
+/** Maps the recorded claim's identifiers and times to those of another one. */
+function instanceOf(recorded: Claimable, real: Claimable): Instance {
   const pairs = [
     [recorded.check.id, real.check.id],
     [recorded.bookingId, real.bookingId],
@@ -42,48 +39,7 @@ function bareClaimOf(recorded: Claimable, real: Claimable): BareClaim {
     [recorded.preauthorization.id, real.preauthorization.id],
     [recorded.startsAt, real.startsAt],
   ] as const;
-  const instance = Object.fromEntries(pairs.map(([was, is]) => [coreOf(was), coreOf(is)]));
-  return { instance, seed: newSeed() };
-}
-
-/** Returns a function that returns the prepared items in portions, one portion per measurement. */
-function createPortions<T>(all: readonly T[], each: number): () => T[] {
-  let given = 0;
-  return () => {
-    const portion = all.slice(given, given + each);
-    given += portion.length;
-    if (portion.length === 0) throw new Error('no prepared items are left; increase --prepared');
-    return portion;
-  };
-}
-
-async function compare(
-  stack: BenchStack,
-  size: Size,
-  command: { readonly name: string; readonly title: string },
-  bare: Bare & { readonly claims: readonly BareClaim[] },
-  shots: readonly Shot[],
-): Promise<void> {
-  const nextShots = createPortions(shots, size.prepared);
-  const nextClaims = createPortions(bare.claims, size.prepared);
-  const { temporalAddress, replay } = bare;
-  const cells = await compareContestants(
-    [
-      {
-        name: 'ours',
-        driver: 'http',
-        options: () => ({ ...stack.https, shots: nextShots(), again: false }),
-      },
-      {
-        name: 'bare workflow, same SQL',
-        driver: 'bare-claims',
-        options: () => ({ temporalAddress, replay, command: command.name, claims: nextClaims() }),
-        inGenerator: true,
-      },
-    ],
-    { ...size, seconds: NO_LIMIT_SECONDS, warmUpSeconds: 0 },
-  );
-  printReport({ benchmark: `claims: ${command.name}`, title: command.title, cells });
+  return Object.fromEntries(pairs.map(([was, is]) => [coreOf(was), coreOf(is)]));
 }
 
 async function newestClaims({ client }: BenchStack, count: number): Promise<Claim[]> {
@@ -94,68 +50,70 @@ async function newestClaims({ client }: BenchStack, count: number): Promise<Clai
   return claims;
 }
 
-async function lifecycle(stack: BenchStack, size: Size): Promise<void> {
-  const { world, client, projectId, temporalAddress } = stack;
-  const count = size.connections.length * size.rounds * size.prepared;
-  const [recorded, ...claimables] = await createInParallel(1 + 2 * count + 2, () =>
-    world.createClaimableSession(),
-  );
+async function commands(stack: BenchStack, size: Size): Promise<void> {
+  const { world, client, projectId, https } = stack;
+  const count = totalOf(size);
+  const [recorded, ...claimables] = await createInParallel(1 + count, () => world.createClaimableSession());
   if (recorded === undefined) throw new Error('no claimable session was created');
+  // Both contestants use the same sessions: this project in the stack's database, the plain one in a copy.
   const side = await stack.sideDatabase(['care', 'benefits', 'claims', 'payments']);
   for (const schema of ['care', 'benefits'])
     await copyTables(stack.databaseUrl(schema), side.url(schema), schema);
   const recording = await recordClaim(side.url, projectId, world, recorded);
-  const replay = { url: side.url('claims', 'benefits', 'care', 'payments'), recording };
-  const worker = await startBare('bare-worker', { temporalAddress, replay });
-  const ours = claimables.slice(0, count + 1);
-  const bareClaims = claimables.slice(count + 1).map((real) => bareClaimOf(recorded, real));
-  const bare = { temporalAddress, replay, claims: bareClaims.slice(1) };
+  const plain = await startPlain(stack, side, recording, 'claims');
+  const floor = await startFloor(stack);
 
-  // The first claim of each contestant warms up caches.
-  const [first, ...rest] = ours as [Claimable, ...Claimable[]];
-  const warm = await client.claims.submit(world.claimInput(first));
-  const play = (command: string, claims: readonly BareClaim[]) =>
-    measure({
-      driver: driverPath('bare-claims'),
-      options: { ...bare, command, claims },
-      connections: 1 + 7 * Math.sign(claims.length - 1),
-      warmUpMs: 0,
-      measureMs: NO_LIMIT_SECONDS * 1_000,
-    });
-  await play('submit', bareClaims.slice(0, 1));
-  await world.client.claims.retrieve(warm.id);
-
-  const submissions = rest.map((each: Covered) => ({
-    method: 'POST' as const,
-    path: '/v1/claims',
-    body: world.claimInput(each),
+  const requests = claimables.map((real) => ({
+    instance: instanceOf(recorded, real),
+    seed: newSeed(),
+    claimInput: world.claimInput(real),
   }));
-  await compare(stack, size, { name: 'submit', title: 'POST /claims' }, bare, submissions);
+  const plainShots = (command: string, body: (number: number) => unknown) =>
+    requests.map(({ instance, seed }, number) => plainShot(command, { instance, seed, body: body(number) }));
+  const compare = (
+    command: string,
+    title: string,
+    startsWorkflow: boolean,
+    paths: (number: number) => string,
+    body: (number: number) => unknown,
+  ) => {
+    const measured: MeasuredCommand = {
+      benchmark: `claims: ${command}`,
+      title,
+      startsWorkflow,
+      ours: requests.map((_, number) => ({ method: 'POST', path: paths(number), body: body(number) })),
+      plainOrigin: plain.origin,
+      plain: plainShots(command, body),
+    };
+    return compareCommand(stack, size, measured);
+  };
+
+  const submission = (number: number) => requests[number]?.claimInput;
+  await compare('submit', 'POST /claims', true, () => '/v1/claims', submission);
 
   const submitted = await newestClaims(stack, count);
-  const queried = await createInParallel(submitted.length, (number) =>
-    client.claims.requestInformation(submitted[number]?.id ?? '', {
-      reason_code: 'notes_missing',
-      requested_evidence_types: ['notes'],
-    }),
+  const question = { reason_code: 'notes_missing', requested_evidence_types: ['notes'] };
+  const queried = await createInParallel(count, (number) =>
+    client.claims.requestInformation(submitted[number]?.id ?? '', question),
   );
-  await play('requestInformation', bare.claims);
-  const evidence = queried.map(({ id, information_requests }) => ({
-    method: 'POST' as const,
-    path: `/v1/claims/${id}/evidence`,
-    body: { information_request_id: information_requests[0]?.id, evidence_refs: ['note:1'] },
+  const shots = plainShots('requestInformation', () => question);
+  await measure({
+    driver: driverPath('http'),
+    options: { ...https, origin: plain.origin, key: null, shots, again: false },
+    connections: PREPARING_CONNECTIONS,
+    warmUpMs: 0,
+    measureMs: NO_LIMIT_MS,
+  });
+  const path = (action: string) => (number: number) => `/v1/claims/${queried[number]?.id}/${action}`;
+  await compare('submitEvidence', 'POST /claims/{id}/evidence', false, path('evidence'), (number) => ({
+    information_request_id: queried[number]?.information_requests[0]?.id,
+    evidence_refs: ['note:1'],
   }));
-  const title = 'POST /claims/{id}/evidence';
-  await compare(stack, size, { name: 'submitEvidence', title }, bare, evidence);
-
-  const adjudications = queried.map(({ id }) => ({
-    method: 'POST' as const,
-    path: `/v1/claims/${id}/adjudications`,
-    body: world.adjudicationInput(),
-  }));
-  const adjudication = { name: 'adjudicate', title: 'POST /claims/{id}/adjudications' };
-  await compare(stack, size, adjudication, bare, adjudications);
-  await worker.stop();
+  const adjudication = world.adjudicationInput();
+  const title = 'POST /claims/{id}/adjudications';
+  await compare('adjudicate', title, false, path('adjudications'), () => adjudication);
+  await floor.stop();
+  await plain.stop();
   await side.drop();
 }
 
@@ -192,6 +150,6 @@ async function valuation({ client, world, https }: BenchStack, size: Size): Prom
 }
 
 export const claims: Benchmark = async (stack, size) => {
-  await lifecycle(stack, size);
+  await commands(stack, size);
   await valuation(stack, size);
 };

@@ -16,7 +16,10 @@ export const gateway: Benchmark = async (stack, size) => {
     parameters: [id, stack.projectId],
     types: [0, 0],
   };
-  const recording: Recording = { startedAt: Date.now(), steps: [{ name: 'find', statements: [statement] }] };
+  const recording: Recording = {
+    startedAt: Date.now(),
+    steps: [{ command: 'find', service: 'care', statements: [statement] }],
+  };
   const { tls, https } = stack;
   const service = await startBare<{ port: number; plainPort: number }>('bare-service', {
     replay: { url: stack.databaseUrl('care'), recording },

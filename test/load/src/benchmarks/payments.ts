@@ -1,23 +1,31 @@
 /**
- * Measures remittances of 1, 10 and 100 allocations, with one posting each: inside the payments service (the two transactions of its
- * workflow, with the rules), as the same SQL in bare transactions, and through the gateway.
+ * Measures remittances of 1, 10 and 100 allocations, with one posting each, and their settlements: through the gateway, beside the same
+ * HTTP calls and SQL without Temporal and beside one Update in Temporal. Measures remittances inside the payments service (the two
+ * transactions of its workflow, with the rules), beside the same SQL in bare transactions and beside an insert of as many rows.
  */
-import { connectPostgres } from '@carecover/platform';
-import type { BenchStack } from '../harness/bench-stack';
+import type { Remittance } from '@carecover/client';
+import { connectPostgres, newId } from '@carecover/platform';
+import type { PlainRequest } from '../bare/plain-service';
+import type { BenchStack, SideDatabase } from '../harness/bench-stack';
 import { Bookkeeping } from '../harness/bookkeeping';
+import { compareCommand, plainShot, startFloor, startPlain, totalOf } from '../harness/command-contest';
 import { compareContestants } from '../harness/contest';
-import { createInParallel } from '../harness/in-parallel';
-import { printReport } from '../harness/report';
+import { openClaimCopies } from '../harness/copy-claims';
+import { formatFigure, printReport } from '../harness/report';
 import type { Size } from '../harness/size';
 import { Recorder } from '../recording/recorder';
-import { coreOf, type ReplaySettings } from '../recording/replay';
+import { recordRemittance } from '../recording/remittance-recording';
+import { coreOf, newSeed, type ReplaySettings, seededId } from '../recording/replay';
 import type { Benchmark } from './benchmark';
 
 const ALLOCATIONS = [1, 10, 100];
-/** The number of disjoint groups of claims: more than the concurrent remittances, so that these don't share claims. */
+const MAX_PAGE_SIZE = 100;
+/** The number of disjoint groups of claims inside the service: more than the concurrent remittances. */
 const GROUPS = 64;
+const JSONB = 3802;
+const TEXT = 25;
 
-async function recordRemittance(
+async function recordInside(
   url: string,
   projectId: string,
   groups: readonly (readonly string[])[],
@@ -36,69 +44,147 @@ async function recordRemittance(
   };
 }
 
+/** Creates a replay of one insert of a row per claim into a table like that of postings, without its triggers and foreign keys. */
+function bareInsert(url: string, claimIds: readonly string[]): ReplaySettings {
+  const startedAt = Date.now();
+  const statement = {
+    text: `
+      insert into bench_postings (project_id, claim_id, source, destination, amount, currency, cause, effective_at, recorded_at)
+      select 'bench', claim_id, 'payer_liability', 'remitted', 1, 'KES', $2, now(), now()
+      from jsonb_array_elements_text($1) as claim_id`,
+    parameters: [claimIds, newId('rem_')],
+    types: [JSONB, TEXT],
+  };
+  const steps = [{ command: 'insert', service: 'payments', statements: [statement] }];
+  return { url, recording: { startedAt, steps } };
+}
+
 function groupsOf(claimIds: readonly string[], size: number): string[][] {
   return Array.from({ length: Math.floor(claimIds.length / size) }, (_, group) =>
     claimIds.slice(group * size, (group + 1) * size),
   );
 }
 
-/** Creates requests of remittances over existing claims, used in rotation. */
-function createShots(stack: BenchStack, claimIds: readonly string[], allocations: number, count: number) {
-  return Array.from({ length: count }, (_, number) => ({
-    method: 'POST',
-    path: '/v1/remittances',
-    body: stack.world.remittanceInput(
-      Array.from({ length: allocations }, (__, index) => ({
-        claim_id: claimIds[(number * allocations + index) % claimIds.length] ?? '',
-        paid_amount: 1,
-      })),
-    ),
-  }));
-}
-
-const SHOTS_PER_SECOND = 100;
-
-export const payments: Benchmark = async (stack: BenchStack, size: Size) => {
-  const decided = await createInParallel(
-    size.prepared,
-    async () => (await stack.world.createAdjudicatedClaim()).id,
-  );
-  const side = await stack.sideDatabase(['payments']);
+async function insideTheService(
+  { projectId }: BenchStack,
+  side: SideDatabase,
+  size: Size,
+  allocations: number,
+): Promise<void> {
   const url = side.url('payments');
   const sql = connectPostgres(url, 8, 'bench');
-  const { projectId, https } = stack;
-  for (const allocations of ALLOCATIONS.filter((count) => count <= decided.length)) {
-    const accounts = await new Bookkeeping(sql, projectId).openAccounts(GROUPS * allocations);
-    const groups = groupsOf(accounts, allocations);
-    const bare = await recordRemittance(url, projectId, groups);
-    const perMeasurement = Math.ceil((size.seconds + size.warmUpSeconds) * SHOTS_PER_SECOND);
-    const cells = await compareContestants(
-      [
-        {
-          name: 'ours, inside the service',
-          driver: 'remittances',
-          options: () => ({ url, projectId, groups }),
-          inGenerator: true,
-        },
-        { name: 'the same SQL, bare', driver: 'sql', options: () => bare, inGenerator: true },
-        {
-          name: 'ours, through the gateway',
-          driver: 'http',
-          options: () => ({
-            ...https,
-            shots: createShots(stack, decided, allocations, perMeasurement),
-            again: false,
-          }),
-        },
-      ],
-      size,
-    );
-    printReport({
-      benchmark: `payments: ${allocations} allocations`,
-      title: `Remittances of ${allocations} allocations (postings per second: ${allocations} times as many)`,
-      cells,
-    });
-  }
+  const accounts = await new Bookkeeping(sql, projectId).openAccounts(GROUPS * allocations);
+  await sql`create table if not exists bench_postings (like postings including all)`;
   await sql.end();
+  const groups = groupsOf(accounts, allocations);
+  const bare = await recordInside(url, projectId, groups);
+  const insert = bareInsert(url, groups[0] ?? []);
+  const cells = await compareContestants(
+    [
+      {
+        name: 'ours, inside the service',
+        driver: 'remittances',
+        options: () => ({ url, projectId, groups }),
+        inGenerator: true,
+      },
+      { name: 'the same SQL, bare', driver: 'sql', options: () => bare, inGenerator: true },
+      { name: 'an insert of as many rows, bare', driver: 'sql', options: () => insert, inGenerator: true },
+    ],
+    size,
+  );
+  printReport({
+    benchmark: `payments: ${allocations} inside`,
+    title: `Remittances of ${allocations} allocations inside the service`,
+    cells,
+  });
+  const postings = cells.map(
+    ({ name, connections, perSecond }) =>
+      `${name}, ${connections} connections: ${formatFigure(perSecond * allocations)}`,
+  );
+  process.stdout.write(`Postings per second\n${postings.join('\n')}\n`);
+}
+
+/** Measures remittances and then their settlements. Groups of claims are used in rotation, so that concurrent ones don't share claims. */
+async function throughTheGateway(
+  stack: BenchStack,
+  side: SideDatabase,
+  size: Size,
+  allocations: number,
+  claims: ReturnType<typeof openClaimCopies>,
+): Promise<void> {
+  const { world, client, projectId } = stack;
+  const count = totalOf(size);
+  const { recording, claimIds } = await recordRemittance(
+    side.url,
+    projectId,
+    world,
+    allocations,
+    claims.inSide,
+  );
+  const groups = Array.from({ length: Math.max(...size.connections) }, () =>
+    claimIds.map(() => newId('clm_')),
+  );
+  await claims.inStack(groups.flat());
+  const plain = await startPlain(stack, side, recording, 'payments');
+  const bodies = Array.from({ length: count }, (_, number) =>
+    world.remittanceInput(
+      (groups[number % groups.length] ?? []).map((claim_id) => ({ claim_id, paid_amount: 1 })),
+    ),
+  );
+  const seeds = bodies.map(() => newSeed());
+  const plainShots = (command: string, body: (number: number) => unknown) =>
+    seeds.map((seed, number) => plainShot(command, { instance: {}, seed, body: body(number) }));
+
+  await compareCommand(stack, size, {
+    benchmark: `payments: ${allocations} remitted`,
+    title: `POST /remittances of ${allocations} allocations`,
+    startsWorkflow: true,
+    ours: bodies.map((body) => ({ method: 'POST', path: '/v1/remittances', body })),
+    plainOrigin: plain.origin,
+    plain: plainShots('remit', (number) => bodies[number]),
+    // Recorded sequence numbers of facts only fit new claims, so each remittance has its own.
+    preparePlain: (shots) =>
+      claims.inSide(
+        shots.flatMap(({ body }) => claimIds.map((id) => seededId(id, (body as PlainRequest).seed))),
+      ),
+  });
+
+  const settlements = (await waitingRemittances(client, count)).map(({ id }) =>
+    world.settlementInput(id, allocations),
+  );
+  await compareCommand(stack, size, {
+    benchmark: `payments: ${allocations} settled`,
+    title: `POST /settlements of ${allocations} allocations`,
+    startsWorkflow: false,
+    ours: settlements.map((body) => ({ method: 'POST', path: '/v1/settlements', body })),
+    plainOrigin: plain.origin,
+    plain: plainShots('settle', (number) => settlements[number]),
+  });
+  await plain.stop();
+}
+
+/** Returns the remittances without a settlement: those that were just created, since all earlier ones are settled. */
+async function waitingRemittances(
+  { remittances }: BenchStack['client'],
+  count: number,
+): Promise<Remittance[]> {
+  const waiting: Remittance[] = [];
+  for await (const remittance of remittances.list({ limit: MAX_PAGE_SIZE, status: 'received' })) {
+    if (waiting.push(remittance) === count) break;
+  }
+  return waiting;
+}
+
+export const payments: Benchmark = async (stack: BenchStack, size: Size) => {
+  const side = await stack.sideDatabase(['claims', 'payments']);
+  const template = await stack.world.createAdjudicatedClaim();
+  const claims = openClaimCopies(stack.databaseUrl('claims'), side.url('claims'), template.id);
+  const floor = await startFloor(stack);
+  for (const allocations of ALLOCATIONS) {
+    await insideTheService(stack, side, size, allocations);
+    await throughTheGateway(stack, side, size, allocations, claims);
+  }
+  await floor.stop();
+  await claims.close();
   await side.drop();
 };

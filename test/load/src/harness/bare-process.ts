@@ -11,9 +11,14 @@ export interface BareProcess<Ready> {
  * Starts the process of a bare limit.
  *
  * @param name the name of its file in bare/
+ * @param label distinguishes processes of the same file in the report
  */
-export function startBare<Ready>(name: string, settings: object): Promise<BareProcess<Ready>> {
-  const child = fork(join(__dirname, '../bare', `${name}.js`), {
+export function startBare<Ready>(
+  name: string,
+  settings: object,
+  label?: string,
+): Promise<BareProcess<Ready>> {
+  const child = fork(join(__dirname, '../bare', `${name}.js`), label === undefined ? [] : [label], {
     execArgv: ['--disable-warning=ExperimentalWarning'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

@@ -38,7 +38,7 @@ export interface BenchStack {
   sideDatabase(services: readonly ServiceName[]): Promise<SideDatabase>;
 }
 
-interface SideDatabase {
+export interface SideDatabase {
   /** See {@link BenchStack.databaseUrl}. */
   url(...services: string[]): string;
   drop(): Promise<void>;

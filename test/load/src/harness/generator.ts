@@ -66,19 +66,23 @@ async function run(order: Order): Promise<void> {
     const startedAt = performance.now();
     const latencies = await shootFor(load, order.connections, order.measureMs, numbers);
     const elapsedMs = performance.now() - startedAt;
+    const isRead = new Promise((resolve) => process.once('message', resolve));
     await send({ kind: 'ended', elapsedMs, latencies, used: warmUp.length + latencies.length });
+    // Closing ends server processes of connections, whose processor time the parent must read first.
+    await isRead;
   } finally {
     await load.close();
   }
 }
 
 process.once('message', (order: Order) => {
-  run(order).catch((error: unknown) =>
-    send({
-      kind: 'failed',
-      reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    }),
+  run(order).then(
+    () => process.disconnect(),
+    (error: unknown) =>
+      send({
+        kind: 'failed',
+        reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      }),
   );
 });
-// Runs until the parent has read its processor time.
 process.once('disconnect', () => process.exit());

@@ -40,9 +40,12 @@ export function measure(order: Order): Promise<Measurement> {
     let before: ProcessorTime | null = null;
     generator.on('message', (message: GeneratorMessage) => {
       if (message.kind === 'begins') before = readProcessorTime();
-      else {
-        if (message.kind === 'failed') reject(new Error(`The load failed: ${message.reason}`));
-        else resolve(summarize(message, subtractProcessorTime(before, readProcessorTime())));
+      else if (message.kind === 'ended') {
+        const processor = subtractProcessorTime(before, readProcessorTime());
+        generator.send('read');
+        resolve(summarize(message, processor));
+      } else {
+        reject(new Error(`The load failed: ${message.reason}`));
         generator.disconnect();
       }
     });

@@ -15,7 +15,7 @@ export const GENERATOR = 'load generator';
 const KINDS: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
   [/harness\/generator\.js/, () => GENERATOR],
   [/services\/(\w+)\/dist\/main\.js/, ([, name]) => name ?? ''],
-  [/dist\/bare\/([\w-]+)\.js/, ([, name]) => name ?? ''],
+  [/dist\/bare\/([\w-]+)\.js ?(\w*)/, ([, name, label]) => `${name} ${label}`.trim()],
   [/postgres/, () => 'postgresql'],
   [/temporal/, () => 'temporal'],
   [/nats-server/, () => 'nats'],

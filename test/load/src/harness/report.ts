@@ -65,10 +65,22 @@ export function printReport(report: Report): void {
       const parts = Object.entries(processorShares).map(([name, ms]) => `${name} ${formatFigure(ms)}`);
       return parts.length === 0 ? '' : `\nCPU ms of ours at ${connections}: ${parts.join(', ')}`;
     });
-  process.stdout.write(
-    `\n${title}\n${formatTable([COLUMNS, ...cells.map((cell) => row(cell, cells))])}${shares.join('')}\n`,
+  const ofRateAtEight = ratesBeyondEight(cells.filter(({ name }) => name === ours));
+  const ratios = ofRateAtEight.map(
+    ({ connections, share }) => `\nours at ${connections} connections: ${share.toFixed(2)} of its rate at 8`,
   );
-  printJson(report);
+  process.stdout.write(
+    `\n${title}\n${formatTable([COLUMNS, ...cells.map((cell) => row(cell, cells))])}${ratios.join('')}${shares.join('')}\n`,
+  );
+  printJson({ ...report, ofRateAtEight });
+}
+
+/** Calculates the rates at more than 8 connections as shares of the rate at 8. */
+function ratesBeyondEight(cells: readonly Cell[]) {
+  const eight = cells.find(({ connections }) => connections === 8);
+  return cells
+    .filter(({ connections }) => eight !== undefined && connections > 8)
+    .map(({ connections, perSecond }) => ({ connections, share: perSecond / (eight?.perSecond ?? 0) }));
 }
 
 /** Prints a value as one line of JSON. */

@@ -1,20 +1,26 @@
-/**
- * Records the SQL of a claim's commands, step by step, with the project's handlers and activities but without Temporal. Steps have
- * names such as `submit.commit`; a step in another service is `command.elsewhere.step`.
- */
+/** Records the SQL of a claim's commands, with the project's handlers and steps in the workflow's order, but without Temporal. */
 import { benefitsActivities } from '@carecover/benefits';
 import { careActivities } from '@carecover/care';
 import { claimSteps, claimsHandlers } from '@carecover/claims';
 import type { Claim } from '@carecover/client';
 import { paymentsActivities } from '@carecover/payments';
-import type { TemporalCommands } from '@carecover/platform';
-import { newId } from '@carecover/platform';
+import { newId, type TemporalCommands } from '@carecover/platform';
 import type { Covered, World } from '@carecover/test-support';
 import { ourCall } from './our-call';
 import { Recorder } from './recorder';
 import type { Recording } from './statement';
 
-/** Records the SQL of a claim's commands. The tables of all services are in one database. */
+interface CommandStep {
+  readonly tenant: string;
+  readonly claimId: string;
+  readonly commandId: string;
+}
+
+/**
+ * Records `submit`, `requestInformation`, `submitEvidence` and `adjudicate`.
+ *
+ * @param databaseUrl of a service
+ */
 export async function recordClaim(
   databaseUrl: (service: string) => string,
   projectId: string,
@@ -29,64 +35,46 @@ export async function recordClaim(
     notifyReviews: () => undefined,
   });
   const payments = paymentsActivities(await recorder.sql('payments'), 1_000);
+  const own = claimSteps(sql, (input) => care.sessionForClaim(input));
 
-  const commands = {
-    async submit(of: { tenant: string; claimId: string; commandId: string }) {
-      recorder.enter('submit.load');
-      await own.loadClaim(of);
-      recorder.enter('submit.prepare');
-      const submission = await own.prepareSubmission(of, newId('req_'));
+  const updates = {
+    async submit(step: CommandStep) {
+      const submission = await own.prepareSubmission(step, newId('req_'));
       if (submission === null) throw new Error('the submission already has a response');
-      recorder.enter('submit.elsewhere.use');
-      const used = await benefits.useForClaim({ ...submission, ...of });
-      recorder.enter('submit.commit');
-      await own.commitSubmission({ ...of, session: submission.session, ...used });
-      recorder.enter('submit.answer');
+      const used = await benefits.useForClaim({ ...submission, ...step });
+      await own.commitSubmission({ ...step, session: submission.session, ...used });
     },
-    async requestInformation(of: { tenant: string; claimId: string; commandId: string }) {
-      recorder.enter('requestInformation.commit');
-      await own.commitInformationRequest(of);
-      recorder.enter('requestInformation.answer');
-    },
-    async submitEvidence(of: { tenant: string; claimId: string; commandId: string }) {
-      recorder.enter('submitEvidence.commit');
-      await own.commitEvidence(of);
-      recorder.enter('submitEvidence.answer');
-    },
-    async adjudicate(of: { tenant: string; claimId: string; commandId: string }) {
-      recorder.enter('adjudicate.prepare');
-      const liability = await own.prepareAdjudication(of);
+    requestInformation: (step: CommandStep) => own.commitInformationRequest(step),
+    submitEvidence: (step: CommandStep) => own.commitEvidence(step),
+    async adjudicate(step: CommandStep) {
+      const liability = await own.prepareAdjudication(step);
       if (liability === null) throw new Error('the adjudication already has a response');
-      recorder.enter('adjudicate.elsewhere.open');
       await payments.openLiability(liability);
-      recorder.enter('adjudicate.commit');
-      await own.commitAdjudication({ ...of, decidedAt: liability.decidedAt });
-      recorder.enter('adjudicate.answer');
+      await own.commitAdjudication({ ...step, decidedAt: liability.decidedAt });
     },
   };
-  const temporalCommands = {
-    command: (claimId: string, _: unknown, update: keyof typeof commands, message: { commandId: string }) =>
-      commands[update]({ tenant: projectId, claimId, commandId: message.commandId }),
+  const withoutTemporal = {
+    command: (claimId: string, _: unknown, update: keyof typeof updates, message: { commandId: string }) =>
+      updates[update]({ tenant: projectId, claimId, commandId: message.commandId }),
   } as unknown as TemporalCommands;
-  const own = claimSteps(sql, (input) => care.sessionForClaim(input));
-  const handlers = claimsHandlers(sql, temporalCommands);
+  const handlers = claimsHandlers(sql, withoutTemporal);
   const claimIn = (result: unknown) => JSON.parse((result as { text: string }).text) as Claim;
 
-  recorder.enter('submit.accept');
+  recorder.enter('submit');
   const body = { ...world.claimInput(claimable), provider_claim_reference: newId('INV_') };
   const { id } = claimIn(await handlers.createClaim?.(ourCall('createClaim', projectId, { body })));
   const params = { claim_id: id };
 
-  recorder.enter('requestInformation.accept');
+  recorder.enter('requestInformation');
   const question = { reason_code: 'notes_missing', requested_evidence_types: ['notes'] };
   const informationCall = ourCall('requestClaimInformation', projectId, { params, body: question });
   const [request] = claimIn(await handlers.requestClaimInformation?.(informationCall)).information_requests;
 
-  recorder.enter('submitEvidence.accept');
+  recorder.enter('submitEvidence');
   const evidence = { information_request_id: request?.id ?? '', evidence_refs: ['note:1'] };
   await handlers.submitClaimEvidence?.(ourCall('submitClaimEvidence', projectId, { params, body: evidence }));
 
-  recorder.enter('adjudicate.accept');
+  recorder.enter('adjudicate');
   const adjudication = world.adjudicationInput();
   await handlers.adjudicateClaim?.(ourCall('adjudicateClaim', projectId, { params, body: adjudication }));
   return recorder.finish();

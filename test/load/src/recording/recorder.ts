@@ -1,14 +1,20 @@
 /**
- * Records the SQL that this project sends, so that a bare limit sends the same SQL, also after changes of the project.
+ * Records the SQL that this project sends, by command and service, so that a bare limit sends the same SQL, also after changes of the
+ * project.
  */
 import { connectPostgres, type Sql } from '@carecover/platform';
 import { encode, type Recording, type Statement } from './statement';
 
 export class Recorder {
-  /** The recorded connections, by schema. One connection per schema keeps the order of the statements. */
+  /** The recorded connections, by service. One connection per service keeps the order of the statements. */
   private readonly connections = new Map<string, Sql>();
-  private readonly steps: { readonly name: string; readonly statements: Statement[] }[] = [];
+  private readonly steps: {
+    readonly command: string;
+    readonly service: string;
+    readonly statements: Statement[];
+  }[] = [];
   private readonly startedAt = Date.now();
+  private command: string | null = null;
 
   constructor(private readonly databaseUrl: (service: string) => string) {}
 
@@ -16,8 +22,15 @@ export class Recorder {
   async sql(service: string): Promise<Sql> {
     const known = this.connections.get(service);
     if (known !== undefined) return known;
+    let isBatchOpen = false;
     const sql = connectPostgres(this.databaseUrl(service), 1, 'bench-recorder', (text, parameters, types) => {
-      this.steps.at(-1)?.statements.push({ text, parameters: parameters.map(encode), types: [...types] });
+      const isPipelined = isBatchOpen;
+      isBatchOpen = true;
+      // Results are read in a later turn of the event loop.
+      setImmediate(() => {
+        isBatchOpen = false;
+      });
+      this.add(service, { text, parameters: parameters.map(encode), types: [...types], isPipelined });
     });
     // Completes the connection's own statements before the recording.
     await sql`select 1`;
@@ -25,13 +38,22 @@ export class Recorder {
     return sql;
   }
 
-  /** Starts a step. The following statements are recorded under its name. */
-  enter(step: string): void {
-    this.steps.push({ name: step, statements: [] });
+  /** Starts a command. The following statements are recorded for it. */
+  enter(command: string): void {
+    this.command = command;
   }
 
-  /** Ends the recording and returns it. */
+  private add(service: string, statement: Statement): void {
+    const { command } = this;
+    if (command === null) return;
+    const last = this.steps.at(-1);
+    if (last?.command === command && last.service === service) last.statements.push(statement);
+    else this.steps.push({ command, service, statements: [statement] });
+  }
+
+  /** Closes the connections and returns the recording. */
   async finish(): Promise<Recording> {
+    this.command = null;
     await Promise.all([...this.connections.values()].map((sql) => sql.end()));
     return { startedAt: this.startedAt, steps: this.steps };
   }

@@ -35,6 +35,12 @@ export function coreOf(id: string): string {
   return id.slice(id.lastIndexOf('_') + 1);
 }
 
+/** Returns the identifier that a replay with this seed has in place of one that the recorded work created. */
+export function seededId(id: string, seed: string): string {
+  const core = coreOf(id);
+  return id.slice(0, -core.length) + seed + core.slice(SEED_LENGTH);
+}
+
 /** Returns the creation time of an identifier in epoch milliseconds. Identifiers begin with it. */
 function createdAt(core: string): number {
   return Number.parseInt(core.slice(0, TIME_LENGTH), 16);
@@ -62,12 +68,12 @@ interface Prepared extends Statement {
   readonly variable: readonly boolean[];
 }
 
-function prepare({ text, parameters, types }: Statement): Prepared {
+function prepare({ parameters, ...statement }: Statement): Prepared {
   const decoded = parameters.map(decode);
   const variable = decoded.map(
     (value) => value instanceof Date || JSON.stringify(value).match(IDENTIFIER) !== null,
   );
-  return { text, parameters: decoded, types, variable };
+  return { ...statement, parameters: decoded, variable };
 }
 
 const BEGIN = /^begin\b/;
@@ -76,39 +82,35 @@ const COMMIT = /^commit$/;
 export class Replay {
   private readonly sql: Sql;
   private readonly startedAt: number;
-  private readonly steps: ReadonlyMap<string, readonly Prepared[]>;
+  private readonly steps: readonly (readonly Prepared[])[];
 
   constructor({ url, recording, pool = 10 }: ReplaySettings) {
     this.sql = connectPostgres(url, pool, 'bench-bare');
     this.startedAt = recording.startedAt;
-    this.steps = new Map(recording.steps.map(({ name, statements }) => [name, statements.map(prepare)]));
+    this.steps = recording.steps.map(({ statements }) => statements.map(prepare));
   }
 
-  /** Sends a step's SQL and returns the last row. @param seed from {@link newSeed}, the same for all steps of one instance */
-  async playStep(name: string, instance: Instance, seed: string): Promise<unknown> {
-    const statements = this.steps.get(name);
-    if (statements === undefined) throw new Error(`no step ${name} was recorded`);
+  /**
+   * Sends the SQL of one step, in as many round trips as were recorded.
+   *
+   * @param seed from {@link newSeed}; the same one gives the same identifiers
+   * @returns the last row of the last statement that returned any
+   */
+  async playStep(index: number, instance: Instance, seed: string): Promise<unknown> {
+    const statements = this.steps[index];
+    if (statements === undefined) throw new Error(`no step ${index} was recorded`);
     const rename = createRenaming(this.startedAt, instance, seed);
     let last: unknown = null;
-    const send = async (db: Sql | Tx, statement: Prepared) => {
-      const rows = await db.unsafe(statement.text, this.arguments(statement, rename), {
-        prepare: statement.parameters.length > 0,
-      });
-      if (rows.length > 0) last = rows.at(-1);
-    };
-    for (let at = 0; at < statements.length; at++) {
-      const statement = statements[at];
-      if (statement === undefined) break;
-      if (!BEGIN.test(statement.text)) {
-        await send(this.sql, statement);
-        continue;
-      }
-      const end = statements.findIndex(({ text }, index) => index > at && COMMIT.test(text));
-      const inside = statements.slice(at + 1, end);
-      await this.sql.begin(async (tx) => {
-        for (const each of inside) await send(tx, each);
-      });
-      at = end;
+    for (let at = 0; at < statements.length; ) {
+      const isBegin = BEGIN.test(statements[at]?.text ?? '');
+      const boundary = isBegin ? COMMIT : BEGIN;
+      const end = statements.findIndex(({ text }, other) => other > at && boundary.test(text));
+      const part = statements.slice(isBegin ? at + 1 : at, end < 0 ? statements.length : end);
+      const row = isBegin
+        ? await this.sql.begin((tx) => this.send(tx, part, rename))
+        : await this.send(this.sql, part, rename);
+      last = row ?? last;
+      at = end < 0 ? statements.length : isBegin ? end + 1 : end;
     }
     return last;
   }
@@ -116,7 +118,25 @@ export class Replay {
   /** Sends the SQL of all steps in order. */
   async play(instance: Instance, seed: string): Promise<unknown> {
     let last: unknown = null;
-    for (const name of this.steps.keys()) last = (await this.playStep(name, instance, seed)) ?? last;
+    for (const index of this.steps.keys()) last = (await this.playStep(index, instance, seed)) ?? last;
+    return last;
+  }
+
+  private async send(db: Sql | Tx, statements: readonly Prepared[], rename: Renaming): Promise<unknown> {
+    let last: unknown = null;
+    for (let at = 0; at < statements.length; ) {
+      const next = statements.findIndex(({ isPipelined }, other) => other > at && !isPipelined);
+      const trip = statements.slice(at, next < 0 ? statements.length : next);
+      const results = await Promise.all(
+        trip.map((statement) =>
+          db.unsafe(statement.text, this.arguments(statement, rename), {
+            prepare: statement.parameters.length > 0,
+          }),
+        ),
+      );
+      last = results.findLast((rows) => rows.length > 0)?.at(-1) ?? last;
+      at += trip.length;
+    }
     return last;
   }
 

@@ -5,11 +5,14 @@ export interface Statement {
   readonly parameters: readonly unknown[];
   /** The OIDs of the parameters' types; 0 lets the server decide. */
   readonly types: readonly number[];
+  /** Whether it was sent together with the statement before it, without waiting for its result. */
+  readonly isPipelined?: boolean;
 }
 
-/** The statements of one step. */
+/** Statements that one service sent in a row for a command. */
 interface Step {
-  readonly name: string;
+  readonly command: string;
+  readonly service: string;
   readonly statements: readonly Statement[];
 }
 

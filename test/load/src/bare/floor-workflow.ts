@@ -1,0 +1,15 @@
+/** The smallest command in Temporal: an Update with one local activity that does nothing. */
+import { condition, defineUpdate, proxyLocalActivities, setHandler } from '@temporalio/workflow';
+
+export interface FloorActivities {
+  doNothing(): Promise<void>;
+}
+
+const { doNothing } = proxyLocalActivities<FloorActivities>({ startToCloseTimeout: '10s' });
+
+export const command = defineUpdate<void, []>('command');
+
+export async function floor(): Promise<void> {
+  setHandler(command, () => doNothing());
+  await condition(() => false);
+}

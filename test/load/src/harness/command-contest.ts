@@ -1,0 +1,146 @@
+/**
+ * Compares a command of this project with what a user would build instead and with the least that Temporal costs: the plain contestant
+ * makes the same HTTP calls and sends the same SQL without Temporal; the floor is one Update with one local activity.
+ */
+import type { PlainRequest } from '../bare/plain-service';
+import type { Shot } from '../drivers/http';
+import type { Recording } from '../recording/statement';
+import { startBare } from './bare-process';
+import type { BenchStack, SideDatabase } from './bench-stack';
+import { compareContestants, driverPath } from './contest';
+import { measure } from './measure';
+import { printReport } from './report';
+import type { Size } from './size';
+
+const NO_LIMIT_SECONDS = 600;
+/** Requests before the first measurement, so that no measurement includes initialization. */
+const WARM_UP = { count: 16, connections: 8 };
+const LEAST_PER_CONNECTION = 4;
+const TASK_QUEUE = 'bench-floor';
+
+/** The number of requests per measurement: at least some per connection, so that the last requests have little weight. */
+function countOf({ prepared }: Size, connections: number): number {
+  return Math.max(prepared, LEAST_PER_CONNECTION * connections);
+}
+
+/** The number of requests per contestant, for the warm-up and all measurements. */
+export function totalOf(size: Size): number {
+  return size.connections.reduce(
+    (sum, connections) => sum + size.rounds * countOf(size, connections),
+    WARM_UP.count,
+  );
+}
+
+/** Returns a function that gives the next `count` of them with each call. */
+function createPortions<T>(all: readonly T[]): (count: number) => readonly T[] {
+  let given = 0;
+  return (count) => {
+    const portion = all.slice(given, given + count);
+    if (portion.length < count) throw new Error('no prepared items are left');
+    given += count;
+    return portion;
+  };
+}
+
+interface PlainServices {
+  readonly origin: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the plain contestant: a gateway behind TLS, the service that has the command, and those that it calls, one process each.
+ *
+ * @param service has the commands of the recording
+ */
+export async function startPlain(
+  { tls }: BenchStack,
+  side: SideDatabase,
+  recording: Recording,
+  service: string,
+): Promise<PlainServices> {
+  const start = (name: string, others: Record<string, string>) => {
+    const replay = { url: side.url(name), recording };
+    return startBare<{ origin: string }>('plain-service', { service: name, replay, others }, name);
+  };
+  const names = [...new Set(recording.steps.map((step) => step.service))].filter((name) => name !== service);
+  const called = await Promise.all(names.map((name) => start(name, {})));
+  const origins = Object.fromEntries(names.map((name, index) => [name, called[index]?.ready.origin ?? '']));
+  const first = await start(service, origins);
+  const gateway = await startBare<{ port: number }>('bare-gateway', { service: first.ready.origin, tls });
+  return {
+    origin: `https://127.0.0.1:${gateway.ready.port}`,
+    async stop() {
+      for (const each of [gateway, first, ...called]) await each.stop();
+    },
+  };
+}
+
+/** Starts the worker of the floor's workflows. */
+export function startFloor({ temporalAddress }: BenchStack) {
+  return startBare('floor-worker', { temporalAddress, taskQueue: TASK_QUEUE });
+}
+
+/** Creates the plain contestant's request for a command. */
+export function plainShot(command: string, request: PlainRequest): Shot {
+  return { method: 'POST', path: `/commands/${command}`, body: request };
+}
+
+export interface MeasuredCommand {
+  readonly benchmark: string;
+  readonly title: string;
+  readonly startsWorkflow: boolean;
+  /** Requests to our API: {@link totalOf} of them. */
+  readonly ours: readonly Shot[];
+  readonly plainOrigin: string;
+  /** As many requests to the plain contestant. */
+  readonly plain: readonly Shot[];
+  /** Creates the data for the next requests to the plain contestant. */
+  readonly preparePlain?: (shots: readonly Shot[]) => Promise<void>;
+}
+
+/** Measures a command, the plain contestant and the floor, and prints the report. */
+export async function compareCommand(stack: BenchStack, size: Size, command: MeasuredCommand): Promise<void> {
+  const { https, temporalAddress } = stack;
+  const { startsWorkflow, plainOrigin } = command;
+  const nextOurs = createPortions(command.ours);
+  const nextPlain = createPortions(command.plain);
+  const contestants = [
+    {
+      name: 'ours',
+      driver: 'http',
+      options: (count: number) => ({ ...https, shots: nextOurs(count), again: false }),
+    },
+    {
+      name: 'plain: same HTTP calls and SQL',
+      driver: 'http',
+      async options(count: number) {
+        const shots = nextPlain(count);
+        await command.preparePlain?.(shots);
+        return { ...https, origin: plainOrigin, key: null, shots, again: false };
+      },
+    },
+    {
+      name: startsWorkflow ? 'Temporal: one Update with start' : 'Temporal: one Update',
+      driver: 'floor',
+      options: (count: number) => ({ temporalAddress, taskQueue: TASK_QUEUE, count, startsWorkflow }),
+      inGenerator: true,
+    },
+  ];
+  for (const { driver, options } of contestants) {
+    await measure({
+      driver: driverPath(driver),
+      options: await options(WARM_UP.count),
+      connections: WARM_UP.connections,
+      warmUpMs: 0,
+      measureMs: NO_LIMIT_SECONDS * 1_000,
+    });
+  }
+  const cells = await compareContestants(
+    contestants.map((each) => ({
+      ...each,
+      options: (connections: number) => each.options(countOf(size, connections)),
+    })),
+    { ...size, seconds: NO_LIMIT_SECONDS, warmUpSeconds: 0 },
+  );
+  printReport({ benchmark: command.benchmark, title: command.title, cells });
+}

@@ -1,0 +1,66 @@
+/**
+ * Copies an adjudicated claim as rows of claims and payments, because remittances need more claims than the API can create in
+ * reasonable time. The copies are in a status in which a claim's workflow has ended, so that no sweep starts one.
+ */
+import { connectPostgres, jsonb, type Sql } from '@carecover/platform';
+
+const BATCH = 1_000;
+
+/** The rows of a claim by table, with what differs in the copy `copy.id`. */
+const TABLES = [
+  {
+    schema: 'claims',
+    name: 'claims',
+    key: 'id',
+    changes: `jsonb_build_object('id', copy.id, 'session_id', 'ses_' || copy.id, 'provider_claim_reference', copy.id,
+      'status', 'denied', 'decision', 'denied', 'approved', 0)`,
+  },
+  { schema: 'claims', name: 'facts', key: 'claim_id', changes: `jsonb_build_object('claim_id', copy.id)` },
+  {
+    schema: 'payments',
+    name: 'claim_accounts',
+    key: 'claim_id',
+    changes: `jsonb_build_object('claim_id', copy.id)`,
+  },
+];
+
+/** Copies claim `from`'s rows to claims with these ids in the database of `to`, both as the database's administrator. */
+async function copyClaims(from: Sql, to: Sql, claimId: string, ids: readonly string[]): Promise<void> {
+  for (const { schema, name, key, changes } of TABLES) {
+    const table = `${schema}.${name}`;
+    const rows = await from.unsafe<{ row: object }[]>(
+      `select to_jsonb(t) as row from ${table} t where ${key} = $1`,
+      [claimId],
+    );
+    const columns = await to<{ name: string }[]>`
+      select column_name as name from information_schema.columns
+      where table_schema = ${schema} and table_name = ${name} and is_generated = 'NEVER'`;
+    const list = columns.map((column) => column.name);
+    const originals = jsonb(
+      to,
+      rows.map(({ row }) => row),
+    );
+    for (let at = 0; at < ids.length; at += BATCH) {
+      await to`
+        insert into ${to(table)} (${to(list)})
+        select ${to.unsafe(list.map((column) => `made.${column}`).join(', '))}
+        from unnest(${ids.slice(at, at + BATCH)}::text[]) as copy (id)
+        cross join jsonb_array_elements(${originals}) as original (row)
+        cross join jsonb_populate_record(null::${to(table)}, original.row || ${to.unsafe(changes)}) as made`;
+    }
+  }
+}
+
+/** Opens two databases, by their administrator's addresses, for copies of claim `claimId` of the first one. */
+export function openClaimCopies(stackUrl: string, sideUrl: string, claimId: string) {
+  const stack = connectPostgres(stackUrl, 1, 'bench-copy');
+  const side = connectPostgres(sideUrl, 1, 'bench-copy');
+  return {
+    inStack: (ids: readonly string[]) => copyClaims(stack, stack, claimId, ids),
+    inSide: (ids: readonly string[]) => copyClaims(stack, side, claimId, ids),
+    async close() {
+      await stack.end();
+      await side.end();
+    },
+  };
+}

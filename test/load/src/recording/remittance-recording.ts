@@ -1,0 +1,73 @@
+/** Records the SQL of a remittance and its settlement, with the project's handlers and steps in the workflow's order, but without Temporal. */
+import { claimsForRemittances } from '@carecover/claims';
+import { paymentsActivities, paymentsHandlers } from '@carecover/payments';
+import { newId, type TemporalCommands } from '@carecover/platform';
+import type { World } from '@carecover/test-support';
+import { ourCall } from './our-call';
+import { Recorder } from './recorder';
+import type { Recording } from './statement';
+
+const WAIT_MS = 30 * 86_400_000;
+
+interface RemittanceRecording {
+  readonly recording: Recording;
+  /** The claims that the recorded remittance allocates to. */
+  readonly claimIds: readonly string[];
+}
+
+/**
+ * Records `remit` and `settle`.
+ *
+ * @param databaseUrl of a service
+ * @param createClaims creates adjudicated claims with these ids in that database
+ */
+export async function recordRemittance(
+  databaseUrl: (service: string) => string,
+  projectId: string,
+  world: World,
+  allocations: number,
+  createClaims: (ids: readonly string[]) => Promise<void>,
+): Promise<RemittanceRecording> {
+  const recorder = new Recorder(databaseUrl);
+  const claimIds = Array.from({ length: allocations }, () => newId('clm_'));
+  await createClaims(claimIds);
+  const sql = await recorder.sql('payments');
+  const own = paymentsActivities(sql, WAIT_MS);
+  const claims = claimsForRemittances(await recorder.sql('claims'), () => undefined);
+
+  const updates = {
+    record: (commandId: string) => own.allocate({ commandId, knownClaims: null }),
+    observe: (commandId: string) => own.observe({ commandId }),
+  };
+  const withoutTemporal = {
+    async command(
+      remittanceId: string,
+      _: unknown,
+      update: keyof typeof updates,
+      { commandId }: { commandId: string },
+    ) {
+      const state = await updates[update](commandId);
+      if (!('pending' in state)) throw new Error('a claim has no account');
+      for (const { kind, input } of state.pending)
+        await (kind === 'remittance' ? claims.recordRemittance(input) : claims.recordSettlement(input));
+      const toldCauses = state.pending.map(({ causeId }) => causeId);
+      await own.conclude({ remittanceId, commandId, toldCauses });
+    },
+  } as unknown as TemporalCommands;
+  const handlers = paymentsHandlers(sql, withoutTemporal);
+
+  recorder.enter('remit');
+  const advice = {
+    ...world.remittanceInput(claimIds.map((claim_id) => ({ claim_id, paid_amount: 1 }))),
+    payer_reference: newId('ADVICE_'),
+  };
+  const remitted = await handlers.createRemittance?.(
+    ourCall('createRemittance', projectId, { body: advice }),
+  );
+  const { id } = JSON.parse((remitted as { text: string }).text) as { id: string };
+
+  recorder.enter('settle');
+  const body = { ...world.settlementInput(id, allocations), source_reference: newId('BANK_') };
+  await handlers.createSettlement?.(ourCall('createSettlement', projectId, { body }));
+  return { recording: await recorder.finish(), claimIds };
+}
