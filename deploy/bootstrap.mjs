@@ -41,7 +41,7 @@ async function bootstrap([command, ...args]) {
     lock.release();
   }
   hideExperimentalWarnings();
-  if (command === 'bench') return await require('../test/load/dist/main.js').bench(args);
+  if (command === 'bench') return await require('../test/load/dist/main.js').runBenchmarks(args);
   const local = require('./local/dist/index.js');
   if (command === 'start' || command === 'journey') await local.main(command, args);
   else await local.runTests(command === 'soak' ? 'soak' : 'ci', args);
