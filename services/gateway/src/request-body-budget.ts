@@ -28,7 +28,7 @@ export class RequestBodyBudget {
       add: (bytes) => {
         const { totalBytes, projectBytes } = this.limits;
         if (this.total + bytes > totalBytes || this.ofProject(project) + bytes > projectBytes) {
-          throw unavailable('Room for more bodies at once');
+          throw unavailable('Capacity for large request bodies');
         }
         own += bytes;
         this.change(project, bytes);

@@ -71,7 +71,7 @@ export class RequestChecks {
   private readonly longBodies = new FairSemaphore({
     ...WAITING_BODIES,
     permits: 1,
-    rejection: () => unavailable('Room for more bodies at once'),
+    rejection: () => unavailable('Capacity for large request bodies'),
   });
 
   /** @throws ApiError resource_not_found, payload_too_large, unsupported_media_type, validation_failed, service_unavailable */
