@@ -265,7 +265,7 @@ describe('each user does its own work', () => {
     const operator: NatsConnection = (await connectAs('operator')).connection;
     await operator.request(`${JS}.STREAM.DELETE.${STREAM}`);
     const relay = await connectAs('payments');
-    await expect(streamPosition(relay)).rejects.toThrow('the webhooks service creates it');
+    await expect(streamPosition(relay)).rejects.toThrow('start the webhooks service, which creates it');
     await expect(ensureStream(relay)).rejects.toThrow();
     await ensureStream(stream);
     await streamPosition(relay);

@@ -280,7 +280,7 @@ test('a database whose schema belongs to another role is rejected', async () => 
   await client.query('create schema payments');
   await client.end();
   await expect(migrate({ ...options, adminUrl: addressOf('postgres', 'taken') })).rejects.toThrow(
-    'The schema payments belongs to the role postgres, and must belong to payments_owner',
+    'The schema payments belongs to the role postgres, but must belong to payments_owner',
   );
 });
 
