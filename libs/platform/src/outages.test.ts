@@ -155,8 +155,8 @@ test('lines about other errors, statement timeouts and other servers are not sup
   const slow = await sql
     .begin((tx) => [tx`set local statement_timeout = 1`, tx`select pg_sleep(1)`])
     .catch((error: unknown) => error);
-  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-  for (const err of [wrong, slow, refused]) log.error({ err }, 'a message');
+  const unreachable = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  for (const err of [wrong, slow, unreachable]) log.error({ err }, 'a message');
   expect(warnings().map(({ msg }) => msg)).toEqual(['a message', 'a message', 'a message']);
 });
 

@@ -12,7 +12,7 @@ const isAccepted = async (text: string) => {
 
 test('what JSON.stringify writes is read back as it was', async () => {
   const value = fc.jsonValue({ maxDepth: 5 }).filter((candidate) => {
-    // Numbers of more than 15 digits are refused, and so is the one name that no object should have.
+    // Numbers of more than 15 digits are rejected, and so is the one name that no object should have.
     return !/\d{16}|__proto__|e[+-]?\d/.test(JSON.stringify(candidate).replaceAll('.', ''));
   });
   await fc.assert(
@@ -139,7 +139,7 @@ test.each([
   '100.00000000000000001',
   '1e16',
   '0.1234567890123456',
-])('the number %s is refused with its place, since a double does not hold it', async (number) =>
+])('the number %s is rejected with its place, since a double does not hold it', async (number) =>
   expect(await parse(`{"a":[0,${number}]}`)).toMatchObject({ problems: [{ pointer: '/a/1' }] }),
 );
 
@@ -204,7 +204,7 @@ test.each([
   ['a trailing comma', Buffer.from('{"a":1,}')],
   ['NaN', Buffer.from('NaN')],
   ['single quotes', Buffer.from("{'a':1}")],
-])('%s is refused', async (_, bytes) => {
+])('%s is rejected', async (_, bytes) => {
   expect((await parseBytes(bytes)).isRead).toBe(false);
 });
 

@@ -6,7 +6,7 @@ function grpcError(code: number): Error {
   return Object.assign(new Error('grpc'), { code, details: '', metadata: {} });
 }
 
-test('a run that ended under a command is known, whatever words the engine has for it, and a new one is begun', () => {
+test('a run that ended under a command is known, whatever message Temporal returns, and a new one is started', () => {
   const ended = ApplicationFailure.create({ type: 'AcceptedUpdateCompletedWorkflow' });
   expect(hasRunEnded(new WorkflowUpdateFailedError('Workflow Update failed', ended))).toBe(true);
   expect(hasRunEnded(new WorkflowNotFoundError('Completed workflow', 'clm_1', undefined))).toBe(true);
@@ -14,7 +14,7 @@ test('a run that ended under a command is known, whatever words the engine has f
   expect(hasRunEnded(new ServiceError('Update-With-Start failed', { cause: grpcError(10) }))).toBe(true);
 });
 
-test('an engine that is away and a rejection are not taken for a run that ended', () => {
+test('an unavailable Temporal and a rejection are not taken for a run that ended', () => {
   const away = new ServiceError('Update-With-Start failed', { cause: grpcError(14) });
   expect(isTemporalAway(away)).toBe(true);
   expect(hasRunEnded(away)).toBe(false);
@@ -23,12 +23,12 @@ test('an engine that is away and a rejection are not taken for a run that ended'
     message: 'no',
     details: ['invalid_state'],
   });
-  const refused = new WorkflowUpdateFailedError('Workflow Update failed', rejection);
-  expect(hasRunEnded(refused)).toBe(false);
-  expect(unwrapFailure(refused)).toMatchObject({ code: 'invalid_state', message: 'no' });
+  const rejected = new WorkflowUpdateFailedError('Workflow Update failed', rejection);
+  expect(hasRunEnded(rejected)).toBe(false);
+  expect(unwrapFailure(rejected)).toMatchObject({ code: 'invalid_state', message: 'no' });
 });
 
-test('what Temporal rejects is told apart from a server that is away or overloaded', () => {
+test('what Temporal rejects is told apart from an unavailable or overloaded server', () => {
   const failed = (code: number) =>
     new ServiceError('Failed to signalWithStart Workflow', { cause: grpcError(code) });
   const rejections = [3, 6, 7, 9, 11, 12, 16];

@@ -94,7 +94,7 @@ test('a change that is rolled back signals nothing', async () => {
   expect(signalled).toEqual([]);
 });
 
-test('while Temporal is away nothing is lost, and nothing waits for a lease when it is back', async () => {
+test('while Temporal is unavailable nothing is lost, and nothing waits for a lease afterwards', async () => {
   const ids = Array.from({ length: 10 }, (_, index) => `clm_${index}`);
   await enqueue(...ids);
   isAway = true;

@@ -24,7 +24,7 @@ const RETIRED_PHRASES: Readonly<Record<string, RegExp>> = {
     'i',
   ),
   execute: /\b(carry|carries|carried|carrying)( \w+)? out\b/i,
-  reject: /(?<!connection )\brefused\b/i,
+  reject: /(?<!connection |connection was )\brefused\b/i,
   'pending step': /\bin hand\b/i,
   attempt: /\b(a|an|each|every|per|first|failed|last|one) try\b|\b(all|failed|of|their|whose|\d+) tries\b/i,
   // Recorded histories contain the Signal 'wake', so its quoted name is allowed.

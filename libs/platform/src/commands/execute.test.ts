@@ -110,7 +110,7 @@ test('a replay and a conflict have priority over a rejection by the precheck', a
 
 test('a pending command whose body became invalid is rejected by its own transaction, which releases the key', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
-  const unreachable = workflowCommand(() => Promise.reject(unavailable('The workflow engine')));
+  const unreachable = workflowCommand(() => Promise.reject(unavailable('Temporal')));
   await expect(executeCommand(database.sql, write, unreachable)).rejects.toMatchObject({
     code: 'service_unavailable',
   });
@@ -136,7 +136,7 @@ test('a pending command whose body became invalid is rejected by its own transac
 
 test('a caller that can not read the resource does not join its pending command', async () => {
   const write = newWrite({ operation: 'cancelClaim' });
-  const unreachable = workflowCommand(() => Promise.reject(unavailable('The workflow engine')));
+  const unreachable = workflowCommand(() => Promise.reject(unavailable('Temporal')));
   await expect(executeCommand(database.sql, write, unreachable)).rejects.toMatchObject({
     code: 'service_unavailable',
   });

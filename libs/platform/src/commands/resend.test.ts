@@ -21,7 +21,7 @@ test('commands that can not get a response do not block others, and are sent aga
   const sent: string[] = [];
   const sweep = resendStaleCommands(database.sql, 15, createLog('test', 'silent'), async ({ id }) => {
     sent.push(id);
-    if (id !== 'cmd_fine') throw unavailable('The workflow engine');
+    if (id !== 'cmd_fine') throw unavailable('Temporal');
     await dropCommand(database.sql, id);
   });
   for (let round = 0; round < 3; round++) await sweep();
@@ -31,7 +31,7 @@ test('commands that can not get a response do not block others, and are sent aga
 });
 
 test('a command for which Temporal has a result that its row does not have is sent with another Update ID', async () => {
-  await abandon(['cmd_refused_then', 'cmd_answered_then']);
+  await abandon(['cmd_rejected_then', 'cmd_answered_then']);
   const sent: string[] = [];
   const sweep = resendStaleCommands(
     database.sql,
@@ -41,14 +41,14 @@ test('a command for which Temporal has a result that its row does not have is se
       if (!id.endsWith('_then')) return;
       sent.push(updateId);
       if (updateId !== id) await dropCommand(database.sql, id);
-      else if (id === 'cmd_refused_then') throw new ApiError('invalid_state', 'It was cancelled then.');
+      else if (id === 'cmd_rejected_then') throw new ApiError('invalid_state', 'It was cancelled then.');
     },
   );
   for (let round = 0; round < 4; round++) await sweep();
   expect(sent.sort()).toEqual([
     'cmd_answered_then',
     'cmd_answered_then:2',
-    'cmd_refused_then',
-    'cmd_refused_then:2',
+    'cmd_rejected_then',
+    'cmd_rejected_then:2',
   ]);
 });

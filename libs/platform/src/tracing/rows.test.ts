@@ -61,7 +61,7 @@ function newWrite(): WriteRequest {
 
 /** Accepts a command whose response never arrives. */
 async function acceptAndLose(): Promise<void> {
-  const send = () => Promise.reject(unavailable('The workflow engine'));
+  const send = () => Promise.reject(unavailable('Temporal'));
   const lost = executeCommand(sql, newWrite(), {
     resourceId: newId('clm_'),
     body: {},

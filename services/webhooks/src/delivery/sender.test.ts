@@ -137,7 +137,7 @@ test('a connection that closes before the end of the headers is a failure', asyn
   expect(await send()).toMatchObject({ accepted: false, responseStatus: null });
 });
 
-test('a response that is not HTTP, a refused connection and an unknown host name have their own messages', async () => {
+test('a response that is not HTTP, a rejected connection and an unknown host name have their own messages', async () => {
   receiver.behave((response) => response.socket?.end('220 mail.example.com ESMTP\r\n'));
   expect(await send()).toMatchObject({ accepted: false, error: 'The response is not HTTP.' });
   expect(await send('http://localhost:1/')).toMatchObject({ error: 'The connection was refused.' });

@@ -76,7 +76,7 @@ test('a test without a response ends within ten seconds, without a status', asyn
   expect(body).toMatchObject({ delivered: false, attempts: 3, response_status: null });
 });
 
-test('under one key a test is sent once and replayed, and sent again after a failure', async () => {
+test('a test under one key is sent once and replayed, and sent again after a failure', async () => {
   const tenant = newTenant();
   const { id } = await webhooks.endpoint(tenant, receiver.url);
   const ask = () => webhooks.request(tenant, 'testWebhookEndpoint', { params: at(id), key: 'one test' });
