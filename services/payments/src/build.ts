@@ -1,4 +1,4 @@
-/** The payments service put together: the parts that a process of it runs. */
+/** Builds the parts of the payments service that a process runs. */
 import {
   type Handlers,
   type Log,
@@ -20,7 +20,7 @@ import { settlementHandlers } from './routes/settlements';
 import type { Settings } from './settings';
 import { paymentsSweeps } from './sweeps';
 
-/** Every operation that the contract gives to payments. */
+/** The handlers of all operations of the payments service. */
 export function paymentsHandlers(sql: Sql, engine: TemporalCommands): Handlers {
   return { ...remittanceHandlers(sql, engine), ...settlementHandlers(sql, engine) };
 }
@@ -56,7 +56,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   };
 }
 
-/** Starts the parts that `roles` names (`server`, `worker`; both where none is named). */
+/** Starts the parts that `roles` names: `server`, `worker`, or both if it is empty. */
 export function startPayments(config: Settings, roles: readonly string[]) {
   return startService({
     name: 'payments',

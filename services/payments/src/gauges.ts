@@ -1,13 +1,13 @@
-/** What an operator watches of remittances and of the ledger. */
+/** Database metrics of remittances and of the ledger. */
 import type { DatabaseGauge } from '@carecover/platform';
 
-/** The whole ledger is for `carecover ledger verify`; a scrape looks at what moved last. */
+/** A scrape checks the claims of this many latest postings; `carecover ledger verify` checks the whole ledger. */
 const LATEST_POSTINGS = 1_000;
 
 export const GAUGES: readonly DatabaseGauge[] = [
   {
     name: 'carecover_deadline_overdue_seconds',
-    help: 'By how much the most overdue deadline passed without its effect; 0 where none did',
+    help: 'Age of the most overdue deadline of a remittance whose status is still received; 0 if there is none',
     async read(sql) {
       const [row] = await sql<{ overdue: number }[]>`
         select coalesce(greatest(0, extract(epoch from platform.now() - min(deadline))), 0)::float8 as overdue
@@ -17,7 +17,7 @@ export const GAUGES: readonly DatabaseGauge[] = [
   },
   {
     name: 'carecover_remittances_in_exception',
-    help: 'Remittances whose observed money does not fit them, or is late',
+    help: 'Remittances whose settlements do not equal their total, or are late',
     async read(sql) {
       const [row] = await sql<{ count: number }[]>`
         select count(*) as count from remittances where status = 'exception'`;
@@ -26,7 +26,7 @@ export const GAUGES: readonly DatabaseGauge[] = [
   },
   {
     name: 'carecover_ledger_differences',
-    help: 'Claims of the latest postings whose balances are not the sum of all their postings',
+    help: 'Claims with a recent posting whose balances are not the sum of all their postings',
     async read(sql) {
       const [row] = await sql<{ count: number }[]>`
         with recent as (

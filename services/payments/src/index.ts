@@ -1,4 +1,4 @@
-/** What tests and the command line need of the payments service. */
+/** The exports of the payments service for tests and the `carecover` CLI. */
 export { paymentsActivities } from './activities';
 export { paymentsHandlers } from './build';
 export * from './settlement-files';

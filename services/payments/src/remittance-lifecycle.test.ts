@@ -20,7 +20,7 @@ let sql: Sql;
 let engine: TestWorkflowEnvironment;
 let books: Bookkeeper;
 let payments: RunningPayments;
-/** One that does not skip time while it waits for a result. */
+/** A client that does not skip time while it waits for a result. */
 let client: Client;
 let skippedMs = 0;
 
@@ -43,7 +43,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Moves both clocks, the database's first, so that no deadline is reached on one side alone. */
+/** Advances both clocks, the database's first, so that Temporal does not reach a deadline before it. */
 async function pass(ms: number): Promise<void> {
   skippedMs += ms;
   await database.setClockOffset(skippedMs);
@@ -75,7 +75,7 @@ const read = (remittance_id: string) => payments.call('getRemittance', { params:
 const runStatus = async (id: string) => (await client.workflow.getHandle(id).describe()).status.name;
 
 describe('a remittance', () => {
-  test('is recorded by claims before it is answered, waits, is reconciled, and its workflow ends', async () => {
+  test('is recorded by claims before its response, waits, is reconciled, and its workflow ends', async () => {
     const claim = await books.adjudicate(100);
     const { answer } = await record({ [claim]: 100 });
     expect(answer).toMatchObject({ status: 201, replayed: false, body: { status: 'received' } });
@@ -95,7 +95,7 @@ describe('a remittance', () => {
     await keepHistory('reconciled', id);
   });
 
-  test('whose money nobody sees for 30 days becomes an exception by its timer, which money still resolves', async () => {
+  test('without a settlement for 30 days becomes an exception by its timer, and a late settlement reconciles it', async () => {
     const { answer } = await record({ [await books.adjudicate(50)]: 50 });
     const { id } = answer.body;
     await pass(WAIT_MS - 60_000);
@@ -109,7 +109,7 @@ describe('a remittance', () => {
     await keepHistory('late-settlement', id);
   });
 
-  test('that is reconciled lives again when money too much is seen, and when that is reversed', async () => {
+  test('that is reconciled starts a new run for an excess settlement, and ends after its reversal', async () => {
     const { answer } = await record({ [await books.adjudicate(50)]: 50 });
     const { id } = answer.body;
     await payments.call('createSettlement', { body: observation(id, 50) });
@@ -128,7 +128,7 @@ describe('a remittance', () => {
     await keepHistory('revived-by-excess-settlement', id);
   });
 
-  test('goes on in a new run after many commands, with nothing lost', async () => {
+  test('continues as new after many commands, without losing one', async () => {
     const id = await books.advise({ [await books.adjudicate(30)]: 30 });
     const { tenant } = books;
     const first = await client.workflow.start('remittanceWorkflow', {
@@ -148,21 +148,23 @@ describe('a remittance', () => {
     await keepHistory('continued', id);
   });
 
-  test('that is refused leaves no workflow waiting, and the key may carry a corrected body', async () => {
+  test('that is rejected leaves no run, and its key can be used for a corrected body', async () => {
     const claim = await books.adjudicate(10);
     const key = newId('key-');
     await expect(record({ [claim]: 11 }, key)).rejects.toMatchObject({ code: 'over_allocation' });
     const { answer: again } = await record({ [claim]: 10 }, key);
     expect(again.status).toBe(201);
-    const stranger = newId('clm_');
-    await expect(record({ [stranger]: 1 })).rejects.toMatchObject({ code: 'resource_not_found' });
-    payments.claims.known.add(stranger);
-    await expect(record({ [stranger]: 1 })).rejects.toMatchObject({ code: 'claim_not_adjudicated' });
+    const claimWithoutAccount = newId('clm_');
+    await expect(record({ [claimWithoutAccount]: 1 })).rejects.toMatchObject({ code: 'resource_not_found' });
+    payments.claims.known.add(claimWithoutAccount);
+    await expect(record({ [claimWithoutAccount]: 1 })).rejects.toMatchObject({
+      code: 'claim_not_adjudicated',
+    });
     expect(await runStatus(again.body.id)).toBe('RUNNING');
     await keepHistory('waiting', again.body.id);
   });
 
-  test('is answered again under its key, byte for byte, whatever became of it since', async () => {
+  test('is replayed under its key with the same bytes, also after its status changed', async () => {
     const key = newId('key-');
     const { body, answer } = await record({ [await books.adjudicate(10)]: 10 }, key);
     await payments.call('createSettlement', { body: observation(answer.body.id, 10) });
@@ -174,14 +176,14 @@ describe('a remittance', () => {
     });
   });
 
-  test('reaches claims however often that fails at first, with one effect', async () => {
+  test('is recorded by claims after failed calls, with one effect', async () => {
     payments.claims.failures = 3;
     const { answer } = await record({ [await books.adjudicate(10)]: 10 });
     expect(payments.claims.records.has(answer.body.id)).toBe(true);
     await keepHistory('claims-unavailable-for-a-while', answer.body.id);
   });
 
-  test('twenty requests under one key make one remittance', async () => {
+  test('with twenty concurrent requests under one key is created once', async () => {
     const claim = await books.adjudicate(10);
     const key = newId('key-');
     const body = {
@@ -197,10 +199,10 @@ describe('a remittance', () => {
     expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
   });
 
-  test('lost by the engine is brought back by the sweep: its deadline, and what claims was not told', async () => {
-    const [due, silent] = [await books.adjudicate(10), await books.adjudicate(10)];
+  test('without a workflow is continued by the sweep: its deadline, and its pending notification', async () => {
+    const [due, recorded] = [await books.adjudicate(10), await books.adjudicate(10)];
     const overdue = await books.advise({ [due]: 10 });
-    const pending = await books.advise({ [silent]: 10 });
+    const pending = await books.advise({ [recorded]: 10 });
     await sql`update claims_records set told_at = null where remittance_id = ${pending}`;
     await pass(WAIT_MS + 60_000);
     await payments.sweep();
@@ -212,7 +214,7 @@ describe('a remittance', () => {
     await keepHistory('recorded-again', pending);
   });
 
-  test('is told again with all that share a claim with it, so that none waits for what claims lost of another', async () => {
+  test('is sent to claims again with all that share a claim with it, so that no notification waits for a lost record', async () => {
     const claims = await Promise.all([1, 2, 3, 4].map(() => books.adjudicate(20)));
     const [first = '', second = '', third = '', last = ''] = claims;
     const lost: string[] = [];
@@ -229,12 +231,12 @@ describe('a remittance', () => {
     expect(await resendToClaims(sql, [last])).toBe(3);
     await pass(20_000);
     await payments.sweep();
-    await eventually('claims has every record again', async () =>
+    await eventually('claims has recorded every notification again', async () =>
       lost.every((cause) => payments.claims.records.has(cause)),
     );
   });
 
-  test('whose caller and engine are both gone is finished by the sweep', async () => {
+  test('whose command has neither a sender nor a workflow is completed by the sweep', async () => {
     const claim = await books.adjudicate(10);
     const id = newId('rem_');
     const commandId = await books.command('createRemittance', id, {
@@ -250,7 +252,7 @@ describe('a remittance', () => {
     expect(row).toEqual({ answer_status: 201 });
   });
 
-  test('whose caller went before an unknown or foreign resource was refused is forgotten by the sweep', async () => {
+  test('that is unknown or another project’s has its pending commands deleted by the sweep', async () => {
     const other = new Bookkeeper(sql);
     const theirs = await other.advise({ [await other.adjudicate(10)]: 10 });
     const settlement = await other.observe(theirs, 5);
@@ -282,7 +284,7 @@ describe('reading', () => {
     expect(await list({ status: 'reconciled' })).toEqual({ ids: [ids[1]], more: false });
   });
 
-  test('another project’s remittance and settlement are as if they did not exist', async () => {
+  test('another project’s remittance and settlement are 404', async () => {
     const other = new Bookkeeper(sql);
     const theirs = await other.advise({ [await other.adjudicate(10)]: 10 });
     const settlement = await other.observe(theirs, 5);
@@ -297,7 +299,7 @@ describe('reading', () => {
     );
   });
 
-  test('a token that is limited to resources reaches those alone', async () => {
+  test('a token that is limited to resources can read only those', async () => {
     const { answer } = await record({ [await books.adjudicate(10)]: 10 });
     const params = { remittance_id: answer.body.id };
     const limited = (resourceIds: string[]) => payments.call('getRemittance', { params, resourceIds });

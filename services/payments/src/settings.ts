@@ -1,4 +1,4 @@
-/** What the process of the payments service reads from its environment. */
+/** Settings of the payments service, read from the process environment. */
 import { RECONCILIATION_MS } from '@carecover/contract';
 import { COMMON_SETTINGS, type Config, NATS_SETTINGS, setting, TEMPORAL_SETTINGS } from '@carecover/platform';
 
@@ -10,7 +10,7 @@ export const SETTINGS = {
   ...NATS_SETTINGS,
   HASH_SECRET: setting.secret(32),
   CLAIMS_URL: setting.urls('http:', 'https:'),
-  /** How long a remittance may wait for its money, in seconds. */
+  /** Time in which a remittance must be settled, in seconds. */
   RECONCILIATION_SECONDS: setting.withDefault(setting.integer(1, MAX_WAIT_S), RECONCILIATION_MS / 1000),
 } as const;
 

@@ -1,6 +1,6 @@
 /**
- * What a crash or an absence left undone, done again: commands whose sender is gone, open remittances whose workflow the engine
- * lost, deadlines that passed without effect, and records that claims has not heard of. Every sweep is safe at any time and on
+ * Sweeps that complete work after a crash or an outage: pending commands without a sender, open remittances without a workflow (for
+ * example after a restore), overdue remittances, and notifications that claims has not recorded. Every sweep can run at any time and on
  * several replicas at once.
  */
 import {
@@ -16,15 +16,15 @@ import {
 } from '@carecover/platform';
 import { isRemittanceCommand, type RemittanceCommand, updateOf, workflowOf } from './workflow';
 
-/** After so long without an answer, a command's sender has given up. */
+/** After this time without a response, a command's sender has ended. */
 const STALE_S = 20;
-/** What is overdue or pending for so long is not about to happen by itself. */
+/** A deadline that is overdue, or a notification that is pending, for this time was missed by its workflow. */
 const GRACE_S = 10;
-/** Remittances looked at in one sweep. */
+/** Remittances per sweep. */
 const BATCH = 50;
 
-/** The remittance that a command is about; null where its project has none such. */
-async function remittanceOf(
+/** Reads the ID of a command's remittance; null if the project has no such remittance. */
+async function findRemittanceId(
   sql: Sql,
   operation: RemittanceCommand,
   { id, resource_id, caller: { tenant } }: StaleCommand,
@@ -46,31 +46,31 @@ export function paymentsSweeps(sql: Sql, engine: TemporalCommands, log: Log): Sw
   const sendAgain = resendStaleCommands(sql, STALE_S, log, async (command, updateId) => {
     const { id: commandId, operation, caller } = command;
     if (!isRemittanceCommand(operation)) return;
-    const id = await remittanceOf(sql, operation, command);
-    // Its sender went before it could be refused.
+    const id = await findRemittanceId(sql, operation, command);
+    // The sender ended before it could reject the command.
     if (id === null) return dropCommand(sql, commandId);
     const message = { commandId, authority: caller.authority, requestId: caller.requestId };
     await engine.command(id, workflowOf(id, caller), updateOf[operation], message, updateId);
   });
 
-  /** A page of the open remittances at a time, round and round. */
+  /** Checks one page of open remittances per pass, cyclically. */
   async function startMissing(): Promise<void> {
     const rows = await sql<OwnedResource[]>`
       select id, project_id as tenant, environment from remittances
       where status <> 'reconciled' and id > ${roundAt} order by id limit ${BATCH}`;
     const workflows = new Map(rows.map((row) => [row.id, workflowOf(row.id, row)]));
     const before = roundAt;
-    // Also where Temporal rejects one of them: the next page has its turn.
+    // Advances also if Temporal rejects one of them, so that the next page is checked.
     roundAt = rows.length < BATCH ? '' : (rows.at(-1)?.id ?? '');
     if (!(await engine.ensureAllRunning(workflows))) roundAt = before;
   }
 
-  async function wake(rows: readonly OwnedResource[]): Promise<void> {
+  async function signalAll(rows: readonly OwnedResource[]): Promise<void> {
     await sendAll(rows, (row) => engine.signalReview(row.id, workflowOf(row.id, row), 'wake'));
   }
 
   async function signalOverdue(): Promise<void> {
-    await wake(
+    await signalAll(
       await sql<OwnedResource[]>`
         select id, project_id as tenant, environment from remittances
         where status = 'received' and deadline < (select platform.now()) - ${GRACE_S} * interval '1 second'
@@ -79,7 +79,7 @@ export function paymentsSweeps(sql: Sql, engine: TemporalCommands, log: Log): Sw
   }
 
   async function signalPending(): Promise<void> {
-    await wake(
+    await signalAll(
       await sql<OwnedResource[]>`
         select id, project_id as tenant, environment from remittances where id in (
           select remittance_id from claims_records
@@ -92,6 +92,6 @@ export function paymentsSweeps(sql: Sql, engine: TemporalCommands, log: Log): Sw
     { name: 'remittance commands without an answer', run: sendAgain },
     { name: 'remittances without a workflow', run: startMissing },
     { name: 'remittances past their deadline', run: signalOverdue },
-    { name: 'records that claims has not heard of', run: signalPending },
+    { name: 'notifications that claims has not recorded', run: signalPending },
   ];
 }

@@ -1,10 +1,10 @@
-/** The remittance's workflow as the engine is told of it: its id is the remittance's. */
+/** How Temporal starts and addresses a remittance's workflow: its ID is the remittance's ID. */
 import type { OperationId } from '@carecover/contract';
 import type { Owner, ResourceWorkflow } from '@carecover/platform';
 import { ENVIRONMENT, PROJECT_ID } from '@carecover/platform/workflow';
 import type { RemittanceWorkflowInput } from '@carecover/workflow-remittance';
 
-/** Which Update carries out which operation. */
+/** The Update that executes each operation. */
 export const updateOf = {
   createRemittance: 'record',
   createSettlement: 'observe',
@@ -17,7 +17,7 @@ export function isRemittanceCommand(operation: string): operation is RemittanceC
   return Object.hasOwn(updateOf, operation);
 }
 
-/** How a remittance's workflow is started. */
+/** Options with which a remittance's workflow is started. */
 export function workflowOf(remittanceId: string, { tenant, environment }: Owner): ResourceWorkflow {
   const input: RemittanceWorkflowInput = { resourceId: remittanceId, tenant, environment };
   return {

@@ -1,4 +1,4 @@
-/** The remittance's workflow, and the types of what is said to it and of what it asks. */
+/** The remittance's workflow, with the types of its messages and steps. */
 export type * from './messages';
 export type * from './ports';
 export type * from './steps';

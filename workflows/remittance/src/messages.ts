@@ -1,29 +1,29 @@
-/** What can be said to a remittance's workflow, with the types of its messages. */
+/** Updates and signals of a remittance's workflow. */
 import type { Environment } from '@carecover/contract';
 import type { CommandMessage } from '@carecover/platform/workflow';
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 
-/** What a run begins with; everything else it reads from the facts. */
+/** Input of a run. Everything else is read from the database. */
 export interface RemittanceWorkflowInput {
-  /** The remittance's id, which is the workflow's. */
+  /** The remittance's ID, which is also the workflow's. */
   readonly resourceId: string;
   readonly tenant: string;
   readonly environment: Environment;
   /**
-   * Continue as new after this many commands, where the server does not suggest it earlier. For tests; no `historyLimit` as in the
-   * other workflows, since recorded histories have this one.
+   * Number of commands after which the run continues as new, if the server does not suggest it earlier. For tests. It is not called
+   * `historyLimit` as in other workflows, because recorded histories contain this name.
    */
   readonly continueAfter?: number;
 }
 
 const command = (name: string) => defineUpdate<void, [CommandMessage]>(name);
 
-/** Records the advice: the remittance's creation. */
+/** Creates the remittance. */
 export const record = command('record');
-/** Records an independent observation of its money. */
+/** Records a settlement of the remittance. */
 export const observe = command('observe');
-/** Takes an observation back. */
+/** Reverses a settlement. */
 export const reverse = command('reverse');
 
-/** Something happened outside, or is overdue: look at the facts again. */
-export const wake = defineSignal('wake');
+/** A deadline is overdue or a notification is pending: the run reads the state again. */
+export const review = defineSignal('wake');

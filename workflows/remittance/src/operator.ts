@@ -1,11 +1,11 @@
-/** What an operator sees of a remittance in the Temporal UI: how it stands, in words, and search attributes to find it by. */
+/** A remittance in the Temporal UI: the current details and the search attributes. */
 import { DUE_AT, REMITTANCE_STATUS } from '@carecover/platform/workflow';
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { RemittanceState } from './steps';
 
-/** Writes history only where the status changes. @param before what was shown last, or null */
+/** Shows a remittance's state. Adds to the history only if the status changed. @param before the state shown last, or null */
 export function showState(now: RemittanceState, before: RemittanceState | null): void {
-  setCurrentDetails(inWords(now));
+  setCurrentDetails(formatDetails(now));
   if (now.status === before?.status) return;
   upsertSearchAttributes([
     { key: REMITTANCE_STATUS, value: now.status },
@@ -13,14 +13,14 @@ export function showState(now: RemittanceState, before: RemittanceState | null):
   ]);
 }
 
-/** Markdown; amounts in minor units, as everywhere. */
-function inWords(state: RemittanceState): string {
+/** Formats the current details as Markdown; amounts are in minor units. */
+function formatDetails(state: RemittanceState): string {
   const { status, currency, total, settled, deadline, pending } = state;
   const lines = [
     `**${status}**`,
     `${settled} of ${total} ${currency} (minor units) settled`,
-    status === 'received' ? `Waits for its money until ${deadline}` : null,
-    pending.length === 0 ? null : `${pending.length} record(s) on their way to claims`,
+    status === 'received' ? `Waits for settlements until ${deadline}` : null,
+    pending.length === 0 ? null : `${pending.length} notification(s) to claims pending`,
   ];
   return lines.filter((line) => line !== null).join('\n\n');
 }

@@ -1,15 +1,13 @@
 /**
  * The steps of the remittance's workflow in the claims service: HTTP calls from its local activities. Payments has decided before each
- * call: claims records it on all claims of the call in one transaction, in any state, and cannot reject it. Each may be repeated after a
- * crash with the same input and then does nothing new. The second argument is the id of the request. Amounts in minor units, times in
- * ISO 8601 UTC.
+ * call: claims records it on all claims of the call in one transaction, in any state, and can't reject it. Each step is idempotent. The
+ * second argument is the request's ID. Amounts in minor units, times in ISO 8601 UTC.
  *
- * A record that names an adjudication version which claims has not committed yet fails and is retried: the claim's workflow
- * is about to commit it. So does one that names a record of settled money which claims has not heard of yet: the workflow of
- * another remittance is about to tell it. Advice needs no such order, since sums alone come of it.
+ * A call fails and is retried while claims has not committed an adjudication version that it names, or has not recorded a settlement
+ * that it names in `after`. Remittances need no such order, because claims only adds up their amounts.
  */
 export interface ClaimsForRemittances {
-  /** Which of these claims exist for the tenant. */
+  /** Returns which of these claims exist for the tenant. */
   knownClaims(
     input: { tenant: string; claimIds: readonly string[] },
     requestId: string,
@@ -30,14 +28,14 @@ export interface ClaimsForRemittances {
     requestId: string,
   ): Promise<void>;
   /**
-   * Appends `settled` to every claim (negative amounts where an observation was reversed), in one transaction, and, where
-   * `reconciled` is given, then `reconciled` to every claim of the remittance.
+   * Appends `settled` to every claim in one transaction; the amounts of a reversed settlement are negative. If `reconciled` is given,
+   * also appends `reconciled` to every claim of the remittance.
    */
   recordSettlement(
     input: {
       tenant: string;
       remittanceId: string;
-      /** What makes the record one: the settlement's id, or that with `:reversal`. */
+      /** Identifies the record: the settlement's ID, with the suffix `:reversal` for a reversal. */
       causeId: string;
       settlementId: string;
       observedAt: string;
@@ -48,13 +46,13 @@ export interface ClaimsForRemittances {
   ): Promise<void>;
 }
 
-/** What an observation settled of a claim, or took back of it (negative). */
+/** The amount that a settlement settled of a claim; negative for a reversal. */
 export interface SettledAmount {
   readonly claimId: string;
   readonly amount: number;
   /**
-   * The `causeId` of the record of settled money that the ledger has before this one on the claim, whichever remittance's; null for
-   * the first. What was noted before this was kept says nothing, and asks for no order.
+   * The `causeId` of the settlement or reversal that the ledger has before this one on the claim, of any remittance; null for the first.
+   * Rows of older releases do not have it, and need no order.
    */
   readonly after?: string | null;
 }

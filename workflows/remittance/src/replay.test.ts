@@ -1,4 +1,4 @@
-/** Recorded histories of every release replay on this code: a run that began under an older release goes on under this one. */
+/** Replays the recorded histories of every release: a run that an older release started continues under this one. */
 import { join } from 'node:path';
 import { recordedHistories, replayHistories, withStepRenamed } from '@carecover/platform/replay';
 
@@ -9,7 +9,7 @@ test('every recorded history replays', async () => {
   expect(await replayHistories('remittance', recorded)).toEqual([]);
 });
 
-test('a history that this code would not have written is found out', async () => {
+test('a history that this code would not have written does not replay', async () => {
   const altered = recorded
     .filter(({ name }) => name.endsWith('/reconciled.json'))
     .map((history) => withStepRenamed(history, 'recordSettlement', 'deleteSettlement'));

@@ -1,6 +1,6 @@
 /**
- * The workflow's steps with their summaries: its own service's, and those in claims. What payments committed must reach claims, however
- * long that is away.
+ * The workflow's steps with their summaries: those of its own service, and those of claims. Steps are retried until claims is
+ * available.
  */
 import { localSteps } from '@carecover/platform/workflow';
 import type { ClaimsForRemittances } from './ports';

@@ -1,7 +1,7 @@
 /**
- * The story of a remittance: advised, then waiting for its money to be seen, until it is reconciled. What payments decides is
- * committed there first; then the claims service records it, which can't reject; then the caller is answered. It ends once
- * reconciled; a later observation or reversal starts it again from the facts.
+ * The remittance's workflow: it waits for settlements until the remittance is reconciled. Payments commits a decision, then claims
+ * records it, which can't reject, then the client receives the response. The run ends when the remittance is reconciled; a later
+ * settlement or reversal starts a new run, which reads the state.
  */
 import { apiErrorIn, type CommandMessage, Mutex } from '@carecover/platform/workflow';
 import { condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
@@ -10,7 +10,7 @@ import { showState } from './operator';
 import { claims, own } from './services';
 import type { CommandStep, RemittanceState, RemittanceSteps } from './steps';
 
-/** The least time to wait before looking at a deadline again. */
+/** The minimum wait before a deadline is checked again. */
 const PAUSE_MS = 1_000;
 
 export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput): Promise<void> {
@@ -18,26 +18,26 @@ export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput
   const mutex = new Mutex();
   let state = null as RemittanceState | null;
   let commands = 0;
-  let news = false;
+  let isReviewRequested = false;
 
   setHandler(messages.record, (message) => executeCommand(message, allocate));
   setHandler(messages.observe, (message) => executeCommand(message, (step) => own.observe(step)));
   setHandler(messages.reverse, (message) => executeCommand(message, (step) => own.reverseObservation(step)));
-  setHandler(messages.wake, () => {
-    news = true;
+  setHandler(messages.review, () => {
+    isReviewRequested = true;
   });
 
   await mutex.take(async () => {
-    // Unless a command that came before this told it, a run begins by reading the facts.
+    // A run begins by reading the state, unless a command did so before.
     if (state === null) await review();
   });
-  while (await isOpenWhenQuiet()) {
-    if (hasRunLong()) return await continueAsNew<typeof remittanceWorkflow>(input);
-    await newsOrDeadline();
-    if (news || isDue()) await mutex.take(review);
+  while (await isOpenWhenIdle()) {
+    if (shouldContinueAsNew()) return await continueAsNew<typeof remittanceWorkflow>(input);
+    await waitForChangeOrDeadline();
+    if (isReviewRequested || isDue()) await mutex.take(review);
   }
 
-  /** A command from its decision to its answer. */
+  /** Executes a command from its decision to its response. */
   async function executeCommand(
     { commandId, requestId }: CommandMessage,
     decide: (step: CommandStep, requestId: string) => Promise<RemittanceState>,
@@ -45,7 +45,7 @@ export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput
     commands += 1;
     await mutex.take(async () => {
       try {
-        see(await decide({ commandId }, requestId));
+        setState(await decide({ commandId }, requestId));
         await notifyClaims(commandId, requestId);
       } catch (error) {
         throw apiErrorIn(error) ?? error;
@@ -53,7 +53,7 @@ export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput
     });
   }
 
-  /** Only claims knows whether a claim exists that was never adjudicated. */
+  /** Posts the advice. The claims service must be called for claims without an account, because only it has claims that were never adjudicated. */
   async function allocate({ commandId }: CommandStep, requestId: string): Promise<RemittanceState> {
     let knownClaims: readonly string[] | null = null;
     for (;;) {
@@ -66,10 +66,10 @@ export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput
     }
   }
 
-  /** Looks at facts and clock, whatever this run remembers. */
+  /** Reads the state and evaluates the deadline. */
   async function review(): Promise<void> {
-    news = false;
-    see(await own.review({ remittanceId }));
+    isReviewRequested = false;
+    setState(await own.review({ remittanceId }));
     if (state !== null && state.pending.length > 0) await notifyClaims(null, remittanceId);
   }
 
@@ -80,34 +80,35 @@ export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput
         ? claims.recordRemittance(facts, requestId)
         : claims.recordSettlement(facts, requestId));
     }
-    see(await own.conclude({ remittanceId, commandId, toldCauses: pending.map((told) => told.causeId) }));
+    const toldCauses = pending.map(({ causeId }) => causeId);
+    setState(await own.conclude({ remittanceId, commandId, toldCauses }));
   }
 
-  function see(seen: RemittanceState | null): void {
-    if (seen !== null) showState(seen, state);
-    state = seen;
+  function setState(next: RemittanceState | null): void {
+    if (next !== null) showState(next, state);
+    state = next;
   }
 
-  async function isOpenWhenQuiet(): Promise<boolean> {
+  async function isOpenWhenIdle(): Promise<boolean> {
     await condition(() => mutex.idle);
     return state !== null && state.status !== 'reconciled';
   }
 
-  async function newsOrDeadline(): Promise<void> {
+  async function waitForChangeOrDeadline(): Promise<void> {
     const before = state;
-    const happened = () => news || state !== before;
-    if (before?.status !== 'received') return await condition(happened);
-    // Where this clock says that it is due and the database's says otherwise, the database is right.
+    const isChanged = () => isReviewRequested || state !== before;
+    if (before?.status !== 'received') return await condition(isChanged);
+    // If this clock has reached the deadline and the database's has not, the database's is used.
     const leftMs = isDue() ? before.remainingMs : Date.parse(before.deadline) - Date.now();
     const summary = `waits for money until ${before.deadline}`;
-    await condition(happened, Math.max(leftMs, PAUSE_MS), { summary });
+    await condition(isChanged, Math.max(leftMs, PAUSE_MS), { summary });
   }
 
   function isDue(): boolean {
     return state?.status === 'received' && Date.now() >= Date.parse(state.deadline);
   }
 
-  function hasRunLong(): boolean {
+  function shouldContinueAsNew(): boolean {
     return (
       workflowInfo().continueAsNewSuggested || commands >= (input.continueAfter ?? Number.POSITIVE_INFINITY)
     );

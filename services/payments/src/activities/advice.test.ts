@@ -18,11 +18,11 @@ beforeEach(() => {
   books = new Bookkeeper(sql);
 });
 
-const refused = (code: string, pointer = '') =>
+const rejected = (code: string, pointer = '') =>
   expect.objectContaining({ code, message: expect.stringContaining(pointer) });
 
-describe('an advice', () => {
-  test('moves what it allocates from the payer’s liability to remitted, and claims is told all of it', async () => {
+describe('a remittance’s advice', () => {
+  test('moves its allocations from the payer’s liability to remitted, and enqueues one notification to claims', async () => {
     const [one, two] = [await books.adjudicate(100), await books.adjudicate(50)];
     const remittance = await books.advise({ [one]: 60, [two]: 50 });
     expect(await books.balances(one)).toMatchObject({ payer_liability: 40, remitted: 60 });
@@ -41,7 +41,7 @@ describe('an advice', () => {
     expect(await books.sums()).toEqual({ KES: 0 });
   });
 
-  test('that is repeated after a crash between its two commits has one effect and one answer', async () => {
+  test('that is repeated after a crash between its two commits has one effect and one response', async () => {
     const claim = await books.adjudicate(100);
     const remittanceId = newId('rem_');
     const commandId = await books.command('createRemittance', remittanceId, {
@@ -56,9 +56,9 @@ describe('an advice', () => {
       remainingMs: expect.any(Number),
     });
     expect(first).toMatchObject({ status: 'received', total: 70, pending: [{ causeId: remittanceId }] });
-    const told = { remittanceId, commandId, toldCauses: [remittanceId] };
-    expect(await books.activities.conclude(told)).toMatchObject({ pending: [] });
-    await books.activities.conclude(told);
+    const conclusion = { remittanceId, commandId, toldCauses: [remittanceId] };
+    expect(await books.activities.conclude(conclusion)).toMatchObject({ pending: [] });
+    await books.activities.conclude(conclusion);
     expect(await books.activities.allocate({ commandId, knownClaims: null })).toMatchObject({ pending: [] });
     expect(await books.balances(claim)).toMatchObject({ payer_liability: 30, remitted: 70 });
     const [command] = await sql`select answer_status, answer_body from commands where id = ${commandId}`;
@@ -74,10 +74,10 @@ describe('an advice', () => {
     });
   });
 
-  test('is refused as a whole: nothing is posted, no record is left, the command is forgotten', async () => {
+  test('is rejected as a whole: nothing is posted, no notification is enqueued, and the command row is deleted', async () => {
     const [one, two] = [await books.adjudicate(100), await books.adjudicate(50)];
     await expect(books.advise({ [one]: 60, [two]: 51 })).rejects.toEqual(
-      refused('over_allocation', '/allocations/1/paid_amount'),
+      rejected('over_allocation', '/allocations/1/paid_amount'),
     );
     expect(await books.balances(one)).toMatchObject({ payer_liability: 100, remitted: 0 });
     const [left] = await sql<{ remittances: number; commands: number }[]>`
@@ -86,22 +86,22 @@ describe('an advice', () => {
     expect(left).toEqual({ remittances: 0, commands: 0 });
   });
 
-  test('of a claim without an account asks who knows it; nobody: 404; known: not adjudicated', async () => {
-    const stranger = newId('clm_');
-    await expect(books.advise({ [stranger]: 5 }, { knownClaims: null })).rejects.toThrow(
-      `asks for ${stranger}`,
+  test('for a claim without an account needs the known claims; an unknown claim is 404, a known one is not adjudicated', async () => {
+    const claimWithoutAccount = newId('clm_');
+    await expect(books.advise({ [claimWithoutAccount]: 5 }, { knownClaims: null })).rejects.toThrow(
+      `claims without an account: ${claimWithoutAccount}`,
     );
-    await expect(books.advise({ [stranger]: 5 })).rejects.toEqual(
-      refused('resource_not_found', '/allocations/0/claim_id'),
+    await expect(books.advise({ [claimWithoutAccount]: 5 })).rejects.toEqual(
+      rejected('resource_not_found', '/allocations/0/claim_id'),
     );
-    await expect(books.advise({ [stranger]: 5 }, { knownClaims: [stranger] })).rejects.toEqual(
-      refused('claim_not_adjudicated', '/allocations/0/claim_id'),
-    );
+    await expect(
+      books.advise({ [claimWithoutAccount]: 5 }, { knownClaims: [claimWithoutAccount] }),
+    ).rejects.toEqual(rejected('claim_not_adjudicated', '/allocations/0/claim_id'));
   });
 
-  test('of another project’s claim is 404', async () => {
+  test('for another project’s claim is 404', async () => {
     const claim = await new Bookkeeper(sql).adjudicate(100);
-    await expect(books.advise({ [claim]: 5 })).rejects.toEqual(refused('resource_not_found'));
+    await expect(books.advise({ [claim]: 5 })).rejects.toEqual(rejected('resource_not_found'));
   });
 
   test.each([
@@ -112,8 +112,8 @@ describe('an advice', () => {
     ['a denied claim', 'claim_not_adjudicated'],
     ['another currency', 'currency_mismatch'],
     ['more than approved', 'over_allocation'],
-  ])('with this and every later fault is refused for %s', async (fault, code) => {
-    const faults = [
+  ])('with several errors is rejected for the first: %s', async (error, code) => {
+    const errors = [
       'an unknown claim',
       'a reference used before',
       'a claim twice',
@@ -122,7 +122,7 @@ describe('an advice', () => {
       'another currency',
       'more than approved',
     ];
-    const has = (name: string) => faults.indexOf(name) >= faults.indexOf(fault);
+    const has = (name: string) => errors.indexOf(name) >= errors.indexOf(error);
     const [claim, denied] = [await books.adjudicate(100), await books.adjudicate(0)];
     const reference = newId('era-');
     if (has('a reference used before')) await books.advise({ [claim]: 1 }, { reference });
@@ -135,21 +135,21 @@ describe('an advice', () => {
       currency: has('another currency') ? 'EUR' : 'KES',
       receivedAt: has('a time in the future') ? '2999-01-01T00:00:00Z' : '2026-01-01T00:00:00Z',
     });
-    await expect(advice).rejects.toEqual(refused(code));
+    await expect(advice).rejects.toEqual(rejected(code));
   });
 
-  test('may name the same payer reference in another project', async () => {
+  test('can have the same payer reference as one of another project', async () => {
     const other = new Bookkeeper(sql);
     await books.advise({ [await books.adjudicate(1)]: 1 }, { reference: 'ERA-1' });
     await other.advise({ [await other.adjudicate(1)]: 1 }, { reference: 'ERA-1' });
   });
 
-  test('can’t be given to a claim that is reversed, or settled in full', async () => {
+  test('for a claim that is reversed or settled in full is rejected', async () => {
     const [reversed, settled] = [await books.adjudicate(100), await books.adjudicate(100)];
     await books.reverseClaim(reversed);
     await books.observe(await books.advise({ [settled]: 100 }), 100);
     for (const claim of [reversed, settled]) {
-      await expect(books.advise({ [claim]: 1 })).rejects.toEqual(refused('claim_not_adjudicated'));
+      await expect(books.advise({ [claim]: 1 })).rejects.toEqual(rejected('claim_not_adjudicated'));
     }
   });
 

@@ -1,4 +1,4 @@
-/** A remittance's creation in the ledger: all its allocations are posted in one transaction, or none. */
+/** Records a remittance: posts all its allocations in one transaction, or none. */
 import { parseInstant, type RemittanceInput, sumMoney } from '@carecover/contract';
 import {
   ApiError,
@@ -14,11 +14,11 @@ import { evaluateAdvice } from '../ledger/allocation';
 import type { ClaimAccount } from '../ledger/chart';
 import { lockAdvisedAccounts } from '../store/accounts';
 import { type AdviceContext, insertAdvice, readAdviceContext } from '../store/remittances';
-import { stateOf } from './remittance-state';
+import { requireState } from './remittance-state';
 
 type Outcome = RemittanceState | { readonly strangers: readonly string[] };
 
-/** What comes with the command's lock. */
+/** What is read in the same round trip as the command's lock. */
 interface Fetched {
   readonly accounts: ReadonlyMap<string, ClaimAccount>;
   readonly context: AdviceContext;
@@ -28,7 +28,7 @@ function duplicateReference(): ApiError {
   return new ApiError('duplicate_remittance_reference', '/payer_reference was used for another remittance.');
 }
 
-/** @param waitMs how long a remittance may wait for its money */
+/** @param waitMs time in which a remittance must be settled, in milliseconds */
 export function adviceActivities(sql: Sql, waitMs: number): Pick<RemittanceSteps, 'allocate'> {
   async function allocate(
     tx: Tx,
@@ -36,12 +36,12 @@ export function adviceActivities(sql: Sql, waitMs: number): Pick<RemittanceSteps
     { accounts, context }: Fetched,
     knownClaims: readonly string[] | null,
   ): Promise<Outcome> {
-    if (context.is_recorded) return stateOf(tx, command.resourceId);
+    if (context.is_recorded) return requireState(tx, command.resourceId);
     const advice = command.body as RemittanceInput;
     const claimIds = [...new Set(advice.allocations.map(({ claim_id }) => claim_id))];
-    const strangers = claimIds.filter((claimId) => !accounts.has(claimId));
-    if (strangers.length > 0 && knownClaims === null) return { strangers };
-    rejectUnknown(advice, strangers, knownClaims ?? []);
+    const claimsWithoutAccount = claimIds.filter((claimId) => !accounts.has(claimId));
+    if (claimsWithoutAccount.length > 0 && knownClaims === null) return { strangers: claimsWithoutAccount };
+    rejectUnknown(advice, claimsWithoutAccount, knownClaims ?? []);
     return record(tx, command, advice, { accounts, context });
   }
 
@@ -64,7 +64,7 @@ export function adviceActivities(sql: Sql, waitMs: number): Pick<RemittanceSteps
       [...accounts].map(([claimId, account]) => [claimId, account.adjudicationVersion]),
     );
     const deadline = new Date(now.getTime() + waitMs);
-    const telling = recordForClaims(id, caller.tenant, advice, versions);
+    const notification = notificationOf(id, caller.tenant, advice, versions);
     const row = {
       id,
       project_id: caller.tenant,
@@ -76,8 +76,9 @@ export function adviceActivities(sql: Sql, waitMs: number): Pick<RemittanceSteps
       deadline,
       created_at: now,
     };
-    // Another one of this reference may have been committed since the locks were granted.
-    if (!(await insertAdvice(tx, row, advice.allocations, versions, telling))) throw duplicateReference();
+    // A remittance with the same reference can have been committed after the locks were granted.
+    if (!(await insertAdvice(tx, row, advice.allocations, versions, notification)))
+      throw duplicateReference();
     return {
       status: 'received',
       deadline: deadline.toISOString(),
@@ -85,7 +86,7 @@ export function adviceActivities(sql: Sql, waitMs: number): Pick<RemittanceSteps
       currency,
       total,
       settled: 0,
-      pending: [telling],
+      pending: [notification],
     };
   }
 
@@ -103,24 +104,24 @@ export function adviceActivities(sql: Sql, waitMs: number): Pick<RemittanceSteps
           return { accounts, context };
         },
       );
-      return outcome ?? answeredState(sql, commandId);
+      return outcome ?? readStateOfCommand(sql, commandId);
     },
   };
 }
 
-async function answeredState(sql: Sql, commandId: string): Promise<RemittanceState> {
+async function readStateOfCommand(sql: Sql, commandId: string): Promise<RemittanceState> {
   const command = await readCommand(sql, commandId);
-  return stateOf(sql, command?.resourceId ?? '');
+  return requireState(sql, command?.resourceId ?? '');
 }
 
-/** @throws ApiError resource_not_found for the first claim that nobody knows */
+/** @throws ApiError resource_not_found for the first claim that does not exist */
 function rejectUnknown(
   advice: RemittanceInput,
-  strangers: readonly string[],
+  claimsWithoutAccount: readonly string[],
   knownClaims: readonly string[],
 ): void {
   const index = advice.allocations.findIndex(
-    ({ claim_id }) => strangers.includes(claim_id) && !knownClaims.includes(claim_id),
+    ({ claim_id }) => claimsWithoutAccount.includes(claim_id) && !knownClaims.includes(claim_id),
   );
   if (index >= 0) throw new ApiError('resource_not_found', `/allocations/${index}/claim_id names no claim.`);
 }
@@ -132,7 +133,7 @@ function totalOf(advice: RemittanceInput): number {
   return total;
 }
 
-function recordForClaims(
+function notificationOf(
   remittanceId: string,
   tenant: string,
   advice: RemittanceInput,

@@ -1,10 +1,10 @@
-/** The two steps around every other: looking at a remittance by the clock, and answering once claims has recorded it all. */
+/** Reviews a remittance against its deadline, and stores a command's response after claims has recorded every notification. */
 import { type Answer, CommandGone, failpoint, type Sql } from '@carecover/platform';
 import type { RemittanceSteps } from '@carecover/workflow-remittance';
 import { type CommandToAnswer, findCommandToAnswer, remittanceResource } from '../store/remittances';
 import { settlementResource } from '../store/settlements';
-import { hold, reconcile } from './reconciling';
-import { concludeAndRead, findState, stateOf } from './remittance-state';
+import { lockWithAccounts, reconcile } from './reconciling';
+import { concludeAndRead, findState, requireState } from './remittance-state';
 
 function answerOf({ operation, resourceId, remittance, settlement }: CommandToAnswer): Answer {
   if (remittance !== null) return { status: 201, body: remittanceResource(remittance) };
@@ -18,13 +18,13 @@ export function conclusionActivities(sql: Sql): Pick<RemittanceSteps, 'review' |
       const state = await findState(sql, remittanceId);
       if (state?.status !== 'received') return state;
       return sql.begin(async (tx) => {
-        const held = await hold(tx, tx`${remittanceId}`);
-        const isOverdue = held !== undefined && held.now >= held.remittance.deadline;
-        return isOverdue ? reconcile(tx, held) : stateOf(tx, remittanceId);
+        const locked = await lockWithAccounts(tx, tx`${remittanceId}`);
+        const isOverdue = locked !== undefined && locked.now >= locked.remittance.deadline;
+        return isOverdue ? reconcile(tx, locked) : requireState(tx, remittanceId);
       });
     },
 
-    /** Nothing can be rejected any more, so there is no lock: of two that answer, the second changes nothing. */
+    /** Takes no lock, because the command can't be rejected any more; a second call changes nothing. */
     async conclude({ remittanceId, commandId, toldCauses }) {
       if (commandId === null) return concludeAndRead(sql, remittanceId, toldCauses, null);
       const command = await findCommandToAnswer(sql, commandId);

@@ -1,4 +1,4 @@
-/** The steps of workflows in payments: a remittance's own, and those of claims' workflows. */
+/** The workflow steps that payments executes: those of the remittance's workflow and those of the claim's workflow. */
 import type { Sql, StepHandlers } from '@carecover/platform';
 import type { PaymentsForClaims } from '@carecover/workflow-claim';
 import type { RemittanceSteps } from '@carecover/workflow-remittance';
@@ -7,7 +7,7 @@ import { conclusionActivities } from './conclusion';
 import { liabilityActivities } from './liability';
 import { observationActivities } from './observation';
 
-/** @param waitMs how long a remittance may wait for its money */
+/** @param waitMs time in which a remittance must be settled, in milliseconds */
 export function paymentsActivities(
   sql: Sql,
   waitMs: number,

@@ -21,7 +21,7 @@ beforeEach(() => {
 const INVALID = expect.objectContaining({ code: 'invalid_state' });
 
 describe('the payer’s liability', () => {
-  test('opens once for an adjudication, however often that is repeated, also when something is remitted by then', async () => {
+  test('opens once per adjudication, also if the step is repeated after a remittance', async () => {
     const opening = { adjudicationId: 'adj_repeated' };
     const claimId = await books.adjudicate(100, opening);
     await books.adjudicate(100, { ...opening, claimId });
@@ -30,7 +30,7 @@ describe('the payer’s liability', () => {
     expect(await books.balances(claimId)).toMatchObject({ payer_liability: 60, remitted: 40 });
   });
 
-  test('is replaced by a later adjudication: the standing one’s inverse is posted, then its own', async () => {
+  test('is replaced by a later adjudication: the inverse of the current one is posted, then its own', async () => {
     const claimId = await books.adjudicate(100);
     await books.adjudicate(70, { claimId, version: 2, adjudicationId: 'adj_second' });
     expect(await books.balances(claimId)).toMatchObject({ payer_liability: 70 });
@@ -47,14 +47,14 @@ describe('the payer’s liability', () => {
     expect(await books.sums()).toEqual({ KES: 0 });
   });
 
-  test('can’t be replaced once something is remitted, nor by an earlier adjudication', async () => {
+  test('can’t be replaced after a remittance, nor by an earlier adjudication', async () => {
     const claimId = await books.adjudicate(100, { version: 2 });
     await expect(books.adjudicate(100, { claimId, version: 1 })).rejects.toEqual(INVALID);
     await books.advise({ [claimId]: 1 });
     await expect(books.adjudicate(100, { claimId, version: 3 })).rejects.toEqual(INVALID);
   });
 
-  test('of a denial is nothing, and may be replaced by an approval', async () => {
+  test('of a denial is zero, and can be replaced by an approval', async () => {
     const claimId = await books.adjudicate(0);
     await books.adjudicate(5, { claimId, version: 2 });
     expect(await books.balances(claimId)).toMatchObject({ payer_liability: 5 });
@@ -62,7 +62,7 @@ describe('the payer’s liability', () => {
 });
 
 describe('a reversed claim', () => {
-  test('takes no adjudication and no advice; what was advised and moved stays; reversing again does nothing', async () => {
+  test('rejects adjudications and remittances, keeps its remitted and settled amounts, and a second reversal has no effect', async () => {
     const claimId = await books.adjudicate(100);
     const remittance = await books.advise({ [claimId]: 60 });
     await books.observe(remittance, 25);
@@ -79,7 +79,7 @@ describe('a reversed claim', () => {
     expect(await books.sums()).toEqual({ KES: 0 });
   });
 
-  test('makes what is settled later recoverable too, until that observation is reversed', async () => {
+  test('makes a later settlement recoverable until that settlement is reversed', async () => {
     const claimId = await books.adjudicate(100);
     const remittance = await books.advise({ [claimId]: 60 });
     await books.reverseClaim(claimId);
@@ -90,14 +90,14 @@ describe('a reversed claim', () => {
     expect(await books.balances(claimId)).toMatchObject({ remitted: 60, cash_observed: 0, recoverable: 0 });
   });
 
-  test('was approved in part at least: an unknown or denied claim can’t be reversed', async () => {
+  test('must be approved or partially approved: an unknown or denied claim can’t be reversed', async () => {
     await expect(books.reverseClaim('clm_unknown')).rejects.toEqual(INVALID);
     await expect(books.reverseClaim(await books.adjudicate(0))).rejects.toEqual(INVALID);
   });
 });
 
 describe('the ledger', () => {
-  test('can’t be edited by the service: no posting changed or removed, no balance written', async () => {
+  test('can’t be edited by the service: it can’t update or delete postings, nor write balances', async () => {
     const claimId = await books.adjudicate(100);
     const denied = expect.objectContaining({ code: '42501' });
     await expect(sql`update postings set amount = 1 where claim_id = ${claimId}`).rejects.toEqual(denied);
@@ -110,15 +110,15 @@ describe('the ledger', () => {
   });
 
   test.each([
+    ['more than the payer’s liability', { source: 'payer_liability', destination: 'remitted', amount: 101 }],
+    ['an amount that no remittance advised', { source: 'remitted', destination: 'cash_observed', amount: 1 }],
     [
-      'more than is left of the liability',
-      { source: 'payer_liability', destination: 'remitted', amount: 101 },
+      'a recovery on a claim that is not reversed',
+      { source: 'provider', destination: 'recoverable', amount: 1 },
     ],
-    ['money that nobody advised', { source: 'remitted', destination: 'cash_observed', amount: 1 }],
-    ['a recovery on a claim that stands', { source: 'provider', destination: 'recoverable', amount: 1 }],
     ['nothing', { source: 'charges', destination: 'adjustment', amount: 0 }],
-    ['an account onto itself', { source: 'charges', destination: 'charges', amount: 1 }],
-  ])('takes no posting of %s, whoever writes it', async (_name, move) => {
+    ['an account to itself', { source: 'charges', destination: 'charges', amount: 1 }],
+  ])('rejects a posting of %s in the database', async (_name, move) => {
     const claimId = await books.adjudicate(100);
     const row = {
       ...move,
@@ -131,7 +131,7 @@ describe('the ledger', () => {
     await expect(sql`insert into postings ${sql(row)}`).rejects.toMatchObject({ code: '23514' });
   });
 
-  test('takes no posting in another currency than the claim’s', async () => {
+  test('rejects a posting in another currency than the claim’s', async () => {
     const claimId = await books.adjudicate(100);
     const row = {
       project_id: books.tenant,

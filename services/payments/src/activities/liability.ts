@@ -1,6 +1,6 @@
 /**
- * The arbiter's answers to a claim's workflow: may it be adjudicated, may it be reversed. Each is one transaction under the
- * claim's account row, and does nothing new when it is repeated.
+ * Decides for a claim's workflow whether the claim can be adjudicated or reversed. Each step is one transaction that locks the
+ * claim's account row, and is idempotent.
  */
 import {
   ApiError,
@@ -12,7 +12,7 @@ import {
 } from '@carecover/platform';
 import type { PaymentsForClaims } from '@carecover/workflow-claim';
 import { approvedOf } from '../ledger/chart';
-import { liabilityMoves, recovery, rejectReplacement, reversalMoves } from '../ledger/liability';
+import { liabilityMoves, recoveryMove, rejectReplacement, reversalMoves } from '../ledger/liability';
 import { insertAccount, lockAccounts, setAdjudication, setReversed } from '../store/accounts';
 import { post, reversalOf } from '../store/postings';
 
@@ -21,18 +21,18 @@ export function liabilityActivities(sql: Sql): StepHandlers<PaymentsForClaims> {
     async openLiability(input) {
       const { tenant, claimId, adjudicationId, adjudicationVersion, currency, amount } = input;
       await sql.begin(async (tx) => {
-        const [fresh, accounts, recordedAt] = await allInOrder([
+        const [isNew, accounts, recordedAt] = await allInOrder([
           insertAccount(tx, input),
           lockAccounts(tx, tenant, [claimId]),
           databaseNow(tx),
         ]);
         const account = accounts.get(claimId);
         if (account === undefined) throw notFound();
-        if (!fresh) {
+        if (!isNew) {
           if (account.adjudicationId === adjudicationId) return;
           rejectReplacement(account, { version: adjudicationVersion, currency });
         }
-        const { withdrawn, opened } = liabilityMoves(claimId, fresh ? null : account.balances, amount);
+        const { withdrawn, opened } = liabilityMoves(claimId, isNew ? null : account.balances, amount);
         const entry = {
           tenant,
           currency,
@@ -41,7 +41,7 @@ export function liabilityActivities(sql: Sql): StepHandlers<PaymentsForClaims> {
           recordedAt,
         };
         await allInOrder([
-          ...(fresh ? [] : [setAdjudication(tx, claimId, adjudicationId, adjudicationVersion)]),
+          ...(isNew ? [] : [setAdjudication(tx, claimId, adjudicationId, adjudicationVersion)]),
           post(tx, [{ entry, moves: [...withdrawn, ...opened] }]),
         ]);
       });
@@ -57,11 +57,11 @@ export function liabilityActivities(sql: Sql): StepHandlers<PaymentsForClaims> {
         const { currency } = account;
         const entry = { tenant, currency, cause: reversalOf(claimId), effectiveAt: now, recordedAt: now };
         const { cash_observed } = account.balances;
-        // Three statements, since each state of the account must be a valid one; sent without waiting for each other.
+        // Three statements, because the constraints hold after each of them; they are pipelined.
         await allInOrder([
           post(tx, [{ entry, moves: reversalMoves(account) }]),
           setReversed(tx, claimId, now),
-          post(tx, [{ entry, moves: cash_observed > 0 ? [recovery(claimId, cash_observed)] : [] }]),
+          post(tx, [{ entry, moves: cash_observed > 0 ? [recoveryMove(claimId, cash_observed)] : [] }]),
         ]);
       });
     },

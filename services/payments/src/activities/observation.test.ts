@@ -32,17 +32,17 @@ const settled = async () => [
   (await books.balances(one))?.cash_observed,
   (await books.balances(two))?.cash_observed,
 ];
-const refused = (code: string, pointer = '') =>
+const rejected = (code: string, pointer = '') =>
   expect.objectContaining({ code, message: expect.stringContaining(pointer) });
-const told = (causeId: string, amounts: object[], reconciled: unknown) =>
+const settlementRecord = (causeId: string, amounts: object[], reconciled: unknown) =>
   expect.objectContaining({
     causeId,
     amounts: amounts.map((part) => expect.objectContaining(part)),
     reconciled,
   });
 
-describe('an observation', () => {
-  test('of the exact total settles every claim and reconciles; claims is told both in one record', async () => {
+describe('a settlement', () => {
+  test('of the exact total settles every claim and reconciles the remittance, in one notification', async () => {
     const settlement = await books.observe(remittance, 100);
     expect(settlement).toMatchObject({
       status: 'matched',
@@ -70,7 +70,7 @@ describe('an observation', () => {
     });
   });
 
-  test('of a part waits unmatched without allocations, and is matched when the total is reached', async () => {
+  test('of a part without allocations is unmatched until the total is reached', async () => {
     const part = await books.observe(remittance, 70);
     expect(part).toMatchObject({ status: 'unmatched', allocations: [] });
     expect(await settled()).toEqual([0, 0]);
@@ -84,7 +84,7 @@ describe('an observation', () => {
     });
     expect(rest).toMatchObject({ status: 'matched', allocations: [{ claim_id: two, amount: 30 }] });
     expect((await books.records(remittance)).slice(1)).toEqual([
-      told(
+      settlementRecord(
         part.id,
         [
           { claimId: one, amount: 60 },
@@ -92,11 +92,11 @@ describe('an observation', () => {
         ],
         null,
       ),
-      told(rest.id, [{ claimId: two, amount: 30 }], expect.anything()),
+      settlementRecord(rest.id, [{ claimId: two, amount: 30 }], expect.anything()),
     ]);
   });
 
-  test('of a part goes to the sole allocation', async () => {
+  test('of a part settles the sole allocation', async () => {
     const sole = await books.adjudicate(10);
     const advice = await books.advise({ [sole]: 10 });
     expect(await books.observe(advice, 4)).toMatchObject({ status: 'matched' });
@@ -106,7 +106,7 @@ describe('an observation', () => {
     expect(await books.status(advice)).toBe('reconciled');
   });
 
-  test('with allocations of its own settles those; the rest reconciles', async () => {
+  test('with its own allocations settles those; the rest reconciles the remittance', async () => {
     const own = await books.observe(remittance, 50, { shares: { [two]: 40, [one]: 10 } });
     expect(own.status).toBe('matched');
     expect(await settled()).toEqual([10, 40]);
@@ -115,14 +115,16 @@ describe('an observation', () => {
     expect(await books.status(remittance)).toBe('reconciled');
   });
 
-  test('whose own allocations do not fit is refused and leaves nothing', async () => {
+  test('whose own allocations do not fit is rejected and not recorded', async () => {
     const observe = (amount: number, shares: Record<string, number>) =>
       books.observe(remittance, amount, { shares });
-    const stranger = await books.adjudicate(50);
-    const over = (pointer: string) => refused('over_allocation', pointer);
+    const otherClaim = await books.adjudicate(50);
+    const over = (pointer: string) => rejected('over_allocation', pointer);
     await expect(observe(50, { [one]: 40 })).rejects.toEqual(over('/allocations do not sum'));
     await expect(observe(61, { [one]: 61 })).rejects.toEqual(over('/allocations/0/amount'));
-    await expect(observe(20, { [one]: 10, [stranger]: 10 })).rejects.toEqual(over('/allocations/1/claim_id'));
+    await expect(observe(20, { [one]: 10, [otherClaim]: 10 })).rejects.toEqual(
+      over('/allocations/1/claim_id'),
+    );
     await books.observe(remittance, 60, { shares: { [one]: 60 } });
     await expect(observe(1, { [one]: 1 })).rejects.toEqual(over('/allocations/0/amount'));
     const [row] = await sql<{ count: number }[]>`
@@ -130,7 +132,7 @@ describe('an observation', () => {
     expect(row?.count).toBe(1);
   });
 
-  test('above the total stays unmatched, posts nothing and makes an exception, even of a reconciled remittance', async () => {
+  test('above the total is unmatched, posts nothing and makes an exception, also of a reconciled remittance', async () => {
     await books.observe(remittance, 100);
     const second = await books.observe(remittance, 1);
     expect(second.status).toBe('unmatched');
@@ -140,11 +142,11 @@ describe('an observation', () => {
     await books.reverse(second);
     expect(await books.status(remittance)).toBe('reconciled');
     expect((await books.records(remittance)).at(-1)).toEqual(
-      told(`${second.id}:reversal`, [], expect.anything()),
+      settlementRecord(`${second.id}:reversal`, [], expect.anything()),
     );
   });
 
-  test('in another currency stays unmatched and makes an exception, which the full total resolves', async () => {
+  test('in another currency is unmatched and makes an exception, which a later full total resolves', async () => {
     const foreign = await books.observe(remittance, 100, { currency: 'EUR' });
     expect(foreign.status).toBe('unmatched');
     expect(await books.status(remittance)).toBe('exception');
@@ -154,27 +156,27 @@ describe('an observation', () => {
     expect(await books.events(remittance)).toEqual(['remittance.exception', 'remittance.reconciled']);
   });
 
-  test('with a reference that was used is refused, also for another remittance; another project may use it', async () => {
+  test('with a used reference is rejected, also for another remittance; another project can use it', async () => {
     await books.observe(remittance, 1, { reference: 'bank-1' });
     const other = await books.advise({ [await books.adjudicate(5)]: 5 });
     for (const target of [remittance, other]) {
       await expect(books.observe(target, 1, { reference: 'bank-1' })).rejects.toEqual(
-        refused('duplicate_settlement_reference', '/source_reference'),
+        rejected('duplicate_settlement_reference', '/source_reference'),
       );
     }
-    const stranger = new Bookkeeper(sql);
-    const theirs = await stranger.advise({ [await stranger.adjudicate(5)]: 5 });
-    await stranger.observe(theirs, 1, { reference: 'bank-1' });
+    const otherBooks = new Bookkeeper(sql);
+    const theirs = await otherBooks.advise({ [await otherBooks.adjudicate(5)]: 5 });
+    await otherBooks.observe(theirs, 1, { reference: 'bank-1' });
   });
 
-  test('from the future, or of another project’s remittance, is refused', async () => {
+  test('from the future, or of another project’s remittance, is rejected', async () => {
     await expect(books.observe(remittance, 1, { observedAt: '2999-01-01T00:00:00Z' })).rejects.toEqual(
-      refused('future_timestamp', '/observed_at'),
+      rejected('future_timestamp', '/observed_at'),
     );
-    await expect(new Bookkeeper(sql).observe(remittance, 1)).rejects.toEqual(refused('resource_not_found'));
+    await expect(new Bookkeeper(sql).observe(remittance, 1)).rejects.toEqual(rejected('resource_not_found'));
   });
 
-  test('repeated after a crash between its two commits has one effect', async () => {
+  test('that is repeated after a crash between its two commits has one effect', async () => {
     const id = newId('stl_');
     const commandId = await books.command('createSettlement', id, {
       remittance_id: remittance,
@@ -196,7 +198,7 @@ describe('an observation', () => {
     expect(await settled()).toEqual([60, 40]);
   });
 
-  test('sums beyond the safe integers are above any total', async () => {
+  test('whose sum exceeds the safe integers is above any total', async () => {
     await books.observe(remittance, Number.MAX_SAFE_INTEGER);
     await books.observe(remittance, Number.MAX_SAFE_INTEGER);
     expect(await books.status(remittance)).toBe('exception');
@@ -204,7 +206,7 @@ describe('an observation', () => {
 });
 
 describe('a reversal', () => {
-  test('of a matched observation posts the inverse and puts the remittance back to received', async () => {
+  test('of a matched settlement posts the inverse, and the remittance is received again', async () => {
     const settlement = await books.observe(remittance, 100);
     expect(await books.reverse(settlement)).toMatchObject({
       status: 'reversed',
@@ -213,7 +215,7 @@ describe('a reversal', () => {
     expect(await settled()).toEqual([0, 0]);
     expect(await books.status(remittance)).toBe('received');
     expect((await books.records(remittance)).at(-1)).toEqual(
-      told(
+      settlementRecord(
         `${settlement.id}:reversal`,
         [
           { claimId: one, amount: -60 },
@@ -226,14 +228,14 @@ describe('a reversal', () => {
     expect(await books.status(remittance)).toBe('reconciled');
   });
 
-  test('after the deadline leaves an exception', async () => {
+  test('after the deadline makes an exception', async () => {
     const settlement = await books.observe(remittance, 100);
     await database.setClockOffset(WAIT_MS + 1000);
     await books.reverse(settlement);
     expect(await books.status(remittance)).toBe('exception');
   });
 
-  test('of one that waited posts nothing, and what it kept from the total is settled', async () => {
+  test('of an unmatched settlement posts nothing, and the other settlements are matched', async () => {
     const [part, wrong] = [await books.observe(remittance, 60), await books.observe(remittance, 50)];
     expect(await books.status(remittance)).toBe('exception');
     const rest = await books.observe(remittance, 40);
@@ -242,12 +244,12 @@ describe('a reversal', () => {
     expect(await books.status(remittance)).toBe('reconciled');
     expect(await settled()).toEqual([60, 40]);
     expect((await books.records(remittance)).slice(1)).toEqual([
-      told(part.id, [{ claimId: one, amount: 60 }], null),
-      told(rest.id, [{ claimId: two, amount: 40 }], expect.anything()),
+      settlementRecord(part.id, [{ claimId: one, amount: 60 }], null),
+      settlementRecord(rest.id, [{ claimId: two, amount: 40 }], expect.anything()),
     ]);
   });
 
-  test('lets the observation that was one too many take the reversed one’s place', async () => {
+  test('of a settlement matches the one that exceeded the total', async () => {
     const [first, second] = [await books.observe(remittance, 100), await books.observe(remittance, 100)];
     await books.reverse(first);
     expect(await books.settlement(second.id)).toMatchObject({ status: 'matched' });
@@ -255,13 +257,13 @@ describe('a reversal', () => {
     expect(await settled()).toEqual([60, 40]);
   });
 
-  test('happens once', async () => {
+  test('that follows another reversal is rejected', async () => {
     const settlement = await books.observe(remittance, 100);
     await books.reverse(settlement);
-    await expect(books.reverse(settlement)).rejects.toEqual(refused('invalid_state'));
+    await expect(books.reverse(settlement)).rejects.toEqual(rejected('invalid_state'));
   });
 
-  test('repeated after a crash between its two commits has one effect', async () => {
+  test('that is repeated after a crash between its two commits has one effect', async () => {
     const settlement = await books.observe(remittance, 100);
     const commandId = await books.command('reverseSettlement', settlement.id, { reason_code: 'wrong' });
     const first = await books.activities.reverseObservation({ commandId });
@@ -274,13 +276,13 @@ describe('a reversal', () => {
 });
 
 describe('the deadline', () => {
-  test('is reached at its very instant, and makes an exception once', async () => {
+  test('makes an exception once, from its instant on', async () => {
     const [row] = await sql<{ left_ms: number }[]>`
       select ceil(extract(epoch from deadline - platform.now()) * 1000)::bigint as left_ms from remittances where id = ${remittance}`;
     await database.setClockOffset((row?.left_ms ?? 0) - 60_000);
     expect(await books.activities.review({ remittanceId: remittance })).toMatchObject({ status: 'received' });
     await database.setClockOffset(row?.left_ms ?? 0);
-    for (const _again of [1, 2]) {
+    for (const _review of [1, 2]) {
       expect(await books.activities.review({ remittanceId: remittance })).toMatchObject({
         status: 'exception',
       });
@@ -288,7 +290,7 @@ describe('the deadline', () => {
     expect(await books.events(remittance)).toEqual(['remittance.exception']);
   });
 
-  test('is checked by an observation itself, when the timer is late', async () => {
+  test('is also checked when a settlement is recorded, if the timer is late', async () => {
     await database.setClockOffset(WAIT_MS + 1000);
     await books.observe(remittance, 60, { shares: { [one]: 60 } });
     expect(await books.status(remittance)).toBe('exception');
@@ -296,7 +298,7 @@ describe('the deadline', () => {
     expect(await books.status(remittance)).toBe('reconciled');
   });
 
-  test('is nothing to a reconciled remittance', async () => {
+  test('has no effect on a reconciled remittance', async () => {
     await books.observe(remittance, 100);
     await database.setClockOffset(WAIT_MS + 1000);
     expect(await books.activities.review({ remittanceId: remittance })).toMatchObject({

@@ -1,4 +1,4 @@
-/** Observations of a remittance's money, recorded and reversed: each one transaction under the remittance's lock. */
+/** Records and reverses settlements of a remittance. Each step is one transaction that locks the remittance. */
 import { parseInstant, type ReversalInput, type SettlementInput } from '@carecover/contract';
 import {
   ApiError,
@@ -13,37 +13,40 @@ import {
 import type { RemittanceState, RemittanceSteps } from '@carecover/workflow-remittance';
 import { checkOwnAllocations } from '../reconciliation/own-allocations';
 import { type CommandsSettlement, findCommandsSettlement, isReferenceUsed } from '../store/settlements';
-import { advisedOf, hold, type LockedRemittance, lackingOf, reconcile } from './reconciling';
-import { stateOf } from './remittance-state';
+import { advisedOf, type LockedRemittance, lockWithAccounts, outstandingOf, reconcile } from './reconciling';
+import { requireState } from './remittance-state';
 
-/** What comes with the command's lock. */
+/** What is read in the same round trip as the command's lock. */
 interface Fetched extends CommandsSettlement {
-  readonly held: LockedRemittance | undefined;
+  readonly locked: LockedRemittance | undefined;
 }
 
 function duplicateReference(): ApiError {
   return new ApiError('duplicate_settlement_reference', '/source_reference was used for another settlement.');
 }
 
-/** @param remittanceId SQL for the remittance that the command is about */
-async function fetch(tx: Tx, commandId: string, remittanceId: Fragment): Promise<Fetched> {
-  const [held, found] = await allInOrder([hold(tx, remittanceId), findCommandsSettlement(tx, commandId)]);
-  return { held, ...found };
+/** @param remittanceId SQL for the ID of the command's remittance */
+async function lockAndRead(tx: Tx, commandId: string, remittanceId: Fragment): Promise<Fetched> {
+  const [locked, found] = await allInOrder([
+    lockWithAccounts(tx, remittanceId),
+    findCommandsSettlement(tx, commandId),
+  ]);
+  return { locked, ...found };
 }
 
 async function observe(
   tx: Tx,
   { resourceId: id, caller, body }: Command,
-  { held, settlement, isReferenceUsed: isUsed }: Fetched,
+  { locked, settlement, isReferenceUsed: isUsed }: Fetched,
 ): Promise<RemittanceState> {
   const input = body as SettlementInput;
   const { amount, currency, allocations = [] } = input;
-  if (held === undefined || held.remittance.project_id !== caller.tenant) throw notFound();
-  if (settlement !== undefined) return stateOf(tx, held.remittance.id);
+  if (locked === undefined || locked.remittance.project_id !== caller.tenant) throw notFound();
+  if (settlement !== undefined) return requireState(tx, locked.remittance.id);
   if (isUsed) throw duplicateReference();
   const observedAt = new Date(parseInstant(input.observed_at));
-  if (observedAt > held.now) throw new ApiError('future_timestamp', '/observed_at is in the future.');
-  checkOwnAllocations(advisedOf(held.remittance), lackingOf(held.allocations), {
+  if (observedAt > locked.now) throw new ApiError('future_timestamp', '/observed_at is in the future.');
+  checkOwnAllocations(advisedOf(locked.remittance), outstandingOf(locked.allocations), {
     currency,
     amount,
     allocations: allocations.map((part) => ({ claimId: part.claim_id, amount: part.amount })),
@@ -51,19 +54,19 @@ async function observe(
   const row = {
     id,
     project_id: caller.tenant,
-    remittance_id: held.remittance.id,
+    remittance_id: locked.remittance.id,
     source_reference: input.source_reference,
     currency,
     amount,
     allocations,
     observed_at: observedAt,
-    created_at: held.now,
+    created_at: locked.now,
     status: 'unmatched',
   } as const;
   try {
-    return await reconcile(tx, held, { observed: row });
+    return await reconcile(tx, locked, { observed: row });
   } catch (error) {
-    // Another one of this reference, of another remittance, may have been committed since the locks were granted.
+    // A settlement of another remittance with the same reference can have been committed after the locks were granted.
     throw isReferenceUsed(error) ? duplicateReference() : error;
   }
 }
@@ -71,20 +74,20 @@ async function observe(
 async function reverse(
   tx: Tx,
   { id: commandId, caller, body }: Command,
-  { held, settlement }: Fetched,
+  { locked, settlement }: Fetched,
 ): Promise<RemittanceState> {
-  if (held === undefined || settlement === undefined) throw notFound();
+  if (locked === undefined || settlement === undefined) throw notFound();
   if (settlement.status === 'reversed') {
-    if (settlement.reversed_by === commandId) return stateOf(tx, settlement.remittance_id);
+    if (settlement.reversed_by === commandId) return requireState(tx, settlement.remittance_id);
     throw new ApiError('invalid_state', 'The settlement is reversed already.');
   }
   const { reason_code: reasonCode } = body as ReversalInput;
-  const reversal = { commandId, reasonCode, authority: caller.authority, at: held.now };
-  return reconcile(tx, held, { reversed: { settlement, reversal } });
+  const reversal = { commandId, reasonCode, authority: caller.authority, at: locked.now };
+  return reconcile(tx, locked, { reversed: { settlement, reversal } });
 }
 
-/** The remittance's id of a settlement command, whatever became of it. */
-async function remittanceOfCommand(sql: Sql, commandId: string): Promise<string> {
+/** Reads the remittance's ID of a settlement command, also after its response. */
+async function readRemittanceId(sql: Sql, commandId: string): Promise<string> {
   const [row] = await sql<{ remittance_id: string }[]>`
     select remittance_id from settlements
     where id = (select resource_id from commands where id = ${commandId})`;
@@ -98,9 +101,9 @@ export function observationActivities(sql: Sql): Pick<RemittanceSteps, 'observe'
     effect: typeof observe,
     remittanceId: (tx: Tx) => Fragment,
   ): Promise<RemittanceState> {
-    const fetched = (tx: Tx) => fetch(tx, commandId, remittanceId(tx));
-    const state = await decideCommand(sql, commandId, effect, fetched);
-    return state ?? stateOf(sql, await remittanceOfCommand(sql, commandId));
+    const readContext = (tx: Tx) => lockAndRead(tx, commandId, remittanceId(tx));
+    const state = await decideCommand(sql, commandId, effect, readContext);
+    return state ?? requireState(sql, await readRemittanceId(sql, commandId));
   }
   return {
     observe: ({ commandId }) =>

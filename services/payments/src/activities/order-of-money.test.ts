@@ -16,8 +16,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Each record of money that settles something of a claim, as claims is told it. */
-async function toldOf(claimId: string) {
+/** Reads the amounts of a claim in the notifications of settlements, in order. */
+async function readAmounts(claimId: string) {
   const rows = await sql<{ cause: string; amount: number; after: string | null }[]>`
     select cause_id as cause, (part ->> 'amount')::bigint as amount, part ->> 'after' as after
     from claims_records, lateral jsonb_array_elements(input -> 'amounts') as part
@@ -25,7 +25,7 @@ async function toldOf(claimId: string) {
   return [...rows];
 }
 
-test('money of several remittances is told with what the ledger has before it on each claim', async () => {
+test('a settlement’s notification names for each claim the previous settlement or reversal, also of another remittance', async () => {
   const [one, two] = [await books.adjudicate(100), await books.adjudicate(100)];
   const a = await books.advise({ [one]: 60, [two]: 50 });
   const b = await books.advise({ [one]: 40 });
@@ -33,53 +33,53 @@ test('money of several remittances is told with what the ledger has before it on
   await books.reverse(first);
   const second = await books.observe(b, 40);
   const again = await books.observe(a, 110);
-  expect(await toldOf(one)).toEqual([
+  expect(await readAmounts(one)).toEqual([
     { cause: first.id, amount: 60, after: null },
     { cause: `${first.id}:reversal`, amount: -60, after: first.id },
     { cause: second.id, amount: 40, after: `${first.id}:reversal` },
     { cause: again.id, amount: 60, after: second.id },
   ]);
-  expect((await toldOf(two)).at(-1)).toEqual({
+  expect((await readAmounts(two)).at(-1)).toEqual({
     cause: again.id,
     amount: 50,
     after: `${first.id}:reversal`,
   });
 });
 
-test('what was seen of a claim that is reversed keeps its place', async () => {
+test('a settlement of a reversed claim has the same order', async () => {
   const claim = await books.adjudicate(100);
   const [a, b] = [await books.advise({ [claim]: 60 }), await books.advise({ [claim]: 40 })];
   const before = await books.observe(a, 60);
   await books.reverseClaim(claim);
   const after = await books.observe(b, 40);
-  expect((await toldOf(claim)).at(-1)).toEqual({ cause: after.id, amount: 40, after: before.id });
+  expect((await readAmounts(claim)).at(-1)).toEqual({ cause: after.id, amount: 40, after: before.id });
 });
 
-/** The records of a claim as each follows another. */
-async function chainOf(claimId: string): Promise<string[]> {
-  const told = await toldOf(claimId);
+/** Follows the records of a claim by their previous causes. */
+async function readChain(claimId: string): Promise<string[]> {
+  const records = await readAmounts(claimId);
   const chain: string[] = [];
   for (let last: string | null = null; ; last = chain.at(-1) ?? null) {
-    const next = told.filter(({ after }) => after === last);
+    const next = records.filter(({ after }) => after === last);
     if (next.length === 0) break;
     chain.push(...next.map(({ cause }) => cause));
     expect(next).toHaveLength(1);
   }
-  expect(chain).toHaveLength(told.length);
+  expect(chain).toHaveLength(records.length);
   return chain;
 }
 
-test('observations and reversals of several remittances that race are told in one order, the same on all their claims', async () => {
+test('concurrent settlements and reversals of several remittances have one order, the same on all their claims', async () => {
   const rounds = Array.from({ length: testSize({ ci: 6, soak: 60 }) }, async () => {
     const [one, two] = [await books.adjudicate(100), await books.adjudicate(100)];
-    const standing = await books.advise({ [one]: 40, [two]: 40 });
-    const seen = await books.observe(standing, 80);
+    const settled = await books.advise({ [one]: 40, [two]: 40 });
+    const settlement = await books.observe(settled, 80);
     const other = await books.advise({ [one]: 30, [two]: 30 });
     const third = await books.advise({ [two]: 30, [one]: 30 });
-    await Promise.all([books.observe(other, 60), books.reverse(seen), books.observe(third, 60)]);
-    const chain = await chainOf(one);
+    await Promise.all([books.observe(other, 60), books.reverse(settlement), books.observe(third, 60)]);
+    const chain = await readChain(one);
     expect(chain).toHaveLength(4);
-    expect(await chainOf(two)).toEqual(chain);
+    expect(await readChain(two)).toEqual(chain);
   });
   await Promise.all(rounds);
 });

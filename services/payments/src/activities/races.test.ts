@@ -14,7 +14,7 @@ let books: Bookkeeper;
 beforeAll(async () => {
   database = await createTestDatabase({ services: ['payments'] });
   sql = connectPostgres(database.url('payments'), 24, 'test');
-  // Connections are opened beforehand, so that racers start together.
+  // Connections are opened first, so that the commands start at the same time.
   await Promise.all(Array.from({ length: 24 }, () => sql`select pg_sleep(0.02)`));
   books = new Bookkeeper(sql);
 });
@@ -29,7 +29,7 @@ afterEach(async () => {
 const rounds = (play: (round: Round) => Promise<string[]>) =>
   playRounds(ROUNDS, async (round) => (await play(round)).join(' / '));
 
-test('two remittances for the last amount: one gets it, the other is over-allocated', async () => {
+test('two remittances for the same amount: one is recorded, the other is over-allocated', async () => {
   const seen = await rounds(async (round) => {
     const claim = await books.adjudicate(100);
     await books.advise({ [claim]: 40 });
@@ -44,7 +44,7 @@ test('two remittances for the last amount: one gets it, the other is over-alloca
   expect(seen).toEqual(['done / over_allocation', 'over_allocation / done']);
 });
 
-test('a remittance against a new adjudication: who comes second is refused or sees the new amount', async () => {
+test('a remittance and a new adjudication: the second one is rejected or uses the new amount', async () => {
   const seen = await rounds(async (round) => {
     const claim = await books.adjudicate(100);
     const result = await raceOutcomes(
@@ -61,7 +61,7 @@ test('a remittance against a new adjudication: who comes second is refused or se
   expect(seen).toEqual(['done / invalid_state', 'over_allocation / done']);
 });
 
-test('a remittance against the claim’s reversal: a reversed claim gets nothing more', async () => {
+test('a remittance and the claim’s reversal: after the reversal, remittances are rejected', async () => {
   const seen = await rounds(async (round) => {
     const claim = await books.adjudicate(100);
     const result = await raceOutcomes(
@@ -78,7 +78,7 @@ test('a remittance against the claim’s reversal: a reversed claim gets nothing
   expect(seen).toEqual(['claim_not_adjudicated / done', 'done / done']);
 });
 
-test('a settlement against the claim’s reversal: what is settled is recoverable, in either order', async () => {
+test('a settlement and the claim’s reversal: the settled amount is recoverable, in either order', async () => {
   await rounds(async (round) => {
     const claim = await books.adjudicate(100);
     const remittance = await books.advise({ [claim]: 80 });
@@ -93,7 +93,7 @@ test('a settlement against the claim’s reversal: what is settled is recoverabl
   });
 });
 
-test('two observations of the whole: one settles, the other waits and makes an exception', async () => {
+test('two settlements of the total: one is matched, the other is unmatched and makes an exception', async () => {
   const seen = await rounds(async (round) => {
     const claim = await books.adjudicate(100);
     const remittance = await books.advise({ [claim]: 100 });
@@ -109,7 +109,7 @@ test('two observations of the whole: one settles, the other waits and makes an e
   expect(seen).toEqual(['matched / unmatched', 'unmatched / matched']);
 });
 
-test('two reversals of one observation: one has the effect', async () => {
+test('two reversals of one settlement: one has an effect', async () => {
   const seen = await rounds(async (round) => {
     const claim = await books.adjudicate(100);
     const settlement = await books.observe(await books.advise({ [claim]: 100 }), 100);
@@ -124,7 +124,7 @@ test('two reversals of one observation: one has the effect', async () => {
   expect(seen).toEqual(['done / invalid_state', 'invalid_state / done']);
 });
 
-test('the same payer reference twice at once: one remittance', async () => {
+test('two concurrent remittances with the same payer reference: one is recorded', async () => {
   const seen = await rounds(async (round) => {
     const [one, two] = [await books.adjudicate(10), await books.adjudicate(10)];
     const reference = `ERA-${round.number}`;
@@ -137,7 +137,7 @@ test('the same payer reference twice at once: one remittance', async () => {
   expect(seen).toEqual(['done / duplicate_remittance_reference', 'duplicate_remittance_reference / done']);
 });
 
-test('ten remittances over the same claims at once, each in its own order: no deadlock, never above approval', async () => {
+test('ten concurrent remittances of the same claims in different orders: no deadlock, never above the approved amount', async () => {
   const anyOrder = fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 6 });
   const ofEachRound = fc.sample(fc.array(anyOrder, { minLength: 10, maxLength: 10 }), ROUNDS);
   for (const orders of ofEachRound) {
@@ -147,7 +147,7 @@ test('ten remittances over the same claims at once, each in its own order: no de
         outcomeOf(() => books.advise(order.map((index): [string, number] => [claims[index] ?? '', 15]))),
       ),
     );
-    // Six times 15 are 90 of 100; a seventh would be above.
+    // Six times 15 is 90 of 100; a seventh exceeds it.
     expect(outcomes.filter((result) => result === 'done')).toHaveLength(6);
     expect(outcomes.filter((result) => result === 'over_allocation')).toHaveLength(4);
     for (const claim of claims) {

@@ -1,6 +1,6 @@
 /**
- * What every transaction over a remittance does last: match what waits, post what is matched, evaluate the remittance again, and
- * note what claims must record. The remittance and its claims' accounts are locked, in that order.
+ * Matches unmatched settlements, posts the matched ones, evaluates the remittance and enqueues the notifications to claims. Every
+ * transaction of a remittance ends with it. The remittance and then its claims' accounts are locked.
  */
 import { remittanceEventData } from '@carecover/contract';
 import {
@@ -13,8 +13,8 @@ import {
 } from '@carecover/platform';
 import type { Notification, RemittanceState, SettledAmount } from '@carecover/workflow-remittance';
 import type { ClaimAccount, Move } from '../ledger/chart';
-import { recovery } from '../ledger/liability';
-import { matchWaiting } from '../reconciliation/matching';
+import { recoveryMove } from '../ledger/liability';
+import { matchUnmatched } from '../reconciliation/matching';
 import type { ClaimAmount } from '../reconciliation/observation';
 import { evaluate } from '../reconciliation/outcome';
 import { lockRemittedAccounts } from '../store/accounts';
@@ -41,21 +41,25 @@ import {
 
 type SettlementNotification = Extract<Notification, { kind: 'settlement' }>;
 
-/** A remittance with all that its next state follows from, its claims' accounts among it, locked by this transaction. */
+/** A remittance and its claims' accounts, locked by this transaction, with everything from which its next state is derived. */
 export interface LockedRemittance extends Reconciliation {
   readonly remittance: RemittanceRow;
   readonly accounts: ReadonlyMap<string, ClaimAccount>;
 }
 
-/** An observation that is being recorded. */
+/** A settlement that this transaction records. */
 type NewObservation = Omit<SettlementRow, 'position'>;
 
 /**
- * Locks a remittance and its claims' accounts, and reads the rest behind the locks: one round trip. Undefined where there is none.
+ * Locks a remittance and its claims' accounts, and reads its reconciliation after the locks, in one round trip.
  *
- * @param remittanceId SQL, so that it can be a part of a command that was not read yet
+ * @param remittanceId SQL, so that it can select from a command row in the same round trip
+ * @returns undefined if the remittance does not exist
  */
-export async function hold(tx: Tx, remittanceId: Fragment): Promise<LockedRemittance | undefined> {
+export async function lockWithAccounts(
+  tx: Tx,
+  remittanceId: Fragment,
+): Promise<LockedRemittance | undefined> {
   const [remittance, accounts, reconciliation] = await allInOrder([
     lockRemittance(tx, remittanceId),
     lockRemittedAccounts(tx, remittanceId),
@@ -68,15 +72,15 @@ export function advisedOf({ currency, total, deadline }: RemittanceRow) {
   return { currency, total, deadline: deadline.getTime() };
 }
 
-/** What each allocation still lacks, in the advice's order. */
-export function lackingOf(allocations: readonly AllocationRow[]): ClaimAmount[] {
+/** The amount of each allocation that is not settled, in the order of the advice. */
+export function outstandingOf(allocations: readonly AllocationRow[]): ClaimAmount[] {
   return allocations.map(({ claim_id, paid_amount, settled }) => ({
     claimId: claim_id,
     amount: paid_amount - settled,
   }));
 }
 
-/** What a transaction does to a remittance, collected and then written together. */
+/** The changes of a transaction to a remittance. They are collected, then written in one statement. */
 class Changes {
   readonly groups: Group[] = [];
   readonly matched: Matched[] = [];
@@ -84,44 +88,43 @@ class Changes {
   readonly notifications: SettlementNotification[] = [];
   private readonly lastCauses: Map<string, string | null>;
 
-  constructor(private readonly held: LockedRemittance) {
-    this.lastCauses = new Map(held.allocations.map(({ claim_id, last_cause }) => [claim_id, last_cause]));
+  constructor(private readonly locked: LockedRemittance) {
+    this.lastCauses = new Map(locked.allocations.map(({ claim_id, last_cause }) => [claim_id, last_cause]));
   }
 
-  /** What each allocation lacks after these changes. */
-  get lacking(): ClaimAmount[] {
+  /** The amount of each allocation that is not settled after these changes. */
+  get outstanding(): ClaimAmount[] {
     const added = new Map<string, number>();
     for (const { claimId, amount } of this.amounts) added.set(claimId, (added.get(claimId) ?? 0) + amount);
-    return lackingOf(this.held.allocations).map(({ claimId, amount }) => ({
+    return outstandingOf(this.locked.allocations).map(({ claimId, amount }) => ({
       claimId,
       amount: amount - (added.get(claimId) ?? 0),
     }));
   }
 
-  /** Adds postings of one cause, what they settle, and what claims must record of it. */
+  /** Adds the postings of one cause, the amounts that they settle, and the notification to claims. */
   add(
     fact: { readonly cause: string; readonly settlementId: string; readonly observedAt: Date },
     moves: readonly Move[],
     parts: readonly ClaimAmount[],
   ): void {
-    const { remittance, now } = this.held;
+    const { remittance, now } = this.locked;
     const { cause, settlementId, observedAt } = fact;
-    const amounts = this.inOrder(parts, cause);
+    const amounts = this.withPreviousCause(parts, cause);
     const { project_id: tenant, currency } = remittance;
     const entry = { tenant, currency, cause, effectiveAt: observedAt, recordedAt: now };
     this.groups.push({ entry, moves });
     this.amounts.push(...amounts);
     this.notifications.push(
-      recordForClaims(this.held, { causeId: cause, settlementId, observedAt, amounts }),
+      notificationOf(this.locked, { causeId: cause, settlementId, observedAt, amounts }),
     );
   }
 
   /**
-   * Amounts about to be posted, each with what claims must have recorded before it: whether a claim is settled follows from the
-   * order, and each remittance's workflow sends on its own. A commit locks all its accounts before it posts, so the order is the
-   * same on all claims that two commits share: the commits' own. No two records can wait for each other, and the earliest waits for none.
+   * Adds to each amount the cause that claims must record before it, because remittances' workflows send independently. Transactions
+   * lock all accounts before they post, so two of them have the same order on all shared claims, and no cycle is possible.
    */
-  private inOrder(parts: readonly ClaimAmount[], cause: string): SettledAmount[] {
+  private withPreviousCause(parts: readonly ClaimAmount[], cause: string): SettledAmount[] {
     return parts.map(({ claimId, amount }) => {
       const after = this.lastCauses.get(claimId) ?? null;
       this.lastCauses.set(claimId, cause);
@@ -131,14 +134,15 @@ class Changes {
 }
 
 /**
- * Matches, posts and evaluates in one statement, and gives the state after that.
+ * Matches, posts and evaluates a remittance's settlements in one statement.
  *
- * @param observed an observation that is being recorded: the last of those that stand
- * @param reversed one that is being reversed
+ * @param observed a settlement that this transaction records; it is the latest
+ * @param reversed a settlement that this transaction reverses
+ * @returns the remittance's state after the statement
  */
 export async function reconcile(
   tx: Tx,
-  held: LockedRemittance,
+  locked: LockedRemittance,
   {
     observed,
     reversed,
@@ -147,25 +151,25 @@ export async function reconcile(
     readonly reversed?: { readonly settlement: SettlementRow; readonly reversal: Reversal };
   } = {},
 ): Promise<RemittanceState> {
-  const { remittance, now } = held;
-  const changes = new Changes(held);
-  if (reversed !== undefined) unsettle(changes, held, reversed.settlement);
+  const { remittance, now } = locked;
+  const changes = new Changes(locked);
+  if (reversed !== undefined) addReversal(changes, locked, reversed.settlement);
   const rows = [
-    ...held.standing.filter(({ id }) => id !== reversed?.settlement.id),
+    ...locked.unreversed.filter(({ id }) => id !== reversed?.settlement.id),
     ...(observed ? [observed] : []),
   ];
-  const standing = rows.map(observationOf);
-  for (const { id, allocations } of matchWaiting(advisedOf(remittance), changes.lacking, standing)) {
+  const unreversed = rows.map(observationOf);
+  for (const { id, allocations } of matchUnmatched(advisedOf(remittance), changes.outstanding, unreversed)) {
     const row = rows.find((candidate) => candidate.id === id);
     if (row === undefined) continue;
-    const moves = allocations.flatMap((part) => settlingMoves(part, held.accounts));
+    const moves = allocations.flatMap((part) => settlingMoves(part, locked.accounts));
     changes.add({ cause: id, settlementId: id, observedAt: row.observed_at }, moves, allocations);
     changes.matched.push({ id, allocations });
   }
-  const status = evaluate(advisedOf(remittance), standing, now.getTime());
+  const status = evaluate(advisedOf(remittance), unreversed, now.getTime());
   const becomesReconciled = status === 'reconciled' && remittance.status !== 'reconciled';
-  const notifications = shouldNotify(
-    becomesReconciled ? withReconciled(changes.notifications, held) : changes.notifications,
+  const notifications = withEffectOnClaims(
+    becomesReconciled ? withReconciled(changes.notifications, locked) : changes.notifications,
   );
   const matchedBefore = changes.matched.filter(({ id }) => id !== observed?.id);
   const postings = insertPostings(tx, changes.groups);
@@ -175,13 +179,13 @@ export async function reconcile(
     ...(postings ? [postings] : []),
     ...(matchedBefore.length > 0 ? [setMatched(tx, matchedBefore)] : []),
     ...(changes.amounts.length > 0 ? [addSettled(tx, remittance.id, changes.amounts)] : []),
-    ...(status === remittance.status ? [] : enter(tx, held, status)),
+    ...(status === remittance.status ? [] : changeStatus(tx, locked, status)),
     ...(notifications.length > 0 ? [insertRecords(tx, remittance.id, notifications)] : []),
   ]);
-  return stateAfter(held, status, changes.amounts, notifications);
+  return stateAfter(locked, status, changes.amounts, notifications);
 }
 
-/** The observation's row as it is recorded, with what it settles where it was matched. */
+/** Returns the settlement's row with its allocations, if it was matched. */
 function afterMatching(observed: NewObservation, matched: readonly Matched[]): NewObservation {
   const match = matched.find(({ id }) => id === observed.id);
   if (match === undefined) return observed;
@@ -208,8 +212,8 @@ function stateAfter(
   };
 }
 
-/** The inverse of what an observation settled, if it settled something. */
-function unsettle(changes: Changes, { accounts, now }: LockedRemittance, settlement: SettlementRow): void {
+/** Adds the inverse of the amounts that a settlement settled, if it was matched. */
+function addReversal(changes: Changes, { accounts, now }: LockedRemittance, settlement: SettlementRow): void {
   const { matched, allocations: parts } = observationOf(settlement);
   const allocations = matched ? parts : [];
   changes.add(
@@ -219,21 +223,25 @@ function unsettle(changes: Changes, { accounts, now }: LockedRemittance, settlem
   );
 }
 
-/** What is seen to move of a reversed claim is the provider's to give back. */
+/** Returns the moves that settle an amount. On a reversed claim, the provider must repay the amount. */
 function settlingMoves(
   { claimId, amount }: ClaimAmount,
   accounts: ReadonlyMap<string, ClaimAccount>,
 ): Move[] {
   const move: Move = { claimId, source: 'remitted', destination: 'cash_observed', amount };
-  return accounts.get(claimId)?.reversed ? [move, recovery(claimId, amount)] : [move];
+  return accounts.get(claimId)?.reversed ? [move, recoveryMove(claimId, amount)] : [move];
 }
 
 function inverse({ claimId, source, destination, amount }: Move): Move {
   return { claimId, source: destination, destination: source, amount };
 }
 
-/** SQL that puts the remittance into another state; entering reconciled or exception is an event. */
-function enter(tx: Tx, { remittance, now }: LockedRemittance, status: RemittanceRow['status']): Fragment[] {
+/** SQL that changes the remittance's status; a change to reconciled or exception appends an event. */
+function changeStatus(
+  tx: Tx,
+  { remittance, now }: LockedRemittance,
+  status: RemittanceRow['status'],
+): Fragment[] {
   const reconciledAt = status === 'reconciled' ? now : null;
   if (status === 'received') return [setStatus(tx, remittance.id, status, reconciledAt, remittance.version)];
   const version = remittance.version + 1;
@@ -253,23 +261,25 @@ function enter(tx: Tx, { remittance, now }: LockedRemittance, status: Remittance
   return [setStatus(tx, remittance.id, status, reconciledAt, version), appendEvents(tx, [event])];
 }
 
-/** The last record also says that the remittance is reconciled, and when. */
+/** Adds to the last notification when the remittance was reconciled. */
 function withReconciled(
   notifications: readonly SettlementNotification[],
-  held: LockedRemittance,
+  locked: LockedRemittance,
 ): SettlementNotification[] {
-  const reconciled = { at: held.now.toISOString(), claimIds: [...held.accounts.keys()] };
-  return notifications.map((telling, index) =>
-    index < notifications.length - 1 ? telling : { ...telling, input: { ...telling.input, reconciled } },
+  const reconciled = { at: locked.now.toISOString(), claimIds: [...locked.accounts.keys()] };
+  return notifications.map((notification, index) =>
+    index < notifications.length - 1
+      ? notification
+      : { ...notification, input: { ...notification.input, reconciled } },
   );
 }
 
-/** The reversal of an observation that settled nothing is no fact of any claim, unless it reconciles. */
-function shouldNotify(notifications: readonly SettlementNotification[]): SettlementNotification[] {
+/** Leaves out the reversal of a settlement that settled no claim, unless it reconciles the remittance. */
+function withEffectOnClaims(notifications: readonly SettlementNotification[]): SettlementNotification[] {
   return notifications.filter(({ input }) => input.amounts.length > 0 || input.reconciled !== null);
 }
 
-function recordForClaims(
+function notificationOf(
   { remittance }: LockedRemittance,
   fact: { causeId: string; settlementId: string; observedAt: Date; amounts: readonly SettledAmount[] },
 ): SettlementNotification {

@@ -1,7 +1,7 @@
-/** What the remittance's workflow receives after each transaction. */
+/** The state of a remittance that its workflow receives after each transaction. */
 import { type Answer, answerCommand, type Db, type Sql } from '@carecover/platform';
 import type { Notification, RemittanceState } from '@carecover/workflow-remittance';
-import { pendingRecords, setTold } from '../store/claims-records';
+import { markRecorded, pendingRecords } from '../store/claims-records';
 import type { RemittanceRow } from '../store/remittances';
 
 type StateRow = Pick<RemittanceRow, 'status' | 'deadline' | 'currency' | 'total'> & {
@@ -29,28 +29,27 @@ function toState(row: StateRow): RemittanceState {
   };
 }
 
-/** Null where there is no such remittance. */
+/** Reads a remittance's state; null if the remittance does not exist. */
 export async function findState(db: Db, remittanceId: string): Promise<RemittanceState | null> {
   const [row] = await db<StateRow[]>`
     select ${stateColumns(db, remittanceId)} from remittances where id = ${remittanceId}`;
   return row === undefined ? null : toState(row);
 }
 
-function required<T>(found: T | null, remittanceId: string): T {
+function requireFound<T>(found: T | null, remittanceId: string): T {
   if (found === null) throw new Error(`remittance ${remittanceId} is not there`);
   return found;
 }
 
-/** @throws where there is no such remittance */
-export async function stateOf(db: Db, remittanceId: string): Promise<RemittanceState> {
-  return required(await findState(db, remittanceId), remittanceId);
+/** Reads a remittance's state. @throws Error if the remittance does not exist */
+export async function requireState(db: Db, remittanceId: string): Promise<RemittanceState> {
+  return requireFound(await findState(db, remittanceId), remittanceId);
 }
 
 /**
- * Notes that claims has the records of these causes, answers the command if there is one, and gives the state after that: in one
- * statement, and so in one commit.
+ * Marks notifications as recorded by claims, stores the command's response if there is a command, and reads the state, in one statement.
  *
- * @throws where there is no such remittance
+ * @throws Error if the remittance does not exist
  */
 export async function concludeAndRead(
   sql: Sql,
@@ -60,9 +59,9 @@ export async function concludeAndRead(
 ): Promise<RemittanceState> {
   const answered =
     command === null ? sql`` : sql`, answered as (${answerCommand(sql, command.id, command.answer)})`;
-  // A statement reads what was there before its own changes, so what it notes is left out by name.
+  // A statement does not see its own changes, so the causes that it marks are excluded.
   const [row] = await sql<StateRow[]>`
-    with told as (${setTold(sql, causeIds)}) ${answered}
+    with confirmed as (${markRecorded(sql, causeIds)}) ${answered}
     select ${stateColumns(sql, remittanceId, causeIds)} from remittances where id = ${remittanceId}`;
-  return required(row === undefined ? null : toState(row), remittanceId);
+  return requireFound(row === undefined ? null : toState(row), remittanceId);
 }

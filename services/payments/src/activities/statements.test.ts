@@ -1,4 +1,4 @@
-/** What each command costs in statements and round trips, so that neither grows unnoticed. */
+/** The number of statements and round trips of each command. */
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
 import { type CountingSql, countStatements } from '@carecover/platform/testing';
@@ -24,7 +24,7 @@ async function adjudicated(count: number): Promise<string[]> {
   return claims;
 }
 
-/** A pending command of an advice to these claims. */
+/** Writes a pending command of a remittance for these claims. */
 async function advice(claims: readonly string[]) {
   const remittanceId = newId('rem_');
   const commandId = await books.command('createRemittance', remittanceId, {
@@ -36,7 +36,7 @@ async function advice(claims: readonly string[]) {
   return { remittanceId, commandId };
 }
 
-/** A pending command of an observation of all its money. */
+/** Writes a pending command of a settlement of this amount. */
 async function observation(remittanceId: string, amount: number) {
   const id = newId('stl_');
   const commandId = await books.command('createSettlement', id, {
@@ -71,9 +71,9 @@ async function settle(remittanceId: string, amount: number) {
 }
 
 test.each([1, 100])(
-  'a remittance of %d allocations and its settlement cost as much as any other',
+  'a remittance of %d allocations and its settlement need a constant number of statements and round trips',
   async (count) => {
-    // The first of each prepares the statements.
+    // The first commands prepare the statements.
     await settle((await remit(await adjudicated(2))).remittanceId, 2);
     const { remittanceId, costs } = await remit(await adjudicated(count));
     expect(costs).toEqual({
@@ -88,7 +88,7 @@ test.each([1, 100])(
   },
 );
 
-test('an adjudication opens what the payer owes in few round trips, also where it replaces another', async () => {
+test('an adjudication opens the payer’s liability in few round trips, also if it replaces another', async () => {
   const open = (claimId: string, version: number) =>
     counting.costOf(() => books.adjudicate(100, { claimId, version }));
   const claimId = newId('clm_');

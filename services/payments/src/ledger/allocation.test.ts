@@ -40,16 +40,16 @@ function evaluated(accounts: ClaimAccount[], shares: Record<string, number>, cur
 const says = (code: string, pointer: string) =>
   expect.objectContaining({ code, message: expect.stringContaining(pointer) });
 
-test('an advice up to what the payer still owes stands, received at this very instant', () => {
+test('an advice up to the payer’s liability is accepted, also if it is received at this instant', () => {
   expect(evaluated([account('a', { payer_liability: 5, remitted: 95 })], { a: 5 })).toBe('stands');
 });
 
-test('one unit more is over-allocated, and the first such allocation is named', () => {
+test('one unit more is over-allocated, and the message names the first such allocation', () => {
   const accounts = [account('a', { payer_liability: 5 }), account('b', { payer_liability: 5 })];
   expect(evaluated(accounts, { a: 5, b: 6 })).toEqual(says('over_allocation', '/allocations/1/paid_amount'));
 });
 
-test('a claim that is remitted in full is over-allocated; settled in full it is not payable any more', () => {
+test('a claim that is remitted in full is over-allocated; one that is settled in full is not payable', () => {
   expect(evaluated([account('a', { remitted: 9 })], { a: 1 })).toEqual(
     says('over_allocation', '/allocations/0'),
   );

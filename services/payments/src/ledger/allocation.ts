@@ -1,22 +1,22 @@
-/** Whether a remittance's allocations may stand, evaluated on the claims' locked accounts. Pure. */
+/** Evaluates a remittance's allocations on the claims' locked accounts. Pure. */
 import { ApiError } from '@carecover/platform';
 import { approvedOf, type ClaimAccount, type Move } from './chart';
 
-/** A part of the payer's advice. Minor units. */
+/** The part of the payer's advice for one claim. Minor units. */
 export interface Allocation {
   readonly claimId: string;
   readonly amount: number;
 }
 
-/** An advice as it came in; `receivedAt` in epoch milliseconds. */
+/** The payer's advice; `receivedAt` in epoch milliseconds. */
 export interface Advice {
   readonly currency: string;
   readonly receivedAt: number;
   readonly allocations: readonly Allocation[];
 }
 
-/** The first claim that is named a second time, as the place of the repetition; null where none is. */
-export function repeatedClaim(allocations: readonly Allocation[]): number | null {
+/** Returns the index of the first allocation whose claim has an earlier allocation; null if there is none. */
+export function findRepeatedClaim(allocations: readonly Allocation[]): number | null {
   const seen = new Set<string>();
   for (const [index, { claimId }] of allocations.entries()) {
     if (seen.has(claimId)) return index;
@@ -25,7 +25,7 @@ export function repeatedClaim(allocations: readonly Allocation[]): number | null
   return null;
 }
 
-/** True for a claim that is approved or partially approved now: not denied, reversed, or settled already. */
+/** Whether the claim is approved or partially approved, and neither reversed nor settled. */
 function isPayable(account: ClaimAccount | undefined): account is ClaimAccount {
   if (account === undefined) return false;
   const approved = approvedOf(account);
@@ -33,9 +33,9 @@ function isPayable(account: ClaimAccount | undefined): account is ClaimAccount {
 }
 
 /**
- * Rejects an advice that may not stand, in the contract's order; each rule looks at every allocation before the next rule.
+ * Rejects an invalid advice. The rules apply in the contract's order, each to every allocation before the next rule.
  *
- * @param accounts by claim id; a claim without one was never adjudicated
+ * @param accounts by claim ID; a claim without an account was never adjudicated
  * @param now epoch milliseconds
  * @throws ApiError allocation_duplicate, future_timestamp, claim_not_adjudicated, currency_mismatch, over_allocation
  */
@@ -45,7 +45,7 @@ export function evaluateAdvice(
   now: number,
 ): void {
   const { allocations } = advice;
-  const repeated = repeatedClaim(allocations);
+  const repeated = findRepeatedClaim(allocations);
   if (repeated !== null)
     throw new ApiError('allocation_duplicate', `/allocations/${repeated}/claim_id names a claim again.`);
   if (advice.receivedAt > now) throw new ApiError('future_timestamp', '/received_at is in the future.');
@@ -69,7 +69,7 @@ export function evaluateAdvice(
   }
 }
 
-/** What an advice that stands moves of each of its claims: the allocation's amount. */
+/** The accounts between which an accepted advice moves each allocation's amount. */
 export const ADVICE_MOVE = { source: 'payer_liability', destination: 'remitted' } as const satisfies Pick<
   Move,
   'source' | 'destination'

@@ -1,31 +1,31 @@
 /**
- * The chart of accounts: where a claim's money can stand. Every claim has each account once, in the claim's currency; what an
- * account holds is what came in less what went out, so a claim's accounts always sum to zero. Amounts are in minor units.
+ * The chart of accounts. Every claim has each account once, in the claim's currency. A balance is the sum of incoming less outgoing
+ * postings, so a claim's balances always sum to zero. Amounts are in minor units.
  */
 
-/** Accounts that stand for amounts of the claim; never below zero, but for the two that mirror others. */
+/** The accounts of a claim. Balances are never negative, except those of `charges` and `provider`. */
 export const accounts = [
-  /** Minus what was billed and adjudicated: where all the others come from; never above zero. */
+  /** The source of all other accounts: the negative adjudicated amount, never above zero. */
   'charges',
-  /** What the payer accepted to pay and has not advised yet. */
+  /** The approved amount that no remittance has advised. */
   'payer_liability',
-  /** What the patient owes by the adjudication. */
+  /** The patient's part by the adjudication. */
   'patient_responsibility',
-  /** What nobody owes by the adjudication. */
+  /** The part that neither the payer nor the patient pays. */
   'adjustment',
-  /** What a remittance advised and nobody has seen to move. */
+  /** The amount that remittances advised and no settlement has settled. */
   'remitted',
-  /** What was seen to move: the claim's settled amount. */
+  /** The claim's settled amount. */
   'cash_observed',
-  /** What was settled on a claim that is reversed: the provider is to give it back. */
+  /** The settled amount of a reversed claim, which the provider must repay. */
   'recoverable',
-  /** Minus what the provider is to give back. */
+  /** The negative amount that the provider must repay. */
   'provider',
 ] as const;
 
 export type Account = (typeof accounts)[number];
 
-/** A movement between two accounts of a claim. */
+/** An amount that moves between two accounts of a claim. */
 export interface Move {
   readonly claimId: string;
   readonly source: Account;
@@ -34,7 +34,7 @@ export interface Move {
   readonly amount: number;
 }
 
-/** The arbiter's row: how a claim's money stands. `remitted` and `settled` as the API shows them are sums of balances. */
+/** A claim's account row with its balances. The API's `remitted` and `settled` amounts are sums of balances. */
 export interface ClaimAccount {
   readonly claimId: string;
   readonly currency: string;
@@ -44,17 +44,17 @@ export interface ClaimAccount {
   readonly balances: Readonly<Record<Account, number>>;
 }
 
-/** What the payer accepted to pay; null once the claim is reversed. */
+/** The amount that the payer approved; null if the claim is reversed. */
 export function approvedOf({ reversed, balances }: ClaimAccount): number | null {
   return reversed ? null : balances.payer_liability + balances.remitted + balances.cash_observed;
 }
 
-/** All that remittances advised for the claim, settled or not. */
+/** The sum that remittances advised for the claim, settled or not. */
 export function remittedOf({ balances }: ClaimAccount): number {
   return balances.remitted + balances.cash_observed;
 }
 
-/** The moves that are of any amount. */
+/** Returns the moves with an amount above zero. */
 export function nonZero(moves: readonly Move[]): Move[] {
   return moves.filter((move) => move.amount > 0);
 }

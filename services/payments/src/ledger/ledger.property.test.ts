@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Picks are taken modulo what there is, so that every sequence means something. */
+/** A pick is taken modulo the number of candidates, so that every sequence is valid. */
 const pick = fc.nat(1_000);
 const command = fc.oneof(
   {
@@ -60,10 +60,10 @@ const command = fc.oneof(
 );
 type Step = typeof command extends fc.Arbitrary<infer T> ? T : never;
 
-/** The clock only goes on, also from one sequence to the next. */
+/** The clock is never set back, also not between sequences. */
 let passedMs = 0;
 
-/** Plays one sequence on the service and on the model, step by step. */
+/** Executes one sequence on the service and on the model, step by step. */
 class Run {
   readonly books = new Bookkeeper(sql);
   readonly model = new LedgerModel();
@@ -96,27 +96,27 @@ class Run {
 
   private async adjudicate(id: string, payer: number): Promise<void> {
     const claim = this.model.claim(id);
-    const refused = claim.reversed || claim.remitted > 0 ? 'invalid_state' : null;
+    const rejected = claim.reversed || claim.remitted > 0 ? 'invalid_state' : null;
     const version = claim.version + 1;
-    expect(await outcome(this.books.adjudicate(payer, { claimId: id, version }))).toBe(refused);
-    if (refused === null) Object.assign(claim, { approved: payer, version });
+    expect(await outcome(this.books.adjudicate(payer, { claimId: id, version }))).toBe(rejected);
+    if (rejected === null) Object.assign(claim, { approved: payer, version });
   }
 
   private async reverseClaim(id: string): Promise<void> {
     const claim = this.model.claim(id);
-    const refused = !claim.reversed && claim.approved === 0 ? 'invalid_state' : null;
-    expect(await outcome(this.books.reverseClaim(id))).toBe(refused);
-    if (refused === null) claim.reversed = true;
+    const rejected = !claim.reversed && claim.approved === 0 ? 'invalid_state' : null;
+    expect(await outcome(this.books.reverseClaim(id))).toBe(rejected);
+    if (rejected === null) claim.reversed = true;
   }
 
   private async advise(shares: ReadonlyMap<string, number>): Promise<void> {
-    const refused = this.model.rejectsAdvice(shares);
+    const rejected = this.model.rejectionOf(shares);
     let id = '';
     const work = this.books.advise([...shares]).then((made) => {
       id = made;
     });
-    expect(await outcome(work)).toBe(refused);
-    if (refused === null) this.model.advise(id, shares, (await this.now()) + WAIT_MS);
+    expect(await outcome(work)).toBe(rejected);
+    if (rejected === null) this.model.advise(id, shares, (await this.now()) + WAIT_MS);
   }
 
   private async observe(pickOf: number, part: string, foreign: boolean): Promise<void> {
@@ -150,7 +150,7 @@ class Run {
     for (const { id } of due) await this.books.activities.review({ remittanceId: id });
   }
 
-  /** Everything that the service keeps is what the model says. */
+  /** Compares the service's balances and statuses with the model's. */
   async compare(): Promise<void> {
     for (const [id, { approved, reversed, remitted, settled }] of this.model.claims) {
       expect(await this.books.balances(id)).toEqual({
@@ -185,7 +185,7 @@ function at<K, V>(entries: readonly (readonly [K, V])[], index: number): readonl
   return entries[index % Math.max(1, entries.length)] ?? [];
 }
 
-/** The code with which it was refused, or null. */
+/** Returns the code with which the command was rejected, or null. */
 async function outcome(work: Promise<unknown>): Promise<string | null> {
   try {
     await work;
@@ -196,7 +196,7 @@ async function outcome(work: Promise<unknown>): Promise<string | null> {
   }
 }
 
-test('any sequence of commands leaves the books as the plain model says, balanced, never above approval', async () => {
+test('after any sequence of commands the ledger equals the model, is balanced, and no claim is remitted above its approved amount', async () => {
   const sequences = fc.array(command, { minLength: COMMANDS, maxLength: COMMANDS });
   await fc.assert(
     fc.asyncProperty(sequences, async (steps) => {

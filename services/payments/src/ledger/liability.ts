@@ -1,18 +1,18 @@
-/** What an adjudication opens in the ledger, what a later one replaces, and what a reversal closes. Pure. */
+/** The moves of an adjudication, of its replacement and of a claim's reversal. Pure. */
 import { ApiError } from '@carecover/platform';
 import { type ClaimAccount, type Move, nonZero, remittedOf } from './chart';
 
-/** An adjudication's amounts; billed is the sum of the other three. Minor units. */
+/** An adjudication's amounts; they sum to the billed amount. Minor units. */
 export interface AdjudicatedAmounts {
   readonly payer: number;
   readonly patient_responsibility: number;
   readonly adjustment: number;
 }
 
-/** What a new adjudication posts: the standing one's inverse, if one stands, then its own. */
+/** Returns the moves of a new adjudication: the inverse of the current adjudication, if there is one, then its own. */
 export function liabilityMoves(
   claimId: string,
-  standing: ClaimAccount['balances'] | null,
+  current: ClaimAccount['balances'] | null,
   amount: AdjudicatedAmounts,
 ): { readonly withdrawn: Move[]; readonly opened: Move[] } {
   const opened = nonZero([
@@ -25,11 +25,11 @@ export function liabilityMoves(
     },
     { claimId, source: 'charges', destination: 'adjustment', amount: amount.adjustment },
   ]);
-  return { withdrawn: standing === null ? [] : withdrawal(claimId, standing), opened };
+  return { withdrawn: current === null ? [] : withdrawalMoves(claimId, current), opened };
 }
 
-/** Gives back to the charges what the adjudication allotted and nobody advised. */
-function withdrawal(claimId: string, balances: ClaimAccount['balances']): Move[] {
+/** Returns the moves that withdraw the amounts that no remittance advised. */
+function withdrawalMoves(claimId: string, balances: ClaimAccount['balances']): Move[] {
   return nonZero(
     (['payer_liability', 'patient_responsibility', 'adjustment'] as const).map((source) => ({
       claimId,
@@ -40,7 +40,11 @@ function withdrawal(claimId: string, balances: ClaimAccount['balances']): Move[]
   );
 }
 
-/** @throws ApiError invalid_state where something is remitted, the claim is reversed or a later adjudication stands */
+/**
+ * Rejects an adjudication that can't replace the current one.
+ *
+ * @throws ApiError invalid_state if an amount is remitted, the claim is reversed, or the current adjudication is later or in another currency
+ */
 export function rejectReplacement(account: ClaimAccount, next: { version: number; currency: string }): void {
   if (account.reversed) throw new ApiError('invalid_state', 'The claim is reversed.');
   if (remittedOf(account) > 0) throw new ApiError('invalid_state', 'Something is remitted on the claim.');
@@ -50,12 +54,12 @@ export function rejectReplacement(account: ClaimAccount, next: { version: number
     throw new ApiError('invalid_state', 'The claim was adjudicated in another currency.');
 }
 
-/** What a reversal takes back: all that nobody advised. What was advised or moved stays recorded. */
+/** Returns the moves of a claim's reversal: it withdraws what no remittance advised. Remitted and settled amounts stay recorded. */
 export function reversalMoves(account: ClaimAccount): Move[] {
-  return withdrawal(account.claimId, account.balances);
+  return withdrawalMoves(account.claimId, account.balances);
 }
 
-/** What the provider is to give back of a settled amount, once the claim is reversed. */
-export function recovery(claimId: string, amount: number): Move {
+/** Returns the move that records what the provider must repay of a reversed claim. */
+export function recoveryMove(claimId: string, amount: number): Move {
   return { claimId, source: 'provider', destination: 'recoverable', amount };
 }

@@ -1,4 +1,4 @@
-/** Which waiting observations settle what of which claim. Pure. */
+/** Decides which unmatched settlements settle which amounts of which claims. Pure. */
 import {
   type Advised,
   type ClaimAmount,
@@ -7,27 +7,27 @@ import {
   type Observation,
 } from './observation';
 
-/** An observation that settles something now; its allocations sum to its amount. */
+/** A settlement that is matched, with its amounts per claim; they sum to its amount. */
 export interface Match {
   readonly id: string;
   readonly allocations: readonly ClaimAmount[];
 }
 
-/** True where every part fits what its claim lacks. */
-export function fits(lacks: ReadonlyMap<string, number>, asked: readonly ClaimAmount[]): boolean {
-  return asked.every(({ claimId, amount }) => amount <= (lacks.get(claimId) ?? 0));
+/** Whether every amount is at most its claim's outstanding amount. */
+export function fits(outstanding: ReadonlyMap<string, number>, requested: readonly ClaimAmount[]): boolean {
+  return requested.every(({ claimId, amount }) => amount <= (outstanding.get(claimId) ?? 0));
 }
 
-function take(lacks: Map<string, number>, parts: readonly ClaimAmount[]): void {
-  for (const { claimId, amount } of parts) lacks.set(claimId, (lacks.get(claimId) ?? 0) - amount);
+function subtract(outstanding: Map<string, number>, parts: readonly ClaimAmount[]): void {
+  for (const { claimId, amount } of parts) outstanding.set(claimId, (outstanding.get(claimId) ?? 0) - amount);
 }
 
-/** Fills the claims in the order of the advice until the amount is used up. */
-function fill(lacks: ReadonlyMap<string, number>, amount: number): ClaimAmount[] {
+/** Distributes an amount over the claims' outstanding amounts in the order of the advice. */
+function distribute(outstanding: ReadonlyMap<string, number>, amount: number): ClaimAmount[] {
   const parts: ClaimAmount[] = [];
   let rest = amount;
-  for (const [claimId, lack] of lacks) {
-    const part = Math.min(lack, rest);
+  for (const [claimId, open] of outstanding) {
+    const part = Math.min(open, rest);
     if (part > 0) parts.push({ claimId, amount: part });
     rest -= part;
   }
@@ -35,44 +35,43 @@ function fill(lacks: ReadonlyMap<string, number>, amount: number): ClaimAmount[]
 }
 
 /**
- * Matches the observations that wait, in the order in which they were recorded: where an observer's own allocations fit they
- * hold; without them a partial one goes to a sole allocation, else it waits. At the exact total nothing waits: every remainder
- * is settled. Above the total, nothing more is matched.
+ * Matches the unmatched settlements, in the order in which they were recorded. Below the total, a settlement is matched by its own
+ * allocations if they fit, or without any if the advice has one allocation. At the exact total, all are matched. Above the total, none is.
  *
- * @param lacking what each allocation of the advice still lacks, in the advice's order
- * @param standing unreversed observations in the order in which they were recorded
+ * @param outstanding the amount of each allocation that is not settled, in the order of the advice
+ * @param unreversed unreversed settlements in the order in which they were recorded
  */
-export function matchWaiting(
+export function matchUnmatched(
   advised: Advised,
-  lacking: readonly ClaimAmount[],
-  standing: readonly Observation[],
+  outstanding: readonly ClaimAmount[],
+  unreversed: readonly Observation[],
 ): Match[] {
-  const sum = compareWithTotal(advised, standing);
+  const sum = compareWithTotal(advised, unreversed);
   if (sum === 'above') return [];
-  const lacks = new Map(lacking.map(({ claimId, amount }) => [claimId, amount]));
+  const remaining = new Map(outstanding.map(({ claimId, amount }) => [claimId, amount]));
   const matches: Match[] = [];
-  const left: Observation[] = [];
-  for (const observation of comparable(advised, standing)) {
+  const undistributed: Observation[] = [];
+  for (const observation of comparable(advised, unreversed)) {
     if (observation.matched) continue;
     const { id, amount, allocations } = observation;
-    const asked = allocations.length > 0 ? allocations : soleAllocation(lacking, amount);
-    if (asked === null || !fits(lacks, asked)) {
-      left.push(observation);
+    const requested = allocations.length > 0 ? allocations : soleAllocation(outstanding, amount);
+    if (requested === null || !fits(remaining, requested)) {
+      undistributed.push(observation);
       continue;
     }
-    take(lacks, asked);
-    matches.push({ id, allocations: asked });
+    subtract(remaining, requested);
+    matches.push({ id, allocations: requested });
   }
   if (sum === 'below') return matches;
-  for (const { id, amount } of left) {
-    const allocations = fill(lacks, amount);
-    take(lacks, allocations);
+  for (const { id, amount } of undistributed) {
+    const allocations = distribute(remaining, amount);
+    subtract(remaining, allocations);
     matches.push({ id, allocations });
   }
   return matches;
 }
 
-function soleAllocation(lacking: readonly ClaimAmount[], amount: number): ClaimAmount[] | null {
-  const [sole, ...others] = lacking;
+function soleAllocation(outstanding: readonly ClaimAmount[], amount: number): ClaimAmount[] | null {
+  const [sole, ...others] = outstanding;
   return sole === undefined || others.length > 0 ? null : [{ claimId: sole.claimId, amount }];
 }

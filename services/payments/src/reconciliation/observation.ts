@@ -1,41 +1,41 @@
-/** Independent observations of a remittance's money, as the rules of reconciliation see them. Amounts in minor units. */
+/** A remittance's settlements as the rules of reconciliation use them. Amounts in minor units. */
 
 export interface ClaimAmount {
   readonly claimId: string;
   readonly amount: number;
 }
 
-/** An observation that is not reversed. */
+/** A settlement that is not reversed. */
 export interface Observation {
   readonly id: string;
   readonly currency: string;
   readonly amount: number;
   readonly matched: boolean;
-  /** What it settles; while unmatched, what its observer asked for, or nothing. */
+  /** The amounts per claim that it settles; while it is unmatched, the amounts that its request named, or none. */
   readonly allocations: readonly ClaimAmount[];
 }
 
-/** What an advice promises in total. */
+/** The currency and total of an advice. */
 export interface Advised {
   readonly currency: string;
   readonly total: number;
 }
 
-/** The observations in the advice's currency. */
-export function comparable<O extends Observation>(advised: Advised, standing: readonly O[]): O[] {
-  return standing.filter(({ currency }) => currency === advised.currency);
+/** Returns the settlements in the advice's currency. */
+export function comparable<O extends Observation>(advised: Advised, unreversed: readonly O[]): O[] {
+  return unreversed.filter(({ currency }) => currency === advised.currency);
 }
 
 /**
- * How the unreversed sum in the advice's currency stands to the total. Exact for any number of observations: the sum is kept
- * as the rest of the total, and so never leaves the safe integers.
+ * Compares the sum of the settlements in the advice's currency with the total. It subtracts from the total instead of adding, so that
+ * no intermediate value exceeds the safe integers.
  */
 export function compareWithTotal(
   advised: Advised,
-  standing: readonly Observation[],
+  unreversed: readonly Observation[],
 ): 'below' | 'exact' | 'above' {
   let rest = advised.total;
-  for (const { amount } of comparable(advised, standing)) {
+  for (const { amount } of comparable(advised, unreversed)) {
     if (amount > rest) return 'above';
     rest -= amount;
   }

@@ -1,17 +1,19 @@
-/** Whether the allocations that an observer gives may stand. Pure. */
+/** Checks the allocations that a settlement's request names. Pure. */
 import { ApiError } from '@carecover/platform';
-import { repeatedClaim } from '../ledger/allocation';
+import { findRepeatedClaim } from '../ledger/allocation';
 import { fits } from './matching';
 import type { Advised, ClaimAmount } from './observation';
 
 /**
- * @param lacking what each allocation of the advice still lacks
- * @throws ApiError allocation_duplicate; over_allocation where they do not sum to the amount, name a claim that is not the
- *   remittance's, or are more than a claim lacks (amounts in another currency can't be compared with that)
+ * Rejects invalid allocations of a settlement.
+ *
+ * @param outstanding the amount of each allocation of the advice that is not settled
+ * @throws ApiError allocation_duplicate; over_allocation if they do not sum to the amount, name a claim that is not the remittance's,
+ *   or exceed a claim's outstanding amount (not compared in another currency)
  */
 export function checkOwnAllocations(
   advised: Advised,
-  lacking: readonly ClaimAmount[],
+  outstanding: readonly ClaimAmount[],
   observed: {
     readonly currency: string;
     readonly amount: number;
@@ -20,21 +22,21 @@ export function checkOwnAllocations(
 ): void {
   const { allocations, amount } = observed;
   if (allocations.length === 0) return;
-  const repeated = repeatedClaim(allocations);
+  const repeated = findRepeatedClaim(allocations);
   if (repeated !== null)
     throw new ApiError('allocation_duplicate', `/allocations/${repeated}/claim_id names a claim again.`);
-  const lacks = new Map(lacking.map((lack) => [lack.claimId, lack.amount]));
-  const stranger = allocations.findIndex(({ claimId }) => !lacks.has(claimId));
-  if (stranger >= 0)
+  const outstandingByClaim = new Map(outstanding.map(({ claimId, amount: open }) => [claimId, open]));
+  const unknown = allocations.findIndex(({ claimId }) => !outstandingByClaim.has(claimId));
+  if (unknown >= 0)
     throw new ApiError(
       'over_allocation',
-      `/allocations/${stranger}/claim_id names no claim of the remittance.`,
+      `/allocations/${unknown}/claim_id names no claim of the remittance.`,
     );
-  // Exact: the contract bounds the allocations' sum to the safe integers.
+  // The sum is exact, because the contract limits it to the safe integers.
   if (allocations.reduce((sum, part) => sum + part.amount, 0) !== amount)
     throw new ApiError('over_allocation', '/allocations do not sum to /amount.');
   if (observed.currency !== advised.currency) return;
-  const excess = allocations.findIndex((part) => !fits(lacks, [part]));
+  const excess = allocations.findIndex((part) => !fits(outstandingByClaim, [part]));
   if (excess >= 0)
     throw new ApiError(
       'over_allocation',

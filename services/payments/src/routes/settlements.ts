@@ -22,7 +22,7 @@ export function settlementHandlers(sql: Sql, engine: TemporalCommands): Required
     return requireResource(caller, id, await findSettlement(sql, caller.tenant, id));
   }
 
-  /** Both commands are the remittance's: its workflow carries them out, one at a time. */
+  /** Sends a settlement's command to its remittance's workflow, which executes one command at a time. */
   function send({ operation, caller }: Call<'createSettlement' | 'reverseSettlement'>, remittanceId: string) {
     const { authority, requestId } = caller;
     return ({ id: commandId, updateId }: SentCommand) =>

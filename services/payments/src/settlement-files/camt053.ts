@@ -1,9 +1,8 @@
 /**
- * Credits of a bank-to-customer statement (ISO 20022 camt.053, from version 2 on): booked credit entries alone. An entry's
- * reference is AcctSvcrRef, else NtryRef; it pays the remittance whose payer_reference is its EndToEndId. An entry that books
- * several transactions at once is as many credits, each with its own reference; those that are debits of their own are none.
+ * Reads the booked credits of a bank-to-customer statement (ISO 20022 camt.053, from version 2 on). The source reference is AcctSvcrRef,
+ * else NtryRef; EndToEndId is the remittance's payer_reference. A batch entry gives one row per transaction, with its own reference.
  *
- * The file is believed in nothing: document types are refused, and no entity but XML's own five is ever replaced.
+ * The file is untrusted: document types are rejected, and only the five predefined XML entities are replaced.
  */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { checkedRow } from './check-row';
@@ -24,7 +23,7 @@ const parser = new XMLParser({
 });
 const META = XMLParser.getMetaDataSymbol() as symbol;
 
-/** @throws FileError where it is no camt.053 statement */
+/** Reads the rows of a statement. @throws FileError if the file is not a camt.053 statement */
 export function* readCamt053(xml: string): Generator<Row> {
   if (/<!DOCTYPE/i.test(xml)) throw new FileError('A statement with a document type is not read.');
   const valid = XMLValidator.validate(xml);
@@ -49,13 +48,13 @@ function isBookedCredit(entry: XmlNode): boolean {
   return text(entry, 'CdtDbtInd') === 'CRDT' && status === 'BOOK' && !isReversal;
 }
 
-/** A transaction that says nothing of its direction has its entry's. */
+/** A transaction without a direction has its entry's. */
 function isCredit(transaction: XmlNode | undefined): boolean {
   return ['', 'CRDT'].includes(text(transaction, 'CdtDbtInd'));
 }
 
-/** Where a transaction's own amount stands: version 2 has it in the details alone. */
-function amountHolder(transaction: XmlNode): XmlNode {
+/** Returns the element that contains a transaction's amount; version 2 has it in the details only. */
+function findAmountParent(transaction: XmlNode): XmlNode {
   if ('Amt' in transaction) return transaction;
   return child(child(transaction, 'AmtDtls'), 'TxAmt') ?? transaction;
 }
@@ -77,7 +76,7 @@ function* entryRows(entry: XmlNode, lines: LineFinder): Generator<Row> {
   for (const transaction of transactions) {
     const line = lineOf(transaction, lines);
     const reference = text(child(transaction, 'Refs'), 'AcctSvcrRef');
-    yield transactionRow(entry, transaction, { line, reference, amountOf: amountHolder(transaction) });
+    yield transactionRow(entry, transaction, { line, reference, amountOf: findAmountParent(transaction) });
   }
 }
 
@@ -99,7 +98,7 @@ function transactionRow(
   });
 }
 
-/** A booking day counts from its beginning in UTC; a local time without an offset is UTC. */
+/** A date becomes its first instant in UTC; a time without an offset is UTC. */
 function instantOf(dateTime: string, date: string): string {
   if (dateTime === '') return `${date.slice(0, 10)}T00:00:00Z`;
   return /(?:Z|[+-]\d{2}:\d{2})$/.test(dateTime) ? dateTime : `${dateTime}Z`;

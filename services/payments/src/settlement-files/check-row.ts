@@ -1,4 +1,4 @@
-/** What every credit row must satisfy before it is looked up, whatever its format. */
+/** Checks the fields of a credit row, for every file format. */
 import { currencies, isAmount, isPlainText, tryParseInstant } from '@carecover/contract';
 import type { CreditRow, UnreadableRow } from './row';
 
@@ -17,6 +17,7 @@ function problemOf(row: Omit<CreditRow, 'kind'>): string | null {
   return null;
 }
 
+/** Returns the credit row, or an unreadable row with the reason. */
 export function checkedRow(row: Omit<CreditRow, 'kind'>): CreditRow | UnreadableRow {
   const reason = problemOf(row);
   return reason === null ? { kind: 'credit', ...row } : { kind: 'unreadable', line: row.line, reason };

@@ -1,6 +1,6 @@
 /**
- * Settlement rows of a CSV file, read as a stream: a heading that names source_reference, payer_reference, currency, amount (in
- * minor units) and observed_at, in any order and with any others beside them; then a line for each credit.
+ * Reads the settlement rows of a CSV file as a stream. The heading names source_reference, payer_reference, currency, amount (in minor
+ * units) and observed_at, in any order; other columns are ignored. Each further row is a credit.
  */
 import type { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
@@ -12,7 +12,7 @@ type Column = (typeof COLUMNS)[number];
 
 const MAX_ROW_CHARACTERS = 100_000;
 
-/** @throws FileError where the heading lacks a column or the file is no CSV */
+/** Reads the rows of a file. @throws FileError if a column is missing in the heading or the file is not CSV */
 export async function* readCsv(input: Readable): AsyncGenerator<Row> {
   const parser = input.pipe(
     parse({
@@ -29,8 +29,8 @@ export async function* readCsv(input: Readable): AsyncGenerator<Row> {
   let nextLine = 1;
   try {
     for await (const { record, raw } of parser as AsyncIterable<{ record: string[]; raw: string }>) {
-      const line = nextLine + lineEnds(skippedBefore(raw));
-      nextLine += lineEnds(raw);
+      const line = nextLine + countLineEnds(leadingSpace(raw));
+      nextLine += countLineEnds(raw);
       if (heading === null) heading = checkedHeading(record.map((name) => name.trim()));
       else yield creditRow(line, heading, record);
     }
@@ -40,16 +40,16 @@ export async function* readCsv(input: Readable): AsyncGenerator<Row> {
   }
 }
 
-/** The empty lines that the parser went over, which it counts among what a row is made of. */
-function skippedBefore(raw: string): string {
+/** Returns the empty lines before a row, which the parser includes in the row's raw text. */
+function leadingSpace(raw: string): string {
   return /^\s*/.exec(raw)?.[0] ?? '';
 }
 
-function lineEnds(raw: string): number {
+function countLineEnds(raw: string): number {
   return raw.match(/\r\n|\r|\n/g)?.length ?? 0;
 }
 
-/** Where each column stands. */
+/** Returns the index of each column. */
 function checkedHeading(names: readonly string[]): Map<Column, number> {
   const missing = COLUMNS.filter((column) => !names.includes(column));
   if (missing.length > 0) throw new FileError(`The heading lacks ${missing.join(', ')}.`);

@@ -1,9 +1,9 @@
-/** Amounts as banks write them, turned into minor units without floating point. */
+/** Converts decimal amounts to minor units without floating point. */
 
-/** Every currency that the contract takes has two decimals (ISO 4217). */
+/** Every currency of the contract has two decimals (ISO 4217). */
 const DECIMALS = 2;
 
-/** `"1234.5"` is 123450. NaN where it is no such number, is finer than the minor unit, or beyond the safe integers. */
+/** Converts a decimal amount to minor units: `"1234.5"` to 123450. NaN if it is not decimal, too fine, or beyond the safe integers. */
 export function minorUnits(decimal: string): number {
   const match = /^(\d+)(?:\.(\d+))?$/.exec(decimal.trim());
   if (match === null) return Number.NaN;

@@ -1,11 +1,11 @@
-/** What is known of a chunk of rows already: the remittances that they name, and the references that were recorded before. */
+/** Finds the remittances that rows of a file name, and the settlements that are recorded under the rows' references. */
 import type { Sql } from '@carecover/platform';
 import type { CreditRow } from './row';
 
 export interface KnownRow {
   readonly row: CreditRow;
   readonly remittanceId: string | null;
-  /** What the project has under the row's reference: the same money of the same remittance, something else, or nothing. */
+  /** The project's settlement with the row's reference: the same remittance, amount and currency, another one, or none. */
   readonly recorded: 'same' | 'other' | null;
 }
 

@@ -14,7 +14,7 @@ const AT = '2026-03-16T14:00:00Z';
 const HEADING = 'source_reference,payer_reference,currency,amount,observed_at';
 
 describe('a CSV file', () => {
-  test('gives its credits with their lines, whatever else it holds and in whatever order', async () => {
+  test('gives its credits with their lines, with columns in any order and other columns', async () => {
     const text = `\ufeffnote,amount,currency,payer_reference,source_reference,observed_at\r\n"two\nlines",1200,KES,"ERA, 1",B-100,2026-03-16T14:00:00+03:00\r\n\r\n,5,EUR,ERA-2,B-200,2026-03-16T14:00:00Z\r\n`;
     expect(await csvRows(text)).toEqual([
       {
@@ -47,7 +47,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  test.each(['\n', '\r\n'])('tells the line on which each row begins, where lines end in %j', async (end) => {
+  test.each(['\n', '\r\n'])('gives the first line of each row, for lines that end in %j', async (end) => {
     const lines = [
       '',
       `"a${end}note",${HEADING}`,
@@ -68,7 +68,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  test('without a needed column, or with a broken quote, is refused', async () => {
+  test('without a required column, or with an unclosed quote, is rejected', async () => {
     await expect(csvRows('source_reference,amount\nB-1,1\n')).rejects.toThrow(FileError);
     await expect(csvRows(`${HEADING}\n"B-1,ERA`)).rejects.toThrow(FileError);
   });
@@ -107,7 +107,7 @@ const transaction = (
 const camtRows = (entries: string) => [...readCamt053(document(entries))];
 
 describe('a camt.053 statement', () => {
-  test('gives a booked credit by its account servicer’s reference, in minor units, at its booking day', () => {
+  test('gives a booked credit with its account servicer’s reference, in minor units, at its booking date', () => {
     expect(camtRows(entry())).toEqual([
       {
         kind: 'credit',
@@ -121,17 +121,17 @@ describe('a camt.053 statement', () => {
     ]);
   });
 
-  test('falls back to the entry’s own reference', () => {
+  test('without that reference uses the entry’s own reference', () => {
     expect(camtRows(entry({ references: '' }))).toMatchObject([{ sourceReference: 'N-0001' }]);
   });
 
-  test('of an older version, or with prefixed names, is the same', () => {
+  test('of an older version, or with prefixed names, gives the same rows', () => {
     expect(camtRows(entry({ status: 'BOOK' }))).toMatchObject([{ kind: 'credit' }]);
     const prefixed = document(entry(), 's:').replace(/<(\/?)(?=[A-Z])/g, '<$1s:');
     expect([...readCamt053(prefixed)]).toMatchObject([{ kind: 'credit', payerReference: 'ERA & 1' }]);
   });
 
-  test('leaves debits, pending entries and reversals of debits out', () => {
+  test('ignores debits, pending entries and reversals of debits', () => {
     const others = [
       entry({ indicator: 'DBIT' }),
       entry({ status: '<Cd>PDNG</Cd>' }),
@@ -146,7 +146,7 @@ describe('a camt.053 statement', () => {
     }
   });
 
-  test('gives each transaction of a batch its own row', () => {
+  test('gives one row per transaction of a batch', () => {
     const details =
       transaction('T-01', '<Amt Ccy="KES">1.00</Amt>') + transaction('T-02', '<Amt Ccy="KES">2.00</Amt>');
     expect(camtRows(entry({ details }))).toMatchObject([
@@ -155,7 +155,7 @@ describe('a camt.053 statement', () => {
     ]);
   });
 
-  test('leaves what a batch of credits takes back out, and of a sole transaction too', () => {
+  test('ignores debit transactions of a credit entry, in a batch and as the sole transaction', () => {
     const [credit, debit] = [
       '<Amt Ccy="KES">100.00</Amt><CdtDbtInd>CRDT</CdtDbtInd>',
       '<Amt Ccy="KES">10.00</Amt><CdtDbtInd>DBIT</CdtDbtInd>',
@@ -168,7 +168,7 @@ describe('a camt.053 statement', () => {
     expect(camtRows(entry({ details: transaction('T-02', debit) }))).toMatchObject([{ kind: 'other' }]);
   });
 
-  test('of version 2 has a transaction’s amount in its details', () => {
+  test('of version 2 gives a transaction’s amount from its details', () => {
     const amount = (units: string) => `<AmtDtls><InstdAmt><Amt Ccy="EUR">9.00</Amt></InstdAmt>
       <TxAmt><Amt Ccy="KES">${units}</Amt></TxAmt></AmtDtls>`;
     const batch = transaction('T-01', amount('1.00')) + transaction('T-02', amount('2.00'));
@@ -178,13 +178,13 @@ describe('a camt.053 statement', () => {
     ]);
   });
 
-  test('that names no remittance says so', () => {
+  test('without a remittance’s reference gives an unreadable row with the reason', () => {
     const nameless = entry({ details: '<TxDtls><Refs><EndToEndId>NOTPROVIDED</EndToEndId></Refs></TxDtls>' });
     expect(camtRows(nameless)).toEqual([{ kind: 'unreadable', line: 4, reason: 'names no remittance' }]);
   });
 
   test.each(['\0', '&#0;', '&#x0;', '&#xD83D;', '&#xD83D;&#xDE00;', '&#x110000;', '&#9999999;'])(
-    'whose reference holds %j, which is no character, has that row refused with its line',
+    'whose reference has the invalid character %j has this row rejected with its line',
     (none) => {
       const rows = camtRows(entry({ references: `<AcctSvcrRef>A-${none}1</AcctSvcrRef>` }) + entry());
       expect(rows).toMatchObject([
@@ -194,7 +194,7 @@ describe('a camt.053 statement', () => {
     },
   );
 
-  test('expands no entity, and a document type is refused', () => {
+  test('has no entity expanded, and is rejected if it has a document type', () => {
     expect(camtRows(entry({ references: '<AcctSvcrRef>&lol; &#65;</AcctSvcrRef>' }))).toMatchObject([
       { sourceReference: '&lol; A' },
     ]);
@@ -202,7 +202,7 @@ describe('a camt.053 statement', () => {
     expect(() => [...readCamt053(bomb)]).toThrow(FileError);
   });
 
-  test('that is cut off, or something else, is refused as a whole', () => {
+  test('that is truncated, or another document, is rejected as a whole', () => {
     expect(() => [...readCamt053(document(entry()).slice(0, -40))]).toThrow(FileError);
     expect(() => [...readCamt053('<Document><Other/></Document>')]).toThrow(FileError);
   });

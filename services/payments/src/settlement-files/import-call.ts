@@ -1,13 +1,13 @@
-/** A row of a file as the write that the API would receive, under a key that every run of the file makes again. */
+/** Converts a row of a file to an API call. Every run of a file makes the same idempotency key. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Environment, SettlementInput } from '@carecover/contract';
 import { type Call, requestHash, storedTenant } from '@carecover/platform';
 
-/** Whose file it is, and who brings it in. */
+/** The project of a file, and who imports it. */
 export interface ImportAuthor {
   readonly tenant: string;
   readonly environment: Environment;
-  /** As decisions record it, such as `operator:ana`. */
+  /** As facts record it, such as `operator:ana`. */
   readonly authority: string;
 }
 

@@ -74,7 +74,7 @@ const csv = (...rows: string[]) =>
   ['source_reference,payer_reference,currency,amount,observed_at', ...rows, ''].join('\n');
 const AT = '2026-03-16T14:00:00Z';
 
-test('rows are matched to their remittances, and each that is not is named with its line and reason', async () => {
+test('rows are matched to their remittances, and each unmatched row is reported with its line and reason', async () => {
   const [whole, parts, foreign] = [
     await advised('ERA-1', 100),
     await advised('ERA-2', 100),
@@ -107,7 +107,7 @@ test('rows are matched to their remittances, and each that is not is named with 
   expect(await books.status(foreign)).toBe('exception');
 });
 
-test('the same file again changes nothing', async () => {
+test('a second import of a file changes nothing', async () => {
   const remittance = await advised('ERA-1', 100);
   const file = csv(`B-100,ERA-1,KES,60,${AT}`, `B-200,ERA-1,KES,40,${AT}`);
   expect((await imported(file)).counts).toMatchObject({ matched: 2, known: 0 });
@@ -117,7 +117,7 @@ test('the same file again changes nothing', async () => {
   expect(await books.status(remittance)).toBe('reconciled');
 });
 
-test('a reference that is repeated within a file counts once, and is told as another run would tell it', async () => {
+test('a reference that is repeated within a file counts once, and is reported like in a second run', async () => {
   const remittance = await advised('ERA-1', 100);
   await advised('ERA-2', 100);
   const rows = [
@@ -139,7 +139,7 @@ test('a reference that is repeated within a file counts once, and is told as ano
   expect(again).toEqual({ counts: { ...counts, matched: 0, known: 3 }, unmatched });
 });
 
-test('a reference whose first row was refused is free for the next', async () => {
+test('a reference whose first row was rejected can be used by the next row', async () => {
   await advised('ERA-1', 100);
   const { counts } = await imported(
     csv('B-100,ERA-1,KES,100,2999-01-01T00:00:00Z', `B-100,ERA-1,KES,100,${AT}`),
@@ -147,7 +147,7 @@ test('a reference whose first row was refused is free for the next', async () =>
   expect(counts).toMatchObject({ matched: 1, unmatched: 1 });
 });
 
-test('a file that two import at once is counted as matched once', async () => {
+test('rows of two concurrent imports of a file are counted as matched once', async () => {
   await advised('ERA-1', 100);
   const file = csv(`B-100,ERA-1,KES,60,${AT}`, `B-200,ERA-1,KES,40,${AT}`);
   const both = await Promise.all([imported(file), imported(file)]);
@@ -155,7 +155,7 @@ test('a file that two import at once is counted as matched once', async () => {
   expect([sum('matched'), sum('known')]).toEqual([2, 2]);
 });
 
-test('a NUL in a reference costs its own row, and the rest is imported', async () => {
+test('a NUL in a reference rejects its row only', async () => {
   const remittance = await advised('ERA-1', 100);
   const { counts, unmatched } = await imported(
     csv(
@@ -170,30 +170,30 @@ test('a NUL in a reference costs its own row, and the rest is imported', async (
   expect(await books.status(remittance)).toBe('reconciled');
 });
 
-test('a file that breaks off is imported not at all', async () => {
+test('no row of a truncated file is imported', async () => {
   await advised('ERA-1', 100);
   await expect(imported(csv(`B-100,ERA-1,KES,100,${AT}`, '"B-200,ERA-1'))).rejects.toThrow(FileError);
   expect(await sql`select 1 from settlements where project_id = ${books.tenant}`).toHaveLength(0);
 });
 
-test('how far it has come is told row by row, of all that the file has', async () => {
+test('the progress is reported after each row, with the number of rows of the file', async () => {
   await advised('ERA-1', 100);
-  const told: number[][] = [];
+  const progress: number[][] = [];
   const rows = [`B-100,ERA-1,KES,100,${AT}`, `B-200,ERA-x,KES,1,${AT}`, `B-300,ERA-1,KES,zero,${AT}`];
-  await imported(csv(...rows), 'csv', (counts, total) => told.push([counts.rows, total]));
-  expect(told).toEqual([
+  await imported(csv(...rows), 'csv', (counts, total) => progress.push([counts.rows, total]));
+  expect(progress).toEqual([
     [1, 3],
     [2, 3],
     [3, 3],
   ]);
 });
 
-test('a file’s name tells its format', () => {
+test('the format is derived from the file’s name', () => {
   expect(settlementFileFormat('march.XML')).toBe('camt.053');
   expect(settlementFileFormat('march.csv')).toBe('csv');
 });
 
-test('a statement of many entries is imported, a tenth of them matching; again, nothing changes', async () => {
+test('a statement of many entries is imported, a tenth of them matched; a second import changes nothing', async () => {
   const entries = testSize({ ci: 200, soak: 10_000 });
   const credits = (entries * 9) / 10;
   const matching = entries / 10;
@@ -208,12 +208,12 @@ test('a statement of many entries is imported, a tenth of them matching; again, 
   const file = `<Document><BkToCstmrStmt><Stmt>${rows.join('\n')}</Stmt></BkToCstmrStmt></Document>`;
 
   const before = process.memoryUsage().rss;
-  const begun = performance.now();
+  const startedAt = performance.now();
   const { counts } = await imported(file, 'camt.053');
-  const seconds = Math.round((performance.now() - begun) / 100) / 10;
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
   const megabytes = Math.round((process.memoryUsage().rss - before) / 1024 ** 2);
   process.stdout.write(
-    `${entries} entries, ${counts.matched} matched, ${counts.unmatched} refused: ${seconds} s, ${megabytes} MiB more resident\n`,
+    `${entries} entries, ${counts.matched} matched, ${counts.unmatched} unmatched: ${seconds} s, ${megabytes} MiB more resident\n`,
   );
   expect(counts).toEqual({
     rows: entries,

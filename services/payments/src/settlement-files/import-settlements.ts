@@ -1,9 +1,9 @@
 /**
- * Brings a file of settlements in: each credit becomes an observation of the remittance that it names, by the same command as
- * through the API, so the same rules and the same guarantees hold. A second run of a file finds its rows recorded.
+ * Imports a file of settlements. Each credit is recorded by the API's createSettlement command, with the same rules and guarantees. A
+ * second run of a file finds its rows recorded.
  *
- * Failure policy: a row that can't be used is reported with its line, and the rest goes on; an engine or database that is
- * away ends the run with an error, and the next run goes on where this one ended.
+ * Failure policy: a row that can't be used is reported with its line, and the import continues. If Temporal or the database is
+ * unavailable, the run ends with an error, and the next run continues there.
  */
 import type { Readable } from 'node:stream';
 import { text as wholeText } from 'node:stream/consumers';
@@ -19,15 +19,15 @@ import type { CreditRow, Row } from './row';
 export type SettlementFileFormat = 'csv' | 'camt.053';
 
 export interface SettlementImport {
-  /** As the payments role. */
+  /** A connection with the payments role. */
   readonly sql: Sql;
   readonly engine: TemporalCommands;
   readonly author: ImportAuthor;
   readonly format: SettlementFileFormat;
   readonly input: Readable;
-  /** Told of each row that is not matched, as it comes. */
+  /** Called for each row that is not matched. */
   readonly onUnmatched?: (row: UnmatchedRow) => void;
-  /** Told after each row. `total`: rows of the file. */
+  /** Called after each row. `total` is the number of rows of the file. */
   readonly onProgress?: (counts: ImportCounts, total: number) => void;
 }
 
@@ -37,29 +37,30 @@ export interface UnmatchedRow {
 }
 
 export interface ImportCounts {
-  /** Rows looked at, of any kind. */
+  /** Processed rows of any kind. */
   readonly rows: number;
-  /** Recorded now and matched. */
+  /** Recorded by this run and matched. */
   readonly matched: number;
-  /** Recorded before: by an earlier run or row, or by another run at this moment. */
+  /** Recorded by an earlier run or row, or by a concurrent run. */
   readonly known: number;
   /** Debits and entries that are not booked. */
   readonly ignored: number;
-  /** Reported: not recorded, or recorded and waiting unmatched. */
+  /** Reported: not recorded, or recorded and unmatched. */
   readonly unmatched: number;
 }
 
 const CHUNK = 200;
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
-/** The format that a file's name suggests. */
+/** Returns the format for a file's name. */
 export function settlementFileFormat(fileName: string): SettlementFileFormat {
   return fileName.toLowerCase().endsWith('.xml') ? 'camt.053' : 'csv';
 }
 
 /**
- * Reads the whole file before it records anything.
- * @throws FileError where it can't be read; ApiError service_unavailable where a part is away
+ * Imports a file. It reads the whole file before it records the first row.
+ *
+ * @throws FileError if the file can't be read; ApiError service_unavailable if Temporal is unavailable
  */
 export async function importSettlements(options: SettlementImport): Promise<ImportCounts> {
   const { sql, engine, author } = options;
@@ -92,7 +93,7 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
     }
   }
 
-  async function take({ row, remittanceId, recorded }: KnownRow): Promise<void> {
+  async function importRow({ row, remittanceId, recorded }: KnownRow): Promise<void> {
     if (recorded === 'same') counts.known += 1;
     else if (recorded === 'other') report(row.line, 'its reference was used for another settlement');
     else if (remittanceId === null) report(row.line, `no remittance has the reference ${row.payerReference}`);
@@ -119,7 +120,7 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
       count();
     }
     await inSequence(await lookup.find(credits), async (row) => {
-      await take(row);
+      await importRow(row);
       count();
     });
   }
@@ -131,7 +132,7 @@ async function* rowsOf({ format, input }: SettlementImport): AsyncGenerator<Row>
   else yield* readCamt053(await wholeText(input));
 }
 
-/** No reference is twice in a chunk, so that a row which repeats one is looked up once the first is recorded. */
+/** Splits rows into chunks without a repeated reference, so that a repeated one is looked up after the first is recorded. */
 function* chunks(rows: readonly Row[]): Generator<Row[]> {
   let chunk: Row[] = [];
   const references = new Set<string>();
@@ -148,17 +149,17 @@ function* chunks(rows: readonly Row[]): Generator<Row[]> {
   if (chunk.length > 0) yield chunk;
 }
 
-/** Works on a few at once; rows of one remittance stay in the file's order. */
+/** Processes remittances concurrently, and the rows of one remittance in the file's order. */
 async function inSequence(rows: readonly KnownRow[], work: (row: KnownRow) => Promise<void>): Promise<void> {
-  const lanes = new Map<string, KnownRow[]>();
+  const rowsByRemittance = new Map<string, KnownRow[]>();
   for (const known of rows) {
-    const lane = lanes.get(known.row.payerReference);
-    if (lane === undefined) lanes.set(known.row.payerReference, [known]);
-    else lane.push(known);
+    const sameRemittance = rowsByRemittance.get(known.row.payerReference);
+    if (sameRemittance === undefined) rowsByRemittance.set(known.row.payerReference, [known]);
+    else sameRemittance.push(known);
   }
-  const waiting = lanes.values();
+  const waiting = rowsByRemittance.values();
   const worker = async () => {
-    for (const lane of waiting) for (const known of lane) await work(known);
+    for (const remittanceRows of waiting) for (const known of remittanceRows) await work(known);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }

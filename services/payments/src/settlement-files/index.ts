@@ -1,4 +1,4 @@
-/** Settlement files: what payers and banks send, CSV and ISO 20022 camt.053. */
+/** Settlement files of payers and banks: CSV and ISO 20022 camt.053. */
 export type { ImportAuthor } from './import-call';
 export {
   type ImportCounts,

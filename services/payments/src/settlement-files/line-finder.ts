@@ -1,4 +1,4 @@
-/** Tells the line of a place in a text, for places that are asked in any order. */
+/** Finds the line number of an index in a text. */
 export class LineFinder {
   private readonly starts: number[] = [0];
 

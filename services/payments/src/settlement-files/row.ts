@@ -1,11 +1,11 @@
-/** A row of a settlement file, whatever its format: money that a bank says has come in, or why the row says no such thing. */
+/** A row of a settlement file in any format: a credit, an unreadable row with the reason, or a row of another kind. */
 
 export interface CreditRow {
   readonly kind: 'credit';
-  /** Where the row begins, counted from 1. */
+  /** The first line of the row, counted from 1. */
   readonly line: number;
   readonly sourceReference: string;
-  /** Which advice it pays: the remittance's payer_reference. */
+  /** The remittance's payer_reference. */
   readonly payerReference: string;
   readonly currency: string;
   /** Minor units, above zero. */
@@ -14,14 +14,14 @@ export interface CreditRow {
   readonly observedAt: string;
 }
 
-/** A row that should be a credit and can't be read as one. */
+/** A row that should be a credit and can't be read. */
 export interface UnreadableRow {
   readonly kind: 'unreadable';
   readonly line: number;
   readonly reason: string;
 }
 
-/** A row of something else, such as a debit or a pending entry. */
+/** A row of another kind, such as a debit or a pending entry. */
 interface OtherRow {
   readonly kind: 'other';
   readonly line: number;
@@ -29,7 +29,7 @@ interface OtherRow {
 
 export type Row = CreditRow | UnreadableRow | OtherRow;
 
-/** Thrown where a file as a whole is not what it claims to be; nothing of it is imported. */
+/** A file that can't be read; none of its rows is imported. */
 export class FileError extends Error {
   override readonly name = 'FileError';
 }

@@ -1,4 +1,4 @@
-/** The claims' account rows: read and locked here, opened and closed here; their balances only ever follow from postings. */
+/** The claims' account rows: reads, locks, opens and closes them. Only postings change their balances. */
 import type { Environment } from '@carecover/contract';
 import type { Fragment, Tx } from '@carecover/platform';
 import { type Account, accounts, type ClaimAccount } from '../ledger/chart';
@@ -24,8 +24,8 @@ function toAccount(row: AccountRow): ClaimAccount {
 }
 
 /**
- * Locks the accounts of a tenant's claims until the transaction ends, always in the order of their ids, so that two
- * transactions over the same claims never wait for each other in a circle. Claims without an account are not in the result.
+ * Locks the accounts of a tenant's claims until the transaction ends, in the order of their IDs to prevent deadlocks. Claims without
+ * an account are not in the result.
  */
 export function lockAccounts(
   tx: Tx,
@@ -35,7 +35,7 @@ export function lockAccounts(
   return lockAccountsWhere(tx, tx`project_id = ${tenant} and claim_id = any(${[...claimIds]})`);
 }
 
-/** As {@link lockAccounts}, of the claims that a pending command's advice allocates to. */
+/** Like {@link lockAccounts}, for the claims in a pending command's advice. */
 export function lockAdvisedAccounts(tx: Tx, commandId: string): Promise<Map<string, ClaimAccount>> {
   return lockAccountsWhere(
     tx,
@@ -46,9 +46,9 @@ export function lockAdvisedAccounts(tx: Tx, commandId: string): Promise<Map<stri
   );
 }
 
-/** As {@link lockAccounts}, of the claims of a remittance, which is locked. */
+/** Like {@link lockAccounts}, for the claims of a locked remittance. */
 export function lockRemittedAccounts(tx: Tx, remittanceId: Fragment): Promise<Map<string, ClaimAccount>> {
-  // Its allocations are the project's own claims, and never change.
+  // Needs no tenant: allocations name claims of the remittance's project only, and never change.
   return lockAccountsWhere(
     tx,
     tx`claim_id = any(array(select claim_id from remittance_allocations where remittance_id = ${remittanceId}))`,
@@ -71,7 +71,7 @@ export interface NewAccount {
   readonly adjudicationVersion: number;
 }
 
-/** Opens a claim's account, empty. False where it is open already. */
+/** Opens an empty account of a claim. Returns false if the account exists. */
 export async function insertAccount(tx: Tx, account: NewAccount): Promise<boolean> {
   const rows = await tx`
     insert into claim_accounts (claim_id, project_id, environment, currency, adjudication_id, adjudication_version)
@@ -81,13 +81,13 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<boolea
   return rows.length > 0;
 }
 
-/** Names the adjudication that a locked account stands for from now on. */
+/** Sets the current adjudication of a locked account. */
 export async function setAdjudication(tx: Tx, claimId: string, id: string, version: number): Promise<void> {
   await tx`
     update claim_accounts set adjudication_id = ${id}, adjudication_version = ${version} where claim_id = ${claimId}`;
 }
 
-/** Closes a locked account to adjudication and remittance, for ever. */
+/** Marks a locked account as reversed; it then accepts no adjudication and no remittance. */
 export async function setReversed(tx: Tx, claimId: string, at: Date): Promise<void> {
   await tx`update claim_accounts set reversed_at = ${at} where claim_id = ${claimId}`;
 }

@@ -1,11 +1,11 @@
 /**
- * What the claims service must record of what payments committed: rows of the committing transaction, sent in their order by
- * the remittance's workflow, and kept so that they can be sent again.
+ * Notifications to the claims service. The transaction that makes a change inserts its row, the remittance's workflow sends the rows in
+ * order, and the rows are kept so that they can be sent again.
  */
 import { type Db, type Fragment, jsonb } from '@carecover/platform';
 import type { Notification } from '@carecover/workflow-remittance';
 
-/** SQL that adds to what is to be sent about a remittance, in this order; a cause is sent once. */
+/** SQL that enqueues a remittance's notifications in this order; one per cause. */
 export function insertRecords(
   db: Db,
   remittanceId: string,
@@ -20,8 +20,10 @@ export function insertRecords(
 }
 
 /**
- * SQL for a remittance's records that claims does not have yet, as a JSON array in their order; but for those of these causes.
+ * SQL for a remittance's pending notifications, as a JSON array in their order.
+ *
  * @param remittanceId SQL
+ * @param except causes to leave out
  */
 export function pendingRecords(db: Db, remittanceId: Fragment, except: readonly string[] = []) {
   return db`
@@ -30,8 +32,8 @@ export function pendingRecords(db: Db, remittanceId: Fragment, except: readonly 
      where remittance_id = ${remittanceId} and told_at is null and cause_id <> all(${[...except]}::text[]))`;
 }
 
-/** Notes that claims has the records of these causes: a statement by itself, or a part of another one. */
-export function setTold(db: Db, causeIds: readonly string[]) {
+/** SQL that marks the notifications of these causes as recorded by claims. It can be a statement or a part of one. */
+export function markRecorded(db: Db, causeIds: readonly string[]) {
   return db`
     update claims_records set told_at = platform.now()
     where cause_id = any(${[...causeIds]}::text[]) and told_at is null`;

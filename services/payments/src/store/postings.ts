@@ -1,33 +1,33 @@
-/** Writes postings; the database derives the balances from them in the same statement. */
+/** Writes postings; a database trigger updates the balances in the same statement. */
 import type { Db, Fragment, Tx } from '@carecover/platform';
 import type { Move } from '../ledger/chart';
 
-/** Why a group of postings exists, and when. */
+/** The cause and the times of a group of postings. */
 interface Entry {
   readonly tenant: string;
   readonly currency: string;
-  /** The id of what caused it; see {@link reversalOf}. A cause moves the same money once. */
+  /** The ID of the adjudication, remittance or settlement, or see {@link reversalOf}. A cause posts once per claim and pair of accounts. */
   readonly cause: string;
-  /** Business time: when the fact took effect. */
+  /** When the fact took effect. */
   readonly effectiveAt: Date;
-  /** Knowledge time: the transaction's. */
+  /** The transaction's time. */
   readonly recordedAt: Date;
 }
 
-/** The cause of what a reversal of this resource posts. */
+/** Returns the cause of the postings that a reversal of this resource makes. */
 export function reversalOf(id: string): string {
   return `${id}:reversal`;
 }
 
-/** Moves under one entry. */
+/** Moves with the same cause and times. */
 export interface Group {
   readonly entry: Entry;
   readonly moves: readonly Move[];
 }
 
 /**
- * SQL that posts groups of moves, in their order, of claims whose accounts the transaction holds locked: one statement, so that
- * each balance is written once. It fails where a balance would break its bounds. Null where nothing moves.
+ * SQL that posts groups of moves in their order, in one statement, so that each balance is written once. The transaction must hold
+ * the locks of the claims' accounts. It fails if a balance would violate its constraint. Null if there is no move.
  */
 export function insertPostings(db: Db, groups: readonly Group[]): Fragment | null {
   const rows = groups.flatMap(({ entry, moves }) =>

@@ -1,4 +1,4 @@
-/** Remittances with their allocations, as rows. */
+/** Reads and writes remittances with their allocations. */
 import type {
   Environment,
   OperationId,
@@ -32,7 +32,7 @@ export interface AllocationRow {
   readonly claim_id: string;
   readonly paid_amount: number;
   readonly settled: number;
-  /** Of the posting that last moved money into, or out of, what is settled of the claim; final while its account is locked. */
+  /** The cause of the latest posting that settled an amount of the claim or reversed one; final while the account is locked. */
   readonly last_cause: string | null;
 }
 
@@ -40,7 +40,7 @@ export type NewRemittance = Omit<RemittanceRow, 'status' | 'reconciled_at' | 've
   readonly created_at: Date;
 };
 
-/** As the API shows it. */
+/** Converts a row to the API's remittance. */
 export function remittanceResource(row: RemittanceResourceRow): Remittance {
   return {
     id: row.id,
@@ -64,18 +64,18 @@ export async function findRemittance(
   return row;
 }
 
-/** A command about a remittance that is to be answered. */
+/** A command of a remittance that needs a response. */
 export interface CommandToAnswer {
   readonly operation: OperationId;
   readonly resourceId: string;
   readonly isAnswered: boolean;
-  /** The remittance, where that is the command's resource. */
+  /** The remittance, if it is the command's resource. */
   readonly remittance: RemittanceResourceRow | null;
-  /** The observation, where that is the command's resource. */
+  /** The settlement, if it is the command's resource. */
   readonly settlement: SettlementRow | null;
 }
 
-/** The command with its resource, in one statement; null where it was rejected. */
+/** Reads a command with its resource in one statement; null if the command was rejected. */
 export async function findCommandToAnswer(db: Db, commandId: string): Promise<CommandToAnswer | null> {
   const [row] = await db<
     (RemittanceResourceRow & {
@@ -106,25 +106,26 @@ export async function findCommandToAnswer(db: Db, commandId: string): Promise<Co
 }
 
 /**
- * Locks a remittance until the transaction ends; taken before any claim's account is.
- * @param id SQL, so that it can be a part of something that was not read yet
+ * Locks a remittance until the transaction ends. Call it before any claim's account is locked.
+ *
+ * @param id SQL, so that it can select from a command row in the same round trip
  */
 export async function lockRemittance(tx: Tx, id: Fragment): Promise<RemittanceRow | undefined> {
   const [row] = await tx<RemittanceRow[]>`select * from remittances where id = ${id} for update`;
   return row;
 }
 
-/** What is known of an advice before it is recorded. */
+/** The context in which an advice is evaluated. */
 export interface AdviceContext {
   /** The transaction's time. */
   readonly now: Date;
-  /** Whether the command's remittance is recorded: then this is a repetition. */
+  /** Whether the command's remittance exists; then the step is repeated. */
   readonly is_recorded: boolean;
   /** Whether the project has this payer reference already. */
   readonly is_reference_used: boolean;
 }
 
-/** Reads it of a pending command's advice; sent behind the locks, so that it sees all that they waited for. */
+/** Reads the context of a pending command's advice. Send it after the locks, so that it sees every commit for which they waited. */
 export async function readAdviceContext(tx: Tx, commandId: string): Promise<AdviceContext> {
   const [row] = await tx<AdviceContext[]>`
     select platform.now() as now,
@@ -137,10 +138,10 @@ export async function readAdviceContext(tx: Tx, commandId: string): Promise<Advi
 }
 
 /**
- * Records an advice in one statement: the remittance, its allocations, their postings, and what claims must record of it.
+ * Records an advice in one statement: the remittance, its allocations, their postings, and the notification to claims.
  *
- * @param versions the standing adjudication's version of each claim
- * @returns false where the project has this payer reference already, committed or about to be; then nothing is written
+ * @param versions the version of each claim's current adjudication
+ * @returns false if the project has another remittance with this payer reference; then nothing is written
  */
 export async function insertAdvice(
   tx: Tx,
@@ -178,24 +179,24 @@ export async function insertAdvice(
   return inserted.length > 0;
 }
 
-/** What a remittance's next state follows from, beside its row and its claims' accounts. */
+/** The data from which a remittance's next state is derived, besides its row and its claims' accounts. */
 export interface Reconciliation {
   /** In the order of the advice. */
   readonly allocations: readonly AllocationRow[];
-  /** Unreversed observations in the order in which they were recorded. */
-  readonly standing: readonly SettlementRow[];
-  /** What claims must record and does not have yet, in order. */
+  /** Unreversed settlements in the order in which they were recorded. */
+  readonly unreversed: readonly SettlementRow[];
+  /** Notifications that claims has not recorded, in order. */
   readonly pending: readonly Notification[];
   /** The transaction's time. */
   readonly now: Date;
 }
 
-/** Reads it behind the locks, in one statement. @param remittanceId SQL, as of {@link lockRemittance} */
+/** Reads a remittance's reconciliation in one statement, after the locks. @param remittanceId SQL, as in {@link lockRemittance} */
 export async function findReconciliation(
   tx: Tx,
   remittanceId: Fragment,
 ): Promise<Reconciliation | undefined> {
-  const [row] = await tx<(Reconciliation & { standing: SettlementJson[] })[]>`
+  const [row] = await tx<(Reconciliation & { unreversed: SettlementJson[] })[]>`
     select platform.now() as now,
       (select json_agg(json_build_object('claim_id', claim_id, 'paid_amount', paid_amount, 'settled', settled, 'last_cause', (
          select cause from postings
@@ -205,13 +206,13 @@ export async function findReconciliation(
          order by id desc limit 1)) order by position)
        from remittance_allocations allocation where remittance_id = remittance.id) as allocations,
       (select coalesce(json_agg(settlement order by position), '[]')
-       from settlements settlement where remittance_id = remittance.id and status <> 'reversed') as standing,
+       from settlements settlement where remittance_id = remittance.id and status <> 'reversed') as unreversed,
       ${pendingRecords(tx, tx`remittance.id`)} as pending
     from remittances remittance where id = ${remittanceId}`;
-  return row && { ...row, standing: row.standing.map(fromJson) };
+  return row && { ...row, unreversed: row.unreversed.map(fromJson) };
 }
 
-/** SQL that adds to what is settled of allocations; negative amounts where an observation is reversed. */
+/** SQL that adds amounts to the settled amounts of allocations; the amounts of a reversed settlement are negative. */
 export function addSettled(
   db: Db,
   remittanceId: string,
@@ -227,7 +228,7 @@ export function addSettled(
     where allocation.remittance_id = ${remittanceId} and allocation.claim_id = added.claim_id`;
 }
 
-/** SQL that moves a locked remittance into another state, with the version of the event about it. */
+/** SQL that sets a locked remittance's status, with the version of the event. */
 export function setStatus(
   db: Db,
   id: string,

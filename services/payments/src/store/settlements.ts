@@ -1,4 +1,4 @@
-/** Observations of money, called settlements by the API, as rows. */
+/** Reads and writes settlements. The rules of reconciliation call a settlement an observation. */
 import type { Settlement, SettlementStatus } from '@carecover/contract';
 import { type Db, type Fragment, type Tx, violatedConstraint } from '@carecover/platform';
 import type { Observation } from '../reconciliation/observation';
@@ -17,7 +17,7 @@ export interface SettlementRow {
   readonly created_at: Date;
 }
 
-/** A row as PostgreSQL writes it as JSON. */
+/** A row as PostgreSQL converts it to JSON. */
 export type SettlementJson = Omit<SettlementRow, 'observed_at' | 'created_at'> & {
   readonly observed_at: string;
   readonly created_at: string;
@@ -27,7 +27,7 @@ export function fromJson(row: SettlementJson): SettlementRow {
   return { ...row, observed_at: new Date(row.observed_at), created_at: new Date(row.created_at) };
 }
 
-/** As the API shows it. */
+/** Converts a row to the API's settlement. */
 export function settlementResource(row: SettlementRow): Settlement {
   return {
     id: row.id,
@@ -42,7 +42,7 @@ export function settlementResource(row: SettlementRow): Settlement {
   };
 }
 
-/** As the rules of reconciliation see it. */
+/** Converts a row for the rules of reconciliation. */
 export function observationOf(row: Omit<SettlementRow, 'position'>): Observation {
   return {
     id: row.id,
@@ -59,7 +59,7 @@ export async function findSettlement(db: Db, tenant: string, id: string): Promis
   return row;
 }
 
-/** SQL that records an observation. It fails where the project has this source reference already. */
+/** SQL that inserts a settlement. It fails if the project has another settlement with this source reference. */
 export function insertSettlement(db: Db, row: Omit<SettlementRow, 'position'>): Fragment {
   return db`
     insert into settlements
@@ -70,7 +70,7 @@ export function insertSettlement(db: Db, row: Omit<SettlementRow, 'position'>): 
       ${row.observed_at}, ${row.created_at}`;
 }
 
-/** Whether the error is that of {@link insertSettlement} where the source reference is used. */
+/** Whether {@link insertSettlement} failed because the source reference is used. */
 export function isReferenceUsed(error: unknown): boolean {
   return violatedConstraint(error) === 'settlements_project_id_source_reference_key';
 }
@@ -80,7 +80,7 @@ export interface Matched {
   readonly allocations: readonly { readonly claimId: string; readonly amount: number }[];
 }
 
-/** SQL that notes what waiting observations settle. */
+/** SQL that marks settlements as matched and sets their allocations. */
 export function setMatched(db: Db, matched: readonly Matched[]): Fragment {
   const rows = matched.map(({ id, allocations }) => ({
     id,
@@ -98,11 +98,11 @@ export interface Reversal {
   readonly at: Date;
 }
 
-/** What a command about an observation finds. */
+/** The settlements that a command's decision needs. */
 export interface CommandsSettlement {
-  /** The observation that the command is about, where it is recorded, with the command that reversed it. */
+  /** The command's settlement with the ID of the command that reversed it; undefined if it is not recorded. */
   readonly settlement: (SettlementRow & { readonly reversed_by: string | null }) | undefined;
-  /** Whether another observation of the project has the source reference of the command's body. */
+  /** Whether another settlement of the project has the source reference of the command's body. */
   readonly isReferenceUsed: boolean;
 }
 
@@ -120,7 +120,7 @@ export async function findCommandsSettlement(tx: Tx, commandId: string): Promise
   };
 }
 
-/** SQL that reverses an observation: two statements, parts of another one. */
+/** SQL that reverses a settlement: two statements that become parts of another statement. */
 export function insertReversal(db: Db, id: string, reversal: Reversal): Fragment[] {
   return [
     db`update settlements set status = 'reversed' where id = ${id}`,

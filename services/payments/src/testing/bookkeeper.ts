@@ -1,6 +1,5 @@
 /**
- * Drives the ledger as the workflows do, without the engine: each call is a command row and the activity that carries it out.
- * For tests of what the database guarantees.
+ * For tests: calls the activities as the workflows do, without Temporal. Each call writes a command row and executes its activity.
  */
 import type { OperationId, RemittanceStatus } from '@carecover/contract';
 import { newId, type Sql, storedTenant } from '@carecover/platform';
@@ -12,7 +11,7 @@ import { findSettlement, type SettlementRow } from '../store/settlements';
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const WAIT_MS = 30 * DAY_MS;
 
-/** Amounts in minor units, by claim. */
+/** Amounts in minor units by claim ID. */
 export type Shares = Readonly<Record<string, number>>;
 
 interface AdviceOptions {
@@ -39,7 +38,7 @@ export class Bookkeeper {
     this.activities = paymentsActivities(sql, WAIT_MS);
   }
 
-  /** Opens the payer's liability of a claim, by default a new one. Gives the claim's id. */
+  /** Opens the payer's liability of a claim, by default of a new one. Returns the claim's ID. */
   async adjudicate(
     payer: number,
     options: { claimId?: string; version?: number; currency?: string; adjudicationId?: string } = {},
@@ -62,12 +61,12 @@ export class Bookkeeper {
     return this.activities.reverseLiability({ tenant: this.tenant, claimId });
   }
 
-  /** Writes the command row that the API would have written. */
+  /** Writes the command row that the API writes. */
   command(operation: OperationId, resourceId: string, body: object): Promise<string> {
     return pendingCommand(this.sql, storedTenant(this.tenant), operation, resourceId, body);
   }
 
-  /** Records an advice and answers it. Gives the remittance's id. */
+  /** Records a remittance and stores its response. Returns the remittance's ID. */
   async advise(shares: Shares | [string, number][], options: AdviceOptions = {}): Promise<string> {
     const remittanceId = newId('rem_');
     const commandId = await this.command('createRemittance', remittanceId, {
@@ -84,12 +83,12 @@ export class Bookkeeper {
     });
     const knownClaims = options.knownClaims === undefined ? [] : options.knownClaims;
     const outcome = await this.activities.allocate({ commandId, knownClaims });
-    if ('strangers' in outcome) throw new Error(`asks for ${outcome.strangers.join()}`);
+    if ('strangers' in outcome) throw new Error(`claims without an account: ${outcome.strangers.join()}`);
     await this.conclude(remittanceId, commandId, outcome);
     return remittanceId;
   }
 
-  /** Records an observation and answers it. Gives the settlement as it is then. */
+  /** Records a settlement and stores its response. Returns the settlement's row. */
   async observe(
     remittanceId: string,
     amount: number,
@@ -124,7 +123,7 @@ export class Bookkeeper {
     return this.activities.conclude({
       remittanceId,
       commandId,
-      toldCauses: pending.map((told) => told.causeId),
+      toldCauses: pending.map((notification) => notification.causeId),
     });
   }
 
@@ -140,7 +139,7 @@ export class Bookkeeper {
     return row?.status;
   }
 
-  /** What a claim's accounts hold that matters to its provider and payer. */
+  /** Reads the balances of a claim that its provider and payer need. */
   async balances(claimId: string) {
     const [row] = await this.sql<
       { payer_liability: number; remitted: number; cash_observed: number; recoverable: number }[]
@@ -148,7 +147,7 @@ export class Bookkeeper {
     return row;
   }
 
-  /** The sum over every account, by currency: zero, always. */
+  /** Reads the sum of all accounts by currency; it is always zero. */
   async sums(): Promise<Record<string, number>> {
     const rows = await this.sql<{ currency: string; sum: number }[]>`
       select currency, sum(charges + payer_liability + patient_responsibility + adjustment + remitted + cash_observed
@@ -156,14 +155,14 @@ export class Bookkeeper {
     return Object.fromEntries(rows.map(({ currency, sum }) => [currency, sum]));
   }
 
-  /** The types of the events about a remittance, in order. */
+  /** Reads the types of a remittance's events in order. */
   async events(remittanceId: string): Promise<string[]> {
     const rows = await this.sql<{ type: string }[]>`
       select type from outbox where resource_id = ${remittanceId} order by seq`;
     return rows.map(({ type }) => type);
   }
 
-  /** What claims is told about a remittance, in order. */
+  /** Reads the notifications to claims of a remittance in order. */
   async records(remittanceId: string): Promise<unknown[]> {
     const rows = await this.sql<{ input: unknown }[]>`
       select input from claims_records where remittance_id = ${remittanceId} order by sequence`;

@@ -1,6 +1,6 @@
 /**
- * What the books should say, written as plainly as the contract: no ledger, no postings, a few numbers for each claim and
- * remittance. The property test compares the service with it after every command.
+ * A model of the ledger without postings: a few amounts for each claim and remittance, by the rules of the contract. The property test
+ * compares the service with the model.
  */
 export interface ModelClaim {
   approved: number;
@@ -14,7 +14,7 @@ interface ModelObservation {
   readonly amount: number;
   readonly foreign: boolean;
   reversed: boolean;
-  /** By claim; null while it waits. */
+  /** Amounts by claim; null while it is unmatched. */
   settles: Map<string, number> | null;
 }
 
@@ -29,8 +29,8 @@ export class LedgerModel {
   readonly claims = new Map<string, ModelClaim>();
   readonly remittances = new Map<string, ModelRemittance>();
 
-  /** Why an advice is refused, or null. */
-  rejectsAdvice(shares: ReadonlyMap<string, number>): string | null {
+  /** Returns the code with which an advice is rejected, or null. */
+  rejectionOf(shares: ReadonlyMap<string, number>): string | null {
     const parts = [...shares].map(([claimId, amount]) => ({ claim: this.claim(claimId), amount }));
     const payable = ({ approved, reversed, settled }: ModelClaim) =>
       !reversed && approved > 0 && settled < approved;
@@ -81,16 +81,17 @@ export class LedgerModel {
 
   private evaluate(remittance: ModelRemittance, nowMs: number): void {
     const total = sum(remittance.shares.values());
-    const standing = [...remittance.observations.values()].filter(({ reversed }) => !reversed);
-    const own = standing.filter(({ foreign }) => !foreign);
-    const seen = sum(own.map(({ amount }) => amount));
-    if (seen <= total) for (const observation of own) this.match(remittance, observation, seen === total);
-    if (seen === total && standing.at(-1)?.foreign === false) remittance.status = 'reconciled';
-    else if (seen > total || own.length < standing.length) remittance.status = 'exception';
+    const unreversed = [...remittance.observations.values()].filter(({ reversed }) => !reversed);
+    const own = unreversed.filter(({ foreign }) => !foreign);
+    const observed = sum(own.map(({ amount }) => amount));
+    if (observed <= total)
+      for (const observation of own) this.match(remittance, observation, observed === total);
+    if (observed === total && unreversed.at(-1)?.foreign === false) remittance.status = 'reconciled';
+    else if (observed > total || own.length < unreversed.length) remittance.status = 'exception';
     else remittance.status = nowMs < remittance.deadlineMs ? 'received' : 'exception';
   }
 
-  /** A part goes to the only claim; the last part fills whatever is open. */
+  /** Matches a part to the only claim, and the last part to all outstanding amounts. */
   private match(remittance: ModelRemittance, observation: ModelObservation, complete: boolean): void {
     if (observation.settles !== null) return;
     if (!complete && remittance.shares.size > 1) return;

@@ -1,4 +1,4 @@
-/** For suites: the payments service over HTTP as the gateway asks it, with its worker against an engine, and claims in memory. */
+/** For tests: the payments service over HTTP with signed contexts, its worker on a Temporal server, and a fake of claims. */
 import type { OperationId } from '@carecover/contract';
 import {
   ApiError,
@@ -22,11 +22,11 @@ import { WAIT_MS } from './bookkeeper';
 import { ClaimsRecorder } from './claims-recorder';
 
 interface Request extends Asked {
-  /** By default the service's under test. */
+  /** By default the tenant of the tests. */
   readonly tenant?: string;
 }
 
-/** Keeps the engine's own lines out of a test's output. Before the first connection to it. */
+/** Keeps Temporal's log lines out of a test's output. Call it before the first connection. */
 export function silenceTemporalLog(): void {
   installRuntime(createLog('test', 'silent'));
 }
@@ -87,7 +87,7 @@ export class RunningPayments {
     await this.running.done;
   }
 
-  /** Asks for an operation as a project's key. @throws ApiError */
+  /** Calls an operation with a project's key. @throws ApiError */
   async call(operation: OperationId, { tenant = this.tenant, ...asked }: Request = {}): Promise<Answered> {
     const answer = await askService(this.server.port, storedTenant(tenant), operation, asked);
     if (answer.code === undefined) return answer;

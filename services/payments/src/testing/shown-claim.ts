@@ -1,4 +1,4 @@
-/** Puts a claim into the claims service's schema as that service would show it, for tests of what compares the two. */
+/** For tests of the verification: inserts claims and decisions into the claims service's schema. */
 import { newId, type Sql } from '@carecover/platform';
 
 export interface ShownAmounts {
@@ -7,7 +7,7 @@ export interface ShownAmounts {
   readonly settled: number | null;
 }
 
-/** @param admin a connection that may write both schemas */
+/** Inserts a claim with these amounts. @param admin a connection that can write both schemas */
 export async function showClaim(
   admin: Sql,
   tenant: string,
@@ -41,7 +41,7 @@ export async function showClaim(
   })}`;
 }
 
-/** Records the decision of an adjudication as the claim's fact of that number. */
+/** Inserts the fact of an adjudication with this sequence number. */
 export async function showDecision(
   admin: Sql,
   claimId: string,

@@ -1,4 +1,4 @@
-/** Recomputes every balance from the postings and compares it with the one that is kept. */
+/** Recomputes every balance from the postings and compares it with the stored balance. */
 import type { Tx } from '@carecover/platform';
 import { accounts } from '../ledger/chart';
 import type { Difference } from './difference';
@@ -29,7 +29,7 @@ export async function balanceDifferences(tx: Tx): Promise<Difference[]> {
   }));
 }
 
-/** Every currency sums to zero over all accounts. */
+/** Checks that all accounts of each currency sum to zero. */
 export async function currencyDifferences(tx: Tx): Promise<Difference[]> {
   const rows = await tx<{ currency: string; sum: string }[]>`
     select currency, sum(charges::numeric + payer_liability + patient_responsibility + adjustment + remitted
@@ -43,7 +43,7 @@ export async function currencyDifferences(tx: Tx): Promise<Difference[]> {
   }));
 }
 
-/** What is settled on a reversed claim is recoverable, all of it, and nothing else is. */
+/** Checks that exactly the settled amounts of reversed claims are recoverable. */
 export async function recoverableDifferences(tx: Tx): Promise<Difference[]> {
   const rows = await tx<{ claim_id: string; recoverable: number; due: number }[]>`
     select claim_id, recoverable, due

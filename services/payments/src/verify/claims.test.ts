@@ -29,12 +29,12 @@ const claimShows = (amounts: ShownAmounts) => showClaim(admin, books.tenant, cla
 
 const differences = async () => (await verifyLedger(admin)).differences;
 
-test('claims that show what the ledger says are right', async () => {
+test('claims with the amounts of the ledger have no difference', async () => {
   await claimShows({ approved: 100, remitted: 80, settled: 50 });
   expect(await differences()).toEqual([]);
 });
 
-test('an amount that claims missed is named with both values, and telling again is the repair', async () => {
+test('an amount that claims missed is reported with both values, and sending the notifications again repairs it', async () => {
   await claimShows({ approved: 100, remitted: 80, settled: null });
   expect(await differences()).toEqual([
     { subject: claim, says: 'settled is 0 in claims, but 50 in the ledger' },
@@ -45,7 +45,7 @@ test('an amount that claims missed is named with both values, and telling again 
   expect(pending).toHaveLength(2);
 });
 
-test('a claim that one side alone knows is found', async () => {
+test('a claim that only one side has is reported', async () => {
   expect(await differences()).toEqual([
     { subject: claim, says: 'has an account, but claims does not know it' },
   ]);

@@ -1,6 +1,6 @@
 /**
- * Compares what the claims service shows with what the ledger says. Read by an operator's connection, which alone sees both.
- * What is on its way between the two is left out and counted: a record not told yet, an adjudication or reversal in hand.
+ * Compares the amounts of the claims service with the ledger. It needs an operator's connection, which can read both schemas. Claims with
+ * a pending notification or a pending step are counted and not compared.
  */
 import type { Tx } from '@carecover/platform';
 import type { Difference } from './difference';
@@ -17,7 +17,7 @@ type Amount = (typeof AMOUNTS)[number];
 
 export interface ClaimsComparison {
   readonly differences: Difference[];
-  /** Claims whose amounts differ because something is on its way. */
+  /** Claims whose amounts differ and that have a pending notification or step. */
   readonly inFlight: number;
 }
 

@@ -1,6 +1,6 @@
-/** Something that two accounts of the same money say differently. */
+/** A difference between two records of the same amount. */
 export interface Difference {
-  /** The claim, remittance, settlement or currency that it is about. */
+  /** The ID of the claim, remittance or settlement, or the currency. */
   readonly subject: string;
   /** What differs, with both values. */
   readonly says: string;

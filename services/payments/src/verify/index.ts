@@ -1,6 +1,6 @@
 /**
- * The proof that the books are right: everything that can be derived is derived again, from one moment's snapshot, and
- * compared with what is kept. It changes nothing. {@link resendToClaims} is the repair of what claims missed.
+ * Verifies the ledger: recomputes everything that can be derived, in one snapshot, and compares it with the stored values. It changes
+ * nothing. {@link resendToClaims} repairs what the claims service missed.
  */
 import { databaseNow, type Sql } from '@carecover/platform';
 import { balanceDifferences, currencyDifferences, recoverableDifferences } from './balances';
@@ -12,9 +12,9 @@ import { adviceDifferences, settlementDifferences, stateDifferences } from './re
 export type { Difference } from './difference';
 
 export interface Verification {
-  /** Empty where the books are right. */
+  /** Empty if the ledger is correct. */
   readonly differences: readonly Difference[];
-  /** Claims that can't be compared at this moment, since a record of theirs is on its way. */
+  /** Claims that can't be compared now, because they have a pending notification or step. */
   readonly inFlight: number;
   readonly postings: number;
   readonly claims: number;
@@ -22,8 +22,10 @@ export interface Verification {
 }
 
 /**
- * @param sql as a role that reads the schemas of payments and claims: the operator's
- * @param options.claims false where there is no claims schema beside it
+ * Verifies the whole ledger.
+ *
+ * @param sql an operator's connection, which can read the schemas of payments and claims
+ * @param options.claims false if the database has no claims schema
  */
 export function verifyLedger(sql: Sql, options: { readonly claims?: boolean } = {}): Promise<Verification> {
   return sql.begin('isolation level repeatable read read only', async (tx) => {
@@ -49,22 +51,24 @@ export function verifyLedger(sql: Sql, options: { readonly claims?: boolean } = 
 }
 
 /**
- * Has claims told again all that payments recorded about these claims, in order; claims keeps each record once, so only what
- * it missed is added. A record waits for the one before it on each of its claims, so every remittance is told again that shares a
- * claim with one that is. The sweep does the telling within seconds. Gives how many remittances are told again.
+ * Marks all notifications of these claims' remittances as pending, so that the sweep sends them again within seconds. Claims ignores those
+ * that it has recorded. A notification waits for the previous one of each of its claims, so remittances that share a claim are included,
+ * transitively.
+ *
+ * @returns the number of remittances
  */
 export async function resendToClaims(sql: Sql, claimIds: readonly string[]): Promise<number> {
   const rows = await sql`
-    with recursive retold as (
+    with recursive connected as (
       select remittance_id from payments.remittance_allocations where claim_id = any(${[...claimIds]})
       union
       select other.remittance_id
-      from retold
-      join payments.remittance_allocations own on own.remittance_id = retold.remittance_id
+      from connected
+      join payments.remittance_allocations own on own.remittance_id = connected.remittance_id
       join payments.remittance_allocations other on other.claim_id = own.claim_id
     )
     update payments.claims_records set told_at = null
-    where remittance_id in (select remittance_id from retold)
+    where remittance_id in (select remittance_id from connected)
     returning remittance_id`;
   return new Set(rows.map(({ remittance_id }) => remittance_id)).size;
 }

@@ -1,8 +1,8 @@
-/** Compares what each posting says beside its amount with what it is about: its claim's account, and the fact that caused it. */
+/** Compares each posting with its claim's account and with the fact that caused it. */
 import type { Tx } from '@carecover/platform';
 import type { Difference } from './difference';
 
-/** By how much a clock may have been set between two commits of which one comes after the other. */
+/** Tolerance for a clock that was set back between two commits. */
 const CLOCK_SET_BY = '5 minutes';
 
 interface WrongPosting {
@@ -16,14 +16,16 @@ interface WrongPosting {
   readonly owner: string | null;
   readonly kept_currency: string | null;
   readonly is_caused: boolean;
-  /** When the cause took effect; null where no row says so. */
+  /** When the cause took effect; null if no row records it. */
   readonly due: Date | null;
-  /** False where nothing of the cause was recorded then; null where no row says when it was. */
+  /** False if nothing of the cause was recorded at the posting's time; null if no row records that time. */
   readonly in_time: boolean | null;
 }
 
 /**
- * @param claims whether the claims service's facts are at hand, which alone know an adjudication that a later one replaced
+ * Finds postings that differ from their account or cause.
+ *
+ * @param claims whether the database has the claims schema, whose facts include replaced adjudications
  */
 export async function postingDifferences(tx: Tx, claims: boolean): Promise<Difference[]> {
   const adjudications = claims
@@ -60,7 +62,7 @@ export async function postingDifferences(tx: Tx, claims: boolean): Promise<Diffe
     ), evaluated as (
       select posting.*, account.project_id as owner, account.currency as kept_currency,
         known.cause is not null as is_caused, known.due,
-        -- An observation is matched when it is recorded, or when another of its remittance is recorded or reversed.
+        -- A settlement is matched when it is recorded, or when another settlement of its remittance is recorded or reversed.
         case when observed.id is null then posting.recorded_at between known.earliest and known.latest
           else changes.at is not null and changes.at >= observed.created_at - ${CLOCK_SET_BY}::interval end as in_time
       from payments.postings posting
@@ -75,7 +77,7 @@ export async function postingDifferences(tx: Tx, claims: boolean): Promise<Diffe
       or not is_caused and (${claims} or 'charges' not in (source, destination))
       or effective_at <> due or not in_time
     order by id`;
-  return [...rows.flatMap(differencesOf), ...(await severalTimes(tx))];
+  return [...rows.flatMap(differencesOf), ...(await timeDifferences(tx))];
 }
 
 function differencesOf(posting: WrongPosting): Difference[] {
@@ -92,8 +94,8 @@ function differencesOf(posting: WrongPosting): Difference[] {
   return says.map((text) => ({ subject: claim_id, says: `posting ${id} ${text}` }));
 }
 
-/** What a cause posts on a claim, it posts in one transaction and with one effect. */
-async function severalTimes(tx: Tx): Promise<Difference[]> {
+/** Checks that all postings of a cause on a claim have the same times. */
+async function timeDifferences(tx: Tx): Promise<Difference[]> {
   const rows = await tx<{ claim_id: string; cause: string }[]>`
     select claim_id, cause from payments.postings group by claim_id, cause
     having min(effective_at) <> max(effective_at) or min(recorded_at) <> max(recorded_at)

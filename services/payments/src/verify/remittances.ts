@@ -1,15 +1,15 @@
-/** Compares remittances and observations with their postings, and their states with what the facts make of them. */
+/** Compares remittances and settlements with their postings, and remittances' statuses with the evaluated statuses. */
 import type { Tx } from '@carecover/platform';
 import { evaluate } from '../reconciliation/outcome';
 import type { RemittanceRow } from '../store/remittances';
 import { observationOf, type SettlementRow } from '../store/settlements';
 import type { Difference } from './difference';
 
-/** A deadline may have passed for so long before its timer is called late. */
+/** Tolerance for a deadline's timer. */
 const LATE_MS = 5 * 60_000;
 const PAGE = 500;
 
-/** Every allocation has its posting and every such posting its allocation; the total is their sum. */
+/** Checks that each allocation has a posting and each such posting an allocation, and that a remittance's total is the sum. */
 export async function adviceDifferences(tx: Tx): Promise<Difference[]> {
   const rows = await tx<{ subject: string; claim_id: string; allocated: string; posted: string }[]>`
     with posted as (
@@ -35,7 +35,7 @@ export async function adviceDifferences(tx: Tx): Promise<Difference[]> {
   ];
 }
 
-/** A matched observation has posted its allocations, a waiting one nothing, a reversed one as much back as forth. */
+/** Checks that the postings of each settlement sum to its allocations if it is matched, and to zero otherwise. */
 export async function settlementDifferences(tx: Tx): Promise<Difference[]> {
   const rows = await tx<{ subject: string; claim_id: string; shown: string; posted: string }[]>`
     with posted as (
@@ -77,7 +77,7 @@ export async function settlementDifferences(tx: Tx): Promise<Difference[]> {
   ];
 }
 
-/** Evaluates every remittance again. */
+/** Checks that each remittance has the status that its evaluation gives. */
 export async function stateDifferences(tx: Tx, now: Date): Promise<Difference[]> {
   const differences: Difference[] = [];
   for (let after = ''; ; ) {
@@ -102,14 +102,14 @@ function stateDifference(
   now: Date,
 ): string | null {
   const { id, currency, total, status } = remittance;
-  const standing = settlements.filter((row) => row.remittance_id === id).map(observationOf);
+  const unreversed = settlements.filter((row) => row.remittance_id === id).map(observationOf);
   const deadline = remittance.deadline.getTime();
-  const evaluated = evaluate({ currency, total, deadline }, standing, now.getTime());
+  const evaluated = evaluate({ currency, total, deadline }, unreversed, now.getTime());
   if (evaluated === status) return null;
   const lateOnly = status === 'received' && now.getTime() < deadline + LATE_MS;
   if (
     lateOnly &&
-    evaluate({ currency, total, deadline: deadline + LATE_MS }, standing, now.getTime()) === status
+    evaluate({ currency, total, deadline: deadline + LATE_MS }, unreversed, now.getTime()) === status
   )
     return null;
   return `is ${status}, but its observations and the clock make it ${evaluated}`;

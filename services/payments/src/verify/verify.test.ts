@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const differences = async () => (await verifyLedger(admin, { claims: false })).differences;
 
-test('books that only the service wrote are right', async () => {
+test('a ledger that only the service wrote has no difference', async () => {
   expect(await verifyLedger(admin, { claims: false })).toEqual({
     differences: [],
     inFlight: 0,
@@ -41,7 +41,7 @@ test('books that only the service wrote are right', async () => {
   });
 });
 
-test('books are right also where the clock stepped back between two observations of a remittance', async () => {
+test('a clock that is set back between two settlements of a remittance makes no difference', async () => {
   const books = new Bookkeeper(sql);
   const [one, two] = [await books.adjudicate(60), await books.adjudicate(40)];
   const waiting = await books.advise({ [one]: 60, [two]: 40 });
@@ -51,7 +51,7 @@ test('books are right also where the clock stepped back between two observations
   expect(await differences()).toEqual([]);
 });
 
-test('one posting changed by hand is found, and said of which claim, account and remittance', async () => {
+test('a changed posting is reported with its claim, account and remittance', async () => {
   await admin`update payments.postings set amount = amount + 1 where cause = ${remittance}`;
   expect(await differences()).toEqual([
     { subject: claim, says: 'payer_liability is kept as 20, but its postings sum to 19' },
@@ -60,7 +60,7 @@ test('one posting changed by hand is found, and said of which claim, account and
   ]);
 });
 
-test('a posting removed by hand is found', async () => {
+test('a deleted posting is reported', async () => {
   await admin`delete from payments.postings where cause = ${settlement}`;
   expect(await differences()).toEqual([
     { subject: claim, says: 'cash_observed is kept as 80, but its postings sum to 0' },
@@ -69,14 +69,14 @@ test('a posting removed by hand is found', async () => {
   ]);
 });
 
-test('a state that the observations do not make is found', async () => {
+test('a status that the settlements do not give is reported', async () => {
   await admin`update payments.remittances set status = 'received', reconciled_at = null where id = ${remittance}`;
   expect(await differences()).toEqual([
     { subject: remittance, says: 'is received, but its observations and the clock make it reconciled' },
   ]);
 });
 
-test('a deadline that passed without effect is found, once its timer is late', async () => {
+test('a deadline that passed without effect is reported after the tolerance', async () => {
   const [open] = await admin<{ id: string }[]>`
     update payments.remittances set deadline = platform.now() - interval '1 hour' where status = 'received' returning id`;
   expect(await differences()).toEqual([
