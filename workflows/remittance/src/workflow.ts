@@ -53,7 +53,7 @@ export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput
     });
   }
 
-  /** Posts the advice. The claims service must be called for claims without an account, because only it has claims that were never adjudicated. */
+  /** Posts the advice. Claims without an account were never adjudicated, so only the claims service can find them. */
   async function allocate({ commandId }: CommandStep, requestId: string): Promise<RemittanceState> {
     let knownClaims: readonly string[] | null = null;
     for (;;) {

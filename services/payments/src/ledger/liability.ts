@@ -43,7 +43,8 @@ function withdrawalMoves(claimId: string, balances: ClaimAccount['balances']): M
 /**
  * Rejects an adjudication that can't replace the current one.
  *
- * @throws ApiError invalid_state if an amount is remitted, the claim is reversed, or the current adjudication is later or in another currency
+ * @throws ApiError invalid_state if an amount is remitted, the claim is reversed, or the current adjudication is
+ *   later or in another currency
  */
 export function rejectReplacement(account: ClaimAccount, next: { version: number; currency: string }): void {
   if (account.reversed) throw new ApiError('invalid_state', 'The claim is reversed.');

@@ -41,7 +41,7 @@ describe('a CSV file', () => {
     ['B-1,ERA', 'currency'],
     ['B-\u00001,ERA,KES,1,2026-03-16T14:00:00Z', 'plain text'],
     ['B-1,ERA\u0000,KES,1,2026-03-16T14:00:00Z', 'plain text'],
-  ])('says of the row %s what is wrong with it', async (row, word) => {
+  ])('gives the reason why the row %s is unreadable', async (row, word) => {
     expect(await csvRows(`${HEADING}\n${row}\n`)).toEqual([
       { kind: 'unreadable', line: 2, reason: expect.stringContaining(word) },
     ]);
