@@ -2,40 +2,40 @@ import { createHmac } from 'node:crypto';
 import { fc } from '@carecover/testing';
 import { canonicalJson, requestHash } from './canonical';
 
-/** The same value with the members of every object in another order. */
-function reversed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(reversed);
+/** Returns the same value with the members of every object in reverse order. */
+function reverseMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reverseMembers);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
     Object.entries(value)
       .reverse()
-      .map(([name, member]) => [name, reversed(member)]),
+      .map(([name, member]) => [name, reverseMembers(member)]),
   );
 }
 
-test('equal JSON values have one text whatever the order of their members', () => {
+test('equal JSON values have the same text in any order of their members', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const plain = JSON.parse(JSON.stringify(value));
-      expect(canonicalJson(reversed(plain))).toBe(canonicalJson(plain));
+      expect(canonicalJson(reverseMembers(plain))).toBe(canonicalJson(plain));
       expect(JSON.parse(canonicalJson(plain))).toEqual(plain);
     }),
   );
 });
 
-test('path, body and secret all tell requests apart', async () => {
-  const made = await Promise.all([
+test('the hash depends on path, body and secret', async () => {
+  const results = await Promise.all([
     requestHash('/v1/claims', { a: 1 }, 'one'),
     requestHash('/v1/claims', { a: 2 }, 'one'),
     requestHash('/v1/claims/x', { a: 1 }, 'one'),
     requestHash('/v1/claims', { a: 1 }, 'two'),
     requestHash('/v1/claims', null, 'one'),
   ]);
-  const hashes = made.map((hash) => hash.toString('hex'));
+  const hashes = results.map((hash) => hash.toString('hex'));
   expect(new Set(hashes).size).toBe(hashes.length);
 });
 
-test('a long value is hashed over several turns of the event loop, to the hash of its canonical text', async () => {
+test('a long value is hashed in several turns of the event loop, with the hash of its canonical text', async () => {
   const records = Array.from({ length: 500 }, (_, index) => ({ index, text: 'é'.repeat(200) }));
   let turns = 0;
   const count = () => {

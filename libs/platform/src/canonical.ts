@@ -1,11 +1,11 @@
-/** Hashes of what a caller sent: of the JSON value, not of its spelling, and keyed, since a body may name a member. */
+/** Hashes requests by their JSON value, independent of whitespace and member order. The hash is keyed, because a body may name a member. */
 import { createHmac } from 'node:crypto';
 import { nextTurn } from './next-turn';
 
-/** Characters that are hashed in one turn of the event loop: about a millisecond of work. */
+/** Characters hashed per turn of the event loop: about a millisecond of work. */
 const SLICE_CHARACTERS = 32 * 1024;
 
-/** The canonical text in order, in pieces that are no longer than one name or scalar. */
+/** Yields the canonical text in pieces of at most one name or scalar. */
 function* canonicalPieces(value: unknown): Generator<string, void, undefined> {
   if (Array.isArray(value)) {
     let separator = '[';
@@ -29,13 +29,13 @@ function* canonicalPieces(value: unknown): Generator<string, void, undefined> {
   } else yield JSON.stringify(value) ?? 'null';
 }
 
-/** JSON text with the members of every object in code-unit order; equal for equal JSON values (RFC 8785's idea). */
+/** Returns JSON text with the members of every object in code-unit order, equal for equal JSON values (as RFC 8785 does). */
 export function canonicalJson(value: unknown): string {
   return [...canonicalPieces(value)].join('');
 }
 
 /**
- * The keyed hash by which a retried request is recognised: of its path and JSON value. A long value is hashed over several turns
+ * Returns the keyed hash of a request's path and JSON value, by which a retry is recognized. A long value is hashed in several turns
  * of the event loop.
  */
 export async function requestHash(path: string, body: unknown, secret: string): Promise<Buffer> {

@@ -1,18 +1,18 @@
 /**
- * Keeps the descriptor of a TCP connection that Node.js closes until the peer has acknowledged everything that was sent. A kernel that
- * is left with unacknowledged data delivers it for as long as the peer answers its probes, also with a window of zero.
+ * Keeps the descriptor of a TCP connection that Node.js closes until the peer has acknowledged all data. Otherwise the kernel keeps
+ * unacknowledged data for as long as the peer responds to its probes, also with a window of zero.
  *
- * Failure policy: a connection past its deadline is reset, and so is the oldest one where too many are kept.
+ * Failure policy: a connection past its deadline is reset. If too many descriptors are kept, the oldest connection is reset.
  */
 import { Socket, type SocketConstructorOpts } from 'node:net';
 
-/** The descriptors that one server keeps beyond those of its open connections. */
+/** Maximum number of descriptors that one server keeps for closed connections. */
 export const MAX_CLOSED_CONNECTIONS = 500;
 
-/** What net.Socket and node:cluster use of a TCP handle. */
+/** The members of a TCP handle that net.Socket and node:cluster use. */
 interface TcpHandle {
   readonly writeQueueSize: number;
-  /** Returns an error number once the kernel has closed the connection: everything was acknowledged, or the peer has reset it. */
+  /** Returns an error number if the kernel has closed the connection: the peer acknowledged all data or reset the connection. */
   getpeername(into: object): number;
   reset(done: () => void): number;
   close(done: () => void): void;
@@ -20,27 +20,27 @@ interface TcpHandle {
 
 type WithHandle = Socket & { _handle: TcpHandle | null };
 
-const nothing = () => undefined;
+const ignore = () => undefined;
 
 function isConnected(handle: TcpHandle): boolean {
   return handle.getpeername({}) === 0;
 }
 
-/** Closes the connection with an RST: the kernel drops what it has not delivered. */
+/** Closes the connection with an RST, so that the kernel drops undelivered data. */
 function resetHandle(handle: TcpHandle): void {
-  // libuv resets no handle that waits to shut down behind queued data.
-  if (handle.reset(nothing) !== 0) handle.close(nothing);
+  // libuv does not reset a handle whose shutdown waits for queued data.
+  if (handle.reset(ignore) !== 0) handle.close(ignore);
 }
 
 export class ClosedConnections {
-  /** By their handles, the oldest first, with the time in milliseconds after which they are reset. */
+  /** Deadlines in milliseconds by handle, the oldest first. */
   private readonly deadlines = new Map<TcpHandle, number>();
 
   get isEmpty(): boolean {
     return this.deadlines.size === 0;
   }
 
-  /** Takes the descriptor over once Node.js destroys the socket. The socket emits `close` as ever. */
+  /** Keeps the descriptor when Node.js destroys the socket. The socket still emits `close`. */
   takeOver(socket: Socket, deadlineMs: () => number): void {
     const tcpSocket = socket as WithHandle;
     const destroy = socket._destroy.bind(socket);
@@ -63,7 +63,7 @@ export class ClosedConnections {
     socket.destroy();
   }
 
-  /** Closes what the kernel is done with and resets what is past its deadline. */
+  /** Closes the descriptors of ended connections and resets connections past their deadline. */
   check(nowMs: number): void {
     for (const [handle, deadlineMs] of this.deadlines) {
       if (isConnected(handle) && nowMs <= deadlineMs) continue;
@@ -73,7 +73,7 @@ export class ClosedConnections {
   }
 
   private keep(handle: TcpHandle, deadlineMs: number): void {
-    // What has not reached the kernel is lost with the socket, and the peer must not take the rest for the whole.
+    // Data that has not reached the kernel is lost, and a reset shows the peer that the response is incomplete.
     if (handle.writeQueueSize > 0) {
       resetHandle(handle);
       return;
@@ -83,13 +83,13 @@ export class ClosedConnections {
       allowHalfOpen: true,
       pauseOnCreate: true,
     };
-    // It reads nothing, and so never ends by itself.
-    new Socket(options).on('error', nothing).unref().end();
+    // The socket does not read, so it never ends on its own.
+    new Socket(options).on('error', ignore).unref().end();
     this.deadlines.set(handle, deadlineMs);
-    if (this.deadlines.size > MAX_CLOSED_CONNECTIONS) this.makeRoom();
+    if (this.deadlines.size > MAX_CLOSED_CONNECTIONS) this.resetOldest();
   }
 
-  private makeRoom(): void {
+  private resetOldest(): void {
     this.check(performance.now());
     const [oldest] = this.deadlines.keys();
     if (oldest === undefined || this.deadlines.size <= MAX_CLOSED_CONNECTIONS) return;

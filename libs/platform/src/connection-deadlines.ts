@@ -1,9 +1,8 @@
 /**
- * Gives every connection of an HTTP server a deadline, which moves only when the connection makes progress that a peer can't
- * fake by sending a byte now and then: a request has arrived, or an answer was taken. Node's own timeouts start again with
- * each byte, and `end()` waits for the peer forever.
+ * Gives every connection of an HTTP server a deadline. Only a complete request head or a delivered response extends it, so a peer
+ * cannot hold a connection by sending single bytes. Node's timeouts restart with each byte, and `end()` waits for the peer without limit.
  *
- * Failure policy: a connection past its deadline is reset, so that the kernel keeps nothing for a peer that reads nothing.
+ * Failure policy: a connection past its deadline is reset, so that the kernel keeps no data for a peer that does not read.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
@@ -12,15 +11,15 @@ import type { Duplex } from 'node:stream';
 import { ClosedConnections } from './closed-connections';
 
 export interface ConnectionLimits {
-  /** From the TCP connection until HTTP can begin on it: the first byte, and the TLS handshake. */
+  /** From the TCP connection until HTTP can start, including the TLS handshake. */
   readonly greetingMs: number;
-  /** From there, and from the first byte of each later request, until a request's head has arrived. */
+  /** From then on, and from the first byte of each later request, until the request's head has arrived. */
   readonly headMs: number;
-  /** From a request's head until its answer was taken: longer than any operation takes. */
+  /** From a request's head until its response was delivered. Longer than any operation takes. */
   readonly requestMs: number;
   /** How long a connection waits for its next request. */
   readonly idleMs: number;
-  /** From the end of a connection on our side until the peer has taken what was sent. */
+  /** From the end of a connection on the server's side until the peer has acknowledged what was sent. */
   readonly closingMs: number;
   /** How often deadlines are checked. */
   readonly checkMs: number;
@@ -37,13 +36,13 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 
 interface Connection {
   deadlineMs: number;
-  /** Until when the peer may take the answer of its latest request. */
-  answerDeadlineMs: number;
-  /** Requests whose answers have not been taken. */
+  /** Deadline of the peer for reading the response to its latest request. */
+  responseDeadlineMs: number;
+  /** Number of requests whose responses were not delivered. */
   requests: number;
 }
 
-/** Names a connection by its two ends, on the TCP socket and on the TLS socket above it alike. */
+/** Returns a key of the connection, the same for the TCP socket and for its TLS socket. */
 function peerOf(socket: Socket): string {
   const { localAddress, localPort, remoteAddress, remotePort } = socket;
   return `${localAddress} ${localPort} ${remoteAddress} ${remotePort}`;
@@ -52,7 +51,7 @@ function peerOf(socket: Socket): string {
 export class ConnectionDeadlines {
   private readonly connections = new Map<Socket, Connection>();
   private readonly tcpSockets = new Map<string, Socket>();
-  /** Connections on which HTTP has begun, by the socket that the HTTP server sees. */
+  /** Connections on which HTTP has started, by the socket that the HTTP server uses. */
   private readonly greeted = new WeakMap<Duplex, Connection>();
   private readonly closed = new ClosedConnections();
   private readonly timer: NodeJS.Timeout;
@@ -62,10 +61,10 @@ export class ConnectionDeadlines {
     this.timer = setInterval(() => this.check(), limits.checkMs).unref();
   }
 
-  /** Starts the deadline of a TCP connection: until {@link greet}. */
+  /** Starts the deadline of a TCP connection, which holds until {@link greet}. */
   accept(socket: Socket): void {
     if (socket.remoteAddress === undefined) {
-      // Its peer has gone already.
+      // The peer has already disconnected.
       socket.destroy();
       return;
     }
@@ -73,13 +72,13 @@ export class ConnectionDeadlines {
     const nowMs = performance.now();
     const connection: Connection = {
       deadlineMs: nowMs + this.limits.greetingMs,
-      answerDeadlineMs: nowMs,
+      responseDeadlineMs: nowMs,
       requests: 0,
     };
     this.connections.set(socket, connection);
     this.tcpSockets.set(peer, socket);
     this.closed.takeOver(socket, () =>
-      Math.max(connection.answerDeadlineMs, performance.now() + this.limits.closingMs),
+      Math.max(connection.responseDeadlineMs, performance.now() + this.limits.closingMs),
     );
     socket.once('close', () => {
       this.connections.delete(socket);
@@ -87,12 +86,12 @@ export class ConnectionDeadlines {
     });
   }
 
-  /** HTTP begins: on the TCP socket, or on a TLS socket whose handshake is done. */
+  /** Records that HTTP starts, on a TCP socket or on a TLS socket after its handshake. */
   greet(socket: Socket): void {
     const tcpSocket = this.tcpSockets.get(peerOf(socket));
     const connection = tcpSocket && this.connections.get(tcpSocket);
     if (connection === undefined) {
-      // Its TCP connection has been closed already.
+      // The TCP connection is already closed.
       socket.destroy();
       return;
     }
@@ -100,15 +99,15 @@ export class ConnectionDeadlines {
     this.extend(connection, this.headLimitMs());
   }
 
-  /** A request's head has arrived. */
+  /** Records that a request's head has arrived. */
   request(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     const connection = this.greeted.get(socket);
     if (connection === undefined) return;
     connection.requests += 1;
-    // Requests that are sent behind one another don't delay the end of the first.
+    // Pipelined requests do not extend the deadline of the first.
     if (connection.requests === 1) this.extend(connection, this.limits.requestMs);
-    connection.answerDeadlineMs = connection.deadlineMs;
+    connection.responseDeadlineMs = connection.deadlineMs;
     response.once('close', () => {
       connection.requests -= 1;
       const { requestMs, idleMs, closingMs } = this.limits;
@@ -118,8 +117,8 @@ export class ConnectionDeadlines {
   }
 
   /**
-   * Sends a last text and ends the connection, within its time also where the peer neither takes it nor closes. Where the TLS
-   * handshake is unfinished nothing can be sent and `end()` would never complete: the connection is destroyed.
+   * Sends a last text and ends the connection within its deadline, also if the peer neither reads nor closes. During a TLS handshake
+   * nothing can be sent and `end()` would never complete, so the connection is destroyed.
    */
   end(socket: Duplex, text: string): void {
     const connection = this.greeted.get(socket);
@@ -127,20 +126,20 @@ export class ConnectionDeadlines {
       socket.destroy();
       return;
     }
-    // What still arrives is read and dropped: closing with unread data would take the text away from the peer.
+    // Further input is read and dropped: a close with unread data would discard the text before the peer reads it.
     if (socket.writableEnded) return;
     this.extend(connection, this.limits.closingMs);
     socket.end(text);
     socket.resume();
   }
 
-  /** Stops once the connections that were closed have ended. */
+  /** Stops the checks after all closed connections have ended. */
   stop(): void {
     this.isStopped = true;
     this.check();
   }
 
-  /** Node notices a head that is too slow at one of its checks, and must have sent its answer before the deadline. */
+  /** Node detects a slow head at one of its checks, and must send its response before this deadline. */
   private headLimitMs(): number {
     return this.limits.headMs + 2 * this.limits.checkMs;
   }
@@ -159,7 +158,7 @@ export class ConnectionDeadlines {
 }
 
 /**
- * Bounds the connections of a server of plain HTTP.
+ * Gives the connections of an HTTP server deadlines.
  *
  * @example boundConnections(createServer(app.callback())).listen(port);
  */

@@ -2,7 +2,7 @@
 import { errorDocs, errorStatus } from '@carecover/contract';
 import { ApiError, unavailable } from './api-error';
 import { isDatabaseUnavailable } from './postgres';
-import { isTemporalAway } from './temporal-errors';
+import { isTemporalUnavailable } from './temporal-errors';
 
 export interface ErrorResponse {
   readonly status: number;
@@ -16,7 +16,8 @@ export interface ErrorResponse {
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (isDatabaseUnavailable(error) || isTemporalAway(error)) return unavailable('A part of the service');
+  if (isDatabaseUnavailable(error) || isTemporalUnavailable(error))
+    return unavailable('A part of the service');
   return new ApiError('internal_error', 'An internal error occurred: retry the request later.');
 }
 

@@ -1,24 +1,24 @@
-/** Slices of long work, one per turn of the event loop however many requests have some: between them it serves everything else. */
+/** Runs slices of long work, one per turn of the event loop for the whole process, so that other requests are served between them. */
 
-const waiting: (() => void)[] = [];
+const waitingSlices: (() => void)[] = [];
 
 function startNext(): void {
-  waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(startNext);
+  waitingSlices.shift()?.();
+  if (waitingSlices.length > 0) setImmediate(startNext);
 }
 
-/** Waits for a turn of the event loop in which no other long work has its slice. */
+/** Waits for a turn of the event loop in which no other slice runs. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
-    waiting.push(resolve);
-    if (waiting.length === 1) setImmediate(startNext);
+    waitingSlices.push(resolve);
+    if (waitingSlices.length === 1) setImmediate(startNext);
   });
 }
 
 /**
- * Runs long work to its end, one step per {@link nextTurn}.
+ * Runs the steps of long work, one per {@link nextTurn}.
  *
- * @param steps yields between two steps, and returns the outcome
+ * @param steps yields between two steps, and returns the result
  * @example await runInTurns(validateBodyInSteps('createCoverageBatch', body))
  */
 export async function runInTurns<T>(steps: Generator<void, T, void>): Promise<T> {

@@ -10,9 +10,9 @@ const isAccepted = async (text: string) => {
   return parsed.isRead && parsed.problems.length === 0;
 };
 
-test('what JSON.stringify writes is read back as it was', async () => {
+test('the output of JSON.stringify is parsed to the same value', async () => {
   const value = fc.jsonValue({ maxDepth: 5 }).filter((candidate) => {
-    // Numbers of more than 15 digits are rejected, and so is the one name that no object should have.
+    // Numbers of more than 15 digits and the name __proto__ are rejected.
     return !/\d{16}|__proto__|e[+-]?\d/.test(JSON.stringify(candidate).replaceAll('.', ''));
   });
   await fc.assert(
@@ -34,7 +34,7 @@ function nativeValue(text: string): unknown {
   }
 }
 
-test('whatever arrives, the outcome is the value that JSON.parse gives, or a problem where it gives none', async () => {
+test('for any bytes, the result is the value that JSON.parse returns, or a problem if it throws', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
       expect(typeof (await parseBytes(bytes)).isRead).toBe('boolean');
@@ -77,23 +77,23 @@ test('whatever arrives, the outcome is the value that JSON.parse gives, or a pro
     .map((parts) => parts.join(''));
   await fc.assert(
     fc.asyncProperty(text, async (candidate) => {
-      const ours = await parse(candidate);
+      const parsed = await parse(candidate);
       const native = nativeValue(candidate);
-      expect([candidate, ours.isRead]).toEqual([candidate, native !== undefined]);
-      if (ours.isRead && ours.problems.length === 0) expect(ours.value).toEqual(native);
+      expect([candidate, parsed.isRead]).toEqual([candidate, native !== undefined]);
+      if (parsed.isRead && parsed.problems.length === 0) expect(parsed.value).toEqual(native);
     }),
     { numRuns: 5_000 },
   );
 });
 
-test('a text cut or changed at any byte is read as JSON.parse reads it', async () => {
+test('a text that is cut or changed at any byte is parsed as JSON.parse parses it', async () => {
   const good = Buffer.from(
     '{"a":[1,-2.5e3,true,false,null,"x\\n\\u00e9\u00e9\ud83d\ude00",{"b":{}},[]],"c":""}',
   );
-  const places = fc.nat({ max: good.length });
+  const positions = fc.nat({ max: good.length });
   const change = fc.oneof(fc.constant(''), fc.constantFrom(...'{}[]":,\\0-eutfn \n\u0000\u007f'));
   await fc.assert(
-    fc.asyncProperty(places, places, change, async (from, to, put) => {
+    fc.asyncProperty(positions, positions, change, async (from, to, put) => {
       const parts = [
         good.subarray(0, Math.min(from, to)),
         Buffer.from(put),
@@ -101,10 +101,10 @@ test('a text cut or changed at any byte is read as JSON.parse reads it', async (
       ];
       const bytes = Buffer.concat(parts);
       const text = bytes.toString();
-      const ours = await parseBytes(bytes);
+      const parsed = await parseBytes(bytes);
       const native = isUtf8(bytes) ? nativeValue(text) : undefined;
-      expect([text, ours.isRead]).toEqual([text, native !== undefined]);
-      if (ours.isRead && ours.problems.length === 0) expect(ours.value).toEqual(native);
+      expect([text, parsed.isRead]).toEqual([text, native !== undefined]);
+      if (parsed.isRead && parsed.problems.length === 0) expect(parsed.value).toEqual(native);
     }),
     { numRuns: 2_000 },
   );
@@ -116,18 +116,18 @@ test.each([
   ['{"a":{"b":[{"c":1},{"c":1,"c":2}]}}', '/a/b/1/c'],
   ['{"a":[[],{},"x",{"a~/b":1,"a~/b":2}]}', '/a/3/a~0~1b'],
   ['[{"":1,"":2}]', '/0/'],
-])('a name that is given twice is named: %s', async (text, pointer) => {
+])('a duplicate name is reported with its pointer: %s', async (text, pointer) => {
   expect((await parse(text)).problems).toEqual([{ pointer, message: 'is given twice' }]);
 });
 
-test('the same name in two objects is none given twice', async () => {
+test('the same name in two objects is not a duplicate', async () => {
   expect(await isAccepted('[{"a":1},{"a":{"a":2}},{"b":"\\"a\\":","a":"{"}]')).toBe(true);
 });
 
 test.each([
   ['{"__proto__":{"admin":true}}', '/__proto__'],
   ['{"a":{"\\u005f_proto__":1}}', '/a/__proto__'],
-])('__proto__ is no name: %s', async (text, pointer) => {
+])('__proto__ is rejected as a name: %s', async (text, pointer) => {
   expect(await parse(text)).toMatchObject({ problems: [{ pointer }] });
 });
 
@@ -139,12 +139,12 @@ test.each([
   '100.00000000000000001',
   '1e16',
   '0.1234567890123456',
-])('the number %s is rejected with its place, since a double does not hold it', async (number) =>
+])('the number %s is rejected with its pointer, because a double does not represent it', async (number) =>
   expect(await parse(`{"a":[0,${number}]}`)).toMatchObject({ problems: [{ pointer: '/a/1' }] }),
 );
 
 test.each(['9007199254740991', '-0', '0.1', '1.50', '1e3', '123456789.123456', '0.000001', '0e9'])(
-  'the number %s is taken',
+  'the number %s is accepted',
   async (number) =>
     expect(await parse(number)).toEqual({ isRead: true, value: Number(number), problems: [] }),
 );
@@ -161,7 +161,7 @@ test.each([
   ['characters', `{"a":"${'x'.repeat(5 * million)}"}`, /^must have at most 1000 characters/, '/a'],
   ['characters of a name', `{"${'x'.repeat(5 * million)}":1}`, /^must have at most 1000 characters/, '/'],
   ['digits', `{"a":${'1'.repeat(5 * million)}}`, /^must be a number of at most 15 digits/, '/a'],
-])('a body beyond its bounds is read no further: %s', (_, text, message, pointer) => {
+])('parsing stops when a body exceeds its bounds: %s', (_, text, message, pointer) => {
   const reader = new StrictJsonReader(Buffer.from(text), BOUNDS);
   let parsed = reader.readSlice();
   for (; parsed === undefined; parsed = reader.readSlice());
@@ -173,7 +173,7 @@ test.each([
   expect(reader.values).toBeLessThan(1_200);
 });
 
-test('a long body within its bounds is read in slices, each of a bounded number of bytes', () => {
+test('a long body within its bounds is parsed in slices of a limited number of bytes', () => {
   const text = `{${' '.repeat(2 * million)}"a":[${many(100, () => `"${'\u00e9'.repeat(900)}"`)}]${'\n'.repeat(million)}}`;
   const reader = new StrictJsonReader(Buffer.from(text), BOUNDS);
   let before = 0;
@@ -185,7 +185,7 @@ test('a long body within its bounds is read in slices, each of a bounded number 
   expect(parsed).toEqual({ isRead: true, value: JSON.parse(text), problems: [] });
 });
 
-test('a little beyond the bounds, the rest is still read, so that all problems can be named', async () => {
+test('a body slightly beyond its bounds is parsed to its end, so that all problems are reported', async () => {
   const fields = many(110, (n) => `"n${n}":1`);
   expect(await parse(`{${[...fields, '"n0":1', '"x":1e999']}}`)).toMatchObject({
     isRead: true,
@@ -209,6 +209,6 @@ test.each([
 });
 
 test('the message about broken JSON quotes nothing of the body', async () => {
-  const answer = await parse('{"member_reference":"member-7" oops}');
-  expect(JSON.stringify(answer)).not.toContain('member-7');
+  const parsed = await parse('{"member_reference":"member-7" oops}');
+  expect(JSON.stringify(parsed)).not.toContain('member-7');
 });

@@ -1,35 +1,35 @@
 /**
- * JSON as RFC 8259 writes it and I-JSON (RFC 7493) narrows it: UTF-8 without a byte order mark, no name twice in an object,
- * numbers that a double holds. Two readers of such a text can't come to different values, which is how requests are smuggled.
+ * Parses JSON (RFC 8259) with the restrictions of I-JSON (RFC 7493): UTF-8 without a byte order mark, unique names in an object, and
+ * numbers that a double represents exactly. Two parsers of such a text get the same value, which prevents request smuggling.
  *
- * A body costs what its bytes cost: its bounds are checked while it is read, a body beyond them is read no further, and a long
- * one is read in slices between which the event loop serves others (docs/decisions/0019).
+ * Bounds are checked during parsing, and parsing stops at the first bound that is exceeded by more than the tolerance. A long body is
+ * parsed in slices, and the event loop serves other requests between them (docs/decisions/0019).
  */
 import { isUtf8 } from 'node:buffer';
 import { type BodyBounds, MAX_PROBLEMS, type Problem, pointerStep, problem } from '@carecover/contract';
 import { nextTurn } from './next-turn';
 
-/** Bytes that are read in one turn of the event loop: well below a millisecond of work. */
+/** Bytes parsed per turn of the event loop: well below a millisecond of work. */
 const SLICE_BYTES = 64 * 1024;
 
-/** How far a body may be beyond its bounds and still be read to its end, so that the answer can name the fields. */
+/** A body that exceeds its bounds by less than this is still parsed to its end, so that the response can name the fields. */
 const TOLERANCE = { depth: 2, fields: MAX_PROBLEMS, items: MAX_PROBLEMS, values: 100 };
 
-/** Every decimal of this many significant digits survives a double. */
+/** A double represents every decimal of this many significant digits. */
 const SAFE_DIGITS = 15;
 const MAX_NUMBER_BYTES = 64;
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
 const INEXACT = 'must be a number of at most 15 digits, or an integer up to 9007199254740991';
 
-/** A value, which may still have problems that it no longer shows; or no value, and why. */
+/** The parsed value with problems that the value does not show, or the problems that prevented parsing. */
 export type ParsedJson =
   | { readonly isRead: true; readonly value: unknown; readonly problems: readonly Problem[] }
   | { readonly isRead: false; readonly problems: readonly Problem[] };
 
-/** What the grammar allows next. */
+/** The tokens that the grammar allows next. */
 type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or ]' | ', or }' | 'nothing';
 
-/** An open object or array, and the step of the pointer at which the reader is. */
+/** An open object or array, and the current step of the JSON pointer. */
 type Level =
   | { readonly object: Record<string, unknown>; readonly names: Set<string>; step: string }
   | { readonly array: unknown[]; step: number };
@@ -46,7 +46,7 @@ function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-function isOfNumber(byte: number | undefined): boolean {
+function isNumberByte(byte: number | undefined): boolean {
   if (byte === undefined) return false;
   // Digits, + - . E e
   return (byte >= 0x30 && byte <= 0x39) || [0x2b, 0x2d, 0x2e, 0x45, 0x65].includes(byte);
@@ -64,18 +64,18 @@ function isExact(number: string): boolean {
   );
 }
 
-/** Ends the reading; everything before it is undone by the caller. */
+/** Ends the parsing with a problem. */
 class Rejected extends Error {
   constructor(readonly problem: Problem) {
     super(problem.message);
   }
 }
 
-/** Reads one text slice by slice; see {@link parseStrictJson}. */
+/** Parses one text slice by slice; see {@link parseStrictJson}. */
 export class StrictJsonReader {
-  /** Bytes read so far. */
+  /** Bytes parsed so far. */
   position = 0;
-  /** Values begun so far. */
+  /** Values started so far. */
   values = 0;
   private expected: Expected = 'value';
   private readonly levels: Level[] = [];
@@ -87,14 +87,14 @@ export class StrictJsonReader {
     private readonly bounds: BodyBounds,
   ) {}
 
-  /** Reads on, one slice at most. Returns the outcome once there is one. */
+  /** Parses the next slice. Returns the result after the last slice, else undefined. */
   readSlice(): ParsedJson | undefined {
     try {
       if (this.position === 0) this.checkEncoding();
       const end = Math.min(this.bytes.length, this.position + SLICE_BYTES);
       while (this.position < end) this.readToken(this.bytes[this.position] ?? 0);
       if (this.position < this.bytes.length) return undefined;
-      if (this.expected !== 'nothing') throw this.broken();
+      if (this.expected !== 'nothing') throw this.malformed();
       return { isRead: true, value: this.root, problems: this.problems };
     } catch (error) {
       if (!(error instanceof Rejected)) throw error;
@@ -125,17 +125,20 @@ export class StrictJsonReader {
 
   private open(level: Level, expected: Expected): void {
     const value = 'object' in level ? level.object : level.array;
-    this.place(value);
+    this.store(value);
     this.levels.push(level);
     if (this.levels.length > this.bounds.depth + TOLERANCE.depth) {
-      throw this.beyond(`must not be nested deeper than ${this.bounds.depth} levels`, this.levels.length - 1);
+      throw this.exceeded(
+        `must not be nested deeper than ${this.bounds.depth} levels`,
+        this.levels.length - 1,
+      );
     }
     this.expected = expected;
     this.position += 1;
   }
 
   private close(whenEmpty: Expected, whenFilled: Expected): void {
-    if (this.expected !== whenEmpty && this.expected !== whenFilled) throw this.broken();
+    if (this.expected !== whenEmpty && this.expected !== whenFilled) throw this.malformed();
     this.levels.pop();
     this.expectNext();
     this.position += 1;
@@ -147,15 +150,15 @@ export class StrictJsonReader {
     else if (this.expected === ', or ]' && level !== undefined && 'array' in level) {
       level.step += 1;
       if (level.step >= this.bounds.items + TOLERANCE.items) {
-        throw this.beyond(`must have at most ${this.bounds.items} items`, this.levels.length - 1);
+        throw this.exceeded(`must have at most ${this.bounds.items} items`, this.levels.length - 1);
       }
       this.expected = 'value';
-    } else throw this.broken();
+    } else throw this.malformed();
     this.position += 1;
   }
 
   private readColon(): void {
-    if (this.expected !== ':') throw this.broken();
+    if (this.expected !== ':') throw this.malformed();
     this.expected = 'value';
     this.position += 1;
   }
@@ -166,12 +169,12 @@ export class StrictJsonReader {
     const text = this.decodeString();
     if (isName) this.readName(text);
     else {
-      this.place(text);
+      this.store(text);
       this.expectNext();
     }
   }
 
-  /** The string at the position, which is left behind it. */
+  /** Returns the string at the position, and moves the position after it. */
   private decodeString(): string {
     const { bytes } = this;
     const start = this.position;
@@ -183,14 +186,14 @@ export class StrictJsonReader {
     let index = start + 1;
     for (; bytes[index] !== QUOTE; index++) {
       const byte = bytes[index];
-      if (byte === undefined || byte < 0x20) throw this.broken(index);
+      if (byte === undefined || byte < 0x20) throw this.malformed(index);
       if (byte === BACKSLASH) {
         isEscaped = true;
         index += bytes[index + 1] === 0x75 ? 5 : 1;
       }
       if (byte >= 0x80) isAscii = false;
       if ((byte & 0xc0) !== 0x80 && ++characters > longest) {
-        throw this.beyond(
+        throw this.exceeded(
           `must have at most ${this.bounds.characters} characters, the most that a text of this body may have`,
         );
       }
@@ -200,19 +203,19 @@ export class StrictJsonReader {
     try {
       return JSON.parse(bytes.toString('utf8', start, index + 1));
     } catch {
-      throw this.broken(start);
+      throw this.malformed(start);
     }
   }
 
   private readName(name: string): void {
     const level = this.levels.at(-1);
-    if (level === undefined || !('object' in level)) throw this.broken();
+    if (level === undefined || !('object' in level)) throw this.malformed();
     level.step = name;
-    if (level.names.has(name)) this.note('is given twice');
-    else if (name === '__proto__') this.note('is not known here');
+    if (level.names.has(name)) this.addProblem('is given twice');
+    else if (name === '__proto__') this.addProblem('is not known here');
     level.names.add(name);
     if (level.names.size > this.bounds.fields + TOLERANCE.fields) {
-      throw this.beyond(`must have at most ${this.bounds.fields} fields`, this.levels.length - 1);
+      throw this.exceeded(`must have at most ${this.bounds.fields} fields`, this.levels.length - 1);
     }
     this.expected = ':';
   }
@@ -221,12 +224,12 @@ export class StrictJsonReader {
     this.expectValue();
     const start = this.position;
     let end = start + 1;
-    while (isOfNumber(this.bytes[end]) && end - start <= MAX_NUMBER_BYTES) end++;
-    if (end - start > MAX_NUMBER_BYTES) throw this.beyond(INEXACT);
+    while (isNumberByte(this.bytes[end]) && end - start <= MAX_NUMBER_BYTES) end++;
+    if (end - start > MAX_NUMBER_BYTES) throw this.exceeded(INEXACT);
     const text = this.bytes.toString('latin1', start, end);
-    if (!NUMBER.test(text)) throw this.broken();
-    if (!isExact(text)) this.note(INEXACT);
-    this.place(Number(text));
+    if (!NUMBER.test(text)) throw this.malformed();
+    if (!isExact(text)) this.addProblem(INEXACT);
+    this.store(Number(text));
     this.expectNext();
     this.position = end;
   }
@@ -235,15 +238,15 @@ export class StrictJsonReader {
     this.expectValue();
     const ahead = this.bytes.toString('latin1', this.position, this.position + 5);
     const found = LITERALS.find(([text]) => ahead.startsWith(text));
-    if (found === undefined) throw this.broken();
+    if (found === undefined) throw this.malformed();
     const [text, value] = found;
-    this.place(value);
+    this.store(value);
     this.expectNext();
     this.position += text.length;
   }
 
   private expectValue(): void {
-    if (this.expected !== 'value' && this.expected !== 'value or ]') throw this.broken();
+    if (this.expected !== 'value' && this.expected !== 'value or ]') throw this.malformed();
   }
 
   private expectNext(): void {
@@ -251,30 +254,30 @@ export class StrictJsonReader {
     this.expected = level === undefined ? 'nothing' : 'object' in level ? ', or }' : ', or ]';
   }
 
-  /** Puts a value where the reader is. */
-  private place(value: unknown): void {
+  /** Stores a value in the open object or array, or as the root. */
+  private store(value: unknown): void {
     this.expectValue();
     if (++this.values > this.bounds.values + TOLERANCE.values) {
-      throw this.beyond(`must hold at most ${this.bounds.values} values in all`, 0);
+      throw this.exceeded(`must hold at most ${this.bounds.values} values in all`, 0);
     }
     const level = this.levels.at(-1);
     if (level === undefined) this.root = value;
     else if ('array' in level) level.array.push(value);
-    // It was noted; an assignment would change the prototype.
+    // `__proto__` is already a problem; an assignment would change the prototype.
     else if (level.step !== '__proto__') level.object[level.step] = value;
   }
 
-  /** A problem of the value at the position that does not keep the rest from being read. */
-  private note(message: string): void {
+  /** Adds a problem of the current value. Parsing continues. */
+  private addProblem(message: string): void {
     if (this.problems.length <= MAX_PROBLEMS) this.problems.push(problem(this.pointer(), message));
   }
 
-  private beyond(message: string, depth = this.levels.length): Rejected {
+  private exceeded(message: string, depth = this.levels.length): Rejected {
     return new Rejected(problem(this.pointer(depth), message));
   }
 
-  /** It quotes nothing of the text, which may name a person. */
-  private broken(at = this.position): Rejected {
+  /** Returns a problem that quotes nothing from the text, because the text may name a person. */
+  private malformed(at = this.position): Rejected {
     const where = at < this.bytes.length ? `it is broken at byte ${at + 1}` : 'it ends too early';
     return new Rejected(problem('', `must be JSON: ${where}`));
   }
@@ -288,10 +291,10 @@ export class StrictJsonReader {
 }
 
 /**
- * Parses a body within bounds, a long one over several turns of the event loop. The pointer of a problem is empty where the
- * place can't be named.
+ * Parses a body within bounds, a long one in several turns of the event loop. The pointer of a problem is empty if the problem
+ * belongs to no field.
  *
- * @param bounds of the operation, see `bodyBounds`
+ * @param bounds bounds of the operation, see `bodyBounds`
  * @example await parseStrictJson(Buffer.from('{"amount":1}'), bodyBounds(operations.createSettlement))
  */
 export async function parseStrictJson(bytes: Buffer, bounds: BodyBounds): Promise<ParsedJson> {

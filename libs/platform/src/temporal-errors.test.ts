@@ -1,12 +1,12 @@
 import { ServiceError, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { hasRunEnded, isTemporalAway, isTemporalRejection, unwrapFailure } from './temporal-errors';
+import { hasRunEnded, isTemporalRejection, isTemporalUnavailable, unwrapFailure } from './temporal-errors';
 
 function grpcError(code: number): Error {
   return Object.assign(new Error('grpc'), { code, details: '', metadata: {} });
 }
 
-test('a run that ended under a command is known, whatever message Temporal returns, and a new one is started', () => {
+test('every error by which Temporal reports that the run ended is recognized, so that a new run is started', () => {
   const ended = ApplicationFailure.create({ type: 'AcceptedUpdateCompletedWorkflow' });
   expect(hasRunEnded(new WorkflowUpdateFailedError('Workflow Update failed', ended))).toBe(true);
   expect(hasRunEnded(new WorkflowNotFoundError('Completed workflow', 'clm_1', undefined))).toBe(true);
@@ -14,21 +14,21 @@ test('a run that ended under a command is known, whatever message Temporal retur
   expect(hasRunEnded(new ServiceError('Update-With-Start failed', { cause: grpcError(10) }))).toBe(true);
 });
 
-test('an unavailable Temporal and a rejection are not taken for a run that ended', () => {
-  const away = new ServiceError('Update-With-Start failed', { cause: grpcError(14) });
-  expect(isTemporalAway(away)).toBe(true);
-  expect(hasRunEnded(away)).toBe(false);
+test('an unavailable server and a rejection are not treated as an ended run', () => {
+  const unavailable = new ServiceError('Update-With-Start failed', { cause: grpcError(14) });
+  expect(isTemporalUnavailable(unavailable)).toBe(true);
+  expect(hasRunEnded(unavailable)).toBe(false);
   const rejection = ApplicationFailure.create({
     type: 'ApiError',
     message: 'no',
     details: ['invalid_state'],
   });
-  const rejected = new WorkflowUpdateFailedError('Workflow Update failed', rejection);
-  expect(hasRunEnded(rejected)).toBe(false);
-  expect(unwrapFailure(rejected)).toMatchObject({ code: 'invalid_state', message: 'no' });
+  const updateFailed = new WorkflowUpdateFailedError('Workflow Update failed', rejection);
+  expect(hasRunEnded(updateFailed)).toBe(false);
+  expect(unwrapFailure(updateFailed)).toMatchObject({ code: 'invalid_state', message: 'no' });
 });
 
-test('what Temporal rejects is told apart from an unavailable or overloaded server', () => {
+test('a rejection by Temporal is distinguished from an unavailable or overloaded server', () => {
   const failed = (code: number) =>
     new ServiceError('Failed to signalWithStart Workflow', { cause: grpcError(code) });
   const rejections = [3, 6, 7, 9, 11, 12, 16];

@@ -1,4 +1,4 @@
-/** Tells an engine that is away from a command that was refused. */
+/** Classifies Temporal's errors: unavailable, rejected, or ended run. */
 
 import { isErrorCode } from '@carecover/contract';
 import {
@@ -13,7 +13,7 @@ import { ApiError } from './api-error';
 import { CommandGone } from './commands';
 import { API_ERROR_FAILURE, COMMAND_GONE_FAILURE } from './workflow/failures';
 
-/** gRPC's status codes, of a package that is Temporal's own dependency. */
+/** gRPC status codes. Their package is a dependency of Temporal's SDK only, so they are repeated here. */
 const status = {
   INVALID_ARGUMENT: 3,
   DEADLINE_EXCEEDED: 4,
@@ -28,21 +28,21 @@ const status = {
   UNAUTHENTICATED: 16,
 } as const;
 
-/** True where Temporal did not answer in time or at all. The outcome is then unknown, and the retry finds it. */
-export function isTemporalAway(error: unknown): boolean {
+/** Returns whether Temporal did not respond in time. The outcome is then unknown, and a retry finds it. */
+export function isTemporalUnavailable(error: unknown): boolean {
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || error instanceof ServiceError) return true;
   return isGrpcServiceError(error);
 }
 
-/** Whether the error says that Temporal's server does not answer: by the client, or by the worker's own connection. */
+/** Returns whether the error, of the client or of the worker's connection, means that Temporal's server does not respond. */
 export function isTemporalUnreachable(error: Error): boolean {
   if (isGrpcServiceError(error))
     return error.code === status.UNAVAILABLE || error.code === status.DEADLINE_EXCEEDED;
-  // Of a package that the workers alone load.
+  // The class is in a package that only workers load.
   return error.name === 'TransportError';
 }
 
-/** What a gRPC server answers to a request that it will reject again, as long as neither the request nor its settings change. */
+/** Status codes of requests that Temporal rejects again until the request or the server's settings change. */
 const REJECTIONS: ReadonlySet<number> = new Set([
   status.INVALID_ARGUMENT,
   status.ALREADY_EXISTS,
@@ -53,16 +53,16 @@ const REJECTIONS: ReadonlySet<number> = new Set([
   status.UNAUTHENTICATED,
 ]);
 
-/** True where Temporal received the request and rejected it, so that the same request does not succeed by being repeated soon. */
+/** Returns whether Temporal received the request and rejected it, so that an early retry does not help. */
 export function isTemporalRejection(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error;
   return isGrpcServiceError(cause) && REJECTIONS.has(cause.code);
 }
 
-/** How the engine tells that a run ended, or was terminated, before an Update that it had accepted was done. */
+/** Temporal's failure type for an accepted Update whose run ended or was terminated before the Update completed. */
 const ACCEPTED_BUT_ENDED = 'AcceptedUpdateCompletedWorkflow';
 
-/** True where the run that was found ended before it was done with what was sent. A new run takes it up, from the facts. */
+/** Returns whether the run ended before it handled the message. A new run reads the facts and handles it. */
 export function hasRunEnded(error: unknown): boolean {
   if (error instanceof WorkflowNotFoundError) return true;
   if (error instanceof WorkflowUpdateFailedError) {
@@ -72,7 +72,7 @@ export function hasRunEnded(error: unknown): boolean {
   return isGrpcServiceError(cause) && (cause.code === status.NOT_FOUND || cause.code === status.ABORTED);
 }
 
-/** The rejection or gone command that a workflow's failure carries, however deep; else the error itself. */
+/** Returns the API error or gone command in the causes of a workflow's failure, else the error itself. */
 export function unwrapFailure(error: unknown): unknown {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (!(cause instanceof ApplicationFailure)) continue;

@@ -1,7 +1,9 @@
 /**
- * The one way to Temporal: a lazy connection and client a process, commands as Updates whose id is the command row's id.
- * Failure policy: closed; an engine or worker that does not answer within the deadline is 503, its outcome unknown, and the
- * retry under the same key joins the same Update.
+ * Sends commands and signals to Temporal. A process has one connection, opened on first use. A command is an Update whose ID is the
+ * ID of the command row.
+ *
+ * Failure policy: if Temporal or a worker does not respond within the deadline, the command fails with 503 and its outcome is unknown.
+ * A retry under the same idempotency key joins the same Update.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectionOptions, type TemporalSettings } from '@carecover/setup/temporal-connection';
@@ -15,7 +17,7 @@ import {
 import type { Duration, SearchAttributePair } from '@temporalio/common';
 import { ApiError, unavailable } from './api-error';
 import { ResourceGate } from './resource-gate';
-import { hasRunEnded, isTemporalAway, isTemporalRejection, unwrapFailure } from './temporal-errors';
+import { hasRunEnded, isTemporalRejection, isTemporalUnavailable, unwrapFailure } from './temporal-errors';
 import { isTracing } from './tracing/spans';
 import { commandTracing } from './tracing/temporal';
 import type { CommandMessage } from './workflow';
@@ -24,16 +26,16 @@ const COMMAND_DEADLINE_MS = 12_000;
 const START_DEADLINE_MS = 3_000;
 
 /**
- * After so long without a sign of life a worker is taken for dead and another one repeats the task. A live one whose steps take longer
- * renews its task in time.
+ * If a worker does not respond within this time, another worker repeats its workflow task. A running worker whose local activities
+ * take longer renews the task in time.
  */
 const WORKFLOW_TASK_TIMEOUT = '3s';
 
 const ENDED_RUN_ATTEMPTS = 5;
 const ENDED_RUN_PAUSE_MS = 20;
 
-/** A run that ends at this very moment takes nothing any more; the next try begins a new one, from the facts. */
-async function pastEndingRun<T>(send: () => Promise<T>): Promise<T> {
+/** Sends again if the run ended before it received the message. The next attempt starts a new run, which reads the facts. */
+async function retryAfterRunEnded<T>(send: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await send();
@@ -46,11 +48,11 @@ async function pastEndingRun<T>(send: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Sends for each row until Temporal is away. What Temporal rejects for one row keeps no other from its turn.
+ * Sends each row until Temporal is unavailable. A rejected row does not delay the others.
  *
- * @param send gives false where Temporal is away
- * @returns false where Temporal is away
- * @throws the first rejection, once all were tried
+ * @param send resolves to false if Temporal is unavailable
+ * @returns false if Temporal is unavailable
+ * @throws the first rejection, after all rows were sent
  */
 export async function sendAll<Row>(
   rows: readonly Row[],
@@ -68,7 +70,7 @@ export async function sendAll<Row>(
   return true;
 }
 
-/** How a resource's workflow is started; its id is the resource's id, and its first act is to read the facts. */
+/** How to start a resource's workflow. Its ID is the resource's ID, and it starts by reading the facts. */
 export interface ResourceWorkflow {
   readonly type: string;
   readonly taskQueue: string;
@@ -86,7 +88,7 @@ export class TemporalCommands {
     private readonly startOptions: { readonly workflowTaskTimeout?: Duration },
   ) {}
 
-  /** Makes the client; connects on first use, so that a process starts while Temporal is away. */
+  /** Creates the client. It connects on first use, so that a process can start while Temporal is unavailable. */
   static create(settings: TemporalSettings): TemporalCommands {
     const connection = Connection.lazy({ ...connectionOptions(settings), connectTimeout: '3s' });
     const interceptors = isTracing() ? { workflow: [commandTracing] } : {};
@@ -95,18 +97,18 @@ export class TemporalCommands {
   }
 
   /**
-   * For tests: an engine over an existing client. With Temporal's own task timeout, since the time-skipping server loses an Update whose
-   * task times out, as it may on a busy machine.
+   * For tests: uses an existing client and Temporal's default workflow task timeout. The time-skipping server loses an Update whose
+   * task times out, which happens on a busy machine.
    */
   static over(client: Client): TemporalCommands {
     return new TemporalCommands(client, client.connection as Connection, {});
   }
 
   /**
-   * Hands a command to the resource's workflow, starting that if none runs, and waits until it is done.
+   * Sends a command to the resource's workflow, starts the workflow if none runs, and waits for the result.
    *
-   * @param updateId of the Update, by which every caller joins it
-   * @throws ApiError as the workflow refused, or service_unavailable; CommandGone where the command was refused before
+   * @param updateId ID of the Update; requests with the same ID join one Update
+   * @throws ApiError with the workflow's code, or `service_unavailable`; CommandGone if the command was rejected before
    */
   async command(
     resourceId: string,
@@ -123,7 +125,7 @@ export class TemporalCommands {
           workflowId: resourceId,
           workflowIdConflictPolicy: 'USE_EXISTING',
         });
-        // If the Update fails, the handle is not awaited; its rejection is that of the Update.
+        // If the Update fails, the handle rejects with the same error and is not awaited.
         startWorkflowOperation.workflowHandle().catch(() => undefined);
         await this.client.workflow.executeUpdateWithStart(update, {
           args: [message],
@@ -132,22 +134,22 @@ export class TemporalCommands {
         });
       };
       try {
-        await this.client.withDeadline(Date.now() + COMMAND_DEADLINE_MS, () => pastEndingRun(send));
+        await this.client.withDeadline(Date.now() + COMMAND_DEADLINE_MS, () => retryAfterRunEnded(send));
       } catch (error) {
         const known = unwrapFailure(error);
-        throw known === error && isTemporalAway(error) ? unavailable('The workflow engine') : known;
+        throw known === error && isTemporalUnavailable(error) ? unavailable('The workflow engine') : known;
       }
     });
   }
 
   /**
-   * Starts the resource's workflow if none runs. Gives false where Temporal is away, and a sweep will do it.
+   * Starts the resource's workflow if none runs. Returns false if Temporal is unavailable; a sweep then starts the workflow.
    *
-   * @throws what Temporal rejects
+   * @throws the error with which Temporal rejects the request
    */
   async ensureRunning(resourceId: string, workflow: ResourceWorkflow): Promise<boolean> {
     const { type, ...options } = { ...workflow, ...this.startOptions };
-    return this.isDone(async () => {
+    return this.isSent(async () => {
       try {
         await this.client.workflow.start(type, {
           ...options,
@@ -161,10 +163,10 @@ export class TemporalCommands {
   }
 
   /**
-   * Starts the workflows of those resources, at most some hundred, that Temporal does not run: one query finds them. Gives false where
-   * Temporal is away.
+   * Starts the workflows of the given resources that do not run. One query finds them, so pass a few hundred resources at most.
+   * Returns false if Temporal is unavailable.
    *
-   * @throws the first rejection, once all were tried
+   * @throws the first rejection, after all workflows were tried
    */
   async ensureAllRunning(workflowOf: ReadonlyMap<string, ResourceWorkflow>): Promise<boolean> {
     if (workflowOf.size === 0) return true;
@@ -175,7 +177,7 @@ export class TemporalCommands {
       for await (const { workflowId } of this.client.workflow.list({ query, pageSize: workflowOf.size }))
         running.add(workflowId);
     } catch (error) {
-      if (isTemporalAway(error)) return false;
+      if (isTemporalUnavailable(error)) return false;
       throw error;
     }
     const missing = [...workflowOf].filter(([id]) => !running.has(id));
@@ -183,14 +185,14 @@ export class TemporalCommands {
   }
 
   /**
-   * Sends a signal to the resource's workflow, starting it if none runs. Gives false where Temporal is away.
+   * Sends a signal to the resource's workflow, and starts the workflow if none runs. Returns false if Temporal is unavailable.
    *
-   * @throws what Temporal rejects
+   * @throws the error with which Temporal rejects the request
    */
   async signalReview(resourceId: string, workflow: ResourceWorkflow, signal: string): Promise<boolean> {
     const { type, ...options } = { ...workflow, ...this.startOptions };
-    return this.isDone(() =>
-      pastEndingRun(() =>
+    return this.isSent(() =>
+      retryAfterRunEnded(() =>
         this.client.workflow.signalWithStart(type, {
           ...options,
           workflowId: resourceId,
@@ -202,12 +204,12 @@ export class TemporalCommands {
   }
 
   /**
-   * Sends a signal to the resource's workflow if one runs. Gives false where Temporal is away.
+   * Sends a signal to the resource's workflow if one runs. Returns false if Temporal is unavailable.
    *
-   * @throws what Temporal rejects
+   * @throws the error with which Temporal rejects the request
    */
   async signalRunning(resourceId: string, signal: string): Promise<boolean> {
-    return this.isDone(async () => {
+    return this.isSent(async () => {
       try {
         await this.client.workflow.getHandle(resourceId).signal(signal);
       } catch (error) {
@@ -216,14 +218,14 @@ export class TemporalCommands {
     });
   }
 
-  /** Gives false where Temporal is away. @throws what it rejects */
-  private async isDone(send: () => Promise<unknown>): Promise<boolean> {
+  /** Returns false if Temporal is unavailable. @throws the error with which Temporal rejects the request */
+  private async isSent(send: () => Promise<unknown>): Promise<boolean> {
     try {
       await this.client.withDeadline(Date.now() + START_DEADLINE_MS, send);
       return true;
     } catch (error) {
       if (isTemporalRejection(error)) throw error;
-      if (isTemporalAway(error) || error instanceof ApiError) return false;
+      if (isTemporalUnavailable(error) || error instanceof ApiError) return false;
       throw error;
     }
   }

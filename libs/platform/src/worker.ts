@@ -1,6 +1,8 @@
 /**
- * A service's Temporal worker: its workflows and their steps. Failure policy: it keeps trying while Temporal is away and starts again
- * after a fault; when stopped it finishes the steps in flight, and cancels after a grace period those that still run.
+ * Runs a service's Temporal worker, which executes its workflows and their activities.
+ *
+ * Failure policy: the worker restarts until Temporal is available again. A stop waits for running activities for a grace period and
+ * then cancels them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorStatus } from '@carecover/contract';
@@ -16,10 +18,10 @@ import { isTracing } from './tracing/spans';
 import { activityTracing, tracingSinks } from './tracing/temporal';
 import { API_ERROR_FAILURE, COMMAND_GONE_FAILURE } from './workflow/failures';
 
-// biome-ignore lint/suspicious/noExplicitAny: an activity takes whatever its workflow gives it
+// biome-ignore lint/suspicious/noExplicitAny: activities have parameters of any type
 type Activity = (...args: any[]) => Promise<unknown>;
 
-/** Activities as Temporal must see them: a rejection is final and carries its code; a 5xx and anything else is retried. */
+/** Wraps activities so that Temporal retries every error except API errors below 500 and {@link CommandGone}. */
 export function asActivities<T extends object>(activities: T): T {
   const wrapped: Record<string, Activity> = {};
   for (const [name, activity] of Object.entries(activities) as [string, Activity][]) {
@@ -33,7 +35,7 @@ export function asActivities<T extends object>(activities: T): T {
             message: error.message,
             nonRetryable: true,
             details: [error.code],
-            // Part of the day's work: the engine does not warn of it.
+            // An API error is an expected result, so Temporal logs no warning.
             category: ApplicationFailureCategory.BENIGN,
           });
         }
@@ -55,7 +57,7 @@ export function asActivities<T extends object>(activities: T): T {
 export interface ServiceWorkerOptions {
   readonly temporal: TemporalSettings;
   readonly taskQueue: string;
-  /** The workflows' steps, all run as local activities. */
+  /** The workflows' activities, all executed as local activities. */
   readonly activities: object;
   /** The path of the prebuilt workflow bundle. */
   readonly bundlePath: string;
@@ -65,12 +67,12 @@ export interface ServiceWorkerOptions {
 
 const SHUTDOWN_GRACE = '5s';
 /**
- * As many as a replica gets requests from one gateway at once, and more workflow tasks, which wait for them: steps that hang on another
- * service leave room for those that do not. The database's pool bounds the transactions.
+ * One gateway sends a replica at most this many concurrent requests. Workflow tasks wait for local activities, so there are more of
+ * them: activities that wait for a slow service then do not block the others. The database pool limits the transactions.
  */
 const LOCAL_ACTIVITIES = 64;
 const WORKFLOW_TASKS = 128;
-/** How long a task waits for the worker that has its workflow in memory; then any worker takes it. */
+/** How long a workflow task waits for the worker that caches its workflow. After that, any worker takes it. */
 const STICKY_TIMEOUT = '1s';
 const RETRY_MS = 1_000;
 
@@ -91,7 +93,7 @@ function workerOptions(options: ServiceWorkerOptions, connection: NativeConnecti
   };
 }
 
-/** Runs a worker until stopped; `running` tells whether it polls now. */
+/** Starts a worker that runs until `stop`. `running` returns whether it polls its task queue. */
 export function startWorker(options: ServiceWorkerOptions): {
   readonly running: () => boolean;
   stop(): Promise<void>;
@@ -143,7 +145,7 @@ export function startWorker(options: ServiceWorkerOptions): {
   };
 }
 
-/** Routes the engine's own log lines into ours and leaves signals to the process. Call once, before the first worker. */
+/** Sends the log lines of Temporal's SDK to the service's log, and disables the SDK's signal handlers. Call once, before the first worker. */
 export function installRuntime(log: Log): void {
   const write = (level: 'debug' | 'info' | 'warn' | 'error') => (message: string, meta?: object) =>
     log[level]({ ...meta }, message);

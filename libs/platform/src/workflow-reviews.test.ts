@@ -1,4 +1,4 @@
-/** Workflows are signalled in the background of what changed their resources: once for each change, in any process, whatever fails. */
+/** Workflows are signalled in the background when their resources change: once per change, by any process, despite failures. */
 import {
   createTestDatabase,
   eventually,
@@ -13,8 +13,8 @@ import { enqueueReviews, WorkflowReviews } from './workflow-reviews';
 
 let database: TestDatabase;
 let sql: Sql;
-let isAway = false;
-let during: () => Promise<void> = async () => undefined;
+let isUnavailable = false;
+let onSignal: () => Promise<void> = async () => undefined;
 const signalled: string[] = [];
 const waiting = new Set<string>();
 
@@ -27,27 +27,27 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  isAway = false;
-  during = async () => undefined;
+  isUnavailable = false;
+  onSignal = async () => undefined;
   signalled.length = 0;
   waiting.clear();
   await sql`delete from workflow_reviews`;
 });
 
 async function signal(how: string): Promise<boolean> {
-  await during();
-  if (!isAway) signalled.push(how);
-  return !isAway;
+  await onSignal();
+  if (!isUnavailable) signalled.push(how);
+  return !isUnavailable;
 }
 
 const newReviews = (
-  engine: Pick<TemporalCommands, 'signalReview' | 'signalRunning'> = {
+  temporal: Pick<TemporalCommands, 'signalReview' | 'signalRunning'> = {
     signalReview: (id) => signal(`start ${id}`),
     signalRunning: (id) => signal(`signal ${id}`),
   },
   log = createLog('test', 'silent'),
 ) =>
-  new WorkflowReviews(sql, engine, log, {
+  new WorkflowReviews(sql, temporal, log, {
     signal: 'recorded',
     workflowOf: (id) => ({ type: 'claim', taskQueue: 'claims', args: [id] }),
     findWaiting: async (_sql, ids) => ids.filter((id) => waiting.has(id)),
@@ -58,30 +58,30 @@ const owned = (id: string): OwnedResource => ({
   environment: 'sandbox',
 });
 const enqueue = (...ids: string[]) => sql.begin((tx) => enqueueReviews(tx, ids.map(owned)));
-const left = async () =>
+const remaining = async () =>
   (await sql<{ id: string }[]>`select resource_id as id from workflow_reviews`).map(({ id }) => id);
 const expireLeases = () => sql`update workflow_reviews set leased_until = clock_timestamp()`;
 
-test('a workflow is started only where its resource awaits something', async () => {
+test('a workflow is started only if its resource waits for something', async () => {
   waiting.add('clm_open');
   await enqueue('clm_open', 'clm_ended');
   await newReviews().signalBatch();
   expect(signalled.sort()).toEqual(['signal clm_ended', 'start clm_open']);
-  expect(await left()).toEqual([]);
+  expect(await remaining()).toEqual([]);
 });
 
-test('several changes before the signal are one signal, and one change during it is another', async () => {
+test('several changes before a signal cause one signal, and a change during the signal causes another', async () => {
   await enqueue('clm_one');
   await enqueue('clm_one');
-  during = async () => {
-    during = async () => undefined;
+  onSignal = async () => {
+    onSignal = async () => undefined;
     await enqueue('clm_one');
   };
   const reviews = newReviews();
   await reviews.signalBatch();
-  expect([signalled.length, await left()]).toEqual([1, ['clm_one']]);
+  expect([signalled.length, await remaining()]).toEqual([1, ['clm_one']]);
   await reviews.signalBatch();
-  expect([signalled.length, await left()]).toEqual([2, []]);
+  expect([signalled.length, await remaining()]).toEqual([2, []]);
 });
 
 test('a change that is rolled back signals nothing', async () => {
@@ -94,38 +94,38 @@ test('a change that is rolled back signals nothing', async () => {
   expect(signalled).toEqual([]);
 });
 
-test('while Temporal is unavailable nothing is lost, and nothing waits for a lease afterwards', async () => {
+test('while Temporal is unavailable no signal is lost, and none waits for a lease afterwards', async () => {
   const ids = Array.from({ length: 10 }, (_, index) => `clm_${index}`);
   await enqueue(...ids);
-  isAway = true;
+  isUnavailable = true;
   const reviews = newReviews();
-  expect(await reviews.signalBatch()).toBe('away');
-  expect((await left()).sort()).toEqual(ids);
-  isAway = false;
+  expect(await reviews.signalBatch()).toBe('unavailable');
+  expect((await remaining()).sort()).toEqual(ids);
+  isUnavailable = false;
   expect(await reviews.signalBatch()).toBe('more');
-  expect(await left()).toEqual([]);
+  expect(await remaining()).toEqual([]);
 });
 
-test('two processes share the work, and take over what one left when it died', async () => {
+test('two processes share the work, and continue the work of a process that ended', async () => {
   await enqueue(...Array.from({ length: 100 }, (_, index) => `clm_${index}`));
   const processes = [newReviews(), newReviews()];
   for (let round = 0; round < 3; round++) await Promise.all(processes.map((each) => each.signalBatch()));
   expect(signalled).toHaveLength(100);
-  expect(await left()).toEqual([]);
-  await enqueue('clm_left');
-  const died = new Promise<void>((resolve) => {
-    during = () => {
+  expect(await remaining()).toEqual([]);
+  await enqueue('clm_leased');
+  const started = new Promise<void>((resolve) => {
+    onSignal = () => {
       resolve();
       return new Promise(() => undefined);
     };
   });
   void newReviews().signalBatch();
-  await died;
-  during = async () => undefined;
+  await started;
+  onSignal = async () => undefined;
   expect(await newReviews().signalBatch()).toBe('empty');
   await expireLeases();
   await newReviews().signalBatch();
-  expect(signalled).toContain('signal clm_left');
+  expect(signalled).toContain('signal clm_leased');
 });
 
 test('the loop signals at once when it is notified, and stops', async () => {
@@ -138,38 +138,38 @@ test('the loop signals at once when it is notified, and stops', async () => {
 });
 
 describe('signals that Temporal rejects', () => {
-  /** Longer than an id of a workflow may be. */
+  /** Longer than the maximum length of a workflow ID. */
   const rejectedIds = ['a', 'b', 'c'].map((letter) => `clm_${letter.repeat(2_000)}`);
-  let temporal: Awaited<ReturnType<typeof startDevTemporal>>;
-  let engine: TemporalCommands;
+  let server: Awaited<ReturnType<typeof startDevTemporal>>;
+  let temporal: TemporalCommands;
 
   beforeAll(async () => {
-    temporal = await startDevTemporal();
-    engine = TemporalCommands.create({ TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: 'default' });
+    server = await startDevTemporal();
+    temporal = TemporalCommands.create({ TEMPORAL_ADDRESS: server.address, TEMPORAL_NAMESPACE: 'default' });
   });
   afterAll(async () => {
-    await engine.close();
-    await temporal.stop();
+    await temporal.close();
+    await server.stop();
   });
 
-  test('they keep no other from its turn, come again later, and are one line of the log with their count', async () => {
+  test('they do not delay others, are repeated later, and are logged in one line with their count', async () => {
     const lines: { msg: string; reasons: Record<string, number> }[] = [];
     const reviews = newReviews(
-      engine,
+      temporal,
       createLog('test', 'warn', { write: (line) => lines.push(JSON.parse(line)) }),
     );
     const accepted = ['clm_first', 'clm_second', 'clm_third'];
     for (const id of [...rejectedIds, ...accepted]) waiting.add(id);
     await enqueue(...rejectedIds, ...accepted);
     expect(await reviews.signalBatch()).toBe('more');
-    expect((await left()).sort()).toEqual(rejectedIds);
+    expect((await remaining()).sort()).toEqual(rejectedIds);
     for (const id of accepted) {
-      expect((await engine.client.workflow.getHandle(id).describe()).status.name).toBe('RUNNING');
+      expect((await temporal.client.workflow.getHandle(id).describe()).status.name).toBe('RUNNING');
     }
     expect(await reviews.signalBatch()).toBe('empty');
     await expireLeases();
     expect(await reviews.signalBatch()).toBe('more');
-    expect((await left()).sort()).toEqual(rejectedIds);
+    expect((await remaining()).sort()).toEqual(rejectedIds);
     expect(lines.map(({ reasons }) => Object.values(reasons))).toEqual([[3]]);
     expect(Object.keys(lines[0]?.reasons ?? {})[0]).toContain('INVALID_ARGUMENT');
   });
@@ -178,17 +178,17 @@ describe('signals that Temporal rejects', () => {
     const [id = ''] = rejectedIds;
     waiting.add(id);
     await enqueue(id);
-    const reviews = newReviews(engine);
+    const reviews = newReviews(temporal);
     await reviews.signalBatch();
     expect(await reviews.signalBatch()).toBe('empty');
     await enqueue(id);
     expect(await reviews.signalBatch()).toBe('more');
   });
 
-  test('a sweep starts what comes behind one that is rejected, and fails for that', async () => {
+  test('a sweep starts the workflows after a rejected one, and then fails with the rejection', async () => {
     const workflow = { type: 'claim', taskQueue: 'claims', args: [] };
     const ids = [...rejectedIds, 'clm_behind'];
-    await expect(sendAll(ids, (id) => engine.ensureRunning(id, workflow))).rejects.toThrow();
-    expect((await engine.client.workflow.getHandle('clm_behind').describe()).status.name).toBe('RUNNING');
+    await expect(sendAll(ids, (id) => temporal.ensureRunning(id, workflow))).rejects.toThrow();
+    expect((await temporal.client.workflow.getHandle('clm_behind').describe()).status.name).toBe('RUNNING');
   });
 });

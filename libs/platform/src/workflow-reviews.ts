@@ -1,10 +1,9 @@
 /**
- * Signals workflows, in the background, that their resource changed outside of them. The change's own transaction enqueues the
- * resource; after its commit a loop signals the workflows in bounded batches. No command waits for that.
+ * Signals workflows, in the background, that their resource was changed by another request. The transaction of the change enqueues the
+ * resource. After the commit, a loop signals the workflows in limited batches; no command waits for it.
  *
- * Failure policy: a row stays until its workflow was signalled. One that a process took and did not finish is taken again after its
- * lease. While Temporal is away all of them wait, without a lease. One that Temporal rejects is repeated after as long as it has waited
- * so far, within bounds, and keeps no other from its turn.
+ * Failure policy: a row stays until its workflow was signalled; rows of an ended process are taken again after their lease. While Temporal
+ * is unavailable, rows wait without a lease. A rejected signal is repeated after a pause as long as the row's age, within limits.
  */
 import { ServiceError } from '@temporalio/client';
 import { interruptibleSleep, WakeUpSignal } from './interruptible-sleep';
@@ -18,10 +17,10 @@ const BATCH = 40;
 const AT_ONCE = 4;
 const LEASE_S = 15;
 const INTERVAL_MS = 3_000;
-/** Bounds of the pause before a signal that was rejected is repeated. */
+/** Limits of the pause before a rejected signal is repeated. */
 const SHORTEST_PAUSE_S = 15;
 const LONGEST_PAUSE_S = 300;
-/** Between two log lines about rejected signals. */
+/** Minimum time between two log lines about rejected signals. */
 const REPORT_MS = 60_000;
 
 interface ReviewRow extends OwnedResource {
@@ -29,8 +28,8 @@ interface ReviewRow extends OwnedResource {
 }
 
 /**
- * Enqueues resources whose workflows must read the facts again. Part of the transaction that changes them. Rows are locked in the
- * order of their ids, here and where they are deleted, so that the two never wait for each other.
+ * Enqueues resources whose workflows must read the facts again. Call it in the transaction that changes them. Rows are locked in the
+ * order of their IDs, here and in deletions, so that the two cannot deadlock.
  */
 export async function enqueueReviews(tx: Tx, resources: readonly OwnedResource[]): Promise<void> {
   if (resources.length === 0) return;
@@ -43,46 +42,46 @@ export async function enqueueReviews(tx: Tx, resources: readonly OwnedResource[]
 }
 
 export interface ReviewedWorkflows {
-  /** The signal at which the workflow reads the facts. */
+  /** Name of the signal on which the workflow reads the facts. */
   readonly signal: string;
   readonly workflowOf: (id: string, owner: Owner) => ResourceWorkflow;
-  /** Which of these resources await something, so that a workflow is started where none runs. */
+  /** Returns those of the given resources that wait for something. Their workflow is started if none runs. */
   readonly findWaiting: (sql: Sql, ids: readonly string[]) => Promise<readonly string[]>;
 }
 
-/** What a batch found: more than it took, perhaps; nothing more; or Temporal away. */
-export type BatchOutcome = 'more' | 'empty' | 'away';
+/** `more`: there may be further rows; `empty`: there were no rows; `unavailable`: Temporal is unavailable. */
+export type BatchOutcome = 'more' | 'empty' | 'unavailable';
 
 export class WorkflowReviews {
   private readonly wakeUpSignal = new WakeUpSignal();
-  /** Signals rejected since the last log line about them, by the reason. */
+  /** Number of signals rejected since the last log line, by reason. */
   private readonly rejected = new Map<string, number>();
   private reportedMs = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly sql: Sql,
-    private readonly engine: Pick<TemporalCommands, 'signalReview' | 'signalRunning'>,
+    private readonly temporal: Pick<TemporalCommands, 'signalReview' | 'signalRunning'>,
     private readonly log: Log,
     private readonly workflows: ReviewedWorkflows,
   ) {}
 
-  /** Has the loop begin now. Call it after a commit that enqueued something. */
+  /** Ends the loop's pause. Call it after the commit of a transaction that enqueued resources. */
   notify(): void {
     this.wakeUpSignal.send();
   }
 
-  /** Starts the loop. It also looks by itself every few seconds, for what another process enqueued or left. */
+  /** Starts the loop. It also polls every few seconds, for rows of other processes. */
   start(): Stoppable {
     const stopping = new AbortController();
     const loop = async () => {
       while (!stopping.signal.aborted) {
         const outcome = await this.signalBatch().catch((error: unknown) => {
           this.log.warn({ err: error }, 'workflows were not signalled, trying again');
-          return 'away' as const;
+          return 'unavailable' as const;
         });
         if (outcome === 'empty') await this.wakeUpSignal.wait(INTERVAL_MS);
-        // Whatever is enqueued meanwhile.
-        if (outcome === 'away') await interruptibleSleep(INTERVAL_MS, stopping.signal);
+        // Rows that are enqueued meanwhile do not shorten this pause.
+        if (outcome === 'unavailable') await interruptibleSleep(INTERVAL_MS, stopping.signal);
       }
     };
     const running = loop();
@@ -108,13 +107,13 @@ export class WorkflowReviews {
     const signalled: ReviewRow[] = [];
     const rejected: ReviewRow[] = [];
     const queue = [...rows];
-    let isAway = false;
+    let isUnavailable = false;
     await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
-        for (let row = queue.shift(); row !== undefined && !isAway; row = queue.shift()) {
+        for (let row = queue.shift(); row !== undefined && !isUnavailable; row = queue.shift()) {
           try {
             if (await this.signal(row, waiting.has(row.id))) signalled.push(row);
-            else isAway = true;
+            else isUnavailable = true;
           } catch (error) {
             rejected.push(row);
             this.noteRejection(error);
@@ -125,17 +124,17 @@ export class WorkflowReviews {
     await this.remove(signalled);
     await this.postpone(rejected);
     if (rejected.length > 0) this.reportRejections(rejected);
-    if (!isAway) return 'more';
+    if (!isUnavailable) return 'more';
     const done = new Set([...signalled, ...rejected]);
     await this.release(rows.filter((row) => !done.has(row)));
-    return 'away';
+    return 'unavailable';
   }
 
   private signal({ id, tenant, environment }: ReviewRow, isWaiting: boolean): Promise<boolean> {
     const { signal, workflowOf } = this.workflows;
     return isWaiting
-      ? this.engine.signalReview(id, workflowOf(id, { tenant, environment }), signal)
-      : this.engine.signalRunning(id, signal);
+      ? this.temporal.signalReview(id, workflowOf(id, { tenant, environment }), signal)
+      : this.temporal.signalRunning(id, signal);
   }
 
   private noteRejection(error: unknown): void {
@@ -165,7 +164,7 @@ export class WorkflowReviews {
     return [...rows];
   }
 
-  /** The ids of those rows that were not enqueued again since they were leased, locked. */
+  /** Selects and locks those rows that were not enqueued again since they were leased. */
   private unchanged(rows: readonly ReviewRow[]) {
     const leased = rows.map(({ id, generation }) => ({ id, generation }));
     return this.sql`

@@ -1,5 +1,6 @@
 /**
- * What workflow code shares: deterministic, free of Node, safe in the sandbox. Imported as `@carecover/platform/workflow`.
+ * Shared code of workflows, imported as `@carecover/platform/workflow`. It is deterministic and uses no Node.js API, because it runs in
+ * the workflow sandbox.
  */
 import { ApplicationFailure } from '@temporalio/common';
 import { condition } from '@temporalio/workflow';
@@ -9,15 +10,15 @@ export * from '@carecover/setup/search-attributes';
 export * from './failures';
 export * from './summarized';
 
-/** What every command's Update carries: which row, and what an operator should see. The body stays in the row. */
+/** The argument of every command's Update: the command row, and what operators see in the Temporal UI. The body stays in the row. */
 export interface CommandMessage {
   readonly commandId: string;
-  /** `key_…` or `service:…`: who asked. */
+  /** Who sent the command: `key_…` or `service:…`. */
   readonly authority: string;
   readonly requestId: string;
 }
 
-/** The failure that a caller is to be told of, in whatever wrapping it arrived; null for any other. */
+/** Finds the API error or gone command in an error's causes. Returns null if there is none. */
 export function apiErrorIn(error: unknown): ApplicationFailure | null {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (!(cause instanceof ApplicationFailure)) continue;
@@ -26,15 +27,15 @@ export function apiErrorIn(error: unknown): ApplicationFailure | null {
   return null;
 }
 
-/** Lets handlers of one workflow run one at a time, in the order in which they came. */
+/** Runs the handlers of one workflow one at a time, in the order of their arrival. */
 export class Mutex {
   private tail = 0;
   private serving = 0;
 
-  /** Runs `work` when all that came before is done, whatever became of it. */
+  /** Runs `work` after all earlier work has succeeded or failed. */
   async take<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.tail++;
-    await condition(() => this.serving === mine);
+    const position = this.tail++;
+    await condition(() => this.serving === position);
     try {
       return await work();
     } finally {

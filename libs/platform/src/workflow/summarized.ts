@@ -1,22 +1,21 @@
 /**
- * A workflow's steps: local activities, each with the summary that an operator reads beside it in the history. A step in another service
- * is an HTTP call from a local activity (remote-steps.ts).
+ * The steps of a workflow: local activities, each with a summary that the Temporal UI shows in the history. A step in another service is
+ * an HTTP request from a local activity (remote-steps.ts).
  *
- * Failure policy: what is away is retried for as long as it takes; only a rejection is final. The first retries run within the workflow
- * task. Longer pauses are Temporal's timers, so that an absence of hours adds a few hundred events to a history, and a new attempt comes
- * at most half a minute after the other service is back.
+ * Failure policy: steps are retried without limit; only an API error below 500 is final. Pauses of more than a second are timers, so
+ * an outage of hours adds a few hundred events to a history. The next attempt is at most 30 seconds after the end of the outage.
  */
 import type { Duration } from '@temporalio/common';
 import { proxyLocalActivities } from '@temporalio/workflow';
 
-/** A summary for every step: a step without one doesn't compile. */
+/** One summary per step; a step without a summary does not compile. */
 type Summaries<Steps> = { readonly [Name in keyof Steps]: string };
 
 const retry = { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '30s' } as const;
-/** A pause longer than this is a timer. */
+/** Longer pauses between attempts are timers in the history. */
 const localRetryThreshold = '1s';
 
-/** @param startToCloseTimeout of one attempt */
+/** Returns the steps as functions that run local activities. @param startToCloseTimeout limit of one attempt */
 export function localSteps<Steps>(startToCloseTimeout: Duration, summaries: Summaries<Steps>): Steps {
   const steps: Partial<Record<keyof Steps, unknown>> = {};
   for (const name in summaries) {

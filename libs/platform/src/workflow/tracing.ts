@@ -1,9 +1,8 @@
 /**
- * A command's trace through its workflow: the Update brings it in a header, and what the Update's handler asks of activities
- * takes it along. Part of every bundle.
+ * Passes a command's trace context from its Update to the activities that the Update's handler starts. Part of every workflow bundle.
  *
- * Replay-safe: what is done depends on the header alone, which stands in the history, and adds no command and no step of its
- * own. An Update without the header, and everything that no Update asks for (a timer, a signal), is as if this were not there.
+ * Replay-safe: the code depends only on the Update's header, which is in the history, and adds no Temporal command. Updates without the
+ * header, timers and signals are not changed.
  */
 import { ApplicationFailure, defaultPayloadConverter, type Headers } from '@temporalio/common';
 import {
@@ -15,26 +14,26 @@ import {
 } from '@temporalio/workflow';
 
 const TRACEPARENT = 'traceparent';
-/** Where the id of the span begins in a traceparent, and where it ends. */
+/** Start and end of the span ID in a traceparent. */
 const [SPAN_ID_START, SPAN_ID_END] = [36, 52];
 
-/** An Update as it was handled: the span that activities below it already name. */
+/** The span of a handled Update. Its activities' spans already have it as their parent. */
 interface HandledUpdate {
   readonly update: string;
   /** The traceparent of the sender. */
   readonly parent: string;
   readonly spanId: string;
   readonly startMs: number;
-  /** The type of the failure; null where it succeeded. */
+  /** The type of the failure; null if the Update succeeded. */
   readonly failure: string | null;
 }
 
-/** How a workflow, which has no tracer, tells the worker of a span. */
+/** The sink by which a workflow, which has no tracer, sends spans to the worker. */
 export interface TracingSinks extends Sinks {
   tracing: { updateHandled(update: HandledUpdate): void };
 }
 
-/** Deterministic: a replay gives an Update's span the same id. */
+/** Returns a span ID. It is deterministic: a replay gets the same ID. */
 function newSpanId(): string {
   return uuid4()
     .replaceAll('-', '')
@@ -42,11 +41,11 @@ function newSpanId(): string {
 }
 
 export const interceptors: WorkflowInterceptorsFactory = () => {
-  const carried = new AsyncLocalStorage<Headers>();
+  const storedHeaders = new AsyncLocalStorage<Headers>();
   const { tracing } = proxySinks<TracingSinks>();
 
   const withTrace = <Input extends { readonly headers: Headers }>(input: Input): Input => {
-    const headers = carried.getStore();
+    const headers = storedHeaders.getStore();
     return headers === undefined ? input : { ...input, headers: { ...input.headers, ...headers } };
   };
 
@@ -60,15 +59,15 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
           const spanId = newSpanId();
           const startMs = Date.now();
           const own = parent.slice(0, SPAN_ID_START) + spanId + parent.slice(SPAN_ID_END);
-          const handled = carried.run({ [TRACEPARENT]: defaultPayloadConverter.toPayload(own) }, () =>
+          const handled = storedHeaders.run({ [TRACEPARENT]: defaultPayloadConverter.toPayload(own) }, () =>
             next(input),
           );
-          const tell = (failure: string | null) =>
+          const report = (failure: string | null) =>
             tracing.updateHandled({ update: input.name, parent, spanId, startMs, failure });
           void handled.then(
-            () => tell(null),
+            () => report(null),
             (error: unknown) =>
-              tell(error instanceof ApplicationFailure ? (error.type ?? 'ApplicationFailure') : 'Error'),
+              report(error instanceof ApplicationFailure ? (error.type ?? 'ApplicationFailure') : 'Error'),
           );
           return handled;
         },
@@ -83,7 +82,7 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
     internals: [
       {
         dispose(input, next) {
-          carried.disable();
+          storedHeaders.disable();
           return next(input);
         },
       },
