@@ -1,6 +1,6 @@
 /**
- * Makes a fresh clone able to run: the right Node, the dependencies of the lock file, the build. Does nothing twice, and
- * then hands over to what was built. Needs nothing but Node and npm, so it is plain JavaScript.
+ * Prepares a clone and runs a command: checks the Node.js version, installs the dependencies of the lock file, builds, and loads the
+ * built code. Finished steps are skipped. It needs only Node.js and npm, so it is plain JavaScript.
  *
  * Usage: node deploy/bootstrap.mjs start|journey|test|soak|bench [arguments]
  */
@@ -15,7 +15,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const LOCK_FILE = join(ROOT, 'package-lock.json');
 const PATCHES = join(ROOT, 'patches');
 const MODULES = join(ROOT, 'node_modules');
-/** Holds the hash of the lock file, and of our patches, that the installed dependencies are of. */
+/** Contains the hash of the lock file and the patches for which the dependencies were installed. */
 const STAMP = join(MODULES, '.carecover-lock');
 const INSTALL_BYTES = 1.5e9;
 const QUIET_MS = 2_000;
@@ -24,10 +24,11 @@ const COMMANDS = ['start', 'journey', 'test', 'soak', 'bench'];
 
 const require = createRequire(import.meta.url);
 
-class Sentence extends Error {}
+/** An error that the user can fix; its message is shown without a stack trace. */
+class StartFailure extends Error {}
 
 async function bootstrap([command, ...args]) {
-  if (!COMMANDS.includes(command)) throw new Sentence(`Unknown command: one of ${COMMANDS.join(', ')}.`);
+  if (!COMMANDS.includes(command)) throw new StartFailure(`Unknown command: one of ${COMMANDS.join(', ')}.`);
   checkMachine();
   process.chdir(ROOT);
   const { waitForLock } = require('./process/lock.cjs');
@@ -50,29 +51,29 @@ async function bootstrap([command, ...args]) {
 function checkMachine() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
-    throw new Sentence(
+    throw new StartFailure(
       `Node ${process.versions.node} is too old: Carecover needs Node 20.19 or newer, best 24 LTS.`,
     );
   }
   if (process.platform === 'win32') {
-    throw new Sentence('Carecover runs on Linux and macOS; on Windows, use it inside WSL.');
+    throw new StartFailure('Carecover runs on Linux and macOS; on Windows, use it inside WSL.');
   }
 }
 
 async function installDependencies() {
-  const wanted = createHash('sha256').update(readFileSync(LOCK_FILE));
+  const hash = createHash('sha256').update(readFileSync(LOCK_FILE));
   for (const patch of existsSync(PATCHES) ? readdirSync(PATCHES).sort() : []) {
-    wanted.update(readFileSync(join(PATCHES, patch)));
+    hash.update(readFileSync(join(PATCHES, patch)));
   }
-  const stamp = wanted.digest('hex');
-  if (existsSync(STAMP) ? readFileSync(STAMP, 'utf8') === stamp : installedByHand()) return;
+  const stamp = hash.digest('hex');
+  if (existsSync(STAMP) ? readFileSync(STAMP, 'utf8') === stamp : isInstalledByNpm()) return;
   const { bavail, bsize } = statfsSync(ROOT);
   if (bavail * bsize < INSTALL_BYTES) {
-    throw new Sentence(
+    throw new StartFailure(
       `Too little free disk space: 1.5 GB is needed to install the dependencies in ${ROOT}, and ${Math.floor((bavail * bsize) / 1e6)} MB is free.`,
     );
   }
-  // So that an installation that is interrupted is not taken for a whole one.
+  // An interrupted installation must not count as complete.
   rmSync(STAMP, { force: true });
   const npm =
     process.env.npm_execpath?.endsWith('npm-cli.js') === true
@@ -83,8 +84,8 @@ async function installDependencies() {
   writeFileSync(STAMP, stamp);
 }
 
-/** Whether somebody has run npm here: it writes its own record last, so what stands there is whole. */
-function installedByHand() {
+/** Returns whether `npm ci` was run without this script. npm writes its record last, so the record is complete. */
+function isInstalledByNpm() {
   const record = join(MODULES, '.package-lock.json');
   if (!existsSync(record)) return false;
   const [installed, wanted] = [record, LOCK_FILE].map(
@@ -95,7 +96,7 @@ function installedByHand() {
       !path.includes('node_modules/') ||
       link === true ||
       installed[path]?.version === version ||
-      // Optional ones are there where they fit this machine.
+      // Optional packages are installed only if they support this platform.
       (installed[path] === undefined && (optional === true || devOptional === true || peer === true)),
   );
 }
@@ -108,10 +109,10 @@ async function build() {
   );
 }
 
-/** Runs a tool without its noise: what it says is shown only if it fails. */
-function run(what, [program, ...args], settings) {
+/** Runs a tool. Its output is shown only if it fails. */
+function run(title, [program, ...args], settings) {
   return new Promise((resolve, reject) => {
-    const began = Date.now();
+    const startedMs = Date.now();
     const tool = spawn(program, args, {
       cwd: ROOT,
       env: { ...process.env, ...settings },
@@ -120,14 +121,14 @@ function run(what, [program, ...args], settings) {
     let output = '';
     tool.stdout.on('data', (chunk) => (output += chunk));
     tool.stderr.on('data', (chunk) => (output += chunk));
-    const say = () => {
-      const seconds = Math.round((Date.now() - began) / 1000);
-      process.stderr.write(`… ${what}${seconds < 5 ? '' : ` (${seconds} s)`}\n`);
+    const report = () => {
+      const seconds = Math.round((Date.now() - startedMs) / 1000);
+      process.stderr.write(`… ${title}${seconds < 5 ? '' : ` (${seconds} s)`}\n`);
     };
     let repeat;
     const first = setTimeout(() => {
-      say();
-      repeat = setInterval(say, REPEAT_MS);
+      report();
+      repeat = setInterval(report, REPEAT_MS);
     }, QUIET_MS);
     const interrupt = () => {
       tool.kill();
@@ -139,20 +140,20 @@ function run(what, [program, ...args], settings) {
       clearInterval(repeat);
       process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
       if (failure === undefined) resolve();
-      else reject(new Sentence(failure));
+      else reject(new StartFailure(failure));
     };
     tool.once('error', (error) => finish(`${program} can't be run: ${error.message}`));
     tool.once('close', (code) =>
       finish(
         code === 0
           ? undefined
-          : `${output.trim()}\n\nFailed while ${what} (code ${code}); the reason stands above.`,
+          : `${output.trim()}\n\nFailed while ${title} (code ${code}); see the output above.`,
       ),
     );
   });
 }
 
-/** Node 20 calls it experimental, each time, that a package is an ES module and required; all others stay. */
+/** Node 20 warns each time that a required ES module is experimental. All other warnings stay. */
 function hideExperimentalWarnings() {
   process.removeAllListeners('warning');
   process.on('warning', (warning) => {
@@ -163,6 +164,6 @@ function hideExperimentalWarnings() {
 try {
   await bootstrap(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`${error instanceof Sentence ? error.message : error.stack}\n`);
+  process.stderr.write(`${error instanceof StartFailure ? error.message : error.stack}\n`);
   process.exitCode = 1;
 }

@@ -1,7 +1,7 @@
 /**
- * Completes package-lock.json after `npm install`: adds the optional packages of other platforms that npm left out (`npm ci`
- * rejects a lock file without them), and the hash of every package that has none, as the registry states it.
- * It fails where the registry does not carry such a package: a hash that is missing would let any content be installed.
+ * Completes package-lock.json after `npm install`: adds the optional packages of other platforms, without which `npm ci` rejects the
+ * lock file, and the missing hashes of packages, from the registry. It fails if the registry has no hash of a package, because npm
+ * would install any content under that name.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -37,8 +37,8 @@ const PROCESSORS = {
   x64: 'x64',
 };
 
-/** A new lock file's content in which every optional dependency has an entry, and the names that were added. */
-export function completed(lock) {
+/** Returns a lock file's content with an entry for every optional dependency, and the added names. */
+function addOptionalPackages(lock) {
   const packages = { ...lock.packages };
   const added = [];
   for (const entry of Object.values(lock.packages)) {
@@ -46,7 +46,7 @@ export function completed(lock) {
       const path = `node_modules/${name}`;
       if (packages[path] !== undefined) continue;
       const platform = platformOf(name);
-      // A range names no version, and without a platform npm would try to install it here.
+      // A range is not a version, and npm would install a package without a platform on every machine.
       if (!/^\d/.test(version) || platform === undefined) continue;
       packages[path] = { version, ...platform, optional: true };
       added.push(name);
@@ -56,7 +56,7 @@ export function completed(lock) {
   return { lock: { ...lock, packages: Object.fromEntries(sorted) }, added };
 }
 
-/** Native packages say in their names what they run on. */
+/** Returns the platform of a native package, which is part of its name. */
 function platformOf(name) {
   const words = name.replace(/^.*\//, '').split(/[-.]/);
   const os = words.map((word) => SYSTEMS[word]).find((system) => system !== undefined);
@@ -65,8 +65,8 @@ function platformOf(name) {
   return os === undefined ? { cpu: [cpu] } : { cpu: [cpu], os: [os] };
 }
 
-/** Paths of the lock file's packages that come from the registry and have no hash. */
-function withoutIntegrity(lock) {
+/** Returns the paths of packages from the registry that have no hash. */
+function findUnhashed(lock) {
   return Object.entries(lock.packages)
     .filter(([path, { link, integrity }]) => isInstalled(path) && link !== true && integrity === undefined)
     .map(([path]) => path);
@@ -74,24 +74,27 @@ function withoutIntegrity(lock) {
 
 const isInstalled = (path) => path.includes('node_modules/');
 
-/** @throws where the registry does not carry this version */
-async function integrityOf(name, version) {
+/** Returns the hash of a package's version. @throws Error if the registry does not have this version */
+async function fetchIntegrity(name, version) {
   const args = ['view', `${name}@${version}`, 'dist.integrity', '--json'];
   try {
     const { stdout } = await promisify(execFile)('npm', args);
     return JSON.parse(stdout);
   } catch (cause) {
-    const advice = `Choose a version of the package that wants it, all of whose platform packages the registry carries.`;
+    const advice = `Choose a version of the package that depends on it whose platform packages are all in the registry.`;
     throw new Error(`The registry has no hash of ${name}@${version}. ${advice}`, { cause });
   }
 }
 
 async function main() {
-  const { lock, added } = completed(JSON.parse(readFileSync(FILE, 'utf8')));
-  const unhashed = withoutIntegrity(lock);
+  const { lock, added } = addOptionalPackages(JSON.parse(readFileSync(FILE, 'utf8')));
+  const unhashed = findUnhashed(lock);
   for (const path of unhashed) {
     const entry = lock.packages[path];
-    entry.integrity = await integrityOf(entry.name ?? path.replace(/^.*node_modules\//, ''), entry.version);
+    entry.integrity = await fetchIntegrity(
+      entry.name ?? path.replace(/^.*node_modules\//, ''),
+      entry.version,
+    );
   }
   if (added.length + unhashed.length > 0) writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`);
   process.stdout.write(

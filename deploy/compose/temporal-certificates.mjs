@@ -1,4 +1,4 @@
-/** The certificates by which Temporal's server and those who use it know each other, signed by an authority of their own. */
+/** Creates the certificates for mutual TLS between Temporal's server and its clients, signed by a new certificate authority. */
 // Must be loaded before the certificate library.
 import 'reflect-metadata';
 import { randomBytes, webcrypto } from 'node:crypto';
@@ -6,15 +6,15 @@ import * as x509 from '@peculiar/x509';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const YEAR_MS = 365 * 86_400_000;
-/** Nobody sees these certificates expire before everything stands still, so late; a leaked key is answered by making all again. */
+/** No alert reports the expiry, and everything stops at it, so it is late. After a key leaks, all certificates are replaced. */
 const VALID_MS = 10 * YEAR_MS;
 
-/** Positive and never the same twice. */
+/** Returns a positive, unique number. */
 const serialNumber = () => `4${randomBytes(15).toString('hex')}`.padEnd(32, '0');
 const newKeys = () => webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
 
-/** PEM texts by the names of the secrets. The authority's own key is forgotten: nothing else can ever be signed with it. */
-export async function temporalCertificates() {
+/** Returns PEM texts by the names of their secrets. The authority's key is not kept, so it can sign nothing else. */
+export async function createTemporalCertificates() {
   x509.cryptoProvider.set(webcrypto);
   const validity = {
     notBefore: new Date(Date.now() - 86_400_000),
@@ -32,8 +32,8 @@ export async function temporalCertificates() {
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
     ],
   });
-  const made = { temporal_authority: authority.toString('pem') };
-  // The server's own parts are clients of one another too.
+  const files = { temporal_authority: authority.toString('pem') };
+  // The server's services are also clients of each other.
   const leaves = {
     server: ['temporal', [x509.ExtendedKeyUsage.serverAuth, x509.ExtendedKeyUsage.clientAuth]],
     client: ['carecover', [x509.ExtendedKeyUsage.clientAuth]],
@@ -56,8 +56,8 @@ export async function temporalCertificates() {
       ],
     });
     const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
-    made[`temporal_${leaf}_certificate`] = certificate.toString('pem');
-    made[`temporal_${leaf}_key`] = x509.PemConverter.encode(key, 'PRIVATE KEY');
+    files[`temporal_${leaf}_certificate`] = certificate.toString('pem');
+    files[`temporal_${leaf}_key`] = x509.PemConverter.encode(key, 'PRIVATE KEY');
   }
-  return made;
+  return files;
 }

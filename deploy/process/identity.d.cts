@@ -1,9 +1,9 @@
 export interface ProcessRecord {
   pid: number;
-  /** As {@link startTime} gave it. */
+  /** The result of {@link startTime}. */
   started: string;
 }
 
 export function startTime(pid: number): string | undefined;
-export function stillRuns(record: ProcessRecord): boolean;
+export function isRunning(record: ProcessRecord): boolean;
 export function commandLine(pid: number): string | undefined;

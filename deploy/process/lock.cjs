@@ -1,57 +1,57 @@
 /**
- * A lock file that its holder's death releases: it names the holder by process id and start time, and a lock whose
- * holder is gone is taken over. Plain JavaScript, since it runs before anything is built.
+ * A lock file that contains its holder's process ID and start time. If the holder has ended, the next process takes the lock. Plain
+ * JavaScript, because it runs before the build.
  */
 const { randomUUID } = require('node:crypto');
 const { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
 const { dirname } = require('node:path');
 const { setTimeout: sleep } = require('node:timers/promises');
-const { startTime, stillRuns } = require('./identity.cjs');
+const { startTime, isRunning } = require('./identity.cjs');
 
 const QUIET_MS = 2_000;
 
 /**
- * Takes the lock, or tells who holds it.
+ * Takes the lock, or returns the process ID of its holder.
  * @returns {{ release: () => void } | { heldBy: number }}
  */
 function tryLock(path) {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const nonce = randomUUID();
-  const mine = `${path}.${nonce}`;
-  writeFileSync(mine, JSON.stringify({ pid: process.pid, started: startTime(process.pid), nonce }), {
+  const candidate = `${path}.${nonce}`;
+  writeFileSync(candidate, JSON.stringify({ pid: process.pid, started: startTime(process.pid), nonce }), {
     mode: 0o600,
   });
   try {
     for (;;) {
       try {
-        linkSync(mine, path);
+        linkSync(candidate, path);
         return { release: () => release(path, nonce) };
       } catch (error) {
         if (error.code !== 'EEXIST') throw error;
       }
       const holder = read(path);
-      if (holder !== undefined && stillRuns(holder)) return { heldBy: holder.pid };
-      if (holder !== undefined) takeAside(path, holder.nonce);
+      if (holder !== undefined && isRunning(holder)) return { heldBy: holder.pid };
+      if (holder !== undefined) removeStale(path, holder.nonce);
     }
   } finally {
-    rmSync(mine, { force: true });
+    rmSync(candidate, { force: true });
   }
 }
 
-/** Takes the lock as soon as it is free; `onWait` is told the holder once, when the wait gets long. */
+/** Waits for the lock and takes it. `onWait` is called once with the holder's process ID after two seconds. */
 async function waitForLock(path, onWait) {
-  const began = Date.now();
-  for (let told = false; ; await sleep(200)) {
+  const startedMs = Date.now();
+  for (let isReported = false; ; await sleep(200)) {
     const lock = tryLock(path);
     if ('release' in lock) return lock;
-    if (told || Date.now() - began < QUIET_MS) continue;
+    if (isReported || Date.now() - startedMs < QUIET_MS) continue;
     onWait(lock.heldBy);
-    told = true;
+    isReported = true;
   }
 }
 
-/** Removes a dead holder's lock; where somebody took it over a moment before, theirs is put back. */
-function takeAside(path, nonce) {
+/** Removes the lock of an ended holder. If another process took the lock in the meantime, its file is restored. */
+function removeStale(path, nonce) {
   const aside = `${path}.${randomUUID()}`;
   try {
     renameSync(path, aside);
@@ -67,7 +67,7 @@ function release(path, nonce) {
   if (read(path)?.nonce === nonce) rmSync(path, { force: true });
 }
 
-/** What the lock file says; undefined when there is none, and no live holder when it isn't a lock file of ours. */
+/** Returns the lock file's content, or undefined if there is no file. A file of another format has no running holder. */
 function read(path) {
   let text;
   try {
@@ -80,7 +80,7 @@ function read(path) {
     const { pid, started, nonce } = JSON.parse(text);
     return { pid, started, nonce };
   } catch {
-    // A file cut short by a full disk or a power cut has no live holder.
+    // A file that was truncated by a full disk or a power failure has no running holder.
     return { pid: -1, started: 'never', nonce: undefined };
   }
 }

@@ -1,13 +1,13 @@
 /**
- * Stops a supervisor's children when the supervisor is gone, however it went: it holds the other end of a pipe, which
- * closes with the supervisor. Arguments: the file of recorded children, and optionally a folder to delete after them.
+ * Stops a supervisor's children after the supervisor has ended for any reason, which closes the pipe on standard input.
+ * Arguments: the file of recorded children, and optionally a folder to delete afterwards.
  */
 const { rmSync } = require('node:fs');
 const { readRecords, stopRecorded } = require('./stop.cjs');
 
 const [recordsFile, folder] = process.argv.slice(2);
 
-// The terminal's Ctrl-C is for the supervisor, which stops its children in their order.
+// Ctrl-C is for the supervisor, which stops its children in order.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 

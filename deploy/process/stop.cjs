@@ -1,33 +1,32 @@
 /**
- * Stops processes known by their records alone: what a killed supervisor left behind. Plain JavaScript, since the
- * reaper runs it too.
+ * Stops recorded processes, such as the children of a killed supervisor. Plain JavaScript, because the reaper runs it too.
  */
 const { readFileSync } = require('node:fs');
 const { setTimeout: sleep } = require('node:timers/promises');
-const { stillRuns } = require('./identity.cjs');
+const { isRunning } = require('./identity.cjs');
 
 const GRACE_MS = 6_000;
-const LOOK_AGAIN_MS = 25;
+const POLL_MS = 25;
 
-/** The processes recorded in a file; none when there is no such file or it isn't one of ours. */
+/** Returns the processes recorded in a file. Returns none if there is no such file or it has another format. */
 function readRecords(path) {
   try {
     const records = JSON.parse(readFileSync(path, 'utf8'));
     return Array.isArray(records) ? records.filter((record) => Number.isInteger(record?.pid)) : [];
   } catch {
-    // Records are replaced whole, so an unreadable file never held any.
+    // The file is replaced atomically, so an unreadable file never had records.
     return [];
   }
 }
 
-/** Asks each recorded process that still runs to stop, then kills what is left after the grace; returns their names. */
+/** Stops each recorded process that still runs, and kills it after the grace period. Returns the names. */
 async function stopRecorded(records, graceMs = GRACE_MS) {
-  const running = records.filter(stillRuns);
+  const running = records.filter(isRunning);
   for (const record of running) signal(record, record.stopSignal ?? 'SIGTERM');
   const deadline = Date.now() + graceMs;
-  while (running.some(stillRuns) && Date.now() < deadline) await sleep(LOOK_AGAIN_MS);
-  for (const record of running) if (stillRuns(record)) signal(record, 'SIGKILL');
-  while (running.some(stillRuns)) await sleep(LOOK_AGAIN_MS);
+  while (running.some(isRunning) && Date.now() < deadline) await sleep(POLL_MS);
+  for (const record of running) if (isRunning(record)) signal(record, 'SIGKILL');
+  while (running.some(isRunning)) await sleep(POLL_MS);
   return running.map((record) => record.name);
 }
 
@@ -35,7 +34,7 @@ function signal(record, name) {
   try {
     process.kill(record.pid, name);
   } catch (error) {
-    // It ended by itself in the meantime.
+    // The process ended in the meantime.
     if (error.code !== 'ESRCH') throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { ProcessRecord } from './identity.cjs';
 
 export interface ChildRecord extends ProcessRecord {
   name: string;
-  /** The signal that asks it to stop. */
+  /** The signal that stops it gracefully. */
   stopSignal: NodeJS.Signals;
 }
 

@@ -1,4 +1,4 @@
-/** Reads compose.yaml as an engine would, as far as the tests need it: anchors merged, `${NAME:-default}` filled in. */
+/** Reads compose.yaml as Docker Compose does, with merged anchors and default values of variables (`${NAME:-default}`). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -31,30 +31,31 @@ export interface ComposeFile {
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
 }
 
-/** By name, sorted; a network or secret may be given with more than its name. */
+/** Returns the names of the service's networks, sorted. */
 export function networksOf({ networks = [] }: ComposeService): string[] {
   return (Array.isArray(networks) ? [...networks] : Object.keys(networks)).sort();
 }
 
+/** Returns the names of the service's secrets, sorted. */
 export function secretsOf({ secrets = [] }: ComposeService): string[] {
   return secrets.map((secret) => (typeof secret === 'string' ? secret : secret.source)).sort();
 }
 
-/** The file as it is, for the schema. */
-export function rawComposeFile(): unknown {
+/** Returns the file without default values, for validation against the schema. */
+export function readRawComposeFile(): unknown {
   return parse(readFileSync(join(COMPOSE_FOLDER, 'compose.yaml'), 'utf8'), { merge: true });
 }
 
-/** With no variable of the outside set. */
-export function composeFile(): ComposeFile {
-  return fill(rawComposeFile()) as ComposeFile;
+/** Returns the file with the default values of all variables. */
+export function readComposeFile(): ComposeFile {
+  return insertDefaults(readRawComposeFile()) as ComposeFile;
 }
 
-function fill(value: unknown): unknown {
+function insertDefaults(value: unknown): unknown {
   if (typeof value === 'string') {
     return value.replaceAll(/\$\$|\$\{\w+:-([^}]*)\}/g, (all, fallback) => (all === '$$' ? '$' : fallback));
   }
-  if (Array.isArray(value)) return value.map(fill);
+  if (Array.isArray(value)) return value.map(insertDefaults);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, insertDefaults(inner)]));
 }

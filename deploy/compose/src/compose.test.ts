@@ -21,17 +21,17 @@ import { SETTINGS as claims } from '../../../services/claims/src/settings';
 import { SETTINGS as gateway } from '../../../services/gateway/src/settings';
 import { SETTINGS as payments } from '../../../services/payments/src/settings';
 import { SETTINGS as webhooks } from '../../../services/webhooks/src/settings';
-import { COMPOSE_FOLDER, composeFile, networksOf, rawComposeFile, secretsOf } from './compose-file';
+import { COMPOSE_FOLDER, networksOf, readComposeFile, readRawComposeFile, secretsOf } from './compose-file';
 
-const file = composeFile();
+const file = readComposeFile();
 const settingsOf = { gateway, care, benefits, claims, payments, webhooks };
-const ours = Object.keys(settingsOf) as (keyof typeof settingsOf)[];
+const services = Object.keys(settingsOf) as (keyof typeof settingsOf)[];
 const secrets = mkdtempSync(join(tmpdir(), 'carecover-secrets-'));
 
 beforeAll(() => execFileSync(process.execPath, [join(COMPOSE_FOLDER, 'make-secrets.mjs'), secrets]));
 afterAll(() => rmSync(secrets, { recursive: true }));
 
-/** A service's environment with the places of its secrets as they are here. */
+/** Returns a service's environment with the paths of the test's secrets. */
 function environmentOf(name: string): Record<string, string> {
   const { environment = {} } = file.services[name] ?? {};
   return Object.fromEntries(
@@ -39,7 +39,7 @@ function environmentOf(name: string): Record<string, string> {
   );
 }
 
-test('the file is one by the Compose Specification', () => {
+test('the file is valid under the Compose Specification', () => {
   const schema = JSON.parse(readFileSync(join(COMPOSE_FOLDER, 'schema/compose-spec.json'), 'utf8'));
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   ajv.addFormat('duration', /^(\d+(\.\d+)?(ns|us|ms|s|m|h))+$/);
@@ -47,12 +47,12 @@ test('the file is one by the Compose Specification', () => {
   ajv.addFormat('ports', true);
   ajv.addFormat('subnet_ip_address', true);
   const validate = ajv.compile(schema);
-  validate(rawComposeFile());
+  validate(readRawComposeFile());
   expect(validate.errors).toBeNull();
   expect(validate({ services: { a: { imag: 'b' } } })).toBe(false);
 });
 
-test.each(ours)('the settings of %s are right, with every secret from a file', (name) => {
+test.each(services)('the settings of %s are valid, and every secret is read from a file', (name) => {
   const environment = environmentOf(name);
   const config = loadConfig(settingsOf[name], environment);
   expect(config).toMatchObject({ HOST: '0.0.0.0', CARECOVER_MODE: 'production' });
@@ -63,13 +63,13 @@ test.each(ours)('the settings of %s are right, with every secret from a file', (
 test('the migration job gives each role the password with which its service connects', () => {
   const { adminUrl, passwords } = migrateOptions(loadConfig(MIGRATE_SETTINGS, environmentOf('migrate')));
   expect(new URL(adminUrl).username).toBe('postgres');
-  for (const name of ours) {
+  for (const name of services) {
     const { DATABASE_URL } = loadConfig(settingsOf[name], environmentOf(name));
     expect(new URL(DATABASE_URL)).toMatchObject({ username: name, password: passwords[name] });
   }
 });
 
-test('a second run of the script that makes secrets changes none', () => {
+test('a second run of the script that creates secrets changes none', () => {
   const content = () => readdirSync(secrets).map((name) => readFileSync(join(secrets, name), 'utf8'));
   const before = content();
   execFileSync(process.execPath, [join(COMPOSE_FOLDER, 'make-secrets.mjs'), secrets]);
@@ -77,7 +77,7 @@ test('a second run of the script that makes secrets changes none', () => {
   expect(new Set(before).size).toBe(before.length);
 });
 
-test('every secret, configuration, volume and network that is named is there, and none is left over', () => {
+test('every secret, configuration, volume and network that a service uses is defined, and each definition is used', () => {
   const used = { secrets: new Set(), configs: new Set(), volumes: new Set(), networks: new Set() };
   for (const service of Object.values(file.services)) {
     const { configs = [], volumes = [] } = service;
@@ -92,10 +92,13 @@ test('every secret, configuration, volume and network that is named is there, an
   for (const { file: path } of Object.values(file.configs)) {
     expect([path, existsSync(join(COMPOSE_FOLDER, path))]).toEqual([path, true]);
   }
-  const yours = new Set(['gateway_certificate', 'gateway_key']);
-  // The servers have it in the file of all passwords.
-  const made = [...Object.keys(file.secrets).filter((name) => !yours.has(name)), 'nats_server_password'];
-  expect(readdirSync(secrets).sort()).toEqual(made.sort());
+  const provided = new Set(['gateway_certificate', 'gateway_key']);
+  // The servers read this password from the file of all passwords.
+  const created = [
+    ...Object.keys(file.secrets).filter((name) => !provided.has(name)),
+    'nats_server_password',
+  ];
+  expect(readdirSync(secrets).sort()).toEqual(created.sort());
 });
 
 test('a service mounts every secret that its settings name', () => {
@@ -109,8 +112,8 @@ test('a service mounts every secret that its settings name', () => {
   }
 });
 
-test('each of our services runs twice, unprivileged, and is addressed by both names', () => {
-  for (const name of ours) {
+test('each service has two unprivileged replicas, and is addressed by both names', () => {
+  for (const name of services) {
     const service = file.services[name];
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], deploy: { replicas: 2 } });
     expect(service?.command).toEqual([`services/${name}/dist/main.js`]);
@@ -122,29 +125,29 @@ test('each of our services runs twice, unprivileged, and is addressed by both na
   expect(dockerfile.slice(dockerfile.lastIndexOf('FROM'))).toContain('USER node');
 });
 
-test('Prometheus is told of every replica by name, so that it misses one that is gone', () => {
+test('Prometheus scrapes every replica by name, so that it reports a missing one', () => {
   const { file: path = '' } = file.configs.prometheus ?? {};
   const prometheus: unknown = parse(readFileSync(join(COMPOSE_FOLDER, path), 'utf8'));
-  const targets = ours.flatMap((name) => [1, 2].map((n) => `${file.name}-${name}-${n}:8080`));
+  const targets = services.flatMap((name) => [1, 2].map((n) => `${file.name}-${name}-${n}:8080`));
   expect(prometheus).toMatchObject({
     scrape_configs: [{ job_name: 'carecover', static_configs: [{ targets }] }],
   });
-  for (const name of ours) {
+  for (const name of services) {
     const { METRICS_PORT, PORT } = environmentOf(name);
     expect([name, METRICS_PORT ?? PORT]).toEqual([name, '8080']);
   }
 });
 
-test('what the Dockerfile copies is there and let through', () => {
+test('every path that the Dockerfile copies exists and is not ignored', () => {
   const text = (name: string) => readFileSync(join(COMPOSE_FOLDER, name), 'utf8');
-  const letThrough = text('Dockerfile.dockerignore').split('\n');
+  const included = text('Dockerfile.dockerignore').split('\n');
   const copied = [...text('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) =>
     paths.split(' '),
   );
   expect(copied.length).toBeGreaterThan(3);
   for (const path of copied.filter((each) => each !== '.')) {
     expect([path, existsSync(join(COMPOSE_FOLDER, '../..', path))]).toEqual([path, true]);
-    expect([path, letThrough.includes(`!${path}`)]).toEqual([path, true]);
+    expect([path, included.includes(`!${path}`)]).toEqual([path, true]);
   }
 });
 
@@ -180,7 +183,7 @@ test('the image contains no source and no test code', () => {
   }
 });
 
-test('only the gateway is open to the world, and databases and engines have no way out', () => {
+test('only the gateway has a public port, and the inner network has no access to the internet', () => {
   expect(file.networks.inner?.internal).toBe(true);
   for (const [name, { ports = [] }] of Object.entries(file.services)) {
     const open = ports.filter((port) => !port.startsWith('127.0.0.1:'));
@@ -188,8 +191,8 @@ test('only the gateway is open to the world, and databases and engines have no w
   }
 });
 
-/** Of each container: the networks that it is on, and the secrets that it can read. */
-const REACH: Readonly<Record<string, readonly [networks: string, secrets: string]>> = {
+/** The networks and secrets of each container. */
+const ACCESS: Readonly<Record<string, readonly [networks: string, secrets: string]>> = {
   gateway: ['database inner outer', 'context_secret gateway_certificate gateway_database_url gateway_key'],
   care: ['database inner', 'care_database_url context_secret hash_secret'],
   benefits: [
@@ -233,22 +236,22 @@ const REACH: Readonly<Record<string, readonly [networks: string, secrets: string
 };
 
 test('each container is on the networks and has the secrets that it needs, and no others', () => {
-  const reach = Object.entries(file.services).map(
+  const access = Object.entries(file.services).map(
     ([name, service]) => [name, [networksOf(service).join(' '), secretsOf(service).join(' ')]] as const,
   );
-  expect(Object.fromEntries(reach)).toEqual(REACH);
+  expect(Object.fromEntries(access)).toEqual(ACCESS);
   for (const [name, { internal }] of Object.entries(file.networks)) {
     expect([name, internal ?? false]).toEqual([name, name !== 'outer']);
   }
 });
 
-test.each(ours)('%s gets the settings that it reads, and no others', (name) => {
+test.each(services)('%s gets the settings that it reads, and no others', (name) => {
   const read = new Set([...Object.keys(settingsOf[name]), 'OTEL_TRACES_SAMPLER_ARG']);
   const given = Object.keys(file.services[name]?.environment ?? {}).map((key) => key.replace(/_FILE$/, ''));
   expect(given.filter((key) => !read.has(key))).toEqual([]);
 });
 
-test('no secret stands on a command line or in a variable: each is read from its file', () => {
+test('no command line and no variable contains a secret: each is read from its file', () => {
   for (const [name, service] of Object.entries(file.services)) {
     const { command = [], entrypoint = [], environment = {} } = service;
     const words = [...command, ...entrypoint].join(' ');
@@ -262,9 +265,9 @@ test('no secret stands on a command line or in a variable: each is read from its
   }
 });
 
-test('the services start after the migration, the namespace and the stream are there', () => {
+test('the services start after the jobs for migration, namespace and stream', () => {
   const jobs = ['migrate', 'temporal-namespace', 'nats-stream'];
-  for (const name of ours) {
+  for (const name of services) {
     expect(file.services[name]?.depends_on).toEqual(
       Object.fromEntries(jobs.map((job) => [job, { condition: 'service_completed_successfully' }])),
     );
@@ -272,7 +275,7 @@ test('the services start after the migration, the namespace and the stream are t
   for (const job of [...jobs, 'temporal-schema']) expect(file.services[job]?.restart).toBe('on-failure');
 });
 
-test('whoever needs the stream is told of all three servers that hold it', () => {
+test('every service that uses the stream has the addresses of all three servers', () => {
   const names = Object.keys(file.services).filter((name) => /^nats-\d$/.test(name));
   expect(names).toHaveLength(3);
   for (const name of ['benefits', 'claims', 'payments', 'webhooks'] as const) {
@@ -281,7 +284,7 @@ test('whoever needs the stream is told of all three servers that hold it', () =>
   }
 });
 
-test('the stream that the job makes is the one that the services would make, held by three', () => {
+test('the job creates the same stream as the services would, with three replicas', () => {
   const stream = JSON.parse(readFileSync(join(COMPOSE_FOLDER, 'nats/stream.json'), 'utf8'));
   expect(stream).toEqual({ ...STREAM_SETTINGS, num_replicas: 3 });
 });
@@ -291,6 +294,6 @@ test.each([
   'nats/create-stream.sh',
   'postgres/create-temporal-role.sh',
   'temporal/setup-schema.sh',
-])('%s is a script that a shell can read', (script) => {
+])('the shell accepts the syntax of %s', (script) => {
   execFileSync('sh', ['-n', join(COMPOSE_FOLDER, script)]);
 });

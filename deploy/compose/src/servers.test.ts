@@ -19,12 +19,12 @@ const folder = mkdtempSync(join(tmpdir(), 'carecover-compose-'));
 const secrets = join(folder, 'secrets');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('NATS as three', () => {
+describe('three NATS servers', () => {
   const servers: ChildProcess[] = [];
   const ports: number[] = [];
   let routePort = 0;
 
-  /** The file as it stands, on loopback: addresses and folders differ, nothing else. */
+  /** Starts the servers with the deployed file; only addresses and folders differ. */
   beforeAll(async () => {
     const text = readFileSync(join(COMPOSE_FOLDER, 'nats/nats.conf'), 'utf8');
     execFileSync(process.execPath, [join(COMPOSE_FOLDER, 'make-secrets.mjs'), secrets]);
@@ -55,19 +55,21 @@ describe('NATS as three', () => {
     for (const server of servers) server.kill('SIGKILL');
   });
 
-  /** As a user by the password of its secret. */
+  /** Connects as a user with the password of its secret. */
   const connect = (user: string) => {
     const password = readFileSync(join(secrets, `nats_${user}_password`), 'utf8');
     const servers = ports.map((port) => `nats://127.0.0.1:${port}`);
-    return onceElected(() => connectStream({ servers, user, password }, 'compose-test'));
+    return retryUntilElected(() => connectStream({ servers, user, password }, 'compose-test'));
   };
 
-  test('who does not know the password of the servers is no server of the cluster', async () => {
-    const answered = await eventually('a server of the cluster answers', () => routeAnswer(routePort));
-    expect(answered).toMatch(/Authorization (Violation|Timeout)/);
+  test('a server with a wrong password cannot join the cluster', async () => {
+    const response = await eventually('a server of the cluster responds', () =>
+      joinWithWrongPassword(routePort),
+    );
+    expect(response).toMatch(/Authorization (Violation|Timeout)/);
   });
 
-  test('the stream is on all of them, the services take it as it is, and one server may go', async () => {
+  test('the stream is on all servers, the services accept its settings, and it works without one server', async () => {
     const stream = await connect('operator');
     const webhooks = await connect('webhooks');
     const claims = await connect('claims');
@@ -77,17 +79,19 @@ describe('NATS as three', () => {
         readFileSync(join(COMPOSE_FOLDER, 'nats/stream.json'), 'utf8'),
       );
       const add = async () => (await manager()).streams.add(config);
-      await onceElected(add);
+      await retryUntilElected(add);
       await ensureStream(webhooks);
-      const { config: made, cluster } = await (await manager()).streams.info(STREAM);
-      expect(made).toMatchObject({ ...STREAM_SETTINGS, num_replicas: 3 });
+      const { config: created, cluster } = await (await manager()).streams.info(STREAM);
+      expect(created).toMatchObject({ ...STREAM_SETTINGS, num_replicas: 3 });
       const publish = (id: string) =>
-        onceElected(() => claims.js.publish('carecover.events.claims.claim.submitted', '{}', { msgID: id }));
+        retryUntilElected(() =>
+          claims.js.publish('carecover.events.claims.claim.submitted', '{}', { msgID: id }),
+        );
       await publish('evt_1');
       const leader = Number((cluster?.leader ?? '').replace('nats-', ''));
       servers[leader - 1]?.kill('SIGKILL');
       await publish('evt_2');
-      const { state } = await onceElected(async () => (await manager()).streams.info(STREAM));
+      const { state } = await retryUntilElected(async () => (await manager()).streams.info(STREAM));
       expect(state.messages).toBe(2);
     } finally {
       for (const each of [stream, webhooks, claims]) await each.close();
@@ -95,8 +99,8 @@ describe('NATS as three', () => {
   }, 120_000);
 });
 
-/** Retries while the cluster starts and chooses its leader. @throws what the last attempt threw */
-async function onceElected<T>(work: () => Promise<T>): Promise<T> {
+/** Retries while the cluster starts and elects its leader. @throws the error of the last attempt */
+async function retryUntilElected<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await work();
@@ -107,7 +111,7 @@ async function onceElected<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-test("Temporal's namespace is set up with every search attribute, and a second time changes nothing", async () => {
+test("Temporal's namespace is set up with every search attribute, and a second run changes nothing", async () => {
   const temporal = await startDevTemporal();
   const connection = await Connection.connect({ address: temporal.address });
   try {
@@ -116,14 +120,14 @@ test("Temporal's namespace is set up with every search attribute, and a second t
       const write = (text: string) => {
         written += text;
       };
-      const around = {
+      const context = {
         env: { TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: 'fresh' },
         output: { write },
         progress: process.stderr,
         readInput: async () => '',
         stopped: new AbortController().signal,
       };
-      expect([await runCommandLine(['temporal', 'setup', '--json'], around, write), written]).toEqual([
+      expect([await runCommandLine(['temporal', 'setup', '--json'], context, write), written]).toEqual([
         0,
         `${JSON.stringify({ namespace: 'fresh', search_attributes: Object.keys(indexedValueTypes()) })}\n`,
       ]);
@@ -138,28 +142,28 @@ test("Temporal's namespace is set up with every search attribute, and a second t
   }
 }, 120_000);
 
-test("the server accepts every setting of Temporal's dynamic configuration, and notices a wrong one", async () => {
+test('Temporal accepts every setting of its dynamic configuration, and rejects an unknown one', async () => {
   const executable = await temporalExecutable();
   const validate = (file: string) => promisify(execFile)(executable, ['validate-dynamic-config', file]);
-  const ours = join(COMPOSE_FOLDER, 'temporal/dynamic-config.yaml');
+  const deployed = join(COMPOSE_FOLDER, 'temporal/dynamic-config.yaml');
   const local = join(folder, 'local.yaml');
   writeFileSync(local, dynamicConfig());
   const wrong = join(folder, 'wrong.yaml');
   writeFileSync(wrong, 'history.maxInFlightUpdate: [{ value: 200 }]');
-  await validate(ours);
+  await validate(deployed);
   await validate(local);
   await expect(validate(wrong)).rejects.toThrow(/maxInFlightUpdate/i);
 });
 
-/** What a server says to another that has a wrong password, until it ends the connection; undefined where it is not up yet. */
-async function routeAnswer(port: number): Promise<string | undefined> {
+/** Connects as a server with a wrong password. Returns the response, or undefined if the server does not listen yet. */
+async function joinWithWrongPassword(port: number): Promise<string | undefined> {
   const socket = connectSocket(port, '127.0.0.1');
-  let answered = '';
+  let response = '';
   socket.on('data', (chunk) => {
-    answered += chunk.toString();
+    response += chunk.toString();
   });
   socket.on('error', () => undefined);
   socket.write('CONNECT {"name":"nats-4","cluster":"carecover","user":"server","pass":"guessed"}\r\n');
   await new Promise((resolve) => socket.once('close', resolve));
-  return answered === '' ? undefined : answered;
+  return response === '' ? undefined : response;
 }

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 test.each(services)(
-  '%s can read every gauge as its own role, and nothing is wrong where nothing happened',
+  '%s can read every gauge as its own role, and each is 0 in a new database',
   async (service) => {
     const own: readonly DatabaseGauge[] = gaugesOf[service];
     const sql = connectPostgres(database.url(service), 2, 'gauges');

@@ -29,7 +29,7 @@ const dashboard: Dashboard = JSON.parse(readFileSync(join(FOLDER, 'dashboard.jso
 const alerts: Alerts = parse(readFileSync(join(FOLDER, 'alerts.yaml'), 'utf8'));
 const rules = alerts.groups.flatMap((group) => group.rules);
 
-/** Names in the sources, each followed by its kind where it is a histogram; and those that every process has. */
+/** Returns the names of all metrics in the sources, with the suffixes of histograms, and the metrics of the Node.js process. */
 async function definedMetrics(): Promise<Set<string>> {
   const services = readdirSync(join(ROOT, 'services')).map((name) => `services/${name}/src`);
   const sources = ['libs/platform/src', ...services].flatMap((folder) =>
@@ -55,7 +55,7 @@ function metricsIn(expression: string): string[] {
   );
 }
 
-test('every metric that the dashboard and the alerts name is one that the code defines', async () => {
+test('the code defines every metric that the dashboard and the alerts use', async () => {
   const defined = await definedMetrics();
   const expressions = [
     ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
@@ -68,7 +68,7 @@ test('every metric that the dashboard and the alerts name is one that the code d
   }
 });
 
-test('every metric of our own is on the dashboard and explained', async () => {
+test('every metric of Carecover is on the dashboard and explained', async () => {
   const readme = readFileSync(join(FOLDER, 'README.md'), 'utf8');
   const shown = dashboard.panels.flatMap(({ targets = [] }) =>
     targets.flatMap(({ expr }) => metricsIn(expr)),
@@ -80,7 +80,7 @@ test('every metric of our own is on the dashboard and explained', async () => {
   }
 });
 
-test('panels have ids of their own and cover none of each other', () => {
+test('panels have unique IDs and do not overlap', () => {
   expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
   const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
     Array.from({ length: w * h }, (_, n) => `${x + (n % w)} ${y + Math.floor(n / w)}`),
@@ -88,7 +88,7 @@ test('panels have ids of their own and cover none of each other', () => {
   expect(new Set(cells).size).toBe(cells.length);
 });
 
-test('every alert leads to its part of the runbooks, and every part is led to', () => {
+test('every alert links to its section of the runbooks, and every section has an alert', () => {
   const runbooks = readFileSync(join(ROOT, 'docs/operators/runbooks.md'), 'utf8');
   const anchors = [...runbooks.matchAll(/^## (.+)$/gm)].map((match) =>
     (match[1] ?? '').toLowerCase().replaceAll(' ', '-'),

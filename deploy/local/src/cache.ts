@@ -1,6 +1,6 @@
 /**
- * What takes long to make and depends on known input alone is kept in the user's cache folder by the hash of that
- * input, and shared by all clones. An entry appears whole or not at all, and is made once however many want it.
+ * Caches results of slow steps in the user's cache folder by the hash of their input, for all clones. An entry is created atomically,
+ * and once if several processes need it.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -16,13 +16,13 @@ export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
 
 export interface CacheEntry {
   name: string;
-  /** Everything that the result depends on; the platform is added. */
+  /** Everything on which the result depends, except the platform, which is added. */
   input: readonly string[];
-  /** Makes the entry in this new, empty folder. */
+  /** Creates the entry in this new, empty folder. */
   make: (folder: string) => Promise<void>;
 }
 
-/** The folder of an entry, made first if it isn't there. Errors of `make` pass through, and leave nothing behind. */
+/** Returns the folder of an entry, and creates it if it is missing. @throws the error of `make`; the entry then does not exist */
 export async function cached(entry: CacheEntry, folder = cacheFolder()): Promise<string> {
   const hash = createHash('sha256')
     .update(JSON.stringify([process.platform, process.arch, ...entry.input]))
@@ -38,7 +38,7 @@ export async function cached(entry: CacheEntry, folder = cacheFolder()): Promise
   const unfinished = join(folder, `${id}.unfinished`);
   try {
     if (existsSync(path)) return path;
-    // A maker that was killed has left its folder; nobody else can be in it, since the lock is ours.
+    // A killed process left its folder. No other process uses it, because this process has the lock.
     await rm(unfinished, { recursive: true, force: true });
     await mkdir(unfinished, { recursive: true });
     await entry.make(unfinished);

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test.each(['127.0.0.1', 'localhost'])(
-  'a client that trusts the authority reaches %s over TLS',
+  'a client that trusts the certificate authority connects to %s over TLS',
   async (host) => {
     const paths = await certificateIn(join(folder, 'tls'));
     const server = createServer(

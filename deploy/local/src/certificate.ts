@@ -1,4 +1,4 @@
-/** The gateway's TLS certificate on this machine: a certificate authority of the folder's own, and one leaf signed by it. */
+/** Creates the gateway's TLS certificate for the local stack: a certificate authority and one leaf certificate. */
 // Must be loaded before the certificate library.
 import 'reflect-metadata';
 import { randomBytes, webcrypto } from 'node:crypto';
@@ -16,10 +16,10 @@ import {
   X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509';
-import { readIfThere } from './files';
+import { readIfExists } from './files';
 
 const DAY_MS = 86_400_000;
-/** What browsers accept at most. */
+/** The longest validity that browsers accept. */
 const VALID_MS = 825 * DAY_MS;
 const RENEW_BEFORE_MS = 30 * DAY_MS;
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -36,21 +36,21 @@ export interface Certificate {
   key: string;
 }
 
-/** The folder's certificate; made again when there is none, or it ends within a month. */
+/** Returns the paths of the folder's certificate. It is created if it is missing or expires within 30 days. */
 export async function certificateIn(folder: string): Promise<Certificate> {
   const paths = {
     authority: join(folder, 'ca.pem'),
     leaf: join(folder, 'leaf.pem'),
     key: join(folder, 'leaf.key'),
   };
-  const known = await readIfThere(paths.leaf);
+  const known = await readIfExists(paths.leaf);
   if (known !== undefined && new X509Certificate(known).notAfter.getTime() - Date.now() > RENEW_BEFORE_MS) {
     return paths;
   }
   const unfinished = `${folder}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
-  const { authority, leaf, key } = await makeCertificate();
+  const { authority, leaf, key } = await createCertificate();
   await writeFile(join(unfinished, 'ca.pem'), authority);
   await writeFile(join(unfinished, 'leaf.pem'), leaf);
   await writeFile(join(unfinished, 'leaf.key'), key, { mode: 0o600 });
@@ -59,8 +59,8 @@ export async function certificateIn(folder: string): Promise<Certificate> {
   return paths;
 }
 
-/** PEM texts. The authority's own key is forgotten, so that nothing else can ever be signed with it. */
-async function makeCertificate(): Promise<{ authority: string; leaf: string; key: string }> {
+/** Returns PEM texts. The authority's key is not kept, so it can sign nothing else. */
+async function createCertificate(): Promise<{ authority: string; leaf: string; key: string }> {
   cryptoProvider.set(webcrypto);
   const validity = { notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + VALID_MS) };
   const authorityKeys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
@@ -99,7 +99,7 @@ async function makeCertificate(): Promise<{ authority: string; leaf: string; key
   };
 }
 
-/** Positive and never the same twice: some programs reject two certificates of one issuer and number. */
+/** Returns a positive, unique number. Some programs reject two certificates with the same issuer and number. */
 function serialNumber(): string {
   return `4${randomBytes(15).toString('hex')}`.padEnd(32, '0');
 }

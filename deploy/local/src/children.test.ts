@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Prints `ready`, then does what it is told on SIGTERM. */
+/** A process that prints `ready` and runs `onTerm` on SIGTERM. */
 function spec(name: string, onTerm = 'process.exit(0)'): ChildSpec {
   const code = `process.on('SIGTERM', () => { ${onTerm} }); console.log('ready'); setInterval(() => undefined, 1000);`;
   return {
@@ -27,7 +27,7 @@ function spec(name: string, onTerm = 'process.exit(0)'): ChildSpec {
   };
 }
 
-async function ready(...names: string[]): Promise<void> {
+async function waitUntilPrinted(...names: string[]): Promise<void> {
   for (const name of names) {
     const file = join(folder, `${name}.log`);
     const isReady = async () => existsSync(file) && readFileSync(file, 'utf8').includes('ready');
@@ -35,70 +35,70 @@ async function ready(...names: string[]): Promise<void> {
   }
 }
 
-const runs = (pid: number) => startTime(pid) !== undefined;
+const isRunning = (pid: number) => startTime(pid) !== undefined;
 
-test('closing stops what relies on others before what they rely on', async () => {
+test('closing stops processes before the processes on which they depend', async () => {
   const children = new Children(folder);
   const note = (name: string) =>
     `require('node:fs').appendFileSync(${JSON.stringify(join(folder, 'order'))}, '${name} '); process.exit(0)`;
   children.start(spec('server', note('server')));
-  children.start({ ...spec('service', note('service')), reliesOnOthers: true });
-  await ready('server', 'service');
+  children.start({ ...spec('service', note('service')), dependsOnOthers: true });
+  await waitUntilPrinted('server', 'service');
   await children.close();
   expect(readFileSync(join(folder, 'order'), 'utf8')).toBe('service server ');
   expect(() => children.start(spec('late'))).toThrow(ChildrenClosed);
 });
 
-test('a process that ignores its signal is killed after its grace', async () => {
+test('a process that ignores its signal is killed after the grace period', async () => {
   const children = new Children(folder);
   const child = children.start({ ...spec('stubborn', ''), graceMs: 100 });
-  await ready('stubborn');
+  await waitUntilPrinted('stubborn');
   await expect(child.stop()).resolves.toEqual({ code: null, signal: 'SIGKILL' });
   await children.close();
 });
 
-test('a supervisor that is gone takes its processes with it', async () => {
+test('the reaper stops the processes of a supervisor that has ended', async () => {
   const children = new Children(folder);
   const child = children.start(spec('orphan'));
-  await ready('orphan');
-  // What a dying supervisor does: its end of the reaper's pipe closes.
+  await waitUntilPrinted('orphan');
+  // When a supervisor ends, its end of the reaper's pipe closes.
   const reaper = spawn(process.execPath, [REAPER, join(folder, 'processes.json')], {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   reaper.stdin?.end();
   await once(reaper, 'exit');
-  expect(runs(child.pid)).toBe(false);
+  expect(isRunning(child.pid)).toBe(false);
   await children.close();
 });
 
-test('the next start stops what an earlier one left behind', async () => {
+test('the next start stops the processes of an earlier one', async () => {
   const earlier = new Children(folder);
   const child = earlier.start(spec('left'));
-  await ready('left');
+  await waitUntilPrinted('left');
   await expect(new Children(folder).stopLeftovers()).resolves.toEqual(['left']);
-  expect(runs(child.pid)).toBe(false);
+  expect(isRunning(child.pid)).toBe(false);
   await earlier.close();
 });
 
-test('an innocent process that was given a recorded id is never touched', async () => {
-  const innocent = spawn('sleep', ['60']);
-  const records = [{ name: 'gone', pid: innocent.pid, started: 'long ago', stopSignal: 'SIGKILL' }];
+test('a process that reuses a recorded ID is not stopped', async () => {
+  const other = spawn('sleep', ['60']);
+  const records = [{ name: 'gone', pid: other.pid, started: 'long ago', stopSignal: 'SIGKILL' }];
   writeFileSync(join(folder, 'processes.json'), JSON.stringify(records));
   await expect(new Children(folder).stopLeftovers()).resolves.toEqual([]);
-  expect(runs(innocent.pid ?? 0)).toBe(true);
-  innocent.kill();
+  expect(isRunning(other.pid ?? 0)).toBe(true);
+  other.kill();
 });
 
-test('records that a crash cut short stop no start', async () => {
+test('a start ignores records that a crash truncated', async () => {
   writeFileSync(join(folder, 'processes.json'), '[{"name":');
   expect(readRecords(join(folder, 'processes.json'))).toEqual([]);
   await expect(new Children(folder).stopLeftovers()).resolves.toEqual([]);
 });
 
-test('a test folder goes with its processes', async () => {
+test('a temporary folder is deleted after its processes have stopped', async () => {
   const children = new Children(folder, { deleteFolder: true });
   children.start(spec('one'));
-  await ready('one');
+  await waitUntilPrinted('one');
   await children.close();
   expect(existsSync(folder)).toBe(false);
 });

@@ -1,7 +1,6 @@
 /**
- * The child processes of one folder. Each is recorded in the folder before anything else happens, so that none outlives
- * its supervisor: a reaper process stops them when the supervisor dies, and the next start stops what even the reaper
- * left behind.
+ * Starts and stops the child processes of one folder, and records them there. A reaper process stops them if their supervisor ends
+ * without stopping them. If the reaper was killed too, the next start stops them.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,14 +16,14 @@ export interface ChildSpec {
   command: string;
   args: readonly string[];
   env?: NodeJS.ProcessEnv;
-  /** Where its output is appended. */
+  /** File to which its output is appended. */
   logFile: string;
-  /** The signal that asks it to stop; SIGTERM unless given. */
+  /** Signal that stops it gracefully; default SIGTERM. */
   stopSignal?: NodeJS.Signals;
-  /** Milliseconds between that signal and SIGKILL; 4,000 unless given. */
+  /** Milliseconds between that signal and SIGKILL; default 4,000. */
   graceMs?: number;
-  /** Such a process is stopped before those that it relies on. */
-  reliesOnOthers?: boolean;
+  /** Such a process is stopped before the others. */
+  dependsOnOthers?: boolean;
 }
 
 interface Exit {
@@ -35,16 +34,16 @@ interface Exit {
 export interface Child {
   readonly name: string;
   readonly pid: number;
-  readonly reliesOnOthers: boolean;
+  readonly dependsOnOthers: boolean;
   readonly exited: Promise<Exit>;
   running(): boolean;
-  /** Asks it to stop, kills it after its grace, and waits for its end. */
+  /** Stops it gracefully, kills it after the grace period, and waits for its end. */
   stop(): Promise<Exit>;
-  /** SIGKILL, and waits for its end. */
+  /** Sends SIGKILL and waits for its end. */
   kill(): Promise<Exit>;
 }
 
-/** Thrown for a process that should start while everything is being stopped. */
+/** Thrown if a process is started after {@link Children.close}. */
 export class ChildrenClosed extends Error {}
 
 export class Children {
@@ -53,7 +52,7 @@ export class Children {
   private readonly recordsFile: string;
   private reaper: ChildProcess | undefined;
 
-  /** `deleteFolder`: the folder goes with its processes (for tests). */
+  /** @param options `deleteFolder`: delete the folder after its processes have stopped */
   constructor(
     private readonly folder: string,
     private readonly options: { deleteFolder?: boolean } = {},
@@ -61,14 +60,14 @@ export class Children {
     this.recordsFile = join(folder, 'processes.json');
   }
 
-  /** Stops what an earlier supervisor of this folder left running; returns the names. */
+  /** Stops the processes of an earlier supervisor of this folder. Returns their names. */
   stopLeftovers(): Promise<string[]> {
     return stopRecorded(readRecords(this.recordsFile));
   }
 
-  /** Starts a process in a group of its own, so that the terminal's Ctrl-C reaches it only through {@link Child.stop}. */
+  /** Starts a process in its own process group, so that Ctrl-C does not stop it; {@link Child.stop} does. */
   start(spec: ChildSpec): Child {
-    if (this.closed) throw new ChildrenClosed(`${spec.name} is not started any more`);
+    if (this.closed) throw new ChildrenClosed(`${spec.name} can't be started: the stack is stopping`);
     this.reaper ??= this.startReaper();
     const log = openSync(spec.logFile, 'a');
     const child = spawn(spec.command, spec.args, {
@@ -79,7 +78,7 @@ export class Children {
     closeSync(log);
     const { pid } = child;
     if (pid === undefined) {
-      // The reason arrives in an event a moment later; what matters to the user is the program's name.
+      // The event with the reason follows later; the user needs the program's name.
       child.once('error', () => undefined);
       throw new StartFailure(`${spec.name} can't be started: ${spec.command} can't be run.`);
     }
@@ -100,7 +99,7 @@ export class Children {
     const handle: Child = {
       name: spec.name,
       pid,
-      reliesOnOthers: spec.reliesOnOthers === true,
+      dependsOnOthers: spec.dependsOnOthers === true,
       exited,
       running,
       stop: async () => {
@@ -120,13 +119,13 @@ export class Children {
     return handle;
   }
 
-  /** Stops every process and the reaper: first what relies on others. None can be started any more. */
+  /** Stops every process and then the reaper. No process can be started afterwards. */
   async close(): Promise<void> {
     this.closed = true;
     const running = () => [...this.children.keys()];
     await Promise.all(
       running()
-        .filter((child) => child.reliesOnOthers)
+        .filter((child) => child.dependsOnOthers)
         .map((child) => child.stop()),
     );
     await Promise.all(running().map((child) => child.stop()));
@@ -144,7 +143,7 @@ export class Children {
     const args = [REAPER, this.recordsFile];
     if (this.options.deleteFolder === true) args.push(this.folder);
     const reaper = spawn(process.execPath, args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-    // It must not keep its supervisor alive: the supervisor's end is what it waits for.
+    // The reaper waits for the supervisor's end, so it must not keep the supervisor running.
     reaper.unref();
     return reaper;
   }

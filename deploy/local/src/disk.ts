@@ -1,4 +1,4 @@
-/** Fails at once where the disk can't hold the result, since a full disk fails later and less clearly. */
+/** Checks for free disk space before work starts, because errors of a full disk come later and are less clear. */
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartFailure } from './failure';
@@ -6,7 +6,7 @@ import { StartFailure } from './failure';
 export const MEGABYTE = 1_000_000;
 const GIGABYTE = 1_000 * MEGABYTE;
 
-/** Bytes that this user can still write in a folder; the folder need not exist yet. */
+/** Returns the bytes that this user can still write in a folder, which need not exist yet. */
 export type FreeSpace = (folder: string) => Promise<number>;
 
 export const freeSpaceOnDisk: FreeSpace = async (folder) => {
@@ -19,7 +19,7 @@ export const freeSpaceOnDisk: FreeSpace = async (folder) => {
   }
 };
 
-/** @throws StartFailure naming the folder, when fewer than `bytes` are free there. `purpose` ends "… is needed to". */
+/** Checks that `bytes` are free in the folder. @throws StartFailure that names the folder; `purpose` follows "… is needed to" */
 export async function ensureSpace(
   folder: string,
   bytes: number,
@@ -29,10 +29,10 @@ export async function ensureSpace(
   const free = await freeSpace(folder);
   if (free >= bytes) return;
   throw new StartFailure(
-    `Too little free disk space: ${size(bytes)} is needed to ${purpose} in ${folder}, and ${size(free)} is free.`,
+    `Too little free disk space: ${formatSize(bytes)} is needed to ${purpose} in ${folder}, and ${formatSize(free)} is free.`,
   );
 }
 
-function size(bytes: number): string {
+function formatSize(bytes: number): string {
   return bytes >= GIGABYTE ? `${(bytes / GIGABYTE).toFixed(1)} GB` : `${Math.floor(bytes / MEGABYTE)} MB`;
 }

@@ -1,7 +1,7 @@
-/** What stops the stack from starting and the user can mend: its message is the sentence they read, with no stack trace. */
+/** An error that the user can fix. Its message is shown without a stack trace. */
 export class StartFailure extends Error {
-  constructor(sentence: string, options?: ErrorOptions) {
-    super(sentence, options);
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'StartFailure';
   }
 }

@@ -1,11 +1,11 @@
-/** Writes small files whole or not at all, and safely on the disk before anything relies on them. */
+/** Writes small files atomically and synced to disk. */
 import { open, readFile, rename } from 'node:fs/promises';
 
-/** The owner alone may read and write. */
+/** Only the owner can read and write. */
 const MODE = 0o600;
 
-/** Replaces the file's content; its owner alone may read it. */
-export async function writeWhole(path: string, text: string): Promise<void> {
+/** Replaces the file's content atomically. Only the owner can read the file. */
+export async function writeAtomically(path: string, text: string): Promise<void> {
   const next = `${path}.next`;
   const file = await open(next, 'w', MODE);
   try {
@@ -18,8 +18,8 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   await rename(next, path);
 }
 
-/** The file's text, or undefined where there is none. */
-export async function readIfThere(path: string): Promise<string | undefined> {
+/** Returns the file's text, or undefined if there is no file. */
+export async function readIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Where everything of one stack lies: a folder that can be deleted to begin again, and moved by CARECOVER_HOME. */
+/** The paths in a stack's folder, which CARECOVER_HOME sets. To start with an empty stack, delete the folder. */
 import { join, resolve } from 'node:path';
 
 export const REPOSITORY = resolve(__dirname, '../../..');
@@ -6,14 +6,14 @@ export const REPOSITORY = resolve(__dirname, '../../..');
 export interface Home {
   folder: string;
   lock: string;
-  /** What scripts need to know of the running stack. */
+  /** Addresses and credentials of the running stack, for scripts. */
   stack: string;
   secrets: string;
   /** The sandbox project and its key. */
   project: string;
   /** The ports of the last start, so that addresses stay the same. */
   ports: string;
-  /** There once a journey has reached its end. */
+  /** Exists after the first complete journey. */
   journeyDone: string;
   journeyLock: string;
   tls: string;
@@ -24,21 +24,22 @@ export interface Home {
   logs: string;
 }
 
-export function homeAt(folder: string): Home {
-  const at = (name: string) => join(folder, name);
+/** Returns the paths in a stack's folder. */
+export function homePaths(folder: string): Home {
+  const path = (name: string) => join(folder, name);
   return {
     folder,
-    lock: at('lock'),
-    stack: at('stack.json'),
-    secrets: at('secrets.json'),
-    project: at('project.json'),
-    ports: at('ports.json'),
-    journeyDone: at('journey.done'),
-    journeyLock: at('journey.lock'),
-    tls: at('tls'),
-    postgresql: at('postgresql'),
-    nats: at('nats'),
-    temporal: at('temporal'),
-    logs: at('logs'),
+    lock: path('lock'),
+    stack: path('stack.json'),
+    secrets: path('secrets.json'),
+    project: path('project.json'),
+    ports: path('ports.json'),
+    journeyDone: path('journey.done'),
+    journeyLock: path('journey.lock'),
+    tls: path('tls'),
+    postgresql: path('postgresql'),
+    nats: path('nats'),
+    temporal: path('temporal'),
+    logs: path('logs'),
   };
 }

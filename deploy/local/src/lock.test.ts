@@ -16,8 +16,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A process that takes the lock, tells whether it got it, and then stays. */
-async function contender(): Promise<{ got: boolean; pid: number; kill: () => Promise<unknown> }> {
+/** Starts a process that tries to take the lock, reports whether it has it, and keeps running. */
+async function startContender(): Promise<{ got: boolean; pid: number; kill: () => Promise<unknown> }> {
   const code = `const { tryLock } = require(${JSON.stringify(LOCK_MODULE)});
     process.send('release' in tryLock(${JSON.stringify(path)}));
     setInterval(() => undefined, 1000);`;
@@ -36,32 +36,32 @@ async function contender(): Promise<{ got: boolean; pid: number; kill: () => Pro
   };
 }
 
-test('a lock that somebody holds is refused with the holder named', async () => {
-  const holder = await contender();
+test('a held lock is not taken, and its holder is returned', async () => {
+  const holder = await startContender();
   expect(holder.got).toBe(true);
   expect(tryLock(path)).toEqual({ heldBy: holder.pid });
   await holder.kill();
 });
 
-test("a dead holder's lock is taken over", async () => {
-  const holder = await contender();
+test('a lock whose holder has ended is taken over', async () => {
+  const holder = await startContender();
   await holder.kill();
   expect(tryLock(path)).toHaveProperty('release');
 });
 
-test("of many who race for a dead holder's lock, one gets it", async () => {
-  await (await contender()).kill();
-  const racers = await Promise.all(Array.from({ length: 6 }, contender));
+test('of several concurrent processes, one takes over the lock of an ended holder', async () => {
+  await (await startContender()).kill();
+  const racers = await Promise.all(Array.from({ length: 6 }, startContender));
   expect(racers.filter(({ got }) => got)).toHaveLength(1);
   await Promise.all(racers.map(({ kill }) => kill()));
 });
 
-test('a process that was given the dead holder’s id later does not hold the lock', () => {
+test('a process that reuses the ID of an ended holder does not hold the lock', () => {
   writeFileSync(path, JSON.stringify({ pid: process.pid, started: 'long ago', nonce: 'x' }));
   expect(tryLock(path)).toHaveProperty('release');
 });
 
-test('a lock file cut short by a crash holds nothing', () => {
+test('a lock file that a crash truncated has no holder', () => {
   writeFileSync(path, '{"pid":');
   expect(tryLock(path)).toHaveProperty('release');
 });
@@ -72,7 +72,7 @@ test('a released lock leaves no file', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('who waits for a lock gets it when it is released', async () => {
+test('a waiting process gets the lock after its release', async () => {
   const first = tryLock(path);
   const second = waitForLock(path, () => undefined);
   if ('release' in first) first.release();
@@ -80,7 +80,7 @@ test('who waits for a lock gets it when it is released', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a process is told from an earlier one of its id by its start', async () => {
+test('the start time of a process identifies it, and is undefined after its end', async () => {
   const child = spawn('sleep', ['60']);
   const pid = child.pid ?? 0;
   const started = startTime(pid);

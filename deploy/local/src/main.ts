@@ -1,24 +1,24 @@
-/** The commands `npm start` and `npm run journey`, once everything is installed and built. */
+/** Runs `npm start` and `npm run journey` after installation and build. */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { waitForLock } from '../../process/lock.cjs';
 import { StartFailure } from './failure';
-import { writeWhole } from './files';
-import { type Home, homeAt } from './home';
+import { writeAtomically } from './files';
+import { type Home, homePaths } from './home';
 import { runJourney } from './journey';
 import { verifyLedger } from './operator-tool';
 import { localSettings } from './settings';
 import { Stack } from './stack';
-import { runningStack, type StackFile } from './stack-file';
+import { readRunningStack, type StackFile } from './stack-file';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-const MOST_REPLICAS = 8;
+const MAX_REPLICAS = 8;
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Starts the stack and stays until it is told to stop. */
+/** Starts the stack and runs until a signal stops it. */
 async function start(args: readonly string[]): Promise<void> {
-  const stack = new Stack({ settings: localSettings(), replicas: replicasIn(args), print });
+  const stack = new Stack({ settings: localSettings(), replicas: parseReplicas(args), print });
   let stopping = false;
   const stop = async (code: number) => {
     if (stopping) return;
@@ -34,36 +34,36 @@ async function start(args: readonly string[]): Promise<void> {
   }
   try {
     const file = await stack.start();
-    introduce(file);
-    if (!existsSync(stack.home.journeyDone)) await firstJourney(stack, file);
+    printAddresses(file);
+    if (!existsSync(stack.home.journeyDone)) await runFirstJourney(stack, file);
   } catch (error) {
-    // What fails while everything is being stopped fails because of that.
+    // Errors during the stop are caused by the stop.
     if (stopping) return;
-    explain(error);
+    printError(error);
     await stop(1);
   }
 }
 
-/** A stack whose journey fails stays up, to be looked at. */
-async function firstJourney(stack: Stack, file: StackFile): Promise<void> {
+/** Runs the journey. If it fails, the stack keeps running, so that the user can inspect it. */
+async function runFirstJourney(stack: Stack, file: StackFile): Promise<void> {
   try {
-    await walk(stack.home, file);
-    await writeWhole(stack.home.journeyDone, '');
+    await runLockedJourney(stack.home, file);
+    await writeAtomically(stack.home.journeyDone, '');
   } catch (error) {
     if (!existsSync(stack.home.stack)) throw error;
-    explain(error);
+    printError(error);
     print(`\nThe journey did not reach its end. Everything stays up; the logs are in ${stack.home.logs}.`);
   }
-  introduce(file);
+  printAddresses(file);
 }
 
 async function journey(): Promise<void> {
-  const home = homeAt(localSettings().homeFolder);
-  await walk(home, await runningStack(home));
+  const home = homePaths(localSettings().homeFolder);
+  await runLockedJourney(home, await readRunningStack(home));
 }
 
-/** One at a time: journeys share a member, and each counts what is left of that member's benefit. */
-async function walk(home: Home, file: StackFile): Promise<void> {
+/** Runs one journey at a time: journeys use the same member and check that member's remaining sessions. */
+async function runLockedJourney(home: Home, file: StackFile): Promise<void> {
   const lock = await waitForLock(home.journeyLock, () => print('Waiting for another journey to end …'));
   try {
     await runJourney(file, { print, verifyLedger: () => verifyLedger(file.database_url) });
@@ -72,7 +72,7 @@ async function walk(home: Home, file: StackFile): Promise<void> {
   }
 }
 
-function introduce(file: StackFile): void {
+function printAddresses(file: StackFile): void {
   const [, ...others] = file.base_urls;
   print(
     [
@@ -91,9 +91,9 @@ function introduce(file: StackFile): void {
   );
 }
 
-function replicasIn(args: readonly string[]): number {
-  const wrong = (what: string) =>
-    new StartFailure(`${what}: npm start takes --replicas N, a whole number from 1 to ${MOST_REPLICAS}.`);
+function parseReplicas(args: readonly string[]): number {
+  const invalid = (what: string) =>
+    new StartFailure(`${what}: npm start takes --replicas N, a whole number from 1 to ${MAX_REPLICAS}.`);
   let text: string;
   try {
     const { values } = parseArgs({
@@ -102,25 +102,25 @@ function replicasIn(args: readonly string[]): number {
     });
     text = values.replicas;
   } catch (cause) {
-    throw wrong(cause instanceof Error ? (cause.message.split('.')[0] ?? '') : String(cause));
+    throw invalid(cause instanceof Error ? (cause.message.split('.')[0] ?? '') : String(cause));
   }
   const replicas = /^\d+$/.test(text) ? Number(text) : 0;
-  if (replicas < 1 || replicas > MOST_REPLICAS) throw wrong(`--replicas ${text} is not possible`);
+  if (replicas < 1 || replicas > MAX_REPLICAS) throw invalid(`--replicas ${text} is not possible`);
   return replicas;
 }
 
-/** A sentence where there is one for the user; everything else is a fault of ours, shown whole. */
-function explain(error: unknown): void {
+/** Prints the message of an error that the user can fix; any other error is a bug and is printed with its stack trace. */
+function printError(error: unknown): void {
   const text = error instanceof StartFailure ? error.message : error instanceof Error ? error.stack : error;
   process.stderr.write(`\n${text}\n`);
 }
 
-/** Runs a command and ends the process with code 1 where it fails. */
+/** Runs a command, and sets exit code 1 if it fails. */
 export async function main(command: 'start' | 'journey', args: readonly string[]): Promise<void> {
   try {
     await (command === 'start' ? start(args) : journey());
   } catch (error) {
-    explain(error);
+    printError(error);
     process.exitCode = 1;
   }
 }

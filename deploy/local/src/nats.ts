@@ -1,13 +1,13 @@
-/** Runs the NATS server with JetStream on disk, each message synced before it is acknowledged, for known users alone. */
+/** Runs the NATS server with JetStream. Messages are synced to disk before they are acknowledged, and every client needs a user. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Child, Children } from './children';
-import { writeWhole } from './files';
+import { writeAtomically } from './files';
 import { REPOSITORY } from './home';
-import { untilReady } from './ready';
+import { waitUntilReady } from './ready';
 
-/** Whom `deploy/nats/authorization.conf` knows: the services with events, and the operator's command line. */
+/** The users in `deploy/nats/authorization.conf`: the services with events, and the operator CLI. */
 export const NATS_USERS = ['benefits', 'claims', 'payments', 'webhooks', 'operator'] as const;
 export type NatsUser = (typeof NATS_USERS)[number];
 
@@ -22,7 +22,7 @@ export interface NatsOptions {
   passwords: Readonly<Record<NatsUser, string>>;
 }
 
-/** Starts the server and waits until it serves streams. */
+/** Starts the server and waits until JetStream is available. */
 export async function startNats(options: NatsOptions): Promise<Child> {
   const { port } = options;
   const configFile = join(options.folder, 'nats.conf');
@@ -30,14 +30,14 @@ export async function startNats(options: NatsOptions): Promise<Child> {
   const passwords = NATS_USERS.map(
     (user) => `NATS_${user.toUpperCase()}_PASSWORD: ${JSON.stringify(options.passwords[user])}\n`,
   );
-  await writeWhole(join(options.folder, 'passwords.conf'), passwords.join(''));
-  // Written, not copied: a copy would keep the permissions of the repository's file.
+  await writeAtomically(join(options.folder, 'passwords.conf'), passwords.join(''));
+  // A copy would keep the permissions of the repository's file, so the file is written.
   await writeFile(join(options.folder, 'authorization.conf'), await readFile(AUTHORIZATION));
   await writeFile(
     configFile,
     [
       `listen: "127.0.0.1:${port}"`,
-      // Without it, a power cut loses messages whose publisher was told that they are safe.
+      // Without it, a power failure loses acknowledged messages.
       `jetstream { store_dir: ${JSON.stringify(options.folder)}, sync_interval: always }`,
       'include "authorization.conf"',
       '',
@@ -49,24 +49,24 @@ export async function startNats(options: NatsOptions): Promise<Child> {
     args: ['--config', configFile],
     logFile: options.logFile,
   });
-  await untilReady(child, options.logFile, () => greets(port));
+  await waitUntilReady(child, options.logFile, () => hasJetStream(port));
   return child;
 }
 
-/** A NATS server greets with its description; ours is ready once that says JetStream is on. */
-function greets(port: number): Promise<boolean> {
+/** Returns whether the server's INFO message says that JetStream is enabled. */
+function hasJetStream(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
-    let greeting = '';
-    const done = (answer: boolean) => {
+    let info = '';
+    const done = (isEnabled: boolean) => {
       socket.destroy();
-      resolve(answer);
+      resolve(isEnabled);
     };
     socket.setTimeout(1_000, () => done(false));
     socket.once('error', () => done(false));
     socket.on('data', (chunk) => {
-      greeting += chunk.toString();
-      if (greeting.includes('\r\n')) done(/"jetstream":\s*true/.test(greeting));
+      info += chunk.toString();
+      if (info.includes('\r\n')) done(/"jetstream":\s*true/.test(info));
     });
   });
 }

@@ -16,8 +16,8 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A port that another program has. */
-async function takenPort(): Promise<number> {
+/** Returns a port on which another server listens. */
+async function occupyPort(): Promise<number> {
   const port = await freePort();
   const server = createServer().listen(port, '127.0.0.1');
   servers.push(server);
@@ -25,37 +25,37 @@ async function takenPort(): Promise<number> {
   return port;
 }
 
-test('a port that a setting names is used, or refused in one sentence when it is taken', async () => {
+test('a port that a setting names is used, or rejected with one sentence if it is taken', async () => {
   const chooser = new PortChooser(folder);
   const port = await freePort();
   await expect(chooser.choose({ setting: { name: 'CARECOVER_PORT', port }, preferred: [1] })).resolves.toBe(
     port,
   );
-  const taken = await takenPort();
+  const taken = await occupyPort();
   await expect(
     chooser.choose({ setting: { name: 'CARECOVER_PORT', port: taken }, preferred: [port] }),
   ).rejects.toThrow(`Port ${taken}, which CARECOVER_PORT names, is taken`);
 });
 
-test('a usual port that is taken means another one', async () => {
-  const taken = await takenPort();
+test('another port is chosen if a preferred port is taken', async () => {
+  const taken = await occupyPort();
   const port = await new PortChooser(folder).choose({ preferred: [taken] });
   expect(port).not.toBe(taken);
   await expect(isFree(port)).resolves.toBe(true);
 });
 
-test('no port is given to two stacks that start at once, and a stopped one gives its ports back', async () => {
+test('two stacks that start concurrently get different ports, and a stopped stack releases its ports', async () => {
   const [one, two] = [new PortChooser(folder), new PortChooser(folder)];
   const port = await freePort();
-  const wish = { preferred: [port] };
-  const chosen = await Promise.all([one.choose(wish), one.choose(wish), two.choose(wish)]);
+  const request = { preferred: [port] };
+  const chosen = await Promise.all([one.choose(request), one.choose(request), two.choose(request)]);
   expect(new Set(chosen).size).toBe(3);
   one.release();
   two.release();
-  await expect(new PortChooser(folder).choose(wish)).resolves.toBe(port);
+  await expect(new PortChooser(folder).choose(request)).resolves.toBe(port);
 });
 
-test('every wrong setting is named at once', () => {
+test('one error names every wrong setting', () => {
   const settings = { CARECOVER_PORT: 'https', CARECOVER_NATS_PORT: '70000', CARECOVER_TEMPORAL_PORT: '7233' };
   const message = (() => {
     try {

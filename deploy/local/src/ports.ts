@@ -1,4 +1,4 @@
-/** Finds ports to listen on, on this machine's loopback address. */
+/** Chooses free ports on the loopback address. */
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -6,11 +6,11 @@ import { type Lock, tryLock } from '../../process/lock.cjs';
 import { StartFailure } from './failure';
 
 const LOOPBACK = '127.0.0.1';
-/** Below the ports that systems give to outgoing connections, which could take a free one before we listen on it. */
+/** Below the ephemeral ports, because an outgoing connection could take a free port before the server listens on it. */
 const FREE_FROM = 20_000;
 const FREE_BEFORE = 30_000;
 
-/** A port that is free now; it stays so only as long as nobody else takes it. */
+/** Returns a port that is free now. Another program can take it before it is used. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FREE_FROM, FREE_BEFORE);
@@ -18,7 +18,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Whether the port can be listened on now. */
+/** Returns whether a server can listen on the port now. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -30,22 +30,22 @@ export function isFree(port: number): Promise<boolean> {
   });
 }
 
-export interface PortWish {
-  /** The port that a setting names, which is then used or nothing. */
+export interface PortRequest {
+  /** The port that a setting names. No other port is chosen then. */
   setting?: { name: string; port: number } | undefined;
-  /** Ports to take if they are free, the first one best. */
+  /** Ports to use if they are free, in order of preference. */
   preferred: readonly number[];
 }
 
-/** Gives out the ports of one stack. None is given to two stacks, also not to two that start at the same moment. */
+/** Chooses the ports of one stack and reserves them, so that two stacks that start concurrently get different ports. */
 export class PortChooser {
   private readonly reserved = new Map<number, Lock>();
 
-  /** `folder`: where all stacks of this user reserve their ports. */
+  /** @param folder folder in which all stacks of this user reserve their ports */
   constructor(private readonly folder: string) {}
 
-  /** @throws StartFailure when the port that a setting names is taken */
-  async choose({ setting, preferred }: PortWish): Promise<number> {
+  /** Chooses and reserves a port. @throws StartFailure if the port that a setting names is taken */
+  async choose({ setting, preferred }: PortRequest): Promise<number> {
     if (setting !== undefined) {
       if (await this.reserve(setting.port)) return setting.port;
       throw new StartFailure(
@@ -59,7 +59,7 @@ export class PortChooser {
     }
   }
 
-  /** Gives all ports back. */
+  /** Releases all reserved ports. */
   release(): void {
     for (const lock of this.reserved.values()) lock.release();
     this.reserved.clear();

@@ -9,14 +9,14 @@ import { createRunFolder, type RunFolder } from './testing/run-folder';
 
 let run: RunFolder;
 let port: number;
-let innocent: ChildProcess | undefined;
+let other: ChildProcess | undefined;
 beforeAll(async () => {
   run = await createRunFolder();
   port = await freePort();
   await initCluster(dataFolder(), { auth: 'scram-sha-256', password: 'a secret' });
 });
 afterAll(() => run.children.close());
-afterEach(() => innocent?.kill());
+afterEach(() => other?.kill());
 
 const dataFolder = () => join(run.path, 'data');
 const start = () =>
@@ -31,7 +31,7 @@ const start = () =>
 const url = (database: string, password = 'a secret') =>
   databaseUrl({ port, role: ADMIN_ROLE, password, database });
 
-test('a killed server comes back with everything that was committed', async () => {
+test('a killed server has all committed data after its restart', async () => {
   const server = await start();
   await ensureDatabase(url(ADMIN_ROLE), 'kept');
   await ensureDatabase(url(ADMIN_ROLE), 'kept');
@@ -40,31 +40,31 @@ test('a killed server comes back with everything that was committed', async () =
   await server.kill();
   await before.end();
 
-  // Of the killed one a file stays, which names an id that by now is another process's.
-  innocent = spawn('sleep', ['60']);
+  // The killed server leaves a PID file, and another process reuses that ID.
+  other = spawn('sleep', ['60']);
   const pidFile = join(dataFolder(), 'postmaster.pid');
   const [, ...rest] = readFileSync(pidFile, 'utf8').split('\n');
-  writeFileSync(pidFile, [String(innocent.pid), ...rest].join('\n'));
+  writeFileSync(pidFile, [String(other.pid), ...rest].join('\n'));
 
   const again = await start();
   const after = postgres(url('kept'), { max: 1 });
   expect(await after`select fact from facts`).toHaveLength(1);
   await after.end();
-  expect(startTime(innocent.pid ?? 0)).toBeDefined();
+  expect(startTime(other.pid ?? 0)).toBeDefined();
   await again.stop();
 });
 
-test('a server that still runs on the folder is stopped before the next one starts', async () => {
-  const left = await start();
+test('a server that still runs on the data folder is stopped before the next one starts', async () => {
+  const running = await start();
   const next = await start();
-  expect(left.running()).toBe(false);
+  expect(running.running()).toBe(false);
   await next.stop();
 });
 
-test('nobody gets in without the password', async () => {
+test('a connection without the password is rejected', async () => {
   const server = await start();
-  const stranger = postgres(url(ADMIN_ROLE, 'a guess'), { max: 1 });
-  await expect(stranger`select 1`).rejects.toThrow(/password authentication failed/);
-  await stranger.end();
+  const intruder = postgres(url(ADMIN_ROLE, 'a guess'), { max: 1 });
+  await expect(intruder`select 1`).rejects.toThrow(/password authentication failed/);
+  await intruder.end();
   await server.stop();
 });

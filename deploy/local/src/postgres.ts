@@ -1,6 +1,6 @@
 /**
- * Runs PostgreSQL from the binaries that npm brings, on a data folder of our own. The binaries are driven directly:
- * the package's own wrapper hooks every way a process can exit, and so would decide when and in which order we stop.
+ * Runs PostgreSQL from the binaries of an npm package. The package's own wrapper is not used, because it installs exit handlers that
+ * would stop the servers in another order.
  */
 import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -9,14 +9,14 @@ import { commandLine, startTime } from '../../process/identity.cjs';
 import { stopRecorded } from '../../process/stop.cjs';
 import type { Child, Children } from './children';
 import { StartFailure } from './failure';
-import { untilReady } from './ready';
+import { waitUntilReady } from './ready';
 import { runTool } from './run-tool';
 import { asUnprivileged, unprivilegedUser } from './unprivileged';
 
 export const ADMIN_ROLE = 'postgres';
 
 export interface ClusterAccess {
-  /** `trust` is for tests alone: it asks nobody for a password. */
+  /** `trust` is for tests only: connections need no password. */
   auth: 'scram-sha-256' | 'trust';
   password: string;
 }
@@ -27,16 +27,16 @@ export interface PostgresOptions {
   logFile: string;
   port: number;
   password: string;
-  /** Server settings beside those that every cluster of ours has. */
+  /** Server settings in addition to the default ones of this module. */
   settings: Readonly<Record<string, string>>;
 }
 
-/** Address of a database of the server on this port. */
+/** Returns the address of a database of the server on this port. */
 export function databaseUrl(at: { port: number; role: string; password: string; database: string }): string {
   return `postgres://${at.role}:${encodeURIComponent(at.password)}@127.0.0.1:${at.port}/${at.database}`;
 }
 
-/** Makes a new cluster. The folder appears whole or not at all, so that an interrupted start stops no later one. */
+/** Creates a cluster. The folder is created atomically, so that an interrupted start does not block the next one. */
 export async function initCluster(dataFolder: string, access: ClusterAccess): Promise<void> {
   const unfinished = `${dataFolder}.unfinished`;
   const passwordFile = `${dataFolder}.password`;
@@ -63,7 +63,7 @@ export async function initCluster(dataFolder: string, access: ClusterAccess): Pr
   }
 }
 
-/** Starts the server on an existing cluster and waits until it answers, also when it has to recover from a crash first. */
+/** Starts the server on an existing cluster and waits until it accepts connections, also during crash recovery. */
 export async function startPostgres(options: PostgresOptions): Promise<Child> {
   await removeStalePidFile(options.dataFolder);
   const settings = {
@@ -84,18 +84,19 @@ export async function startPostgres(options: PostgresOptions): Promise<Child> {
     command,
     args,
     logFile: options.logFile,
-    // "Fast": sessions are ended, everything is written, and no recovery is needed next time.
+    // Fast shutdown: ends sessions and writes all data, so that the next start needs no recovery.
     stopSignal: 'SIGINT',
   });
   const { port, password } = options;
   const url = databaseUrl({ port, role: ADMIN_ROLE, password, database: ADMIN_ROLE });
-  await untilReady(child, options.logFile, () => answers(url));
+  await waitUntilReady(child, options.logFile, () => acceptsConnections(url));
   return child;
 }
 
 /**
- * Creates the database if the cluster doesn't have it yet, and lets nobody but the administrator and whom it is granted to
- * connect to this or the cluster's own databases. `adminUrl` is that of the cluster's own database.
+ * Creates the database if it is missing, and revokes the public right to connect to it and to the maintenance databases.
+ *
+ * @param adminUrl the administrator's address of the maintenance database
  */
 export async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
   const sql = postgres(adminUrl, { max: 1 });
@@ -111,14 +112,14 @@ export async function ensureDatabase(adminUrl: string, name: string): Promise<vo
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function acceptsConnections(url: string): Promise<boolean> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => undefined });
   try {
     await sql`select 1`;
     return true;
   } catch (error) {
     const code = (error as { code?: string }).code;
-    // 57P03: it is starting up, which after a crash takes as long as the recovery.
+    // 57P03: the server is starting; after a crash, this includes the recovery.
     if (code === 'ECONNREFUSED' || code === '57P03' || code === 'CONNECT_TIMEOUT') return false;
     throw error;
   } finally {
@@ -127,8 +128,8 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /**
- * A killed server leaves its process id behind, and PostgreSQL does not start while any process has that id. A server
- * that does run on this folder is stopped; another process that has the id by now is left alone, and the file removed.
+ * Removes the PID file of a killed server, because PostgreSQL does not start while a process has that ID. A server that still runs on
+ * this folder is stopped first; another process that reuses the ID is not.
  */
 async function removeStalePidFile(dataFolder: string): Promise<void> {
   const file = join(dataFolder, 'postmaster.pid');
@@ -146,7 +147,7 @@ async function removeStalePidFile(dataFolder: string): Promise<void> {
   await rm(file, { force: true });
 }
 
-/** Version of the package that brings the binaries. */
+/** Returns the version of the package with the binaries. */
 export function postgresVersion(): string {
   return require(join(nativeFolder(), '../package.json')).version;
 }

@@ -1,25 +1,24 @@
 /**
- * Keeps a stack's folder to its owner: passwords, keys, members' data and logs lie in it, and other users of the machine
- * must reach none of it.
+ * Makes a stack's folder private: it contains passwords, keys, members' data and logs, which other users of the machine must not read.
  */
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { StartFailure } from './failure';
-import { type Home, homeAt } from './home';
+import { type Home, homePaths } from './home';
 
 /** The permission bits of the group and of all others. */
 const OTHERS = 0o077;
 
 /**
- * Creates the folder for its owner alone, or closes it where it is open to others. From here on whatever this process and its
- * children create is the owner's alone too.
+ * Creates the folder with access for its owner only, or removes the access of others. Also sets the umask, so that files of this process
+ * and its children are private.
  *
- * @throws StartFailure where the folder holds other things than a stack's: their permissions must stay as they are
+ * @throws StartFailure if the folder contains files that are not a stack's, because their permissions must not change
  */
 export function ensurePrivateFolder({ folder }: Home): void {
-  const known = Object.values(homeAt(folder)).map((path) => basename(path));
+  const known = Object.values(homePaths(folder)).map((path) => basename(path));
   const names = existsSync(folder) ? readdirSync(folder) : [];
-  // What is written aside first has the name of what it becomes, and more.
+  // Temporary files have the name of their target with a suffix.
   if (names.length > 0 && !names.some((name) => known.some((start) => name.startsWith(start)))) {
     throw new StartFailure(
       `${folder} holds other things than a stack of Carecover: set CARECOVER_HOME to a new or empty folder.`,
@@ -30,10 +29,10 @@ export function ensurePrivateFolder({ folder }: Home): void {
   closeToOthers(folder);
 }
 
-/** Closes everything below the folder, as an earlier start or a copy may have left it open. */
+/** Removes the access of other users to everything in the folder, which an earlier start or a copy can have left open. */
 export function closeContentToOthers(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    // A link has no permissions of its own, and what it names may lie elsewhere.
+    // A link has no permissions, and its target can be outside the folder.
     if (entry.isSymbolicLink()) continue;
     const path = join(folder, entry.name);
     closeToOthers(path);

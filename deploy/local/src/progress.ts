@@ -1,21 +1,20 @@
 /**
- * Shows what a long step is doing. A step is silent for its first two seconds, so that a quick start prints nothing
- * that nobody has time to read.
+ * Shows the progress of long steps. Nothing is printed in the first two seconds, so that a fast start prints no progress lines.
  */
 const QUIET_MS = 2_000;
 const REPEAT_MS = 30_000;
 
-/** Runs a step and, while it lasts, says on standard error what it is doing and for how long. */
-export async function showing<T>(what: string, step: () => Promise<T>): Promise<T> {
-  const began = Date.now();
-  const say = () => {
-    const seconds = Math.round((Date.now() - began) / 1000);
-    process.stderr.write(seconds < 5 ? `… ${what}\n` : `… ${what} (${seconds} s)\n`);
+/** Runs a step, and prints its title and duration on standard error while it runs. */
+export async function showProgress<T>(title: string, step: () => Promise<T>): Promise<T> {
+  const startedMs = Date.now();
+  const report = () => {
+    const seconds = Math.round((Date.now() - startedMs) / 1000);
+    process.stderr.write(seconds < 5 ? `… ${title}\n` : `… ${title} (${seconds} s)\n`);
   };
   let repeat: NodeJS.Timeout | undefined;
   const first = setTimeout(() => {
-    say();
-    repeat = setInterval(say, REPEAT_MS);
+    report();
+    repeat = setInterval(report, REPEAT_MS);
   }, QUIET_MS);
   try {
     return await step();

@@ -1,36 +1,36 @@
-/** Waits for a started server to answer. Its end is noticed at once, and told with the last lines of its log. */
+/** Waits until a started server responds. If the process ends first, the error contains the last lines of its log. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Child } from './children';
 import { StartFailure } from './failure';
 
-const LOOK_AGAIN_MS = 100;
-const PATIENCE_MS = 60_000;
+const POLL_MS = 100;
+const TIMEOUT_MS = 60_000;
 const SHOWN_LINES = 8;
 
-/** @throws StartFailure when the process ends before it answers, or doesn't answer within a minute. */
-export async function untilReady(
+/** Waits until `isReady` resolves to true. @throws StartFailure if the process ends, or is not ready within a minute */
+export async function waitUntilReady(
   child: Child,
   logFile: string,
-  answers: () => Promise<boolean>,
+  isReady: () => Promise<boolean>,
 ): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   while (Date.now() < deadline) {
     if (!child.running()) {
       const { code, signal } = await child.exited;
       throw new StartFailure(
-        `${child.name} did not start (${signal ?? `code ${code}`}). The end of ${logFile}:\n${await lastLines(logFile)}`,
+        `${child.name} did not start (${signal ?? `code ${code}`}). The end of ${logFile}:\n${await readLastLines(logFile)}`,
       );
     }
-    // Another program may answer in the place of one that has ended.
-    if ((await answers()) && child.running()) return;
-    await sleep(LOOK_AGAIN_MS);
+    // After the process has ended, another program can respond on the same port.
+    if ((await isReady()) && child.running()) return;
+    await sleep(POLL_MS);
   }
   throw new StartFailure(
-    `${child.name} does not answer after a minute. The end of ${logFile}:\n${await lastLines(logFile)}`,
+    `${child.name} does not answer after a minute. The end of ${logFile}:\n${await readLastLines(logFile)}`,
   );
 }
 
-async function lastLines(file: string): Promise<string> {
+async function readLastLines(file: string): Promise<string> {
   return (await readFile(file, 'utf8')).trimEnd().split('\n').slice(-SHOWN_LINES).join('\n');
 }

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from './home';
-import { countReport, summary } from './run-tests';
+import { countReport, formatSummary } from './run-tests';
 
 const clean = { numPassedTests: 5, numFailedTests: 0, numRuntimeErrorTestSuites: 0, success: true };
 
-test('the last line sums every run', () => {
-  expect(summary([{ passed: 1, failed: 0 }, countReport(clean), { passed: 0, failed: 2 }])).toBe(
+test('the summary adds the counts of all runs', () => {
+  expect(formatSummary([{ passed: 1, failed: 0 }, countReport(clean), { passed: 0, failed: 2 }])).toBe(
     '6 passed, 2 failed',
   );
 });
 
-test('a suite that can not be run counts as a failure', () => {
+test('a suite that cannot run counts as a failure', () => {
   expect(countReport({ ...clean, numRuntimeErrorTestSuites: 2, success: false })).toEqual({
     passed: 5,
     failed: 2,
@@ -40,13 +40,13 @@ test('every package in the lock file has a SHA-512 hash, so that no other conten
   expect(unhashed).toEqual([]);
 });
 
-test('the lock file has an entry for every optional package, as a clean installation asks', () => {
-  const wanted = Object.entries(packages).flatMap(([path, entry]) =>
+test('the lock file has an entry for every optional package, as npm ci requires', () => {
+  const missing = Object.entries(packages).flatMap(([path, entry]) =>
     Object.keys(entry.optionalDependencies ?? {}).filter(
       (name) =>
         packages[`${path}/node_modules/${name}`] === undefined &&
         packages[`node_modules/${name}`] === undefined,
     ),
   );
-  expect(wanted).toEqual([]);
+  expect(missing).toEqual([]);
 });

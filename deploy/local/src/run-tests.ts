@@ -1,6 +1,6 @@
 /**
- * `npm test` and `npm run soak`: types, lint and every suite, counted together. Suites that cross services come after the
- * others and one at a time, since each of them fills the machine by itself.
+ * Runs `npm test` and `npm run soak`: type check, lint and all suites, with one summary. Suites across services run last and one at a
+ * time, because each of them uses all processors.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -16,35 +16,37 @@ export interface Count {
   failed: number;
 }
 
-/** The part of jest's JSON report that is counted. */
+/** The counts in jest's JSON report. */
 interface JestReport {
   numPassedTests: number;
   numFailedTests: number;
-  /** Suites that could not even be run, and so have no failed test to count. */
+  /** Suites that could not run, and therefore have no failed test. */
   numRuntimeErrorTestSuites: number;
   success: boolean;
 }
 
 const RUN_BYTES = 500 * MEGABYTE;
-const CROSSING = 'test';
+const CROSS_SERVICE_FOLDER = 'test';
 const FOLDERS = ['libs', 'services', 'workflows', 'deploy'];
 const inRepository = (folder: string) => join(REPOSITORY, folder);
 
+/** Counts the passed and failed tests of a report. */
 export function countReport(report: JestReport): Count {
   const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
-  // A run can fail without a failing test, in its set-up or by a limit.
+  // A run can fail without a failed test, for example in its setup.
   return { passed: report.numPassedTests, failed: failed === 0 && !report.success ? 1 : failed };
 }
 
-export function summary(counts: readonly Count[]): string {
+/** Returns the last line of the output. */
+export function formatSummary(counts: readonly Count[]): string {
   const sum = (pick: (count: Count) => number) => counts.reduce((total, count) => total + pick(count), 0);
   return `${sum(({ passed }) => passed)} passed, ${sum(({ failed }) => failed)} failed`;
 }
 
-/** Runs everything, prints the summary as the last line, and sets the exit code. */
+/** Runs all checks and suites, prints the summary as the last line, and sets the exit code. */
 export async function runTests(size: 'ci' | 'soak', jestArgs: readonly string[]): Promise<void> {
-  if (!(await serversReady())) {
-    process.stdout.write(`\n${summary([{ passed: 0, failed: 1 }])}\n`);
+  if (!(await prepareServers())) {
+    process.stdout.write(`\n${formatSummary([{ passed: 0, failed: 1 }])}\n`);
     process.exitCode = 1;
     return;
   }
@@ -66,19 +68,19 @@ export async function runTests(size: 'ci' | 'soak', jestArgs: readonly string[])
   counts.push(
     await jest(
       'suites across services',
-      ['--runInBand', ...jestArgs, '--roots', inRepository(CROSSING)],
+      ['--runInBand', ...jestArgs, '--roots', inRepository(CROSS_SERVICE_FOLDER)],
       env,
     ),
   );
-  process.stdout.write(`\n${summary(counts)}\n`);
+  process.stdout.write(`\n${formatSummary(counts)}\n`);
   process.exitCode = counts.some(({ failed }) => failed > 0) ? 1 : 0;
 }
 
-/** Finds or builds the servers before any suite waits for one; says what is missing where that can't be. */
-async function serversReady(): Promise<boolean> {
+/** Finds or builds the servers before any suite needs one. Returns false, and prints the reason, if that fails. */
+async function prepareServers(): Promise<boolean> {
   try {
     await ensureSpace(tmpdir(), RUN_BYTES, 'run the tests');
-    // The quickest first, so that what is missing is known before the long builds.
+    // The fastest first, so that a missing tool is reported before the long builds.
     await temporalTestServerExecutable();
     await natsExecutable();
     await temporalExecutable();
@@ -113,7 +115,7 @@ async function jest(title: string, args: readonly string[], env: NodeJS.ProcessE
     );
     return countReport(JSON.parse(await readFile(report, 'utf8')) as JestReport);
   } catch (error) {
-    process.stderr.write(`jest left no report: ${error instanceof Error ? error.message : error}\n`);
+    process.stderr.write(`jest wrote no report: ${error instanceof Error ? error.message : error}\n`);
     return { passed: 0, failed: 1 };
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -124,10 +126,10 @@ function announce(title: string): void {
   process.stdout.write(`\n── ${title}\n`);
 }
 
-/** The program's exit code; a signal to us ends it too. */
+/** Runs a program and returns its exit code. Signals to this process are forwarded to it. */
 function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   return new Promise((resolve, reject) => {
-    // With --json jest prints its report on standard output as well, which nobody reads.
+    // With --json, jest also prints its report on standard output, which is not needed.
     const child = spawn(program, args, { cwd: REPOSITORY, env, stdio: ['ignore', 'inherit', 'inherit'] });
     const forward = (signal: NodeJS.Signals) => child.kill(signal);
     process.on('SIGINT', forward).on('SIGTERM', forward);

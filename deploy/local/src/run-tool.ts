@@ -1,4 +1,4 @@
-/** Runs a tool to its end. What it says is shown only when it fails, and then only the end of it. */
+/** Runs a tool. The last lines of its output are shown only if it fails. */
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { StartFailure } from './failure';
@@ -6,8 +6,9 @@ import { StartFailure } from './failure';
 const SHOWN_LINES = 12;
 
 /**
- * Its standard output.
- * @throws StartFailure with the last lines that it wrote, when it can't be run or ends with another code than 0
+ * Runs a tool and returns its standard output.
+ *
+ * @throws StartFailure with the last lines of its output, if it cannot run or its exit code is not 0
  */
 export function runTool(
   command: string,
@@ -16,25 +17,25 @@ export function runTool(
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const tool = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-    let [answer, everything] = ['', ''];
+    let [stdout, output] = ['', ''];
     tool.stdout.on('data', (chunk: Buffer) => {
-      answer += chunk.toString();
-      everything += chunk.toString();
+      stdout += chunk.toString();
+      output += chunk.toString();
     });
     tool.stderr.on('data', (chunk: Buffer) => {
-      everything += chunk.toString();
+      output += chunk.toString();
     });
-    const endWithUs = () => tool.kill();
-    process.once('exit', endWithUs);
+    const stopTool = () => tool.kill();
+    process.once('exit', stopTool);
     const fail = (how: string, cause?: Error) => {
-      process.off('exit', endWithUs);
-      const lines = everything.trimEnd().split('\n').slice(-SHOWN_LINES).join('\n');
+      process.off('exit', stopTool);
+      const lines = output.trimEnd().split('\n').slice(-SHOWN_LINES).join('\n');
       reject(new StartFailure(`${basename(command)} ${how}.\n${lines}`.trimEnd(), { cause }));
     };
     tool.once('error', (error) => fail("can't be run", error));
     tool.once('close', (code, signal) => {
-      process.off('exit', endWithUs);
-      if (code === 0) resolve(answer);
+      process.off('exit', stopTool);
+      if (code === 0) resolve(stdout);
       else fail(signal === null ? `ended with code ${code}` : `was ended by ${signal}`);
     });
   });

@@ -1,7 +1,7 @@
-/** The secrets of a local stack: made once at random, and kept where only the folder's owner can read them. */
+/** The secrets of a local stack: created once at random, and stored in a file that only its owner can read. */
 import { randomBytes } from 'node:crypto';
 import { SERVICES_WITH_SCHEMA, type ServiceName } from '@carecover/setup/migrate';
-import { readIfThere, writeWhole } from './files';
+import { readIfExists, writeAtomically } from './files';
 import { NATS_USERS, type NatsUser } from './nats';
 
 export interface Secrets {
@@ -18,24 +18,23 @@ export interface Secrets {
   webhookKeys: string;
 }
 
-const secret = () => randomBytes(32).toString('base64url');
+const newSecret = () => randomBytes(32).toString('base64url');
 
-/** The secrets of this file; those that it lacks, since an older release made it, are added to it. */
-export async function secretsIn(file: string): Promise<Secrets> {
-  const known = JSON.parse((await readIfThere(file)) ?? '{}') as Partial<Secrets>;
-  const made: Secrets = {
-    postgresAdmin: secret(),
-    roles: Object.fromEntries(SERVICES_WITH_SCHEMA.map((name) => [name, secret()])) as Secrets['roles'],
-    temporal: secret(),
-    context: secret(),
-    hash: secret(),
-    nats: Object.fromEntries(NATS_USERS.map((name) => [name, secret()])) as Secrets['nats'],
+/** Returns the secrets in a file. Creates the file, or adds secrets that an older release did not have. */
+export async function ensureSecrets(file: string): Promise<Secrets> {
+  const known = JSON.parse((await readIfExists(file)) ?? '{}') as Partial<Secrets>;
+  const secrets: Secrets = {
+    postgresAdmin: newSecret(),
+    roles: Object.fromEntries(SERVICES_WITH_SCHEMA.map((name) => [name, newSecret()])) as Secrets['roles'],
+    temporal: newSecret(),
+    context: newSecret(),
+    hash: newSecret(),
+    nats: Object.fromEntries(NATS_USERS.map((name) => [name, newSecret()])) as Secrets['nats'],
     webhookKeys: `local:${randomBytes(32).toString('base64')}`,
-    // A folder of an earlier release lacks those that were added since.
     ...known,
   };
-  if (Object.keys(made).length > Object.keys(known).length) {
-    await writeWhole(file, JSON.stringify(made, null, 2));
+  if (Object.keys(secrets).length > Object.keys(known).length) {
+    await writeAtomically(file, JSON.stringify(secrets, null, 2));
   }
-  return made;
+  return secrets;
 }

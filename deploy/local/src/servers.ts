@@ -1,18 +1,18 @@
-/** The servers under the services, each kept running: PostgreSQL, NATS, Temporal on PostgreSQL, and Temporal's UI. */
+/** Starts and supervises the servers of a stack: PostgreSQL, NATS, Temporal on PostgreSQL, and Temporal's UI. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Children } from './children';
 import type { Home } from './home';
 import { startNats } from './nats';
 import { initCluster, startPostgres } from './postgres';
-import { showing } from './progress';
+import { showProgress } from './progress';
 import type { Secrets } from './secrets';
 import { Supervised } from './supervised';
 import { startTemporal, startTemporalUi, TEMPORAL_DATABASES } from './temporal';
 import type { TemporalPorts } from './temporal-config';
 import { natsExecutable, temporalExecutable } from './toolchain';
 
-/** For the pools of three replicas of every service and those of Temporal. */
+/** For the connection pools of three replicas per service, and of Temporal. */
 const MAX_CONNECTIONS = '400';
 
 export interface ServerPorts {
@@ -29,7 +29,7 @@ export interface Servers {
   temporalUi: Supervised;
 }
 
-/** Starts all, building first what isn't there yet, and waits until they answer. */
+/** Starts all servers and waits until they respond. Builds missing executables first. */
 export async function startServers(options: {
   children: Children;
   home: Home;
@@ -39,11 +39,11 @@ export async function startServers(options: {
 }): Promise<Servers> {
   const { children, home, ports, secrets, print } = options;
   const adminPassword = secrets.postgresAdmin;
-  // One after the other: each build takes all processors.
+  // One after the other, because each build uses all processors.
   const natsServer = await natsExecutable();
   const temporalServer = await temporalExecutable();
   if (!existsSync(home.postgresql)) {
-    await showing('making a new database', () =>
+    await showProgress('creating a new database', () =>
       initCluster(home.postgresql, { auth: 'scram-sha-256', password: adminPassword }),
     );
   }
@@ -106,7 +106,7 @@ export async function startServers(options: {
       print,
     ),
   };
-  await showing('starting PostgreSQL, NATS and Temporal', () =>
+  await showProgress('starting PostgreSQL, NATS and Temporal', () =>
     Promise.all([
       servers.postgresql.start().then(() => servers.temporal.start()),
       servers.nats.start(),

@@ -1,4 +1,4 @@
-/** The settings of the local stack itself. None is needed; what they name is used or refused, never replaced. */
+/** The settings of the local stack. All are optional. An invalid value is rejected and never replaced by a default. */
 import { join, resolve } from 'node:path';
 import { ConfigError, loadConfig, setting } from '@carecover/setup/config';
 import { StartFailure } from './failure';
@@ -21,7 +21,7 @@ export interface LocalSettings {
   ports: Readonly<Record<PortSetting, number | null>>;
 }
 
-/** @throws StartFailure naming every setting that is wrong */
+/** Reads the settings. @throws StartFailure that names every invalid setting */
 export function localSettings(env: NodeJS.ProcessEnv = process.env): LocalSettings {
   try {
     const { CARECOVER_HOME, ...ports } = loadConfig(SETTINGS, env);

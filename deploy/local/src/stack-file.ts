@@ -1,13 +1,13 @@
-/** What a running stack tells scripts: the file `stack.json` in its folder. */
+/** The file `stack.json` in the folder of a running stack, for scripts. */
 
 import { StartFailure } from './failure';
-import { readIfThere } from './files';
+import { readIfExists } from './files';
 import type { Home } from './home';
 
 export interface StackFile {
   /** Ends in /v1. */
   base_url: string;
-  /** One for each gateway. */
+  /** One per gateway. */
   base_urls: string[];
   /** Path of the certificate to trust. */
   ca_certificate: string;
@@ -16,25 +16,25 @@ export interface StackFile {
   temporal_address: string;
   temporal_ui: string;
   nats_url: string;
-  /** Of NATS' user `operator`. */
+  /** Password of the NATS user `operator`. */
   nats_password: string;
-  /** The database, as its admin. */
+  /** Address of the database with the administrator's role. */
   database_url: string;
-  /** The process that a signal stops everything by. */
+  /** The process that stops the stack when it receives SIGINT or SIGTERM. */
   pid: number;
 }
 
-/** @throws StartFailure when no stack runs in this folder */
-export async function runningStack(home: Home): Promise<StackFile> {
-  const text = await readIfThere(home.stack);
+/** Reads the file of the running stack. @throws StartFailure if no stack runs in this folder */
+export async function readRunningStack(home: Home): Promise<StackFile> {
+  const text = await readIfExists(home.stack);
   const file = text === undefined ? undefined : (JSON.parse(text) as StackFile);
-  if (file === undefined || !isAlive(file.pid)) {
+  if (file === undefined || !isRunning(file.pid)) {
     throw new StartFailure(`No stack runs in ${home.folder}: start one with "npm start".`);
   }
   return file;
 }
 
-function isAlive(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -1,12 +1,12 @@
-/** The ports of a stack: those that settings name, else those of its last start, else the usual ones, else free ones. */
-import { readIfThere, writeWhole } from './files';
+/** Chooses the ports of a stack: from its settings, else those of its last start, else the default ones, else free ones. */
+import { readIfExists, writeAtomically } from './files';
 import type { PortChooser } from './ports';
 import type { ServerPorts } from './servers';
 import { INNER_SERVICES, type InnerService } from './services';
 import type { LocalSettings, PortSetting } from './settings';
 import { TEMPORAL_SERVICES, type TemporalPorts } from './temporal-config';
 
-const USUAL: Readonly<Record<string, number>> = {
+const DEFAULT_PORTS: Readonly<Record<string, number>> = {
   gateway: 8443,
   temporal: 7233,
   temporalUi: 8233,
@@ -27,7 +27,7 @@ export interface StackPorts {
   gateways: { port: number; healthPort: number }[];
 }
 
-/** `usual: false` keeps off the ports that somebody's own stack on this machine would take. @throws StartFailure */
+/** Chooses and stores the ports. `usual: false` avoids the ports of a user's stack on this machine. @throws StartFailure if a port is taken */
 export async function chooseStackPorts(options: {
   chooser: PortChooser;
   file: string;
@@ -35,33 +35,35 @@ export async function chooseStackPorts(options: {
   replicas: number;
   usual: boolean;
 }): Promise<StackPorts> {
-  const last = JSON.parse((await readIfThere(options.file)) ?? '{}') as Record<string, number>;
+  const last = JSON.parse((await readIfExists(options.file)) ?? '{}') as Record<string, number>;
   const chosen: Record<string, number> = {};
   const choose = async (name: string) => {
     const setting = SETTING_OF[name];
     const named = setting === undefined ? null : options.settings[setting];
     const port = await options.chooser.choose({
       setting: setting === undefined || named === null ? undefined : { name: setting, port: named },
-      preferred: [last[name], options.usual ? USUAL[name] : undefined].filter((port) => port !== undefined),
+      preferred: [last[name], options.usual ? DEFAULT_PORTS[name] : undefined].filter(
+        (port) => port !== undefined,
+      ),
     });
     chosen[name] = port;
     return port;
   };
-  // What a setting names comes first, so that nothing else is given that port.
+  // Ports from settings are chosen first, so that no other server gets them.
   const names = Object.keys(SETTING_OF);
   for (const name of names) await choose(name);
-  const given = (name: string) => chosen[name] ?? 0;
+  const chosenPort = (name: string) => chosen[name] ?? 0;
 
   const temporal = {} as TemporalPorts;
   for (const name of TEMPORAL_SERVICES) {
     temporal[name] = {
-      grpc: name === 'frontend' ? given('temporal') : await choose(`temporal-${name}`),
+      grpc: name === 'frontend' ? chosenPort('temporal') : await choose(`temporal-${name}`),
       membership: await choose(`temporal-${name}-membership`),
     };
   }
   const servers = {
-    postgresql: given('postgresql'),
-    nats: given('nats'),
+    postgresql: chosenPort('postgresql'),
+    nats: chosenPort('nats'),
     temporal,
     temporalUi: await choose('temporalUi'),
   };
@@ -75,11 +77,11 @@ export async function chooseStackPorts(options: {
   };
   for (let replica = 0; replica < options.replicas; replica += 1) {
     gateways.push({
-      port: replica === 0 ? given('gateway') : await choose(`gateway-${replica + 1}`),
+      port: replica === 0 ? chosenPort('gateway') : await choose(`gateway-${replica + 1}`),
       healthPort: await choose(`gateway-health-${replica + 1}`),
     });
     for (const service of INNER_SERVICES) inner[service].push(await choose(`${service}-${replica + 1}`));
   }
-  await writeWhole(options.file, JSON.stringify({ ...last, ...chosen }, null, 2));
+  await writeAtomically(options.file, JSON.stringify({ ...last, ...chosen }, null, 2));
   return { servers, inner, gateways };
 }

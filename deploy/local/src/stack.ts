@@ -1,6 +1,6 @@
 /**
- * The whole stack in one folder: servers, migrations, services, gateway, and a project to use it with. Nothing of it
- * outlives the process that starts it, and the next start takes up the same data, however this one ended.
+ * Runs a stack in one folder: servers, migrations, services, gateway, and a project. All processes end with the process that starts
+ * them, and the next start uses the same data.
  */
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -10,19 +10,18 @@ import { type Lock, tryLock } from '../../process/lock.cjs';
 import { cacheFolder } from './cache';
 import { certificateIn } from './certificate';
 import { Children } from './children';
-
 import { ensureSpace, type FreeSpace, freeSpaceOnDisk, MEGABYTE } from './disk';
 import { StartFailure } from './failure';
-import { readIfThere, writeWhole } from './files';
-import { type Home, homeAt } from './home';
+import { readIfExists, writeAtomically } from './files';
+import { type Home, homePaths } from './home';
 import { createProject, type Project } from './operator-tool';
 import { PortChooser } from './ports';
 import { ADMIN_ROLE, databaseUrl, ensureDatabase } from './postgres';
 import { closeContentToOthers, ensurePrivateFolder } from './private-folder';
-import { showing } from './progress';
-import { type Secrets, secretsIn } from './secrets';
+import { showProgress } from './progress';
+import { ensureSecrets, type Secrets } from './secrets';
 import { type Servers, startServers } from './servers';
-import { INNER_SERVICES, type ServiceProcess, type ServiceSurroundings, startService } from './services';
+import { INNER_SERVICES, type ServiceContext, type ServiceProcess, startService } from './services';
 import type { LocalSettings } from './settings';
 import type { StackFile } from './stack-file';
 import { chooseStackPorts, type StackPorts } from './stack-ports';
@@ -34,15 +33,15 @@ const LOG_BYTES = 20 * MEGABYTE;
 
 export interface StackOptions {
   settings: LocalSettings;
-  /** Processes of each service, and gateways; 1 unless given. */
+  /** Replicas of the gateway and of each service; default 1. */
   replicas?: number;
-  /** `local` unless given; `test` adds failpoints and a clock that can be moved. */
+  /** Default `local`; `test` adds failpoints and a clock that can be moved. */
   mode?: 'local' | 'test';
-  /** False keeps off the usual ports; true unless given. */
+  /** False avoids the default ports; default true. */
   usualPorts?: boolean;
-  /** The folder goes with the stack, also when this process is killed; false unless given. */
+  /** Whether the folder is deleted with the stack, also if this process is killed; default false. */
   temporary?: boolean;
-  /** Told what happens to the processes once everything runs. */
+  /** Prints a line, for example when a process ended. */
   print: (line: string) => void;
   freeSpace?: FreeSpace;
 }
@@ -57,31 +56,31 @@ export class Stack {
   private readonly processes = new Map<string, Supervised>();
 
   constructor(private readonly options: StackOptions) {
-    this.home = homeAt(options.settings.homeFolder);
+    this.home = homePaths(options.settings.homeFolder);
     this.children = new Children(this.home.folder, { deleteFolder: options.temporary === true });
   }
 
-  /** What is in stack.json. */
+  /** Content of stack.json. */
   get file(): StackFile {
-    return started(this.file_);
+    return requireStarted(this.file_);
   }
 
   get servers(): Servers {
-    return started(this.servers_);
+    return requireStarted(this.servers_);
   }
 
-  /** A service's process; replicas are counted from 0. */
+  /** Returns a service's process; replicas are counted from 0. */
   process(service: ServiceName, replica = 0): Supervised {
-    return started(this.processes.get(`${service} ${replica}`));
+    return requireStarted(this.processes.get(`${service} ${replica}`));
   }
 
-  /** Brings everything up. @throws StartFailure; call {@link stop} then too */
+  /** Starts the stack. @throws StartFailure; call {@link stop} in this case too */
   async start(): Promise<StackFile> {
     const { home } = this;
     ensurePrivateFolder(home);
     this.lock = takeLock(home);
     rmSync(home.stack, { force: true });
-    await showing('stopping what an earlier start left running', () => this.children.stopLeftovers());
+    await showProgress('stopping processes of an earlier start', () => this.children.stopLeftovers());
     closeContentToOthers(home.folder);
     await ensureSpace(home.folder, RUN_BYTES, 'run the stack', this.options.freeSpace ?? freeSpaceOnDisk);
     mkdirSync(home.logs, { recursive: true });
@@ -95,7 +94,7 @@ export class Stack {
       replicas,
       usual: usualPorts,
     });
-    const secrets = await secretsIn(home.secrets);
+    const secrets = await ensureSecrets(home.secrets);
     this.servers_ = await startServers({
       children: this.children,
       home,
@@ -105,7 +104,7 @@ export class Stack {
     });
     const adminUrl = await this.prepareDatabase(ports, secrets);
     await this.startServices(ports, secrets);
-    const project = await this.project(adminUrl);
+    const project = await this.ensureProject(adminUrl);
     this.file_ = {
       ...addresses(home, ports),
       nats_password: secrets.nats.operator,
@@ -114,14 +113,15 @@ export class Stack {
       database_url: adminUrl,
       pid: process.pid,
     };
-    await writeWhole(home.stack, `${JSON.stringify(this.file_, null, 2)}\n`);
+    await writeAtomically(home.stack, `${JSON.stringify(this.file_, null, 2)}\n`);
     return this.file_;
   }
 
-  /** Stops everything within ten seconds, whatever state the start is in. */
+  /** Stops the stack within ten seconds, also during its start. */
   async stop(): Promise<void> {
     if (this.lock === undefined) return;
-    for (const kept of [...this.processes.values(), ...Object.values(this.servers_ ?? {})]) kept.letGo();
+    for (const supervised of [...this.processes.values(), ...Object.values(this.servers_ ?? {})])
+      supervised.disableRestart();
     await this.children.close();
     await rm(this.home.stack, { force: true });
     this.chooser.release();
@@ -132,7 +132,7 @@ export class Stack {
   private async prepareDatabase(ports: StackPorts, secrets: Secrets): Promise<string> {
     const at = { port: ports.servers.postgresql, role: ADMIN_ROLE, password: secrets.postgresAdmin };
     const adminUrl = databaseUrl({ ...at, database: DATABASE });
-    await showing('bringing the database to the current schema', async () => {
+    await showProgress('migrating the database', async () => {
       await ensureDatabase(databaseUrl({ ...at, database: ADMIN_ROLE }), DATABASE);
       await migrate({ adminUrl, testClock: this.options.mode === 'test', passwords: secrets.roles });
     });
@@ -141,7 +141,7 @@ export class Stack {
 
   private async startServices(ports: StackPorts, secrets: Secrets): Promise<void> {
     const { mode = 'local' } = this.options;
-    const around: ServiceSurroundings = {
+    const context: ServiceContext = {
       children: this.children,
       secrets,
       certificate: await certificateIn(this.home.tls),
@@ -165,22 +165,22 @@ export class Stack {
       ...ports.gateways.map((gateway, replica) => ({ service: 'gateway' as const, replica, ...gateway })),
     ];
     for (const spec of specs) {
-      const start = (extra: NodeJS.ProcessEnv) => startService(spec, around, extra);
+      const start = (extra: NodeJS.ProcessEnv) => startService(spec, context, extra);
       this.processes.set(
         `${spec.service} ${spec.replica}`,
         new Supervised(spec.service, start, this.options.print),
       );
     }
-    await showing('starting the services', () =>
+    await showProgress('starting the services', () =>
       Promise.all([...this.processes.values()].map((service) => service.start())),
     );
   }
 
-  private async project(adminUrl: string): Promise<Project> {
-    const known = await readIfThere(this.home.project);
+  private async ensureProject(adminUrl: string): Promise<Project> {
+    const known = await readIfExists(this.home.project);
     if (known !== undefined) return JSON.parse(known) as Project;
-    const project = await showing('making a project with its key', () => createProject(adminUrl));
-    await writeWhole(this.home.project, JSON.stringify(project, null, 2));
+    const project = await showProgress('creating a project with its key', () => createProject(adminUrl));
+    await writeAtomically(this.home.project, JSON.stringify(project, null, 2));
     return project;
   }
 }
@@ -190,7 +190,7 @@ const LOGS = ['postgresql', 'nats', 'temporal', 'temporal-ui', 'gateway', ...INN
 function addresses(home: Home, ports: StackPorts) {
   const urls = ports.gateways.map(({ port }) => `https://127.0.0.1:${port}/v1`);
   return {
-    base_url: started(urls[0]),
+    base_url: requireStarted(urls[0]),
     base_urls: urls,
     ca_certificate: join(home.tls, 'ca.pem'),
     temporal_address: `127.0.0.1:${ports.servers.temporal.frontend.grpc}`,
@@ -207,13 +207,13 @@ function takeLock(home: Home): Lock {
   );
 }
 
-/** Keeps a log that has grown large under another name, so that two starts' worth is there at most. */
+/** Renames a large log, and replaces the previous one. */
 function rotate(file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size > LOG_BYTES) renameSync(file, `${file}.1`);
 }
 
-function started<T>(part: T | undefined): T {
+function requireStarted<T>(part: T | undefined): T {
   if (part === undefined) throw new Error('The stack has not been started.');
   return part;
 }

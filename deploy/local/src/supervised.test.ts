@@ -9,17 +9,17 @@ import { eventually } from './testing';
 let folder: string;
 let children: Children;
 let service: Supervised;
-const told: string[] = [];
+const printed: string[] = [];
 
-/** Notes its greeting, and ends at once where it is told to. */
+/** Appends its greeting to the notes, and ends immediately if the greeting is `crash`. */
 const CODE = `require('node:fs').appendFileSync(process.env.NOTES, process.env.GREETING + ' ');
-  if (process.env.GREETING === 'dies') process.exit(3);
+  if (process.env.GREETING === 'crash') process.exit(3);
   setInterval(() => undefined, 1000);`;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'carecover-supervised-'));
   children = new Children(folder);
-  told.length = 0;
+  printed.length = 0;
   service = new Supervised(
     'service',
     async (extra) => {
@@ -34,11 +34,11 @@ beforeEach(() => {
       await eventually('it has greeted', async () => notes().length > before);
       return child;
     },
-    (line) => told.push(line),
+    (line) => printed.push(line),
   );
 });
 afterEach(async () => {
-  service.letGo();
+  service.disableRestart();
   await children.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -48,21 +48,21 @@ function notes(): string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ') : [];
 }
 
-test('a process that ends unasked is started again', async () => {
+test('a process that ends unexpectedly is restarted', async () => {
   await service.start();
   const first = service.pid ?? 0;
   process.kill(first, 'SIGKILL');
   await eventually('another runs', async () => service.pid !== undefined && service.pid !== first);
-  expect(told).toEqual(['service ended (SIGKILL); starting it again']);
+  expect(printed).toEqual(['service ended (SIGKILL); starting it again']);
 });
 
-test('a setting for one run is gone after the crash that it causes', async () => {
-  await service.start({ GREETING: 'dies' });
+test('a setting for one run does not apply after a crash of that run', async () => {
+  await service.start({ GREETING: 'crash' });
   await eventually('it runs as usual', async () => notes().length === 2);
-  expect(notes()).toEqual(['dies', 'usual']);
+  expect(notes()).toEqual(['crash', 'usual']);
 });
 
-test('a process that is stopped or killed stays down until it is started again', async () => {
+test('a process that was stopped or killed is not restarted automatically', async () => {
   await service.start();
   await service.stop();
   expect(service.pid).toBeUndefined();
@@ -72,5 +72,5 @@ test('a process that is stopped or killed stays down until it is started again',
   expect(service.pid).toBeUndefined();
   await service.start();
   expect(service.pid).toBeDefined();
-  expect(told).toEqual([]);
+  expect(printed).toEqual([]);
 });

@@ -1,22 +1,22 @@
 /**
- * Keeps one process of the stack running: one that ends unasked is started again, after a pause that grows while it
- * keeps ending. What another process of the stack notices of that is what it would notice in production.
+ * Supervises one process of the stack: a process that ends unexpectedly is restarted after a pause, which doubles while it keeps ending.
+ * Other processes of the stack experience the same as in production.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Child, ChildrenClosed } from './children';
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
-/** A process that ran this long has started well, so its next pause is short again. */
+/** After a run of this length, the next pause is the shortest again. */
 const SETTLED_MS = 10_000;
 
-/** Starts the process and waits until it answers; `extra` are settings for this one run. */
+/** Starts the process and waits until it responds. `extra` contains settings for this run only. */
 export type Start = (extra: NodeJS.ProcessEnv) => Promise<Child>;
 
 export class Supervised {
   private child: Child | undefined;
-  /** Grows whenever somebody starts or stops it; whatever was begun for an earlier wish is then given up. */
-  private wish = 0;
+  /** Incremented by every start and stop. A pending restart of an earlier generation is abandoned. */
+  private generation = 0;
   private pauseMs = FIRST_PAUSE_MS;
 
   constructor(
@@ -25,32 +25,32 @@ export class Supervised {
     private readonly print: (line: string) => void,
   ) {}
 
-  /** Undefined while it is down. */
+  /** The process's ID, or undefined while it does not run. */
   get pid(): number | undefined {
     return this.child?.running() === true ? this.child.pid : undefined;
   }
 
-  /** Starts it and resolves once it answers. `extra` holds until this run ends, so a crash it causes happens once. */
+  /** Starts the process and waits until it responds. `extra` applies to this run only, so a crash that it causes happens once. */
   async start(extra: NodeJS.ProcessEnv = {}): Promise<void> {
-    this.wish += 1;
-    await this.run(this.wish, extra);
+    this.generation += 1;
+    await this.run(this.generation, extra);
   }
 
-  /** Stops it gracefully; it stays down until it is started again. */
+  /** Stops the process gracefully. It is not restarted until {@link start}. */
   async stop(): Promise<void> {
-    this.wish += 1;
+    this.generation += 1;
     await this.child?.stop();
   }
 
-  /** SIGKILL; it stays down until it is started again. */
+  /** Sends SIGKILL. The process is not restarted until {@link start}. */
   async kill(): Promise<void> {
-    this.wish += 1;
+    this.generation += 1;
     await this.child?.kill();
   }
 
-  /** Leaves it as it is: its end is no longer an accident. */
-  letGo(): void {
-    this.wish += 1;
+  /** Disables the restart without stopping the process. */
+  disableRestart(): void {
+    this.generation += 1;
   }
 
   async restart(extra: NodeJS.ProcessEnv = {}): Promise<void> {
@@ -58,29 +58,29 @@ export class Supervised {
     await this.start(extra);
   }
 
-  private async run(wish: number, extra: NodeJS.ProcessEnv): Promise<void> {
+  private async run(generation: number, extra: NodeJS.ProcessEnv): Promise<void> {
     const child = await this.startOnce(extra);
-    if (this.wish !== wish) {
+    if (this.generation !== generation) {
       await child.stop();
       return;
     }
     this.child = child;
-    const since = Date.now();
+    const startedMs = Date.now();
     void child.exited.then(async ({ code, signal }) => {
-      if (this.wish !== wish) return;
+      if (this.generation !== generation) return;
       this.print(`${this.name} ended (${signal ?? `code ${code}`}); starting it again`);
-      if (Date.now() - since > SETTLED_MS) this.pauseMs = FIRST_PAUSE_MS;
-      await this.runAgain(wish);
+      if (Date.now() - startedMs > SETTLED_MS) this.pauseMs = FIRST_PAUSE_MS;
+      await this.runAgain(generation);
     });
   }
 
-  private async runAgain(wish: number): Promise<void> {
+  private async runAgain(generation: number): Promise<void> {
     for (;;) {
       await sleep(this.pauseMs);
       this.pauseMs = Math.min(this.pauseMs * 2, LONGEST_PAUSE_MS);
-      if (this.wish !== wish) return;
+      if (this.generation !== generation) return;
       try {
-        await this.run(wish, {});
+        await this.run(generation, {});
         return;
       } catch (error) {
         if (error instanceof ChildrenClosed) return;

@@ -1,6 +1,6 @@
 /**
- * Writes the configuration of Temporal's server: the one place for every size, from all services in one process to
- * several processes of each service. The server's PostgreSQL plugin, its databases and its settings follow from here.
+ * Creates the configuration of Temporal's server: its PostgreSQL plugin, databases, ports and settings. It is the same for all services
+ * in one process and for several processes per service.
  */
 
 /** The services of a Temporal server, each with a port for gRPC and one for the membership protocol. */
@@ -28,7 +28,7 @@ export interface TemporalConfig {
   database: {
     port: number;
     names: TemporalDatabases;
-    /** Login role. */
+    /** Role that logs in. */
     user: string;
     /** Role that the session switches to, for example the owner of the tables. */
     role?: string;
@@ -51,7 +51,7 @@ export function temporalConfig(config: TemporalConfig): string {
   const { database, ports } = config;
   const store = (databaseName: string, maxConns: number) => ({
     sql: {
-      // Keeps statements prepared, which the plugin postgres12 does not: a third less processor time in both servers.
+      // Uses prepared statements, unlike the plugin postgres12: a third less CPU time in both servers.
       pluginName: 'postgres12_pgx',
       databaseName,
       connectAddr: `${LOOPBACK}:${database.port}`,

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { prepareNamespace } from '@carecover/setup/temporal-namespace';
 import postgres from 'postgres';
 import type { Child, Children } from './children';
-import { writeWhole } from './files';
+import { writeAtomically } from './files';
 import { ADMIN_ROLE, databaseUrl, ensureDatabase } from './postgres';
-import { untilReady } from './ready';
+import { waitUntilReady } from './ready';
 import { runTool } from './run-tool';
 import {
   dynamicConfig,
@@ -17,7 +17,7 @@ import {
   temporalConfig,
 } from './temporal-config';
 
-/** Owns Temporal's databases and tables; no one can log in as it. */
+/** Owns Temporal's databases and tables; it cannot log in. */
 const OWNER_ROLE = 'temporal_owner';
 /** Reads and writes rows; changes no table. */
 const SERVER_ROLE = 'temporal';
@@ -58,17 +58,17 @@ export async function startTemporal(options: TemporalOptions): Promise<Child> {
   const { folder, database, ports, executable, logFile } = options;
   await mkdir(folder, { recursive: true });
   const dynamicConfigFile = join(folder, 'dynamic-config.yaml');
-  await writeWhole(dynamicConfigFile, dynamicConfig());
-  const write = async (name: string, as: Pick<TemporalConfig['database'], 'user' | 'role'>) => {
+  await writeAtomically(dynamicConfigFile, dynamicConfig());
+  const writeConfig = async (name: string, as: Pick<TemporalConfig['database'], 'user' | 'role'>) => {
     const file = join(folder, name);
     const { port, names } = database;
     const config = { database: { port, names, ...as }, ports, shards: SHARDS, dynamicConfigFile };
-    await writeWhole(file, temporalConfig(config));
+    await writeAtomically(file, temporalConfig(config));
     return file;
   };
-  const schemaConfig = await write('schema.yaml', { user: ADMIN_ROLE, role: OWNER_ROLE });
+  const schemaConfig = await writeConfig('schema.yaml', { user: ADMIN_ROLE, role: OWNER_ROLE });
   await prepareDatabases({ executable, schemaConfig, ...database });
-  const serverConfig = await write('server.yaml', { user: SERVER_ROLE });
+  const serverConfig = await writeConfig('server.yaml', { user: SERVER_ROLE });
   const child = options.children.start({
     name: 'temporal',
     command: executable,
@@ -76,7 +76,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Child> {
     env: { ...process.env, [PASSWORD_VARIABLE]: database.password },
     logFile,
   });
-  await untilReady(child, logFile, () => acceptsWorkflows(`127.0.0.1:${ports.frontend.grpc}`));
+  await waitUntilReady(child, logFile, () => acceptsWorkflows(`127.0.0.1:${ports.frontend.grpc}`));
   return child;
 }
 
@@ -95,7 +95,7 @@ export async function startTemporalUi(options: {
     args: ['ui', '127.0.0.1', String(port), temporalAddress],
     logFile,
   });
-  await untilReady(child, logFile, () => servesPages(port));
+  await waitUntilReady(child, logFile, () => servesPages(port));
   return child;
 }
 
@@ -155,18 +155,18 @@ async function acceptsWorkflows(address: string): Promise<boolean> {
     await prepareNamespace({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: NAMESPACE });
     return true;
   } catch {
-    // It is starting; the caller checks whether it has ended.
+    // The server is starting. `waitUntilReady` checks whether it has ended.
     return false;
   }
 }
 
 async function servesPages(port: number): Promise<boolean> {
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(2_000) });
-    await answer.arrayBuffer();
-    return answer.ok;
+    const response = await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(2_000) });
+    await response.arrayBuffer();
+    return response.ok;
   } catch {
-    // It is starting; the caller checks whether it has ended.
+    // The server is starting. `waitUntilReady` checks whether it has ended.
     return false;
   }
 }

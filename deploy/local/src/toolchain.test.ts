@@ -27,9 +27,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A machine that has only these programs, each a shell script, and nothing in its cache. */
-function machine(scripts: Record<string, string> = {}, env: NodeJS.ProcessEnv = {}): Toolchain {
-  for (const [name, script] of Object.entries(scripts)) program(name, script);
+/** Creates a machine with only these programs, each a shell script, and an empty cache. */
+function createMachine(scripts: Record<string, string> = {}, env: NodeJS.ProcessEnv = {}): Toolchain {
+  for (const [name, script] of Object.entries(scripts)) writeProgram(name, script);
   return {
     env: { PATH: programs, ...env },
     freeSpace: async () => 50e9,
@@ -37,7 +37,7 @@ function machine(scripts: Record<string, string> = {}, env: NodeJS.ProcessEnv = 
   };
 }
 
-function program(name: string, script: string): string {
+function writeProgram(name: string, script: string): string {
   const path = join(programs, name);
   writeFileSync(path, `#!/bin/sh\nPATH=/usr/bin${delimiter}/bin\n${script}\n`);
   chmodSync(path, 0o755);
@@ -46,7 +46,7 @@ function program(name: string, script: string): string {
 
 const cacheContent = (tools: Toolchain) => (existsSync(tools.cache) ? readdirSync(tools.cache) : []);
 
-/** Builds by writing a script where it is told to, and notes that it did. */
+/** Writes its output file, and logs the build. */
 const WORKING_GO = `echo built >> "$0.log"
 while [ "$1" != -o ]; do shift; done
 sleep 0.2; echo made > "$2"`;
@@ -61,8 +61,8 @@ test.each([
     {},
   ],
   ['Maven', /^Maven is missing: .*tests.*Install Maven/, temporalTestServerExecutable, { java: 'exit 0' }],
-] as const)('a machine without %s is told so in one sentence', async (_, sentence, find, scripts) => {
-  const tools = machine(scripts);
+] as const)('one sentence says that %s is missing', async (_, sentence, find, scripts) => {
+  const tools = createMachine(scripts);
   const failure = await find(tools).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(StartFailure);
   expect((failure as Error).message).toMatch(sentence);
@@ -70,40 +70,43 @@ test.each([
   expect(cacheContent(tools)).toEqual([]);
 });
 
-test('too little free disk is told before anything is built', async () => {
-  const tools = { ...machine({ go: WORKING_GO }), freeSpace: async () => 2e9 };
+test('too little free disk space is reported before anything is built', async () => {
+  const tools = { ...createMachine({ go: WORKING_GO }), freeSpace: async () => 2e9 };
   await expect(natsExecutable(tools)).rejects.toThrow(
     /^Too little free disk space: 3\.0 GB is needed to build the NATS server in .*, and 2\.0 GB is free\.$/,
   );
   expect(existsSync(join(programs, 'go.log'))).toBe(false);
 });
 
-test('a setting that names nothing to run is refused, never replaced', async () => {
-  const missing = machine({}, { CARECOVER_NATS_SERVER: join(folder, 'nowhere') });
+test('a setting that names no executable is rejected and not replaced', async () => {
+  const missing = createMachine({}, { CARECOVER_NATS_SERVER: join(folder, 'nowhere') });
   await expect(natsExecutable(missing)).rejects.toThrow(
     /^CARECOVER_NATS_SERVER names .*nowhere, which does not exist/,
   );
-  const data = machine({}, { CARECOVER_TEMPORAL: __filename });
+  const data = createMachine({}, { CARECOVER_TEMPORAL: __filename });
   await expect(temporalExecutable(data)).rejects.toThrow(
     /^CARECOVER_TEMPORAL names .*is not a file that can be run/,
   );
 });
 
-test('an executable that a setting names comes before all others', async () => {
-  const named = program('my-nats', 'exit 0');
-  const tools = machine({ 'nats-server': 'echo "nats-server: v2.15.2"' }, { CARECOVER_NATS_SERVER: named });
+test('an executable that a setting names is preferred to all others', async () => {
+  const named = writeProgram('my-nats', 'exit 0');
+  const tools = createMachine(
+    { 'nats-server': 'echo "nats-server: v2.15.2"' },
+    { CARECOVER_NATS_SERVER: named },
+  );
   await expect(natsExecutable(tools)).resolves.toBe(named);
 });
 
 test('a server of the right version on the PATH is used, one of another version is not', async () => {
-  const right = machine({ 'nats-server': 'echo "nats-server: v2.15.2"' });
+  const right = createMachine({ 'nats-server': 'echo "nats-server: v2.15.2"' });
   await expect(natsExecutable(right)).resolves.toBe(join(programs, 'nats-server'));
-  const wrong = machine({ 'nats-server': 'echo "nats-server: v2.9.10"' });
+  const wrong = createMachine({ 'nats-server': 'echo "nats-server: v2.9.10"' });
   await expect(natsExecutable(wrong)).rejects.toThrow(/^Go is missing/);
 });
 
-test('two who need a server at once build it once, and a third builds nothing', async () => {
-  const tools = machine({ go: WORKING_GO });
+test('two concurrent calls build a server once, and a third builds nothing', async () => {
+  const tools = createMachine({ go: WORKING_GO });
   const [one, two] = await Promise.all([natsExecutable(tools), natsExecutable(tools)]);
   expect(two).toBe(one);
   await expect(natsExecutable(tools)).resolves.toBe(one);
@@ -111,16 +114,16 @@ test('two who need a server at once build it once, and a third builds nothing', 
   expect(readFileSync(join(programs, 'go.log'), 'utf8')).toBe('built\n');
 });
 
-test('a build that fails is told with its reason, and leaves nothing that stops the next one', async () => {
-  const tools = machine({ go: 'echo "no route to the module proxy" >&2; exit 1' });
+test('a failed build is reported with its reason, and does not block the next one', async () => {
+  const tools = createMachine({ go: 'echo "no route to the module proxy" >&2; exit 1' });
   await expect(natsExecutable(tools)).rejects.toThrow(/go ended with code 1\.\nno route to the module proxy/);
   expect(cacheContent(tools)).toEqual([]);
-  program('go', WORKING_GO);
+  writeProgram('go', WORKING_GO);
   await expect(natsExecutable(tools)).resolves.toMatch(/nats-server$/);
 });
 
-test('what a killed builder left is cleared away by the next one', async () => {
-  const tools = machine({ go: WORKING_GO });
+test('the next build removes the files of a killed one', async () => {
+  const tools = createMachine({ go: WORKING_GO });
   const path = await natsExecutable(tools);
   const entry = join(path, '..');
   rmSync(entry, { recursive: true });

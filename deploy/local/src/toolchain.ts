@@ -1,6 +1,6 @@
 /**
- * Finds the servers that npm doesn't bring: the executable that a setting names, else one of the right version on the
- * PATH, else the one built earlier, else it is built. Whatever is missing for that is one sentence to the user.
+ * Finds the servers that are not npm packages: the executable that a setting names, else one of the required version on the PATH, else
+ * the cached build. Builds the server if there is none. A missing build tool is reported in one sentence.
  */
 import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { cached, cacheFolder } from './cache';
 import { ensureSpace, type FreeSpace, freeSpaceOnDisk, MEGABYTE } from './disk';
 import { StartFailure } from './failure';
-import { showing } from './progress';
+import { showProgress } from './progress';
 import { runTool } from './run-tool';
 
 const MODULE = join(__dirname, '../../toolchain');
@@ -32,13 +32,15 @@ interface GoServer {
   executable: string;
   setting: string;
   goPackage: string;
-  /** Files of ours that it is built from, beside go.mod and go.sum. */
+  /** Its source files in this repository, in addition to go.mod and go.sum. */
   sources: readonly string[];
   versionFlag: string;
-  /** What the right version says of itself. */
+  /** Matches the output of the required version. */
   version: RegExp;
-  builds: string;
-  elsewhere: string;
+  /** Title of the build step. */
+  buildTitle: string;
+  /** Where users find an executable, for the error message. */
+  source: string;
 }
 
 const TEMPORAL: GoServer = {
@@ -49,8 +51,8 @@ const TEMPORAL: GoServer = {
   sources: ['temporal/main.go'],
   versionFlag: '--version',
   version: /^carecover-temporal 1\.31\.2$/m,
-  builds: 'building the Temporal server (about four minutes, the first time only)',
-  elsewhere: 'built in a clone on another machine: go build ./temporal in deploy/toolchain',
+  buildTitle: 'building the Temporal server (about four minutes, the first time only)',
+  source: 'built in a clone on another machine: go build ./temporal in deploy/toolchain',
 };
 
 const NATS: GoServer = {
@@ -61,19 +63,21 @@ const NATS: GoServer = {
   sources: [],
   versionFlag: '--version',
   version: /\bv2\.15\.2\b/,
-  builds: 'building the NATS server (the first time only)',
-  elsewhere: 'version 2.15.2 from https://github.com/nats-io/nats-server/releases',
+  buildTitle: 'building the NATS server (the first time only)',
+  source: 'version 2.15.2 from https://github.com/nats-io/nats-server/releases',
 };
 
-/** Path of the executable with Temporal's server, UI and schemas. @throws StartFailure */
-export const temporalExecutable = (tools = toolchain()): Promise<string> => goServer(TEMPORAL, tools);
+/** Returns the path of the executable with Temporal's server, UI and schemas. @throws StartFailure */
+export const temporalExecutable = (tools = toolchain()): Promise<string> => findGoServer(TEMPORAL, tools);
 
-/** Path of the `nats-server` executable. @throws StartFailure */
-export const natsExecutable = (tools = toolchain()): Promise<string> => goServer(NATS, tools);
+/** Returns the path of the `nats-server` executable. @throws StartFailure */
+export const natsExecutable = (tools = toolchain()): Promise<string> => findGoServer(NATS, tools);
 
 /**
- * Path of an executable that runs Temporal's time-skipping test server on the port in its first argument. It has no way
- * to tell its version, so none is looked for on the PATH. @throws StartFailure
+ * Returns the path of an executable that runs Temporal's time-skipping test server on the port in its first argument. The server does
+ * not report its version, so none on the PATH is used.
+ *
+ * @throws StartFailure
  */
 export async function temporalTestServerExecutable(tools = toolchain()): Promise<string> {
   const named = namedExecutable('CARECOVER_TEMPORAL_TEST_SERVER', tools.env);
@@ -101,7 +105,7 @@ export async function temporalTestServerExecutable(tools = toolchain()): Promise
         await ensureSpace(tools.cache, COPY_BYTES, "keep Temporal's test server", tools.freeSpace);
         const jars = join(unfinished, 'jars');
         await mkdir(jars);
-        await showing("fetching Temporal's test server with Maven (the first time only)", () =>
+        await showProgress("fetching Temporal's test server with Maven (the first time only)", () =>
           runTool(
             maven,
             ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${jars}`],
@@ -121,8 +125,8 @@ export async function temporalTestServerExecutable(tools = toolchain()): Promise
 }
 
 /**
- * Temporal's SDK starts it and kills its direct child alone, hence `exec`. The loop ends the server when the process
- * that started it is gone without having done so.
+ * Temporal's SDK kills only its direct child, so the script uses `exec`. The loop ends the server if the process that started it has
+ * ended without killing it.
  */
 const TEST_SERVER_SCRIPT = `#!/bin/sh
 parent=$PPID
@@ -131,7 +135,7 @@ server=$$
 exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$(dirname "$0")/jars/*" io.temporal.testserver.TestServer "$1"
 `;
 
-async function goServer(server: GoServer, tools: Toolchain): Promise<string> {
+async function findGoServer(server: GoServer, tools: Toolchain): Promise<string> {
   const named = namedExecutable(server.setting, tools.env);
   if (named !== undefined) return named;
   const installed = onPath(server.executable, tools.env);
@@ -148,12 +152,12 @@ async function goServer(server: GoServer, tools: Toolchain): Promise<string> {
         const go = onPath('go', tools.env);
         if (go === undefined) {
           throw new StartFailure(
-            `Go is missing: the ${server.name} server is built with it, and there is no go on the PATH. Install Go 1.26.4 or newer (https://go.dev/dl), or set ${server.setting} to an executable (${server.elsewhere}).`,
+            `Go is missing: the ${server.name} server is built with it, and there is no go on the PATH. Install Go 1.26.4 or newer (https://go.dev/dl), or set ${server.setting} to an executable (${server.source}).`,
           );
         }
         await ensureSpace(tools.cache, BUILD_BYTES, `build the ${server.name} server`, tools.freeSpace);
         const output = join(unfinished, server.executable);
-        await showing(server.builds, () =>
+        await showProgress(server.buildTitle, () =>
           runTool(go, ['build', '-trimpath', '-ldflags', '-s -w', '-o', output, server.goPackage], {
             cwd: MODULE,
             env: { ...tools.env, GOWORK: 'off', CGO_ENABLED: '0' },
@@ -186,7 +190,7 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    // Not there, not ours to run, or no longer there: in each case it can't be used.
+    // The file does not exist or is not executable.
     return false;
   }
 }
@@ -196,7 +200,7 @@ async function hasVersion(path: string, server: GoServer): Promise<boolean> {
     const { stdout } = await promisify(execFile)(path, [server.versionFlag], { timeout: 10_000 });
     return server.version.test(stdout);
   } catch {
-    // An executable that can't tell its version isn't known to be the right one.
+    // An executable without version output is not used.
     return false;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL does not run as root. Where we are root (in a container, say), it runs as `nobody`, who keeps the one
- * privilege of reaching our folders: root's own are often closed to everybody else.
+ * PostgreSQL does not run as root. If this process runs as root, for example in a container, PostgreSQL runs as the user `nobody` with one
+ * capability: access to root's folders, which are often closed to other users.
  */
 import { execFile } from 'node:child_process';
 import { userInfo } from 'node:os';
@@ -14,7 +14,7 @@ export interface User {
   gid: number;
 }
 
-/** Who PostgreSQL runs as, and so who owns its files; undefined when that is simply us. */
+/** Returns the user that runs PostgreSQL and owns its files, or undefined for the current user. */
 export async function unprivilegedUser(): Promise<User | undefined> {
   if (userInfo().uid !== 0) return undefined;
   const id = async (flag: string) => Number((await promisify(execFile)('id', [flag, USER])).stdout);
@@ -28,16 +28,16 @@ export async function unprivilegedUser(): Promise<User | undefined> {
   }
 }
 
-/** The command line that runs a program of PostgreSQL's as whom it may run. */
+/** Returns the command line that runs a program of PostgreSQL as that user. */
 export async function asUnprivileged(
   program: string,
   args: readonly string[],
 ): Promise<[string, ...string[]]> {
   const user = await unprivilegedUser();
   if (user === undefined) return [program, ...args];
-  // Without the security bit, access(2), by which PostgreSQL looks for its own programs, would count no privilege: a clone in
-  // root's own folder would not start.
-  const privilege = [
+  // PostgreSQL finds its programs with access(2), which ignores capabilities without this security bit. A clone in root's home folder
+  // would then not start.
+  const capability = [
     '--securebits=+no_setuid_fixup',
     '--inh-caps=+dac_override',
     '--ambient-caps=+dac_override',
@@ -47,7 +47,7 @@ export async function asUnprivileged(
     `--reuid=${user.uid}`,
     `--regid=${user.gid}`,
     '--clear-groups',
-    ...privilege,
+    ...capability,
     '--',
     program,
     ...args,

@@ -1,4 +1,4 @@
-/** The second half of the journey: a claim from delivery to settlement, valued along the way. */
+/** The second half of the journey: a claim from delivery to settlement, with valuations. */
 import type { Carecover, Claim, ClaimValuation, Preauthorization, Remittance } from '@carecover/client';
 import { type Booked, CURRENCY, SERVICE } from './cover';
 import { expect, type Narrator } from './narrator';
@@ -24,7 +24,7 @@ const ADJUDICATED_LINES = [
   },
 ];
 
-/** The session is delivered and the claim submitted; the payer asks, evidence answers. */
+/** Delivers the session, submits the claim, and responds to the payer's information request with evidence. */
 export async function submitClaim(
   client: Carecover,
   narrator: Narrator,
@@ -48,13 +48,13 @@ export async function submitClaim(
     }),
   );
   expect(submitted.status === 'submitted', `a new claim that is ${submitted.status}`);
-  const queried = await narrator.step('the payer asks for information', () =>
+  const withRequest = await narrator.step('the payer requests information', () =>
     client.claims.requestInformation(submitted.id, {
       reason_code: 'clinical_justification_missing',
       requested_evidence_types: ['clinical_summary'],
     }),
   );
-  const request = queried.information_requests.find((each) => each.status === 'open');
+  const request = withRequest.information_requests.find((each) => each.status === 'open');
   expect(request !== undefined, 'no open information request');
   const resubmitted = await narrator.step('evidence is added and the claim resubmitted', () =>
     client.claims.submitEvidence(submitted.id, {
@@ -63,10 +63,10 @@ export async function submitClaim(
     }),
   );
   expect(resubmitted.submission_version === 2, `submission version ${resubmitted.submission_version}`);
-  return { claim: resubmitted, cutoffs: [submitted.updated_at, queried.updated_at] };
+  return { claim: resubmitted, cutoffs: [submitted.updated_at, withRequest.updated_at] };
 }
 
-/** The payer judges, advises payment, and the money is seen to move. */
+/** Adjudicates the claim, and records a remittance and its settlement. */
 export async function settleClaim(
   client: Carecover,
   narrator: Narrator,
@@ -81,7 +81,7 @@ export async function settleClaim(
     }),
   );
   expect(adjudicated.status === 'partially_approved', `an adjudicated claim that is ${adjudicated.status}`);
-  const advised = await narrator.step('a remittance allocates what the payer owes', () =>
+  const advised = await narrator.step('a remittance allocates the payer amount', () =>
     client.remittances.create({
       payer_reference: `ADVICE-${crypto.randomUUID()}`,
       currency: CURRENCY,
@@ -108,7 +108,7 @@ export async function settleClaim(
   return { claim, remittance, cutoffs: [adjudicated.updated_at, claim.updated_at] };
 }
 
-/** Values the claim twice at each cutoff: the same bytes. Gives the last valuation. */
+/** Values the claim twice at each cutoff, and checks that the bytes are the same. Returns the last valuation. */
 export async function valueClaim(
   client: Carecover,
   narrator: Narrator,
@@ -122,16 +122,16 @@ export async function valueClaim(
       await client.transport.raw('getClaimValuation', input),
       await client.transport.raw('getClaimValuation', input),
     ]);
-    expect(first !== undefined && first.text === second?.text, 'two answers for one cutoff');
+    expect(first !== undefined && first.text === second?.text, 'two different valuations for one cutoff');
     const valuation: ClaimValuation = JSON.parse(first.text);
-    narrator.note(`${valuation.status}: ${amounts(valuation)}, ${valuation.events.length} events`);
+    narrator.note(`${valuation.status}: ${formatAmounts(valuation)}, ${valuation.events.length} events`);
     latest = valuation;
   }
   expect(latest !== null, 'no cutoff');
   return latest;
 }
 
-function amounts({ amount }: ClaimValuation): string {
+function formatAmounts({ amount }: ClaimValuation): string {
   return Object.entries(amount)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => `${name} ${value}`)

@@ -12,7 +12,7 @@ import {
 import { expect, type Narrator } from './narrator';
 import { type Slot, upcomingSlots } from './slots';
 
-/** The member of the payer's file who has one clear primary coverage, and what is asked for. */
+/** A member in the payer's file with one primary coverage, and the requested service and amount. */
 const MEMBER = 'RM-000001';
 export const SERVICE = 'psy-session-50';
 export const CURRENCY = 'KES';
@@ -21,6 +21,7 @@ const SESSION_MINUTES = 50;
 
 const BATCH_FILE = join(__dirname, '../../fixtures/coverage-batch.json');
 
+/** Records the payer's coverage batch. */
 export async function postCoverageBatch(client: Carecover, narrator: Narrator): Promise<void> {
   const batch: CoverageBatchInput = JSON.parse(await readFile(BATCH_FILE, 'utf8'));
   const result = await narrator.step(
@@ -33,7 +34,7 @@ export async function postCoverageBatch(client: Carecover, narrator: Narrator): 
   );
 }
 
-/** Checks eligibility for when a session would be. */
+/** Checks eligibility for a session at this time. */
 export function checkEligibility(client: Carecover, scheduledAt: string): Promise<EligibilityCheck> {
   return client.eligibilityChecks.create({
     member_reference: MEMBER,
@@ -74,7 +75,7 @@ export async function bookCoveredSession(client: Carecover, narrator: Narrator):
   throw new Error('the journey found no free slot');
 }
 
-/** The booking, or null where somebody was faster. */
+/** Books a slot. Returns null if the slot is no longer free. */
 async function book(client: Carecover, practitionerId: string, slot: Slot): Promise<Booking | null> {
   try {
     return await client.bookings.create({
@@ -116,8 +117,8 @@ export async function preauthorize(
   return approved;
 }
 
-/** Sees that one session of the benefit is reserved and the booking confirmed. */
-export async function seeReservation(
+/** Checks that one session of the benefit is reserved and that the booking is confirmed. */
+export async function verifyReservation(
   client: Carecover,
   narrator: Narrator,
   { check, booking }: Booked,

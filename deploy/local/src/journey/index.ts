@@ -1,4 +1,4 @@
-/** The journey: one claim from coverage to settlement through the public API, each step told with its status and time. */
+/** Runs one claim from coverage to settlement through the public API, and prints each step with its status and duration. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Carecover, type ClaimValuation, type Event } from '@carecover/client';
@@ -8,12 +8,12 @@ import {
   checkEligibility,
   postCoverageBatch,
   preauthorize,
-  seeReservation,
+  verifyReservation,
 } from './cover';
 import { expect, Narrator } from './narrator';
 import { type Receiver, startReceiver } from './receiver';
 
-/** What the journey needs to know of a running stack. */
+/** The data of a running stack that the journey uses. */
 export interface JourneyStack {
   readonly base_url: string;
   /** Path of the certificate to trust. */
@@ -24,7 +24,7 @@ export interface JourneyStack {
 
 export interface JourneyOptions {
   readonly print: (line: string) => void;
-  /** Recomputes the ledger; rejects where it does not balance. */
+  /** Recomputes the ledger. Rejects if it does not balance. */
   readonly verifyLedger: () => Promise<void>;
 }
 
@@ -38,18 +38,22 @@ export interface JourneyOutcome {
 
 const DAY_MS = 86_400_000;
 const EXPIRES_AFTER_MS = 3_000;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
-/** Walks the whole way. @throws where a step fails or something is not as it must be */
+/** Runs the journey. @throws Error if a step fails or a check is not satisfied */
 export async function runJourney(stack: JourneyStack, options: JourneyOptions): Promise<JourneyOutcome> {
   const narrator = new Narrator(options.print);
   const startedAt = new Date(Date.now() - 1).toISOString();
-  const trusting = narrator.fetchTrusting(await readFile(stack.ca_certificate, 'utf8'));
-  const client = new Carecover({ baseUrl: stack.base_url, apiKey: stack.secret_key, fetch: trusting.fetch });
+  const trustingFetch = narrator.fetchTrusting(await readFile(stack.ca_certificate, 'utf8'));
+  const client = new Carecover({
+    baseUrl: stack.base_url,
+    apiKey: stack.secret_key,
+    fetch: trustingFetch.fetch,
+  });
   const receiver = await startReceiver();
   let endpointId: string | null = null;
   try {
-    narrator.chapter('A receiver listens, coverage arrives, a session is booked');
+    narrator.chapter('A receiver is registered, coverage is recorded, a session is booked');
     const endpoint = await narrator.step('a webhook receiver is registered', () =>
       client.webhookEndpoints.create({ url: receiver.url, events: [...SUBSCRIBED] }),
     );
@@ -67,7 +71,7 @@ export async function runJourney(stack: JourneyStack, options: JourneyOptions): 
       booked,
       () => new Date(Date.now() + 30 * DAY_MS),
     );
-    await seeReservation(client, narrator, booked);
+    await verifyReservation(client, narrator, booked);
 
     narrator.chapter('The session is delivered and claimed');
     const submission = await submitClaim(client, narrator, booked, preauthorization);
@@ -75,15 +79,15 @@ export async function runJourney(stack: JourneyStack, options: JourneyOptions): 
     narrator.chapter('The payer decides and pays');
     const { claim, remittance, cutoffs } = await settleClaim(client, narrator, submission.claim.id);
 
-    narrator.chapter('The claim as it was known along the way');
+    narrator.chapter('The claim is valued at each cutoff');
     const valuation = await valueClaim(client, narrator, claim.id, [...submission.cutoffs, ...cutoffs]);
 
-    narrator.chapter('A second pre-authorization is left to expire');
-    const expiring = await letExpire(client, narrator);
+    narrator.chapter('A second pre-authorization expires');
+    const expiring = await verifyExpiry(client, narrator);
 
-    narrator.chapter('Everything was told, and the books balance');
+    narrator.chapter('All events are delivered, and the ledger balances');
     const expected = expectedEvents(claim.id, remittance.id, [preauthorization.id, expiring]);
-    const events = await seeEvents(client, narrator, receiver, expected, startedAt);
+    const events = await verifyEvents(client, narrator, receiver, expected, startedAt);
     await narrator.step('the ledger sums to zero', options.verifyLedger);
 
     printTimeline(options.print, valuation, `${stack.temporal_ui}/namespaces/default/workflows/${claim.id}`);
@@ -97,7 +101,7 @@ export async function runJourney(stack: JourneyStack, options: JourneyOptions): 
   } finally {
     if (endpointId !== null) await client.webhookEndpoints.disable(endpointId);
     await receiver.close();
-    await trusting.close();
+    await trustingFetch.close();
   }
 }
 
@@ -113,7 +117,7 @@ const SUBSCRIBED = [
   'remittance.reconciled',
 ] as const satisfies readonly Event['type'][];
 
-/** What this journey must have caused, as `type resource`. */
+/** Returns the events that this journey causes, as `type resource`. */
 function expectedEvents(
   claimId: string,
   remittanceId: string,
@@ -134,16 +138,16 @@ function expectedEvents(
   ];
 }
 
-function named(event: Event): string {
+function eventKey(event: Event): string {
   return `${event.type} ${'id' in event.data ? event.data.id : ''}`;
 }
 
-/** Approves a pre-authorization for three seconds and sees its timer end it and give the session back. */
-async function letExpire(client: Carecover, narrator: Narrator): Promise<string> {
+/** Approves a pre-authorization for three seconds, and checks that it expires and that its session is released. */
+async function verifyExpiry(client: Carecover, narrator: Narrator): Promise<string> {
   const booked = await bookCoveredSession(client, narrator);
   const { id } = await preauthorize(client, narrator, booked, () => new Date(Date.now() + EXPIRES_AFTER_MS));
   await narrator.step('its timer expires it', async () => {
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + TIMEOUT_MS;
     while ((await client.preauthorizations.retrieve(id)).status !== 'expired') {
       expect(Date.now() < deadline, 'a pre-authorization that does not expire');
       await sleep(200);
@@ -156,8 +160,8 @@ async function letExpire(client: Carecover, narrator: Narrator): Promise<string>
   return id;
 }
 
-/** Sees that the receiver got every event, each genuine, and that the API lists the same. */
-async function seeEvents(
+/** Checks that the receiver got every event with a valid signature, and that the API lists the same events. */
+async function verifyEvents(
   client: Carecover,
   narrator: Narrator,
   receiver: Receiver,
@@ -168,12 +172,12 @@ async function seeEvents(
     `the receiver got all ${expected.length} events, every signature verified`,
     async () => {
       const complete = await receiver.waitUntil((events) => {
-        const got = new Set(events.map(named));
-        return expected.every((name) => got.has(name));
-      }, PATIENCE_MS);
-      const got = new Set([...receiver.events.values()].map(named));
-      expect(complete, `no event ${expected.filter((name) => !got.has(name)).join(', ')}`);
-      expect(receiver.forged() === 0, 'a signature that does not fit');
+        const received = new Set(events.map(eventKey));
+        return expected.every((name) => received.has(name));
+      }, TIMEOUT_MS);
+      const received = new Set([...receiver.events.values()].map(eventKey));
+      expect(complete, `no event ${expected.filter((name) => !received.has(name)).join(', ')}`);
+      expect(receiver.forged() === 0, 'an invalid signature');
     },
   );
   const listed = await narrator.step('GET /events lists the same', async () => {
@@ -182,16 +186,16 @@ async function seeEvents(
       events.push(event);
     return events;
   });
-  const names = new Set(listed.map(named));
+  const names = new Set(listed.map(eventKey));
   expect(
     expected.every((name) => names.has(name)),
     'an event that the API does not list',
   );
-  return listed.filter((event) => expected.includes(named(event)));
+  return listed.filter((event) => expected.includes(eventKey(event)));
 }
 
 function printTimeline(print: (line: string) => void, valuation: ClaimValuation, address: string): void {
-  print(`\nThe claim ${valuation.claim_id}, as the books tell it (${valuation.currency}, minor units)`);
+  print(`\nThe claim ${valuation.claim_id}, from its facts (${valuation.currency}, minor units)`);
   print('   #  effective                 recorded                  event                 status');
   for (const event of valuation.events) {
     const status = event.next_status === event.previous_status ? '' : `-> ${event.next_status}`;
@@ -199,5 +203,5 @@ function printTimeline(print: (line: string) => void, valuation: ClaimValuation,
       `  ${String(event.sequence).padStart(2)}  ${event.effective_at}  ${event.recorded_at}  ${event.type.padEnd(20)}  ${status}`,
     );
   }
-  print(`\nIts workflow, with the whole story: ${address}\n`);
+  print(`\nIts workflow, with the complete history: ${address}\n`);
 }

@@ -1,4 +1,4 @@
-/** Tells the journey as it goes: a line a step, with the status of its last answer and the time that it took. */
+/** Prints the journey: one line per step, with the status of its last response and its duration. */
 import { Agent, fetch as undiciFetch } from 'undici';
 
 export class Narrator {
@@ -15,17 +15,17 @@ export class Narrator {
     this.print(`       ${text}`);
   }
 
-  /** Does one step and prints its line; a failure is told with the step's words. */
-  async step<T>(words: string, work: () => PromiseLike<T>): Promise<T> {
+  /** Runs one step and prints its line, also if it fails. */
+  async step<T>(title: string, work: () => PromiseLike<T>): Promise<T> {
     this.lastStatus = null;
     const startedMs = performance.now();
     try {
       const result = await work();
       this.steps += 1;
-      this.print(`  ${this.lastStatus ?? ' ok'}  ${duration(startedMs)}  ${words}`);
+      this.print(`  ${this.lastStatus ?? ' ok'}  ${formatDuration(startedMs)}  ${title}`);
       return result;
     } catch (error) {
-      this.print(`  ${this.lastStatus ?? '---'}  ${duration(startedMs)}  ${words}: failed`);
+      this.print(`  ${this.lastStatus ?? '---'}  ${formatDuration(startedMs)}  ${title}: failed`);
       throw error;
     }
   }
@@ -34,23 +34,23 @@ export class Narrator {
     return this.steps;
   }
 
-  /** The client's `fetch`: trusts the local stack's certificate, and notes each answer's status for the step's line. */
+  /** Returns a `fetch` that trusts the local stack's certificate and records each response's status for the step's line. */
   fetchTrusting(certificate: string): { readonly fetch: typeof fetch; close(): Promise<void> } {
     const agent = new Agent({ connect: { ca: certificate } });
-    const noting = async (url: string, init: object) => {
+    const recordingFetch = async (url: string, init: object) => {
       const response = await undiciFetch(url, { ...init, dispatcher: agent });
       this.lastStatus = response.status;
       return response;
     };
-    return { fetch: noting as unknown as typeof fetch, close: () => agent.close() };
+    return { fetch: recordingFetch as unknown as typeof fetch, close: () => agent.close() };
   }
 }
 
-function duration(startedMs: number): string {
+function formatDuration(startedMs: number): string {
   return `${Math.round(performance.now() - startedMs)} ms`.padStart(8);
 }
 
-/** Fails the journey where something is not as it must be. */
+/** Fails the journey if the condition is false. */
 export function expect(condition: boolean, otherwise: string): asserts condition {
   if (!condition) throw new Error(`the journey found ${otherwise}`);
 }

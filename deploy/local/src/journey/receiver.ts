@@ -1,4 +1,4 @@
-/** A webhook receiver as an integrator would write one: verifies each signature, remembers the event, answers 204. */
+/** A webhook receiver as an integrator writes one: it verifies the signature, stores the event, and responds 204. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,14 +7,14 @@ import { Webhook } from 'standardwebhooks';
 
 export interface Receiver {
   readonly url: string;
-  /** Events by id, in the order of their first arrival; those that came before the secret was known included. */
+  /** Events by ID, in the order of their first arrival. */
   readonly events: ReadonlyMap<string, Event>;
-  /** Deliveries whose signature did not fit. */
+  /** Returns the number of deliveries with an invalid signature. */
   readonly forged: () => number;
-  /** Tells it the endpoint's secret; deliveries before that are answered 503 and come again. */
+  /** Sets the endpoint's signing secret. Earlier deliveries get 503 and are repeated. */
   trust(secret: string): void;
-  /** Waits until `enough` says so. False where that took longer than `timeoutMs`. */
-  waitUntil(enough: (events: readonly Event[]) => boolean, timeoutMs: number): Promise<boolean>;
+  /** Waits until `isComplete` returns true. Returns false after `timeoutMs`. */
+  waitUntil(isComplete: (events: readonly Event[]) => boolean, timeoutMs: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -48,9 +48,9 @@ export async function startReceiver(): Promise<Receiver> {
     trust(secret) {
       webhook = new Webhook(secret);
     },
-    async waitUntil(enough, timeoutMs) {
+    async waitUntil(isComplete, timeoutMs) {
       const deadline = Date.now() + timeoutMs;
-      while (!enough([...events.values()])) {
+      while (!isComplete([...events.values()])) {
         if (Date.now() > deadline) return false;
         await sleep(25);
       }

@@ -1,4 +1,4 @@
-/** Finds when a practitioner could be booked, from the weekly hours in the practitioner's own time zone. */
+/** Finds slots of a practitioner, from the weekly hours in the practitioner's time zone. */
 import type { Availability } from '@carecover/client';
 import { DateTime } from 'luxon';
 
@@ -10,7 +10,7 @@ export interface Slot {
   readonly format: Availability['weekly_hours'][number]['formats'][number];
 }
 
-/** Slots of `minutes` at the beginning of each window of hours, soonest first, from `fromMs` (epoch milliseconds) on. */
+/** Yields slots of `minutes` at the start of each period of hours, earliest first, from `fromMs` (epoch milliseconds). */
 export function* upcomingSlots(availability: Availability, minutes: number, fromMs: number): Generator<Slot> {
   const zone = availability.timezone;
   const today = DateTime.fromMillis(fromMs, { zone }).startOf('day');

@@ -1,4 +1,4 @@
-/** A fresh, migrated database for a suite, copied from a template that the run's first suite of that kind makes. */
+/** Creates a migrated database for a suite, as a copy of a template that the run's first suite with these services creates. */
 import { createHash, randomBytes } from 'node:crypto';
 import {
   migrate,
@@ -10,26 +10,26 @@ import postgres from 'postgres';
 import { CLUSTER_SETTING } from './test-cluster';
 
 const PASSWORD = 'test';
-/** Held while a template is made, so that it is made once. */
+/** Advisory lock for the creation of a template, so that it is created once. */
 export const TEMPLATE_LOCK = 4_120_771;
 
 export interface TestDatabaseOptions {
-  /** Whose roles, schemas and migrations it gets. */
+  /** The services whose roles, schemas and migrations the database has. */
   services: readonly ServiceName[];
-  /** `test` unless given: in that mode alone its clock can be moved. */
+  /** Default `test`. Only in that mode can the clock be moved. */
   mode?: 'test' | 'local' | 'production';
-  /** The admin's address of the cluster that it is to be in; that of the run unless given. */
+  /** The administrator's address of the cluster; default the run's cluster. */
   cluster?: string;
 }
 
 export interface TestDatabase {
   readonly name: string;
   readonly adminUrl: string;
-  /** Address for connecting as this service's role. */
+  /** Returns the address for connections with this service's role. */
   url(service: ServiceName): string;
-  /** Moves `platform.now()` this many milliseconds away from the real time, for all its connections. */
+  /** Moves `platform.now()` by this many milliseconds from the real time, for all connections. */
   setClockOffset(offsetMs: number): Promise<void>;
-  /** Lets `platform.now()` stand still at this instant, milliseconds since 1970, until `setClockOffset` lets it go on. */
+  /** Stops `platform.now()` at this instant (epoch milliseconds) until `setClockOffset`. */
   stopClock(atMs: number): Promise<void>;
   drop(): Promise<void>;
 }
@@ -87,7 +87,7 @@ async function ensureTemplate(cluster: string, services: ServiceName[], mode: st
   return name;
 }
 
-/** Runs statements on one connection of its own, so that whatever it locked is released with it. */
+/** Runs statements on a new connection. Its end releases all locks. */
 export async function asAdmin(url: string, work: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined });
   try {
@@ -97,7 +97,7 @@ export async function asAdmin(url: string, work: (sql: postgres.Sql) => Promise<
   }
 }
 
-/** The admin's address of the run's cluster. @throws Error outside of jest */
+/** Returns the administrator's address of the run's cluster. @throws Error outside jest */
 export function clusterUrl(): string {
   const url = process.env[CLUSTER_SETTING];
   if (url === undefined) throw new Error("There is no test cluster: jest's globalSetup has not run.");

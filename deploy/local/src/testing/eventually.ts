@@ -1,25 +1,26 @@
-/** Waiting for what comes about by itself: asked for again and again, since no test knows how fast a machine is. */
+/** Waits for results of background work by polling, because no test knows the speed of the machine. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 100;
 
 /**
- * Asks until `check` finds what it looks for, and gives that.
- * @param what comes about: "the workflow ends"
- * @param patienceMs less than the test's own limit, which could not say what was waited for
- * @throws Error naming `what` after `patienceMs`; whatever `check` throws
+ * Polls until `check` resolves to a value other than undefined and false, and returns the value.
+ *
+ * @param what the expected condition, for the error message: "the workflow ends"
+ * @param timeoutMs shorter than the test's timeout, whose error would not name the condition
+ * @throws Error that names `what` after `timeoutMs`, or the error of `check`
  */
 export async function eventually<T>(
   what: string,
   check: () => Promise<T | undefined | false>,
-  patienceMs = 60_000,
+  timeoutMs = 60_000,
 ): Promise<T> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const found = await check();
     if (found !== undefined && found !== false) return found;
-    if (Date.now() > deadline) throw new Error(`it never came about that ${what}`);
+    if (Date.now() > deadline) throw new Error(`timed out: ${what}`);
     await sleep(pauseMs);
   }
 }

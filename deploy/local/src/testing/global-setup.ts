@@ -1,10 +1,10 @@
-/** Jest's global setup. It imports our packages by path, because jest maps their names only inside suites. */
+/** Jest's global setup. It imports this repository's packages by path, because jest maps their names only in suites. */
 import { settleSeed } from '../../../../libs/testing/src/seed';
 import { createRunFolder, type RunFolder } from './run-folder';
 import { CLUSTER_SETTING, startTestCluster } from './test-cluster';
 
 declare global {
-  // The one place that jest's set-up and tear-down share.
+  // Jest's global setup and teardown share only `globalThis`.
   var carecoverTestRun: RunFolder | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Jest calls it once after all suites. Where jest is killed instead, the run's reaper does the same. */
+/** Jest's global teardown. If jest is killed, the run's reaper stops the servers. */
 export default async function globalTeardown(): Promise<void> {
   await globalThis.carecoverTestRun?.children.close();
 }

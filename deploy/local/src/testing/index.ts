@@ -1,4 +1,4 @@
-/** The test harness of every suite: real PostgreSQL, NATS and Temporal, started fast and always torn down. */
+/** The test harness of all suites: real PostgreSQL, NATS and Temporal servers, which stop with the run. */
 export { type Certificate, certificateIn } from '../certificate';
 export { type Slot, upcomingSlots } from '../journey/slots';
 export { freePort } from '../ports';

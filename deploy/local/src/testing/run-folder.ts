@@ -1,4 +1,4 @@
-/** A folder for servers of a test run, in memory where there is room; it and its processes go when the run goes. */
+/** A folder for the servers of a test run, in memory if there is enough. The folder and its processes end with the run. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,12 +14,12 @@ export interface RunFolder {
 }
 
 export async function createRunFolder(): Promise<RunFolder> {
-  const path = await temporaryFolder();
+  const path = await createTemporaryFolder();
   return { path, children: new Children(path, { deleteFolder: true }) };
 }
 
-/** A new, empty folder, in memory where there is room. */
-export async function temporaryFolder(): Promise<string> {
+/** Creates an empty folder, in memory if there is enough. */
+export async function createTemporaryFolder(): Promise<string> {
   const inMemory = process.platform === 'linux' && (await freeSpaceOnDisk(MEMORY)) >= NEEDED_BYTES;
   return mkdtempSync(join(inMemory ? MEMORY : tmpdir(), 'carecover-test-'));
 }

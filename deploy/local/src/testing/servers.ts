@@ -1,4 +1,4 @@
-/** Real servers for a suite, each in a folder of its own, on a free port, and gone with the suite. */
+/** Starts real servers for a suite, each in its own folder and on a free port. They stop with the suite. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { indexedValueTypes } from '@carecover/setup/temporal-namespace';
@@ -21,15 +21,15 @@ export interface TestServer {
   readonly pid: number;
   /** Stops it and deletes its folder. */
   stop(): Promise<void>;
-  /** SIGKILL, as a crash does it. */
+  /** Sends SIGKILL, which simulates a crash. */
   kill(): Promise<void>;
-  /** Starts it again on the same port and folder, after stopping it where it still runs. */
+  /** Stops the server if it runs, and starts it again with the same port and folder. */
   restart(): Promise<void>;
 }
 
 export interface TestNats extends TestServer {
   readonly url: string;
-  /** What a process needs to connect as this user; `operator` may read, publish and delete whatever a test needs. */
+  /** Returns the connection options of this user. Tests use `operator` to read, publish and delete messages. */
   access(user: NatsUser): {
     readonly servers: readonly string[];
     readonly user: string;
@@ -37,7 +37,7 @@ export interface TestNats extends TestServer {
   };
 }
 
-/** A NATS server with JetStream and the users of a deployment, each with a password of its own. */
+/** Starts a NATS server with JetStream and the users of a deployment. */
 export async function startTestNats(): Promise<TestNats> {
   const executable = await natsExecutable();
   const port = await freePort();
@@ -55,14 +55,14 @@ export async function startTestNats(): Promise<TestNats> {
   });
 }
 
-/** A PostgreSQL cluster for a suite that kills it: what it committed survives that. */
+/** Starts a PostgreSQL cluster for a suite that kills it. Committed data survives. */
 export async function startTestPostgres(): Promise<TestServer & { readonly cluster: string }> {
   const port = await freePort();
   const server = await startTestServer((run) => startCluster(run, port));
   return Object.assign(server, { cluster: clusterUrlAt(port) });
 }
 
-/** A Temporal server in real time, on databases of its own in the run's cluster. */
+/** Starts a Temporal server in real time, with its own databases in the run's cluster. */
 export async function startDevTemporal(): Promise<TestServer & { readonly address: string }> {
   const executable = await temporalExecutable();
   const names = await createTemporalDatabases(executable);
@@ -81,7 +81,7 @@ export async function startDevTemporal(): Promise<TestServer & { readonly addres
   };
 }
 
-/** The UI of the Temporal server at this address. */
+/** Starts the UI of the Temporal server at this address. */
 export async function startTestTemporalUi(
   temporalAddress: string,
 ): Promise<TestServer & { readonly url: string }> {
@@ -95,8 +95,8 @@ export async function startTestTemporalUi(
 }
 
 /**
- * Temporal's time-skipping server with its client, in a process of its own. Skipping is global to it: run its tests one
- * after the other, with unique workflow ids and queues, and call `teardown` at the end.
+ * Starts Temporal's time-skipping server and a client. Time skipping is global to the server: run its tests one after the other, with
+ * unique workflow IDs and task queues, and call `teardown` at the end.
  */
 export async function startTimeSkippingTemporal(): Promise<TestWorkflowEnvironment> {
   const environment = await createTimeSkipping(await temporalTestServerExecutable());
@@ -107,8 +107,8 @@ export async function startTimeSkippingTemporal(): Promise<TestWorkflowEnvironme
   return environment;
 }
 
-/** The SDK gives the server five seconds to start, which a busy machine may not. */
-const TIME_SKIPPING_STARTS = 5;
+/** The SDK waits five seconds for the server's start, which takes longer on a busy machine. */
+const MAX_START_ATTEMPTS = 5;
 
 async function createTimeSkipping(path: string): Promise<TestWorkflowEnvironment> {
   for (let attempt = 1; ; attempt++) {
@@ -117,7 +117,7 @@ async function createTimeSkipping(path: string): Promise<TestWorkflowEnvironment
         server: { executable: { type: 'existing-path', path } },
       });
     } catch (error) {
-      if (attempt === TIME_SKIPPING_STARTS || !String(error).includes('did not start within')) throw error;
+      if (attempt === MAX_START_ATTEMPTS || !String(error).includes('did not start within')) throw error;
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Suites run at a size that fits CI, and at the full size where the soak asks for it. */
+/** Returns the size of a test: the full one for `npm run soak`, else the one for CI. */
 export function testSize<T>(sizes: { ci: T; soak: T }): T {
   return process.env.SOAK === '1' ? sizes.soak : sizes.ci;
 }

@@ -1,17 +1,17 @@
-/** The whole stack for a test: every process real, in a folder of its own, in test mode, on free ports. */
+/** Starts a complete stack for a test: real processes in test mode, in a temporary folder, on free ports. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { carecover } from '../operator-tool';
-import { secretsIn } from '../secrets';
+import { ensureSecrets } from '../secrets';
 import { Stack, type StackOptions } from '../stack';
-import { temporaryFolder } from './run-folder';
+import { createTemporaryFolder } from './run-folder';
 
 export interface TestStack {
   readonly stack: Stack;
-  /** Runs the operator's tool with `--json` and gives what it printed, parsed. */
+  /** Runs the operator CLI with `--json` and returns its parsed output. */
   operator<T>(...args: string[]): Promise<T>;
-  /** Moves the clock that every rule reads away from the real time. */
+  /** Moves the clock of all rules by this many milliseconds from the real time. */
   moveClock(offsetMs: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -23,9 +23,9 @@ const NO_PORTS = {
   CARECOVER_POSTGRES_PORT: null,
 };
 
-/** Starts the stack from the built services; stopping removes its folder. */
+/** Starts a stack of the built services. `stop` deletes its folder. */
 export async function startTestStack(options: Partial<StackOptions> = {}): Promise<TestStack> {
-  const homeFolder = await temporaryFolder();
+  const homeFolder = await createTemporaryFolder();
   const stack = new Stack({
     settings: { homeFolder, ports: NO_PORTS },
     mode: 'test',
@@ -63,7 +63,7 @@ export async function startTestStack(options: Partial<StackOptions> = {}): Promi
           NATS_URL: stack.file.nats_url,
           NATS_PASSWORD: stack.file.nats_password,
           CARECOVER_ERASURE_JOURNAL: join(homeFolder, 'erasures.jsonl'),
-          HASH_SECRET: (await secretsIn(stack.home.secrets)).hash,
+          HASH_SECRET: (await ensureSecrets(stack.home.secrets)).hash,
         }),
       ) as T,
   };

@@ -1,36 +1,36 @@
-/** What a suite needs to make a part hang, or to put a hole where a part should be: neither answers or rejects anything. */
+/** Simulates processes that hang, and addresses that neither accept nor reject connections. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** The process and all below it, the parents first. */
-function treeOf(pid: number): number[] {
+/** Returns the IDs of a process and its descendants, parents first. */
+function listProcessTree(pid: number): number[] {
   const parents = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
     .trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number));
   const tree = [pid];
-  // Grows while it is walked.
+  // The loop appends to the list that it iterates.
   for (const each of tree) {
     for (const [child, parent] of parents) if (parent === each && child !== undefined) tree.push(child);
   }
   return tree;
 }
 
-/** Stops a process and all below it in the middle of whatever they do; what is given back lets them go on. */
+/** Suspends a process and its descendants. Returns a function that resumes them. */
 export function freeze(pid: number): () => void {
-  const frozen = treeOf(pid);
+  const frozen = listProcessTree(pid);
   for (const each of frozen) process.kill(each, 'SIGSTOP');
   return () => {
     for (const each of frozen.reverse()) process.kill(each, 'SIGCONT');
   };
 }
 
-/** Listens with the shortest queue there is, and says where. */
+/** Listens with the shortest connection queue, and sends its port. */
 const LISTENER = `require('node:net').createServer().listen({ host: '127.0.0.1', port: 0, backlog: 1 }, function () {
   process.send(this.address().port);
 })`;
-/** Enough to fill the queue, on any system. */
+/** Number of connections that fills the queue on any system. */
 const FILLERS = 8;
 
 export interface BlackHole {
@@ -38,7 +38,7 @@ export interface BlackHole {
   close(): Promise<void>;
 }
 
-/** An address that neither accepts nor rejects a connection: a frozen process whose queue of connections is full. */
+/** Starts an address that neither accepts nor rejects connections: a suspended process whose connection queue is full. */
 export async function startBlackHole(): Promise<BlackHole> {
   const child = spawn(process.execPath, ['-e', LISTENER], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const [port] = (await once(child, 'message')) as [number];

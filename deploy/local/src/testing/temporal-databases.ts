@@ -1,4 +1,4 @@
-/** Databases for a suite's Temporal server, copied from a template with tables, namespace and search attributes. */
+/** Creates databases for a suite's Temporal server from a template with tables, namespace and search attributes. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Child } from '../children';
@@ -37,6 +37,7 @@ export function startTemporalOn(options: {
   });
 }
 
+/** Returns free ports for one server. */
 export async function freeTemporalPorts(): Promise<TemporalPorts> {
   const pair = async () => ({ grpc: await freePort(), membership: await freePort() });
   return { frontend: await pair(), history: await pair(), matching: await pair(), worker: await pair() };
@@ -55,7 +56,7 @@ export async function createTemporalDatabases(executable: string): Promise<Tempo
 async function copyDatabase(template: string, name: string): Promise<void> {
   const cluster = clusterUrl();
   await asAdmin(cluster, (sql) => sql`create database ${sql(name)} template ${sql(template)}`);
-  // Temporal looks the version of its tables up by the database's name.
+  // Temporal reads its schema version by the name of the database.
   await asAdmin(withDatabase(cluster, name), (sql) => sql`update schema_version set db_name = ${name}`);
 }
 
@@ -82,7 +83,7 @@ async function ensureTemplate(executable: string): Promise<void> {
       throw error;
     }
     await run.children.close();
-    // A server on a copy must not look for the members of this one.
+    // A server on a copy must not contact this cluster's members.
     await asAdmin(withDatabase(cluster, TEMPLATE.histories), (inside) => inside`truncate cluster_membership`);
   });
 }

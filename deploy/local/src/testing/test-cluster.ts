@@ -1,4 +1,4 @@
-/** PostgreSQL clusters of a test run, started from a kept template: the one for all suites, and those that a suite kills. */
+/** Starts PostgreSQL clusters of a test run from a cached template: one for all suites, and others for suites that kill them. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cached } from '../cache';
@@ -9,20 +9,20 @@ import { runTool } from '../run-tool';
 import { unprivilegedUser } from '../unprivileged';
 import type { RunFolder } from './run-folder';
 
-/** Where the run's cluster is told to the suites. */
+/** Environment variable with the address of the run's cluster, for the suites. */
 export const CLUSTER_SETTING = 'CARECOVER_TEST_CLUSTER';
 
-/** Safe from the death of its processes, not of the machine. */
+/** Committed data survives a crash of the processes, but not of the machine. */
 const UNSAFE_BUT_FAST = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
 
-/** Starts the cluster of a run; returns the admin's address of its maintenance database. */
+/** Starts the cluster of a run. Returns the administrator's address of its maintenance database. */
 export async function startTestCluster(run: RunFolder): Promise<string> {
   const port = await freePort();
   await startCluster(run, port, { ...UNSAFE_BUT_FAST, synchronous_commit: 'off' });
   return clusterUrlAt(port);
 }
 
-/** Starts a cluster in the run's folder, on what the folder has of it. */
+/** Starts a cluster in the run's folder, with the folder's data if it has any. */
 export async function startCluster(
   run: RunFolder,
   port: number,
@@ -34,7 +34,7 @@ export async function startCluster(
     make: (folder) => initCluster(join(folder, 'data'), { auth: 'trust', password: 'test' }),
   });
   const dataFolder = join(run.path, 'postgresql');
-  // Keeps the owner, which Node's own copy doesn't.
+  // `cp` keeps the owner, which Node.js does not.
   if (!existsSync(dataFolder)) {
     await runTool('cp', ['-Rp', join(template, 'data'), dataFolder], { env: process.env });
   }
@@ -48,7 +48,7 @@ export async function startCluster(
   });
 }
 
-/** The admin's address of the maintenance database of the cluster on this port. */
+/** Returns the administrator's address of the maintenance database of the cluster on this port. */
 export function clusterUrlAt(port: number): string {
   return databaseUrl({ port, role: ADMIN_ROLE, password: 'test', database: ADMIN_ROLE });
 }
