@@ -1,6 +1,6 @@
 /**
- * The second check of a request, after https: who calls (401), and whether the project has requests left in this minute (429).
- * From here on every answer, errors included, carries the three rate-limit headers.
+ * The second check of a request, after https: the credential (401) and the rate limit of its project (429). Every response after
+ * it, including errors, has the three rate-limit headers.
  */
 import type { Environment } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
@@ -8,7 +8,7 @@ import type { Next } from 'koa';
 import { AddressRateLimiter } from './address-rate-limiter';
 import type { ClientAddress } from './client-address';
 import { type Credential, parseCredential } from './credential';
-import { presentedCredential } from './presented-credential';
+import { extractCredential } from './presented-credential';
 import type { GatewayContext } from './request-state';
 import type { AdmissionStore } from './store/admission';
 
@@ -21,7 +21,11 @@ export interface AdmissionOptions {
   readonly addressLimits: AddressRateLimiter;
 }
 
-/** @param nowMs the clock of the minute that is counted, in epoch milliseconds */
+/**
+ * Sets the three rate-limit headers of a response.
+ *
+ * @param nowMs the time at which the request was counted, in epoch milliseconds
+ */
 export function setRateLimitHeaders(ctx: GatewayContext, limit: number, used: number, nowMs: number): void {
   ctx.set('X-RateLimit-Limit', String(limit));
   ctx.set('X-RateLimit-Remaining', String(Math.max(0, limit - used)));
@@ -40,10 +44,10 @@ function unauthenticated(ctx: GatewayContext, code: 'api_key_missing' | 'api_key
 }
 
 function rateLimited(message: string, nowMs: number): ApiError {
-  return new ApiError('rate_limited', message, AddressRateLimiter.secondsLeft(nowMs));
+  return new ApiError('rate_limited', message, AddressRateLimiter.secondsUntilReset(nowMs));
 }
 
-/** @throws ApiError rate_limited, with the headers of the address's limit */
+/** Sets the headers of the address's limit and rejects the request. @throws ApiError rate_limited */
 export function rejectOverLimit(
   ctx: GatewayContext,
   addressLimits: AddressRateLimiter,
@@ -53,35 +57,35 @@ export function rejectOverLimit(
   throw rateLimited('Too many requests without a valid key came from this address.', nowMs);
 }
 
-/** Lets in who holds a live credential of this environment and has requests left. */
-export function admission({ environment, store, addresses, addressLimits }: AdmissionOptions) {
-  /** Asks the database about a credential from a flooded address that this process has not seen valid, as after a restart. */
-  async function isLive(
+/** Creates the step that admits a request with a valid credential of this environment within its rate limit. */
+export function admitRequest({ environment, store, addresses, addressLimits }: AdmissionOptions) {
+  /** Looks up a credential from an address at its limit that this process has not seen valid, for example after a restart. */
+  async function isValid(
     credential: Credential | null,
-    known: string | null,
+    hash: string | null,
     nowMs: number,
   ): Promise<boolean> {
-    if (credential === null || known === null || addressLimits.isUnknown(known, nowMs)) return false;
-    return store.isLive(credential.hash);
+    if (credential === null || hash === null || addressLimits.isUnknown(hash, nowMs)) return false;
+    return store.isValid(credential.hash);
   }
 
   return async (ctx: GatewayContext, next: Next): Promise<void> => {
-    const address = addresses.of(ctx.req);
-    const presented = presentedCredential(ctx.req.headersDistinct);
+    const address = addresses.addressOf(ctx.req);
+    const presented = extractCredential(ctx.req.headersDistinct);
     const credential = typeof presented === 'object' ? parseCredential(presented.text) : null;
-    const known = credential?.hash.toString('hex') ?? null;
+    const hash = credential?.hash.toString('hex') ?? null;
     const nowMs = Date.now();
-    const ours = credential?.environment === environment ? credential : null;
-    if (addressLimits.rejects(address, known, nowMs) && !(await isLive(ours, known, nowMs))) {
-      addressLimits.failed(address, known, nowMs);
+    const own = credential?.environment === environment ? credential : null;
+    if (addressLimits.isLimited(address, hash, nowMs) && !(await isValid(own, hash, nowMs))) {
+      addressLimits.recordFailure(address, hash, nowMs);
       rejectOverLimit(ctx, addressLimits, nowMs);
     }
-    const admitted = ours === null ? null : await store.admit(ours.hash);
+    const admitted = own === null ? null : await store.admit(own.hash);
     if (admitted === null || admitted.environment !== environment) {
-      addressLimits.failed(address, known, nowMs);
+      addressLimits.recordFailure(address, hash, nowMs);
       throw unauthenticated(ctx, presented === 'missing' ? 'api_key_missing' : 'api_key_invalid');
     }
-    if (known !== null) addressLimits.passed(known);
+    if (hash !== null) addressLimits.recordSuccess(hash);
     const countedMs = admitted.countedAt.getTime();
     setRateLimitHeaders(ctx, admitted.rateLimit, admitted.used, countedMs);
     ctx.state.admission = admitted;

@@ -1,4 +1,4 @@
-import { newCredential } from './credential';
+import { createCredential } from './credential';
 import { createKey, revokeKey, rotateKey } from './store/keys';
 import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-test('a good key is let in by either header, on either spelling of the root', async () => {
+test('a valid key is admitted in either header and on either spelling of the root', async () => {
   const { secret_key } = await fixture.project();
   const answers = await Promise.all([
     gateway.request('/v1', { key: secret_key }),
@@ -33,14 +33,14 @@ test('a good key is let in by either header, on either spelling of the root', as
   }
 });
 
-test('without a key: 401 api_key_missing, and the challenge says invalid_request', async () => {
+test('without a key: 401 api_key_missing with the challenge invalid_request', async () => {
   const answer = await gateway.request('/v1/practitioners');
   expect([answer.status, codeOf(answer)]).toEqual([401, 'api_key_missing']);
   expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="carecover", error="invalid_request"');
   expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
 });
 
-test('every kind of wrong key is answered alike: 401 api_key_invalid, invalid_token', async () => {
+test('every kind of invalid key gets the same response: 401 api_key_invalid with the challenge invalid_token', async () => {
   const { secret_key, key_id } = await fixture.project();
   const production = await fixture.project('production');
   const revoked = await fixture.project();
@@ -48,15 +48,15 @@ test('every kind of wrong key is answered alike: 401 api_key_invalid, invalid_to
   await rotateKey(fixture.sql, 'tests', key_id);
   const answers = await Promise.all([
     gateway.request('/v1/', { key: 'sk_test_malformed' }),
-    gateway.request('/v1/', { key: newCredential('secretKey', 'sandbox') }),
-    gateway.request('/v1/', { key: newCredential('token', 'sandbox') }),
+    gateway.request('/v1/', { key: createCredential('secretKey', 'sandbox') }),
+    gateway.request('/v1/', { key: createCredential('token', 'sandbox') }),
     gateway.request('/v1/', { key: production.secret_key }),
     gateway.request('/v1/', { key: revoked.secret_key }),
     gateway.request('/v1/', { key: secret_key }),
     gateway.request('/v1/', { headers: { authorization: 'Basic dXNlcjpwYXNz' } }),
     gateway.request('/v1/', {
       key: secret_key,
-      headers: { 'x-api-key': newCredential('secretKey', 'sandbox') },
+      headers: { 'x-api-key': createCredential('secretKey', 'sandbox') },
     }),
   ]);
   for (const answer of answers) {
@@ -66,7 +66,7 @@ test('every kind of wrong key is answered alike: 401 api_key_invalid, invalid_to
   }
 });
 
-test('a production gateway takes production keys alone', async () => {
+test('a production gateway accepts only production keys', async () => {
   const live = await fixture.productionGateway();
   const production = await fixture.project('production');
   const sandbox = await fixture.project();
@@ -76,42 +76,42 @@ test('a production gateway takes production keys alone', async () => {
   expect(codeOf(await live.request('/v1/', { key: sandbox.secret_key }))).toBe('api_key_invalid');
 });
 
-test('a rotation or revocation holds on the very next request, on every gateway', async () => {
+test('a rotation or revocation takes effect on the next request to every gateway', async () => {
   const { secret_key, key_id } = await fixture.project();
-  const both = async (key: string) =>
-    (await Promise.all([gateway, other].map((one) => one.request('/v1/', { key })))).map(
+  const statusesOfBoth = async (key: string) =>
+    (await Promise.all([gateway, other].map((each) => each.request('/v1/', { key })))).map(
       ({ status }) => status,
     );
-  expect(await both(secret_key)).toEqual([200, 200]);
+  expect(await statusesOfBoth(secret_key)).toEqual([200, 200]);
   const rotated = await rotateKey(fixture.sql, 'tests', key_id);
-  expect(await both(secret_key)).toEqual([401, 401]);
-  expect(await both(rotated.secret_key)).toEqual([200, 200]);
+  expect(await statusesOfBoth(secret_key)).toEqual([401, 401]);
+  expect(await statusesOfBoth(rotated.secret_key)).toEqual([200, 200]);
   await revokeKey(fixture.sql, 'tests', key_id);
-  expect(await both(rotated.secret_key)).toEqual([401, 401]);
+  expect(await statusesOfBoth(rotated.secret_key)).toEqual([401, 401]);
 });
 
 test('a key that lacks the scope: 403 permission_denied with the rate-limit headers; the wildcard has every scope', async () => {
   const { project_id, secret_key } = await fixture.project();
   const narrow = await createKey(fixture.sql, 'tests', project_id, ['claims:read']);
-  const refused = await gateway.request('/v1/practitioners', { key: narrow.secret_key });
-  expect([refused.status, codeOf(refused)]).toEqual([403, 'permission_denied']);
-  expect(refused.headers.get('x-ratelimit-limit')).toBe('1000');
+  const rejected = await gateway.request('/v1/practitioners', { key: narrow.secret_key });
+  expect([rejected.status, codeOf(rejected)]).toEqual([403, 'permission_denied']);
+  expect(rejected.headers.get('x-ratelimit-limit')).toBe('1000');
   expect((await gateway.request('/v1/claims', { key: narrow.secret_key })).status).toBe(200);
   expect((await gateway.request('/v1/practitioners', { key: secret_key })).status).toBe(200);
   expect((await gateway.request('/v1/', { key: narrow.secret_key })).status).toBe(200);
 });
 
-test('no secret is stored: the database holds hashes of keys alone', async () => {
+test('no secret is stored: the database contains only hashes of keys', async () => {
   const { secret_key } = await fixture.project();
   const rows = await fixture.sql`select row_to_json(k)::text as text from gateway.keys k`;
   const log = await fixture.sql`select row_to_json(a)::text as text from gateway.audit_log a`;
   expect(JSON.stringify([...rows, ...log])).not.toContain(secret_key.slice(8));
 });
 
-test('while the database is away nobody is let in: 503 with Retry-After', async () => {
-  const cut = await fixture.gateway({ DATABASE_URL: 'postgres://gateway:test@127.0.0.1:1/none' });
-  const answer = await cut.request('/v1/', { key: newCredential('secretKey', 'sandbox') });
+test('while the database is unavailable, a request with a key gets 503 with Retry-After', async () => {
+  const isolated = await fixture.gateway({ DATABASE_URL: 'postgres://gateway:test@127.0.0.1:1/none' });
+  const answer = await isolated.request('/v1/', { key: createCredential('secretKey', 'sandbox') });
   expect([answer.status, codeOf(answer)]).toEqual([503, 'service_unavailable']);
   expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
-  expect(codeOf(await cut.request('/v1/'))).toBe('api_key_missing');
+  expect(codeOf(await isolated.request('/v1/'))).toBe('api_key_missing');
 });

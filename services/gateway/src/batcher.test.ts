@@ -3,64 +3,64 @@ import { Batcher } from './batcher';
 const limits = {
   concurrency: 1,
   size: 3,
-  waiting: 5,
-  limitMs: 10_000,
-  unanswered: () => new Error('unanswered'),
+  maxWaiting: 5,
+  timeoutMs: 10_000,
+  rejection: () => new Error('not executed'),
 };
 
-test('questions that come while a batch is under way share the next one, in order', async () => {
+test('requests during a batch share the next batch in order', async () => {
   const batches: (readonly number[])[] = [];
-  const batcher = new Batcher(async (questions: readonly number[]) => {
-    batches.push(questions);
-    return questions.map((question) => question * 10);
+  const batcher = new Batcher(async (requests: readonly number[]) => {
+    batches.push(requests);
+    return requests.map((request) => request * 10);
   }, limits);
-  const answers = await Promise.all([1, 2, 3, 4, 5].map((question) => batcher.answer(question)));
-  expect(answers).toEqual([10, 20, 30, 40, 50]);
+  const results = await Promise.all([1, 2, 3, 4, 5].map((request) => batcher.submit(request)));
+  expect(results).toEqual([10, 20, 30, 40, 50]);
   expect(batches).toEqual([[1], [2, 3, 4], [5]]);
 });
 
-test('a failed batch fails its own questions and no others', async () => {
-  const batcher = new Batcher(async (questions: readonly number[]) => {
-    if (questions.includes(1)) throw new Error('away');
-    return questions;
+test('a failed batch fails only its own requests', async () => {
+  const batcher = new Batcher(async (requests: readonly number[]) => {
+    if (requests.includes(1)) throw new Error('unavailable');
+    return requests;
   }, limits);
-  const outcomes = await Promise.allSettled([1, 2, 3].map((question) => batcher.answer(question)));
+  const outcomes = await Promise.allSettled([1, 2, 3].map((request) => batcher.submit(request)));
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
 });
 
-test('more than may wait are refused at once', async () => {
+test('a request above the maximum of waiting requests is rejected at once', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const batcher = new Batcher(async (questions: readonly number[]) => {
+  const batcher = new Batcher(async (requests: readonly number[]) => {
     await held;
-    return questions;
+    return requests;
   }, limits);
-  const first = [0, 1, 2, 3, 4, 5].map((question) => batcher.answer(question));
-  await expect(batcher.answer(6)).rejects.toThrow('unanswered');
+  const first = [0, 1, 2, 3, 4, 5].map((request) => batcher.submit(request));
+  await expect(batcher.submit(6)).rejects.toThrow('not executed');
   release();
   await expect(Promise.all(first)).resolves.toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-test('a database that never answers is not waited for, and is asked no more than it was', async () => {
-  let asked = 0;
+test('requests time out while a batch never ends, and no further batch starts', async () => {
+  let batches = 0;
   let thaw = () => {};
   const frozen = new Promise<void>((resolve) => {
     thaw = resolve;
   });
   const batcher = new Batcher(
-    async (questions: readonly number[]) => {
-      asked += 1;
+    async (requests: readonly number[]) => {
+      batches += 1;
       await frozen;
-      return questions;
+      return requests;
     },
-    { ...limits, limitMs: 20 },
+    { ...limits, timeoutMs: 20 },
   );
-  const outcomes = await Promise.allSettled([1, 2, 3].map((question) => batcher.answer(question)));
+  const outcomes = await Promise.allSettled([1, 2, 3].map((request) => batcher.submit(request)));
   expect(outcomes.map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
-  expect(asked).toBe(1);
+  expect(batches).toBe(1);
   thaw();
   await frozen;
-  await expect(batcher.answer(4)).resolves.toBe(4);
+  await expect(batcher.submit(4)).resolves.toBe(4);
 });

@@ -1,81 +1,82 @@
 /**
- * Lets questions that arrive together share one round trip. A question asked while no batch is under way goes at once; those
- * that come meanwhile wait for the next batch, so a batch grows with the load by itself and nobody waits for a timer.
+ * Combines concurrent requests into batches that share one round trip. A request is sent at once while fewer than `concurrency`
+ * batches are in progress; later requests wait for the next batch. So the batch size grows with the load, without a timer.
  */
 import { withoutTrace } from '@carecover/platform';
 
-interface Waiting<Question, Answer> {
-  readonly question: Question;
-  readonly resolve: (answer: Answer) => void;
+interface Waiting<Request, Result> {
+  readonly request: Request;
+  readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 
 export interface BatcherOptions {
-  /** Batches under way at once. */
+  /** Batches that are in progress at the same time. */
   readonly concurrency: number;
-  /** Questions in one batch. */
+  /** Requests in one batch. */
   readonly size: number;
-  /** Questions waiting for a batch; one more is refused. */
-  readonly waiting: number;
-  /** How long a question waits for its answer. */
-  readonly limitMs: number;
-  /** What a question is told that was refused or waited too long. */
-  readonly unanswered: () => Error;
+  /** Requests that wait for a batch; a further one is rejected. */
+  readonly maxWaiting: number;
+  /** The time in which a request must have its result. */
+  readonly timeoutMs: number;
+  /** Creates the error for a request that was rejected or timed out. */
+  readonly rejection: () => Error;
 }
 
-export class Batcher<Question, Answer> {
-  private readonly queue = new Set<Waiting<Question, Answer>>();
-  private underWay = 0;
+export class Batcher<Request, Result> {
+  private readonly queue = new Set<Waiting<Request, Result>>();
+  private inProgress = 0;
 
-  /** @param ask answers each question at its index; where it fails, the whole batch does */
+  /** @param execute returns the result of each request at its index; if it fails, the whole batch fails */
   constructor(
-    private readonly ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+    private readonly execute: (requests: readonly Request[]) => Promise<readonly Result[]>,
     private readonly options: BatcherOptions,
   ) {}
 
-  answer(question: Question): Promise<Answer> {
-    const { waiting, limitMs, unanswered } = this.options;
-    if (this.queue.size >= waiting) return Promise.reject(unanswered());
+  /** Sends a request with the next batch and returns its result. @throws the `rejection` of the options */
+  submit(request: Request): Promise<Result> {
+    const { maxWaiting, timeoutMs, rejection } = this.options;
+    if (this.queue.size >= maxWaiting) return Promise.reject(rejection());
     return new Promise((resolve, reject) => {
-      const asked = { question, resolve, reject };
-      // A batch that never comes back keeps its place, so whoever froze is not asked more and more.
+      const waiting = { request, resolve, reject };
+      // A batch that never ends keeps its slot, so a database that does not respond gets no further batches.
       const timer = setTimeout(() => {
-        this.queue.delete(asked);
-        reject(unanswered());
-      }, limitMs);
+        this.queue.delete(waiting);
+        reject(rejection());
+      }, timeoutMs);
       const settled =
         <T>(settle: (value: T) => void) =>
         (value: T) => {
           clearTimeout(timer);
           settle(value);
         };
-      this.queue.add(Object.assign(asked, { resolve: settled(resolve), reject: settled(reject) }));
-      this.next();
+      this.queue.add(Object.assign(waiting, { resolve: settled(resolve), reject: settled(reject) }));
+      this.startNextBatch();
     });
   }
 
-  private takeBatch(): Waiting<Question, Answer>[] {
-    const batch: Waiting<Question, Answer>[] = [];
-    for (const asked of this.queue) {
+  private takeBatch(): Waiting<Request, Result>[] {
+    const batch: Waiting<Request, Result>[] = [];
+    for (const waiting of this.queue) {
       if (batch.length === this.options.size) break;
-      this.queue.delete(asked);
-      batch.push(asked);
+      this.queue.delete(waiting);
+      batch.push(waiting);
     }
     return batch;
   }
 
-  private next(): void {
-    if (this.underWay >= this.options.concurrency || this.queue.size === 0) return;
+  private startNextBatch(): void {
+    if (this.inProgress >= this.options.concurrency || this.queue.size === 0) return;
     const batch = this.takeBatch();
-    this.underWay += 1;
-    // It is asked for several, so it belongs to none of their traces.
-    withoutTrace(() => this.ask(batch.map(({ question }) => question)))
+    this.inProgress += 1;
+    // A batch contains several requests, so it belongs to none of their traces.
+    withoutTrace(() => this.execute(batch.map(({ request }) => request)))
       .then(
-        (answers) => {
+        (results) => {
           batch.forEach(({ resolve, reject }, index) => {
-            const answer = answers[index];
-            if (answer === undefined) reject(new Error('a batch answered fewer questions than it was asked'));
-            else resolve(answer);
+            const result = results[index];
+            if (result === undefined) reject(new Error('a batch returned fewer results than requests'));
+            else resolve(result);
           });
         },
         (error: unknown) => {
@@ -83,8 +84,8 @@ export class Batcher<Question, Answer> {
         },
       )
       .finally(() => {
-        this.underWay -= 1;
-        this.next();
+        this.inProgress -= 1;
+        this.startNextBatch();
       });
   }
 }

@@ -29,7 +29,7 @@ function check(body: unknown, headers: Record<string, string> = {}) {
   });
 }
 
-test('a body is handed on byte for byte', async () => {
+test('a body is forwarded byte for byte', async () => {
   const text = ` ${JSON.stringify(eligibility, null, 3)}\n`;
   expect((await check(text)).status).toBe(200);
   expect(fixture.upstream.received.at(-1)?.body.toString()).toBe(text);
@@ -48,12 +48,12 @@ test.each([
   expect((await check(eligibility, { 'content-type': type })).status).toBe(status);
 });
 
-test('a compressed body is refused: 415', async () => {
+test('a compressed body is rejected: 415', async () => {
   const answer = await check(eligibility, { 'content-encoding': 'gzip' });
   expect([answer.status, codeOf(answer)]).toEqual([415, 'unsupported_media_type']);
 });
 
-test('a call without a body needs no Content-Type, and one whose operation has none may send {}', async () => {
+test('a request without a body needs no Content-Type, and an operation without a body accepts {}', async () => {
   const path = '/v1/webhook_endpoints/whe_1/test';
   expect((await gateway.request(path, { key, method: 'POST' })).status).toBe(200);
   expect((await gateway.request(path, { key, body: {} })).status).toBe(200);
@@ -64,9 +64,9 @@ test('a call without a body needs no Content-Type, and one whose operation has n
 
 test.each([
   ['broken JSON', '{"amount":'],
-  ['no object', '[]'],
-  ['nothing but blanks', '  '],
-  ['a name given twice', '{"amount":1,"amount":1}'],
+  ['an array', '[]'],
+  ['only spaces', '  '],
+  ['a duplicate name', '{"amount":1,"amount":1}'],
   ['__proto__', '{"__proto__":{"amount":1}}'],
   ['constructor', '{"constructor":{"prototype":{}}}'],
   ['deep nesting', '['.repeat(100_000)],
@@ -76,14 +76,14 @@ test.each([
   ['NUL', JSON.stringify({ ...eligibility, service_code: 'a\0' })],
   ['an unknown field', JSON.stringify({ ...eligibility, more: 1 })],
   ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22])],
-])('%s: 400 validation_failed, and no service is troubled', async (_, body) => {
+])('%s: 400 validation_failed, and no service receives it', async (_, body) => {
   const before = fixture.upstream.received.length;
   const answer = await check(body);
   expect([answer.status, codeOf(answer)]).toEqual([400, 'validation_failed']);
   expect(fixture.upstream.received.length).toBe(before);
 });
 
-test('1 MiB is taken and one byte more is 413, whether its length is declared or not', async () => {
+test('1 MiB is accepted and one byte more is 413, with a declared length or without', async () => {
   const text = JSON.stringify(eligibility);
   const sized = (bytes: number) => text + ' '.repeat(bytes - text.length);
   expect((await check(sized(BODY_LIMIT_BYTES))).status).toBe(200);
@@ -110,7 +110,7 @@ test('1 MiB is taken and one byte more is 413, whether its length is declared or
   ]);
 });
 
-test('a coverage batch may have 5 MiB', async () => {
+test('a coverage batch can have 5 MiB', async () => {
   const batch = (bytes: number) =>
     gateway.request('/v1/coverage_batches', {
       key,
@@ -125,7 +125,7 @@ test.each([
   [undefined, '/headers/Idempotency-Key'],
   ['1234567', '/headers/Idempotency-Key'],
   ['x'.repeat(256), '/headers/Idempotency-Key'],
-])('where an Idempotency-Key is required, %p is 400', async (name, pointer) => {
+])('for an operation that requires an Idempotency-Key, %p is 400', async (name, pointer) => {
   const answer = await gateway.request('/v1/eligibility_checks', {
     key,
     body: eligibility,
@@ -135,8 +135,8 @@ test.each([
   expect(answer.text).toContain(pointer);
 });
 
-/** Speaks HTTP by hand; gives everything that came back until the connection ended, however it did. */
-function raw(text: string): Promise<string> {
+/** Sends raw bytes and returns everything received until the connection ended. */
+function sendRaw(text: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(gateway.port, '127.0.0.1', () => socket.write(text));
     let answer = '';
@@ -149,20 +149,20 @@ function raw(text: string): Promise<string> {
 }
 
 test.each([
-  ['what is not HTTP', 'hello\r\n\r\n'],
+  ['bytes that are not HTTP', 'hello\r\n\r\n'],
   ['two lengths', 'POST /v1/tokens HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
   [
-    'a length beside chunks',
+    'a length and chunks',
     'POST /v1/ HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
   ],
 ])('%s: 400 in the envelope, and the connection is closed', async (_, text) => {
-  const answer = await raw(text);
+  const answer = await sendRaw(text);
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   const body = answer.slice(answer.indexOf('\r\n\r\n') + 4);
   expect(JSON.parse(body)).toMatchObject({ error: { code: 'validation_failed' } });
 });
 
-test('headers of a megabyte: the connection is closed, after 400 where that is still heard', async () => {
-  const answer = await raw(`GET /v1/ HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(1_000_000)}\r\n\r\n`);
+test('headers of one megabyte: the connection is closed, after 400 if it can still be sent', async () => {
+  const answer = await sendRaw(`GET /v1/ HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(1_000_000)}\r\n\r\n`);
   expect(answer).toMatch(/^(HTTP\/1\.1 400 .*"validation_failed".*)?$/s);
 });

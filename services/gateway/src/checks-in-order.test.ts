@@ -11,34 +11,35 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-/** A request that fails every check; each test mends what the checks before its own look at. */
-const hopeless = {
+/** A request that fails every check. Each test corrects what the earlier checks reject. */
+const invalidRequest = {
   method: 'POST',
   body: `{"a":1,"a":2}${' '.repeat(1_100_000)}`,
   headers: { 'x-forwarded-proto': 'http', 'content-type': 'text/plain' },
 };
 const path = '/v1/claims/not-an-id/evidence';
-const overHttps = { ...hopeless.headers, 'x-forwarded-proto': 'https' };
+const overHttps = { ...invalidRequest.headers, 'x-forwarded-proto': 'https' };
 
-test('https comes first, whatever key is presented', async () => {
+test('https is checked first, with any key', async () => {
   const { secret_key } = await fixture.project();
   for (const key of [undefined, 'sk_test_bad', secret_key]) {
-    const answer = await gateway.request(path, { ...hopeless, ...(key === undefined ? {} : { key }) });
+    const answer = await gateway.request(path, { ...invalidRequest, ...(key === undefined ? {} : { key }) });
     expect([answer.status, codeOf(answer)]).toEqual([403, 'https_required']);
     expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
     expect(answer.headers.get('location')).toBeNull();
   }
-  for (const open of ['/docs/errors', '/v1/openapi.json', '/elsewhere']) {
-    expect(codeOf(await gateway.request(open, { headers: { 'x-forwarded-proto': 'http' } }))).toBe(
+  for (const publicPath of ['/docs/errors', '/v1/openapi.json', '/elsewhere']) {
+    expect(codeOf(await gateway.request(publicPath, { headers: { 'x-forwarded-proto': 'http' } }))).toBe(
       'https_required',
     );
   }
 });
 
-test('then the key, then the rate limit, then the scope, then the form', async () => {
+test('the key, the rate limit, the scope and the form are checked in this order', async () => {
   const { project_id } = await fixture.project();
   const { secret_key: key } = await createKey(fixture.sql, 'tests', project_id, ['practitioners:read']);
-  const code = async (options: object) => codeOf(await gateway.request(path, { ...hopeless, ...options }));
+  const code = async (options: object) =>
+    codeOf(await gateway.request(path, { ...invalidRequest, ...options }));
   expect(await code({ headers: overHttps })).toBe('api_key_missing');
   await setProject(fixture.sql, 'tests', project_id, { rateLimitPerMinute: 1 });
   await fixture.sql`
@@ -49,24 +50,26 @@ test('then the key, then the rate limit, then the scope, then the form', async (
   expect(await code({ key, headers: overHttps })).toBe('permission_denied');
 });
 
-test('the form: size, then type, then everything else at once: path, headers and body', async () => {
+test('the form: size, then type, then path, query, headers and body together', async () => {
   const key = await fixture.keyWith('claims:write');
-  const ask = async (options: object, at = path) => {
-    const answer = await gateway.request(at, { ...hopeless, key, headers: overHttps, ...options });
+  const send = async (options: object, at = path) => {
+    const answer = await gateway.request(at, { ...invalidRequest, key, headers: overHttps, ...options });
     return [codeOf(answer), (answer.body as { error: { message: string } }).error.message.split(' ')[0]];
   };
   const json = { 'content-type': 'application/json' };
-  const good = '/v1/claims/clm_1/evidence';
-  const named = { ...json, 'idempotency-key': '12345678' };
-  expect((await ask({}))[0]).toBe('payload_too_large');
-  expect(await ask({ body: '{"a":1,"a":2}' })).toEqual(['unsupported_media_type', '/headers/Content-Type']);
-  const rejected = async (options: object, at = path) => {
-    const answer = await gateway.request(at, { ...hopeless, key, ...options });
+  const validPath = '/v1/claims/clm_1/evidence';
+  const withKey = { ...json, 'idempotency-key': '12345678' };
+  expect((await send({}))[0]).toBe('payload_too_large');
+  expect(await send({ body: '{"a":1,"a":2}' })).toEqual(['unsupported_media_type', '/headers/Content-Type']);
+  const problemsOf = async (options: object, at = path) => {
+    const answer = await gateway.request(at, { ...invalidRequest, key, ...options });
     expect(codeOf(answer)).toBe('validation_failed');
     const { message } = (answer.body as { error: { message: string } }).error;
     return message.replace(/\.$/, '').split('; ');
   };
-  expect(await rejected({ body: '{"a":1,"a":2,"evidence_refs":[]}', headers: json }, `${path}?b=1`)).toEqual([
+  expect(
+    await problemsOf({ body: '{"a":1,"a":2,"evidence_refs":[]}', headers: json }, `${path}?b=1`),
+  ).toEqual([
     '/path/claim_id must match ^clm_[A-Za-z0-9_-]+$',
     '/query/b is not known here',
     '/headers/Idempotency-Key is required',
@@ -74,25 +77,25 @@ test('the form: size, then type, then everything else at once: path, headers and
     '/information_request_id is required',
     '/evidence_refs must have at least 1 item',
   ]);
-  expect(await rejected({ body: '{', headers: json }, good)).toEqual([
+  expect(await problemsOf({ body: '{', headers: json }, validPath)).toEqual([
     '/headers/Idempotency-Key is required',
     'The body must be JSON: it ends too early',
   ]);
-  expect(await rejected({ body: '{}', headers: named }, good)).toEqual([
+  expect(await problemsOf({ body: '{}', headers: withKey }, validPath)).toEqual([
     '/information_request_id is required',
     '/evidence_refs is required',
   ]);
 });
 
-test('a token is asked what it reaches before its body is read', async () => {
+test('the resources of a token are checked before the body is read', async () => {
   const { secret_key } = await fixture.project();
-  const made = await gateway.request('/v1/tokens', {
+  const created = await gateway.request('/v1/tokens', {
     key: secret_key,
     body: { scopes: ['*'], expires_in: 60, resource_ids: ['clm_mine'] },
   });
-  const key = (made.body as { token: string }).token;
+  const key = (created.body as { token: string }).token;
   const code = async (at: string) =>
-    codeOf(await gateway.request(at, { ...hopeless, key, headers: overHttps }));
+    codeOf(await gateway.request(at, { ...invalidRequest, key, headers: overHttps }));
   expect(await code('/v1/claims')).toBe('permission_denied');
   expect(await code('/v1/claims/clm_other/evidence')).toBe('resource_not_found');
   expect(await code('/v1/claims/clm_mine/evidence')).toBe('payload_too_large');

@@ -1,12 +1,12 @@
 /**
- * Who is at the other end, where a proxy may stand between. Only a proxy named by a setting is believed; anybody else's
- * forwarding headers are ignored.
+ * The client's address, directly or behind a proxy. The forwarding headers of a trusted proxy, which a setting names, are used;
+ * those of any other peer are ignored.
  */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
-/** A list of networks in CIDR notation, separated by commas (a bare address is a network of one); undefined if it isn't one. */
+/** Parses networks in CIDR notation, separated by commas; an address alone is a network of one. Returns undefined for other text. */
 export function parseNetworks(text: string): BlockList | undefined {
   const networks = new BlockList();
   for (const part of text.split(',').map((item) => item.trim())) {
@@ -24,16 +24,16 @@ function contains(networks: BlockList, address: string): boolean {
   return isIP(address) !== 0 && networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
-/** Addresses of which is remembered whether they are a proxy's: a look-up in the list costs fifty times as much. */
-const REMEMBERED = 1_000;
+/** Addresses in the cache of {@link ClientAddress}: a lookup in the block list costs fifty times as much. */
+const MAX_CACHED = 1_000;
 
 export class ClientAddress {
-  private readonly known = new Map<string, boolean>();
+  private readonly isProxyByAddress = new Map<string, boolean>();
 
-  /** @param proxies whose X-Forwarded-* headers are believed; null for nobody's */
+  /** @param proxies the trusted proxies, whose X-Forwarded-* headers are used; null: none */
   constructor(private readonly proxies: BlockList | null) {}
 
-  /** Whether the request came over TLS all the way: to us, or to a believed proxy that says so. */
+  /** Returns whether the request came over TLS to this process, or to a trusted proxy according to its header. */
   isSecure(request: IncomingMessage): boolean {
     const encrypted = (request.socket as TLSSocket).encrypted === true;
     if (!this.isProxy(request.socket.remoteAddress)) return encrypted;
@@ -41,8 +41,8 @@ export class ClientAddress {
     return forwarded === undefined ? encrypted : String(forwarded).trim().toLowerCase() === 'https';
   }
 
-  /** The client's address: the last one in X-Forwarded-For that is not itself a believed proxy's. An IPv6 address is its /64 network. */
-  of(request: IncomingMessage): string {
+  /** Returns the client's address: the last one in X-Forwarded-For that is not a trusted proxy's. An IPv6 address is its /64 network. */
+  addressOf(request: IncomingMessage): string {
     let address = request.socket.remoteAddress ?? '';
     const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
     while (this.isProxy(address)) {
@@ -53,30 +53,30 @@ export class ClientAddress {
     return networkOf(address);
   }
 
-  /** Whose connection it is, as {@link of} names addresses; null where a believed proxy's, behind which many stand. */
-  ofConnection(socket: Socket): string | null {
+  /** Returns the address of a connection in the form of {@link addressOf}; null for a trusted proxy, because many clients share it. */
+  addressOfConnection(socket: Socket): string | null {
     const address = socket.remoteAddress ?? '';
     return this.isProxy(address) ? null : networkOf(address);
   }
 
   private isProxy(address: string | undefined): boolean {
     if (this.proxies === null || address === undefined) return false;
-    let isProxy = this.known.get(address);
+    let isProxy = this.isProxyByAddress.get(address);
     if (isProxy === undefined) {
       isProxy = contains(this.proxies, withoutMapping(address));
-      if (this.known.size >= REMEMBERED) this.known.clear();
-      this.known.set(address, isProxy);
+      if (this.isProxyByAddress.size >= MAX_CACHED) this.isProxyByAddress.clear();
+      this.isProxyByAddress.set(address, isProxy);
     }
     return isProxy;
   }
 }
 
-/** An IPv4 address that comes in IPv6's clothes. */
+/** Returns the IPv4 address of an IPv4-mapped IPv6 address, and any other address unchanged. */
 function withoutMapping(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
 }
 
-/** A host with an IPv6 address has 2^64 of them, so a /64 network counts as one address. */
+/** Returns the /64 network of an IPv6 address: one host can use all 2^64 addresses of it. */
 function networkOf(given: string): string {
   const address = withoutMapping(given);
   if (!isIPv6(address)) return address;

@@ -2,7 +2,7 @@ import { setProject } from './store/projects';
 import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 
 const APP = 'https://app.example.com';
-const STRANGER = 'https://elsewhere.example.com';
+const OTHER_ORIGIN = 'https://elsewhere.example.com';
 
 let fixture: GatewayFixture;
 let gateway: TestGateway;
@@ -43,7 +43,7 @@ function preflight(
   return gateway.request('/v1/claims', { method: 'OPTIONS', headers: { origin, ...headers } });
 }
 
-test('a preflight is answered without a key, where some project allows the origin', async () => {
+test('a preflight succeeds without a key if a project allows the origin', async () => {
   const answer = await preflight(APP);
   expect([answer.status, answer.text]).toEqual([204, '']);
   expect(answer.headers.get('access-control-allow-origin')).toBe(APP);
@@ -53,22 +53,22 @@ test('a preflight is answered without a key, where some project allows the origi
   expect(answer.headers.get('vary')).toContain('Origin');
 });
 
-test('a preflight of a strange origin, or an OPTIONS that is none, is a request like any other', async () => {
-  for (const answer of [await preflight(STRANGER), await preflight(APP, {})]) {
+test('a preflight of an unknown origin, or an OPTIONS request that is no preflight, is an ordinary request', async () => {
+  for (const answer of [await preflight(OTHER_ORIGIN), await preflight(APP, {})]) {
     expect(codeOf(answer)).toBe('api_key_missing');
     expect(answer.headers.get('access-control-allow-methods')).toBeNull();
   }
 });
 
-test('a secret key in a request with an Origin: 403, also where the origin is allowed', async () => {
-  for (const origin of [APP, STRANGER, 'null']) {
+test('a secret key in a request with an Origin: 403, even if the origin is allowed', async () => {
+  for (const origin of [APP, OTHER_ORIGIN, 'null']) {
     const answer = await fromPage(origin, key);
     expect([answer.status, codeOf(answer)]).toEqual([403, 'permission_denied']);
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   }
 });
 
-test('a secret key in a request with an Origin is told so also where there is no such path or method', async () => {
+test('a secret key in a request with an Origin: 403, even for an unknown path or method', async () => {
   for (const [method, path] of [
     ['GET', '/v1/nothing'],
     ['DELETE', '/v1/claims'],
@@ -78,7 +78,7 @@ test('a secret key in a request with an Origin is told so also where there is no
   }
 });
 
-test('a preflight to the API description is answered as any other', async () => {
+test('a preflight for the API description succeeds', async () => {
   const answer = await gateway.request('/v1/openapi.json', {
     method: 'OPTIONS',
     headers: { origin: APP, 'access-control-request-method': 'GET' },
@@ -86,51 +86,51 @@ test('a preflight to the API description is answered as any other', async () => 
   expect(answer.status).toBe(204);
 });
 
-test("a token is accepted from its project's origins, and the page may read the answer and its headers", async () => {
+test("a token is accepted from its project's origins, and the page can read the response and its headers", async () => {
   const answer = await fromPage(APP, token);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('access-control-allow-origin')).toBe(APP);
   expect(answer.headers.get('access-control-expose-headers')).toContain('X-RateLimit-Remaining');
 });
 
-test("a token is judged by its own project's origins, whatever other projects allow", async () => {
-  for (const answer of [await fromPage(APP, tokenOfOther), await fromPage(STRANGER, token)]) {
+test('a token is rejected from an origin that only another project allows', async () => {
+  for (const answer of [await fromPage(APP, tokenOfOther), await fromPage(OTHER_ORIGIN, token)]) {
     expect([answer.status, codeOf(answer)]).toEqual([403, 'permission_denied']);
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   }
 });
 
-test('a page may read why it was not let in', async () => {
+test('a page can read the error of a rejected credential', async () => {
   const answer = await fromPage(APP, 'pt_test_expired');
   expect(codeOf(answer)).toBe('api_key_invalid');
   expect(answer.headers.get('access-control-allow-origin')).toBe(APP);
-  expect((await fromPage(STRANGER)).headers.get('access-control-allow-origin')).toBeNull();
+  expect((await fromPage(OTHER_ORIGIN)).headers.get('access-control-allow-origin')).toBeNull();
 });
 
-test('an origin taken off the list is refused on the next request', async () => {
+test('an origin that was removed from the list is rejected on the next request', async () => {
   const project = await fixture.project();
-  const once = 'https://once.example.com';
-  await setProject(fixture.sql, 'tests', project.project_id, { allowedOrigins: [once] });
+  const removed = 'https://once.example.com';
+  await setProject(fixture.sql, 'tests', project.project_id, { allowedOrigins: [removed] });
   const own = await tokenFor(project.secret_key);
-  expect((await fromPage(once, own)).status).toBe(200);
+  expect((await fromPage(removed, own)).status).toBe(200);
   await setProject(fixture.sql, 'tests', project.project_id, { allowedOrigins: [] });
-  expect((await fromPage(once, own)).status).toBe(403);
-  expect(codeOf(await preflight(once))).toBe('api_key_missing');
+  expect((await fromPage(removed, own)).status).toBe(403);
+  expect(codeOf(await preflight(removed))).toBe('api_key_missing');
 });
 
-test('preflights count in the limit of their address, and say so', async () => {
+test('preflights count towards the limit of their address', async () => {
   const limited = await fixture.gateway({ UNAUTHENTICATED_LIMIT: '5' });
-  // Addresses are counted by the gateway's own clock; at the end of a minute they begin again.
+  // The gateway counts per minute of its clock, so the test stops this clock.
   const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
-  const ask = (address: string) =>
+  const sendPreflight = (address: string) =>
     limited.request('/v1/claims', {
       method: 'OPTIONS',
       headers: { origin: APP, 'access-control-request-method': 'GET', 'x-forwarded-for': address },
     });
   const statuses: number[] = [];
-  for (let attempt = 0; attempt < 7; attempt++) statuses.push((await ask('198.51.100.7')).status);
+  for (let attempt = 0; attempt < 7; attempt++) statuses.push((await sendPreflight('198.51.100.7')).status);
   expect(statuses).toEqual([204, 204, 204, 204, 204, 429, 429]);
-  expect((await ask('198.51.100.7')).headers.get('retry-after')).toMatch(/^\d+$/);
-  expect((await ask('198.51.100.8')).status).toBe(204);
+  expect((await sendPreflight('198.51.100.7')).headers.get('retry-after')).toMatch(/^\d+$/);
+  expect((await sendPreflight('198.51.100.8')).status).toBe(204);
   clock.mockRestore();
 });

@@ -1,9 +1,9 @@
 /**
- * Cross-origin requests of browsers (CORS, as the Fetch standard has it). A preflight is answered without a key, since browsers
- * send none, wherever some project allows the origin; the request itself is evaluated by its own token's project. Cookies play
- * no part, so nothing is ever allowed with credentials.
+ * Cross-origin requests of browsers (CORS, as in the Fetch standard). Browsers send preflights without a key, so a preflight succeeds
+ * if any project allows the origin; the request itself is evaluated for its token's project. The API uses no cookies, so it never
+ * allows credentials.
  *
- * Failure policy: a preflight counts towards the limit of its address, and beyond that limit no origin is looked up.
+ * Failure policy: a preflight counts towards the limit of its address, and above that limit no origin is looked up.
  */
 import { ApiError } from '@carecover/platform';
 import type { Next } from 'koa';
@@ -36,7 +36,7 @@ function allow(ctx: GatewayContext, origin: string): void {
   ctx.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
 }
 
-/** Whether a browser asks beforehand what it may send. */
+/** Returns whether the request is a CORS preflight. */
 export function isPreflight(ctx: GatewayContext): boolean {
   return (
     ctx.method === 'OPTIONS' && ctx.get('origin') !== '' && ctx.get('access-control-request-method') !== ''
@@ -45,24 +45,28 @@ export function isPreflight(ctx: GatewayContext): boolean {
 
 async function isAllowed(ctx: GatewayContext, origin: string, store: AdmissionStore): Promise<boolean> {
   const { admission } = ctx.state;
-  // A request that was not admitted has no project: any origin that a project allows may read its error.
+  // A request that was not admitted has no project: any origin that some project allows can read its error.
   if (admission === undefined) return store.isAllowedOrigin(origin);
   return admission.tokenId !== null && admission.allowedOrigins.includes(origin);
 }
 
-/** @param addressLimits counts the preflights of each address */
-export function crossOrigin(
+/**
+ * Creates the step that responds to preflights and sets the CORS headers.
+ *
+ * @param addressLimits counts the preflights per address
+ */
+export function handleCrossOrigin(
   store: AdmissionStore,
   addresses: ClientAddress,
   addressLimits: AddressRateLimiter,
 ) {
-  async function answersPreflight(ctx: GatewayContext, origin: string): Promise<boolean> {
-    const address = addresses.of(ctx.req);
+  async function handlePreflight(ctx: GatewayContext, origin: string): Promise<boolean> {
+    const address = addresses.addressOf(ctx.req);
     const nowMs = Date.now();
-    if (addressLimits.rejects(address, null, nowMs)) rejectOverLimit(ctx, addressLimits, nowMs);
-    // Otherwise it is a request like any other, which is counted where its key is found missing.
+    if (addressLimits.isLimited(address, null, nowMs)) rejectOverLimit(ctx, addressLimits, nowMs);
+    // For another origin it is an ordinary request; the check of its missing key counts it.
     if (!(await store.isAllowedOrigin(origin))) return false;
-    addressLimits.failed(address, null, nowMs);
+    addressLimits.recordFailure(address, null, nowMs);
     allow(ctx, origin);
     ctx.set(PREFLIGHT_HEADERS);
     ctx.status = 204;
@@ -73,7 +77,7 @@ export function crossOrigin(
     const origin = ctx.get('origin');
     ctx.vary('Origin');
     if (origin === '') return next();
-    if (isPreflight(ctx) && (await answersPreflight(ctx, origin))) return;
+    if (isPreflight(ctx) && (await handlePreflight(ctx, origin))) return;
     try {
       await next();
     } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Hands a checked request to its service, with the signed context as the only word about the caller, and gives the
- * service's answer back: its bytes as they are, except that an error's `docs` lead to this gateway.
+ * Forwards a checked request to its service. The signed context alone identifies the caller. The service's response is sent to the
+ * client with the same bytes, except that an error's `docs` link to this gateway.
  */
 import {
   BASE_PATH,
@@ -33,12 +33,12 @@ export type Upstreams = Readonly<Record<Exclude<ServiceName, 'gateway'>, Upstrea
 
 export interface ForwardOptions {
   readonly upstreams: Upstreams;
-  /** What answers hold of the memory that their clients do not read. */
-  readonly unread: RequestBodyBudget;
+  /** The memory of long responses that their clients have not read yet. */
+  readonly unreadBudget: RequestBodyBudget;
   readonly contextSecret: string;
 }
 
-/** How decisions name who made them. */
+/** Returns the `authority` that decisions record for this credential. */
 function authorityOf({ tenant, keyId, tokenId }: Admission): string {
   const key = `project:${tenant}/key:${keyId}`;
   return tokenId === null ? key : `${key}/token:${tokenId}`;
@@ -56,7 +56,7 @@ function callerOf(admission: Admission, requestId: string): Caller {
   };
 }
 
-/** The path in its one spelling, since a service recognises a retry by it. */
+/** Returns the path in its canonical spelling, because a service recognizes a retry by it. */
 function pathOf(operation: Operation, request: CheckedRequest, queryString: string): string {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(request.params[name] ?? ''),
@@ -75,13 +75,13 @@ function headersOf(
   };
   for (const [name, value] of Object.entries(request.headers)) headers[name.toLowerCase()] = value;
   if (request.rawBody !== null) headers['content-type'] = JSON_CONTENT;
-  const traceparent = isTracing() ? activeTraceparent() : callersTrace(ctx);
+  const traceparent = isTracing() ? activeTraceparent() : callerTraceparent(ctx);
   if (traceparent !== null) headers[TRACEPARENT] = traceparent;
   return headers;
 }
 
-/** The W3C trace context that the caller brings, for services that trace where this process does not. */
-function callersTrace(ctx: GatewayContext): string | null {
+/** Returns the caller's W3C trace context, for services that trace while this process does not. */
+function callerTraceparent(ctx: GatewayContext): string | null {
   const given = ctx.get(TRACEPARENT);
   return given !== '' && parseTraceparent(given) !== null ? given : null;
 }
@@ -92,55 +92,55 @@ function isError(body: unknown): body is ErrorEnvelope {
   return typeof error === 'object' && error !== null && 'code' in error && isErrorCode(String(error.code));
 }
 
-/** An error answer with its `docs` led to this gateway; another answer (a failed test delivery) as it is. */
-function withOurDocs(text: string, origin: string): string {
+/** Returns an error envelope with `docs` on this gateway, and any other body (a failed test delivery) unchanged. */
+function linkDocs(text: string, origin: string): string {
   const body: unknown = JSON.parse(text);
   if (!isError(body)) return text;
   const { code, message } = body.error;
   return JSON.stringify({ error: { code, message, docs: errorDocs(origin, code) } });
 }
 
-/** Shorter answers fit what the connection buffers anyway. */
-const LONG_ANSWER_BYTES = 64 * 1024;
+/** Shorter responses fit into the buffers of the connection. */
+const LONG_RESPONSE_BYTES = 64 * 1024;
 
-/** Counts an answer until it is sent or its connection ends. @throws ApiError service_unavailable where too much is unread */
-function holdAnswer(ctx: GatewayContext, text: string, unread: RequestBodyBudget): void {
-  if (text.length <= LONG_ANSWER_BYTES) return;
-  const hold = unread.of(admissionOf(ctx).tenant);
+/** Counts a long response until it is sent or its connection ends. @throws ApiError service_unavailable above the limits */
+function countUnread(ctx: GatewayContext, text: string, unreadBudget: RequestBodyBudget): void {
+  if (text.length <= LONG_RESPONSE_BYTES) return;
+  const hold = unreadBudget.startHold(admissionOf(ctx).tenant);
   hold.add(Buffer.byteLength(text));
   ctx.res.once('close', () => hold.release());
 }
 
-function passOn(
+function sendResponse(
   ctx: GatewayContext,
   { status, headers, text }: ReplicaResponse,
-  unread: RequestBodyBudget,
+  unreadBudget: RequestBodyBudget,
 ): void {
-  holdAnswer(ctx, text, unread);
+  countUnread(ctx, text, unreadBudget);
   const replayed = headers['idempotent-replayed'];
   const retryAfter = headers['retry-after'];
   if (typeof replayed === 'string') ctx.set('Idempotent-Replayed', replayed);
   if (typeof retryAfter === 'string') ctx.set('Retry-After', retryAfter);
   ctx.status = status;
   ctx.type = JSON_CONTENT;
-  ctx.body = status >= 400 ? withOurDocs(text, ctx.state.origin) : text;
+  ctx.body = status >= 400 ? linkDocs(text, ctx.state.origin) : text;
 }
 
 /**
- * Forwards the request and answers with what comes back. A write whose answer finds no room has had its effect, and its retry
- * under the same key gets that answer.
+ * Forwards the request and sends the service's response. A write whose response exceeds the budget had its effect; its retry with
+ * the same key gets the response.
  *
  * @throws ApiError service_unavailable
  */
-export async function forward(
+export async function forwardRequest(
   ctx: GatewayContext,
   operation: Operation,
   request: CheckedRequest,
-  { upstreams, unread, contextSecret }: ForwardOptions,
+  { upstreams, unreadBudget, contextSecret }: ForwardOptions,
 ): Promise<void> {
-  if (operation.service === 'gateway') throw new Error(`${operation.id} is answered by the gateway itself`);
+  if (operation.service === 'gateway') throw new Error(`${operation.id} is an operation of the gateway`);
   const { service } = operation;
-  const answer = await withSpan(`${operation.method} ${service}`, SpanKind.CLIENT, () => {
+  const response = await withSpan(`${operation.method} ${service}`, SpanKind.CLIENT, () => {
     const headers = headersOf(ctx, request, contextSecret);
     return upstreams[service].send(admissionOf(ctx).tenant, {
       method: operation.method,
@@ -150,5 +150,5 @@ export async function forward(
       isRepeatable: operation.method === 'GET' || 'idempotency-key' in headers,
     });
   });
-  passOn(ctx, answer, unread);
+  sendResponse(ctx, response, unreadBudget);
 }

@@ -21,14 +21,14 @@ afterEach(() => {
 
 function lastReceived() {
   const received = fixture.upstream.received.at(-1);
-  if (received === undefined) throw new Error('the service got nothing');
+  if (received === undefined) throw new Error('the service received nothing');
   return received;
 }
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   gateway.request(path, { key: project.secret_key, headers });
 
-test('the service learns who calls from the signed context alone', async () => {
+test('the service receives the caller only in the signed context', async () => {
   const answer = await get('/v1/claims?limit=5&status=draft', {
     'x-carecover-context': 'forged',
     'x-forwarded-for': '198.51.100.7',
@@ -56,20 +56,20 @@ test('the service learns who calls from the signed context alone', async () => {
   ]);
 });
 
-test('a context is worth nothing a minute later', () => {
+test('a signed context is invalid after one minute', () => {
   const header = String(lastReceived().headers['x-carecover-context']);
   expect(verifyContext(header, 'req_1', CONTEXT_SECRET)).not.toBeNull();
   expect(verifyContext(header, 'req_1', CONTEXT_SECRET, Date.now() + 61_000)).toBeNull();
 });
 
-test("the project's default of consent goes along", async () => {
+test("the signed context contains the project's consent default", async () => {
   const strict = await fixture.project();
   await setProject(fixture.sql, 'tests', strict.project_id, { consentDefault: 'withdrawn' });
   await gateway.request('/v1/claims', { key: strict.secret_key });
   expect(lastReceived().caller?.consentDefault).toBe('withdrawn');
 });
 
-test("the project's limit of webhook endpoints goes along, as it is at each request", async () => {
+test("the signed context contains the project's current limit of webhook endpoints", async () => {
   const { project_id, secret_key } = await fixture.project();
   const forwardedLimit = async () => {
     await gateway.request('/v1/claims', { key: secret_key });
@@ -80,12 +80,12 @@ test("the project's limit of webhook endpoints goes along, as it is at each requ
   expect(await forwardedLimit()).toBe(3);
 });
 
-test('a path has one spelling for the service, so a retry is recognised', async () => {
+test('the service receives one spelling of a path, so it recognizes a retry', async () => {
   await get('/v1/claims/clm%5F1');
   expect(lastReceived().url).toBe('/v1/claims/clm_1');
 });
 
-test('the headers that an operation reads are handed on', async () => {
+test('only the headers that an operation reads are forwarded', async () => {
   await gateway.request('/v1/webhook_endpoints/whe_1', {
     key: project.secret_key,
     method: 'DELETE',
@@ -95,7 +95,7 @@ test('the headers that an operation reads are handed on', async () => {
   expect([headers['idempotency-key'], headers['x-artifact-reference']]).toEqual(['retry-me-1', undefined]);
 });
 
-test('the answer comes back byte for byte, with its status and its sign of a replay', async () => {
+test('the response is returned byte for byte with its status and Idempotent-Replayed', async () => {
   fixture.upstream.respond = (_, response) =>
     response
       .writeHead(201, {
@@ -111,7 +111,7 @@ test('the answer comes back byte for byte, with its status and its sign of a rep
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
 });
 
-test("a service's error leads to this gateway's page; another answer with an error status stays as it is", async () => {
+test("the docs of a service's error link to this gateway; another response with an error status is unchanged", async () => {
   const error = { code: 'invalid_state', message: 'It is settled.', docs: '/docs/errors#invalid_state' };
   fixture.upstream.respond = (_, response) => response.writeHead(409).end(JSON.stringify({ error }));
   expect((await get('/v1/claims')).body).toEqual({
@@ -127,7 +127,7 @@ test("a service's error leads to this gateway's page; another answer with an err
   expect([failed.status, failed.text]).toEqual([502, delivery]);
 });
 
-test('a service that does not believe the context is one that is away: 503 with Retry-After', async () => {
+test('a service that rejects the signed context is unavailable: 503 with Retry-After', async () => {
   fixture.upstream.respond = (_, response) =>
     response.writeHead(401).end('{"error":{"code":"api_key_invalid","message":"no","docs":""}}');
   const answer = await get('/v1/claims');
@@ -135,14 +135,14 @@ test('a service that does not believe the context is one that is away: 503 with 
   expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
 });
 
-test('a service that answers nonsense is a fault of ours: 500, and the nonsense stays inside', async () => {
+test('an invalid response of a service is an internal error: 500 without its text', async () => {
   fixture.upstream.respond = (_, response) => response.writeHead(502).end('<html>inner 10.0.0.7</html>');
   const answer = await get('/v1/claims');
   expect([answer.status, codeOf(answer)]).toEqual([500, 'internal_error']);
   expect(answer.text).not.toContain('10.0.0.7');
 });
 
-test('an answer that breaks off in the middle is 503, not half an answer', async () => {
+test('an incomplete response of a service is 503', async () => {
   fixture.upstream.respond = (_, response) => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('{"a":');
@@ -151,25 +151,27 @@ test('an answer that breaks off in the middle is 503, not half an answer', async
   expect(codeOf(await get('/v1/claims'))).toBe('service_unavailable');
 });
 
-test('a dead replica is passed over, and requests take turns between the others', async () => {
-  const dead = `http://127.0.0.1:${await freePort()}`;
-  const turning = await fixture.gateway({ CLAIMS_URL: `${dead},${fixture.upstream.url}` });
+test('an unreachable replica is skipped; without another replica the response is 503', async () => {
+  const unreachable = `http://127.0.0.1:${await freePort()}`;
+  const withSpare = await fixture.gateway({ CLAIMS_URL: `${unreachable},${fixture.upstream.url}` });
   for (let attempt = 0; attempt < 6; attempt++) {
-    expect((await turning.request('/v1/claims', { key: project.secret_key })).status).toBe(200);
+    expect((await withSpare.request('/v1/claims', { key: project.secret_key })).status).toBe(200);
   }
-  const none = await fixture.gateway({ CLAIMS_URL: `${dead},${dead}` });
-  expect(codeOf(await none.request('/v1/claims', { key: project.secret_key }))).toBe('service_unavailable');
+  const withoutSpare = await fixture.gateway({ CLAIMS_URL: `${unreachable},${unreachable}` });
+  expect(codeOf(await withoutSpare.request('/v1/claims', { key: project.secret_key }))).toBe(
+    'service_unavailable',
+  );
 });
 
-test('a service that takes requests and never answers stops no other', async () => {
+test('a service that never responds does not affect other services', async () => {
   const held: Socket[] = [];
   const silent = createServer((socket) => held.push(socket));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = silent.address() as { port: number };
-  const half = await fixture.gateway({ CLAIMS_URL: `http://127.0.0.1:${port}` });
-  const ask = (path: string) => half.request(path, { key: project.secret_key });
-  const stuck = Array.from({ length: 100 }, () => ask('/v1/claims'));
-  const others = await Promise.all(Array.from({ length: 50 }, () => ask('/v1/bookings')));
+  const separate = await fixture.gateway({ CLAIMS_URL: `http://127.0.0.1:${port}` });
+  const send = (path: string) => separate.request(path, { key: project.secret_key });
+  const stuck = Array.from({ length: 100 }, () => send('/v1/claims'));
+  const others = await Promise.all(Array.from({ length: 50 }, () => send('/v1/bookings')));
   expect(others.map(({ status }) => status)).toEqual(Array(50).fill(200));
   silent.close();
   for (const socket of held) socket.destroy();

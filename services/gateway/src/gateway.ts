@@ -1,4 +1,4 @@
-/** The path of a request: each step is one file, and their order is the contract's order of checks. */
+/** The steps of a request in the contract's order of checks. Each step is one file. */
 import type { Environment } from '@carecover/contract';
 import {
   type AnsweredRequest,
@@ -10,19 +10,19 @@ import {
 } from '@carecover/platform';
 import Koa from 'koa';
 import { AddressRateLimiter } from './address-rate-limiter';
-import { admission } from './admission';
-import { answers } from './answers';
-import { withinBasePath } from './base-path';
+import { admitRequest } from './admission';
+import { wrapResponse } from './answers';
+import { requireBasePath } from './base-path';
 import type { ClientAddress } from './client-address';
-import { crossOrigin } from './cross-origin';
+import { handleCrossOrigin } from './cross-origin';
 import type { Upstreams } from './forward';
-import { oneHost } from './host-header';
-import { httpsOnly } from './https-only';
-import { ownOperations } from './own-operations';
-import { usedWhereAllowed } from './permission';
-import { publicPages } from './public-pages';
+import { requireOneHost } from './host-header';
+import { requireHttps } from './https-only';
+import { createOwnOperations } from './own-operations';
+import { requireAllowedOrigin } from './permission';
+import { servePublicPages } from './public-pages';
 import type { GatewayContext, RequestState } from './request-state';
-import { noOperation, operationRoutes } from './routes';
+import { createOperationRouter, rejectUnknownOperation } from './routes';
 import type { AdmissionStore } from './store/admission';
 
 export interface GatewayOptions {
@@ -33,7 +33,7 @@ export interface GatewayOptions {
   readonly upstreams: Upstreams;
   readonly contextSecret: string;
   readonly publicUrl: string | null;
-  /** Whether browsers are told to use https for this host from now on. */
+  /** Whether responses have Strict-Transport-Security (RFC 6797). */
   readonly hsts: boolean;
   /** Failed attempts to present a key, and preflights, per address and minute. */
   readonly unauthenticatedLimit: number;
@@ -45,23 +45,26 @@ function describeRequest({ state }: GatewayContext): AnsweredRequest {
   return { operation: state.operation?.id, requestId: state.requestId };
 }
 
+/** Creates the Koa application with all steps. */
 export function createGateway(options: GatewayOptions): Koa<RequestState> {
   const { environment, store, addresses, log } = options;
   const addressLimits = new AddressRateLimiter(options.unauthenticatedLimit);
-  const router = operationRoutes({ ...options, own: ownOperations(options.sql) });
+  const router = createOperationRouter({ ...options, own: createOwnOperations(options.sql) });
   const app = new Koa<RequestState>();
   if (isTracing()) app.use(traceRequests(true, describeRequest));
-  app.use(answers(options.publicUrl, log, options.metrics));
-  app.use(httpsOnly(addresses, options.hsts));
-  app.use(oneHost());
-  app.use(publicPages(options.publicUrl, addresses, new AddressRateLimiter(options.unauthenticatedLimit)));
-  app.use(withinBasePath());
-  // A preflight carries no key by which a valid client could be told from a flood, so it has a limit of its own.
-  app.use(crossOrigin(store, addresses, new AddressRateLimiter(options.unauthenticatedLimit)));
-  app.use(admission({ environment, store, addresses, addressLimits }));
-  app.use(usedWhereAllowed());
+  app.use(wrapResponse(options.publicUrl, log, options.metrics));
+  app.use(requireHttps(addresses, options.hsts));
+  app.use(requireOneHost());
+  app.use(
+    servePublicPages(options.publicUrl, addresses, new AddressRateLimiter(options.unauthenticatedLimit)),
+  );
+  app.use(requireBasePath());
+  // A preflight has no key that could identify a valid client, so preflights have a separate limit.
+  app.use(handleCrossOrigin(store, addresses, new AddressRateLimiter(options.unauthenticatedLimit)));
+  app.use(admitRequest({ environment, store, addresses, addressLimits }));
+  app.use(requireAllowedOrigin());
   app.use(router.routes());
-  app.use(noOperation(router));
+  app.use(rejectUnknownOperation(router));
   app.on('error', (error: unknown) => log.warn({ err: error }, 'connection error'));
   return app;
 }

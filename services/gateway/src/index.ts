@@ -1,4 +1,4 @@
-/** What the operator CLI uses of the gateway's tables: projects, keys and the audit log. */
+/** The gateway's tables for the operator CLI: projects, keys and the audit log. */
 export { OperatorError } from './operator-error';
 export { audited, listAudit, type Operator } from './store/audit-log';
 export { createKey, findKey, listKeys, revokeKey, rotateKey } from './store/keys';

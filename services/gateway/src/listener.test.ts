@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** However it was closed. */
+/** Resolves when the socket is closed, with or without an error. */
 function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => socket.once('close', () => resolve()));
 }
@@ -41,17 +41,17 @@ function tlsGateway(): Promise<TestGateway> {
   return fixture.gateway({ TRUSTED_PROXY: '', TLS_CERTIFICATE: leaf, TLS_KEY: leafKey });
 }
 
-interface Plain {
+interface Received {
   readonly status: number | undefined;
   readonly connection: string | undefined;
   readonly body: unknown;
 }
 
-function ask(
+function sendRequest(
   port: number,
   path: string,
   options: { secure: boolean; agent?: HttpAgent; method?: string },
-): Promise<Plain> {
+): Promise<Received> {
   const send = options.secure ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const outgoing = send(
@@ -77,10 +77,10 @@ function ask(
   });
 }
 
-test('the one port answers TLS, and rejects plain HTTP with 403 https_required and no redirect', async () => {
-  expect((await ask(gateway.port, '/v1/', { secure: true })).status).toBe(200);
+test('the port accepts TLS and rejects plain HTTP with 403 https_required and no redirect', async () => {
+  expect((await sendRequest(gateway.port, '/v1/', { secure: true })).status).toBe(200);
   for (const method of ['GET', 'POST', 'DELETE']) {
-    const plain = await ask(gateway.port, '/v1/', { secure: false, method });
+    const plain = await sendRequest(gateway.port, '/v1/', { secure: false, method });
     expect(plain).toMatchObject({
       status: 403,
       connection: 'close',
@@ -92,13 +92,13 @@ test('the one port answers TLS, and rejects plain HTTP with 403 https_required a
 test('one TLS connection carries many requests', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (let index = 0; index < 20; index++) {
-    expect((await ask(gateway.port, '/v1/', { secure: true, agent })).status).toBe(200);
+    expect((await sendRequest(gateway.port, '/v1/', { secure: true, agent })).status).toBe(200);
   }
   agent.destroy();
 });
 
-/** The protocol and cipher suite that a client with these options agrees on; null where there is none. */
-async function agreedOn(options: ConnectionOptions): Promise<[string | null, string] | null> {
+/** Returns the protocol and cipher suite that a client with these options negotiates; null if the handshake fails. */
+async function negotiate(options: ConnectionOptions): Promise<[string | null, string] | null> {
   const socket = connectTls({ port: gateway.port, host: '127.0.0.1', ca, ...options });
   try {
     await once(socket, 'secureConnect');
@@ -111,17 +111,17 @@ async function agreedOn(options: ConnectionOptions): Promise<[string | null, str
 }
 
 test('TLS is 1.3, or 1.2 with authenticated encryption and forward secrecy', async () => {
-  expect(await agreedOn({})).toEqual(['TLSv1.3', expect.any(String)]);
+  expect(await negotiate({})).toEqual(['TLSv1.3', expect.any(String)]);
   const tls12 = { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' } as const;
-  expect(await agreedOn(tls12)).toEqual(['TLSv1.2', expect.stringMatching(/^ECDHE-.*(GCM|POLY1305)/)]);
+  expect(await negotiate(tls12)).toEqual(['TLSv1.2', expect.stringMatching(/^ECDHE-.*(GCM|POLY1305)/)]);
   const kinds = ['AES128-GCM-SHA256', 'AES256-SHA', 'ECDHE-RSA-AES128-SHA256', 'ECDHE-ECDSA-AES256-SHA384'];
   for (const ciphers of kinds)
-    expect([ciphers, await agreedOn({ ...tls12, ciphers })]).toEqual([ciphers, null]);
+    expect([ciphers, await negotiate({ ...tls12, ciphers })]).toEqual([ciphers, null]);
   const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
-  expect(await agreedOn(old)).toBeNull();
+  expect(await negotiate(old)).toBeNull();
 });
 
-test('in production mode alone, answers over https tell browsers to stay with https', async () => {
+test('only in production mode, responses over https have Strict-Transport-Security', async () => {
   const production = await fixture.gateway({
     CARECOVER_MODE: 'production',
     PUBLIC_URL: 'https://api.example.com',
@@ -136,12 +136,12 @@ test('in production mode alone, answers over https tell browsers to stay with ht
   expect(local.headers.get('strict-transport-security')).toBeNull();
 });
 
-test('without a certificate and without a trusted proxy, everything is refused', async () => {
+test('without a certificate and a trusted proxy, every request is rejected', async () => {
   const bare = await fixture.gateway({ TRUSTED_PROXY: '' });
-  expect(await ask(bare.port, '/v1/', { secure: false })).toMatchObject({ status: 403 });
+  expect(await sendRequest(bare.port, '/v1/', { secure: false })).toMatchObject({ status: 403 });
 });
 
-test('what is neither TLS nor HTTP is cut off', async () => {
+test('a connection with neither TLS nor HTTP is closed', async () => {
   const socket = connectTcp(gateway.port, '127.0.0.1', () =>
     socket.write(Buffer.from([0, 1, 2, 3, 10, 13, 10])),
   );
@@ -149,49 +149,49 @@ test('what is neither TLS nor HTTP is cut off', async () => {
   expect(answer).toMatch(/^(HTTP\/1\.1 400 .*)?$/s);
 });
 
-test('all but a few of the connections that an address may have, idle or without a word, are in nobody else’s way', async () => {
-  const asking = 20;
-  // Each is open at both ends, in this one process.
-  const inTheWay = Math.min(2_000, defaultLimits().connectionsOfPeer - asking);
-  const mute = Array.from({ length: 0.8 * inTheWay }, () =>
+test('idle connections up to almost the limit of an address do not affect its other requests', async () => {
+  const requestCount = 20;
+  // This process has both ends of each connection open.
+  const idleCount = Math.min(2_000, defaultLimits().connectionsOfPeer - requestCount);
+  const silent = Array.from({ length: 0.8 * idleCount }, () =>
     connectTcp(gateway.port, '127.0.0.1').on('error', () => undefined),
   );
-  const greeted = Array.from({ length: 0.2 * inTheWay }, () =>
+  const idle = Array.from({ length: 0.2 * idleCount }, () =>
     connectTls({ port: gateway.port, host: '127.0.0.1', ca }).on('error', () => undefined),
   );
-  await Promise.all(greeted.map((socket) => once(socket, 'secureConnect')));
+  await Promise.all(idle.map((socket) => once(socket, 'secureConnect')));
   const answers = await Promise.all(
-    Array.from({ length: asking }, () => ask(gateway.port, '/v1/', { secure: true })),
+    Array.from({ length: requestCount }, () => sendRequest(gateway.port, '/v1/', { secure: true })),
   );
-  expect(answers.map(({ status }) => status)).toEqual(Array(asking).fill(200));
-  for (const socket of [...mute, ...greeted]) socket.destroy();
+  expect(answers.map(({ status }) => status)).toEqual(Array(requestCount).fill(200));
+  for (const socket of [...silent, ...idle]) socket.destroy();
 });
 
-test('heads of a mebibyte are refused, and others are answered meanwhile', async () => {
+test('heads of one mebibyte are rejected and do not affect other requests', async () => {
   const huge = Array.from({ length: 20 }, async () => {
     const socket = connectTls({ port: gateway.port, host: '127.0.0.1', ca });
-    // It is told while it still sends, so the rest of what it sends may meet a closed connection.
+    // The client still sends when the server closes the connection, so writes can fail.
     socket.on('error', () => undefined);
-    const told = new Promise<string>((resolve) => {
-      let heard = '';
+    const received = new Promise<string>((resolve) => {
+      let output = '';
       socket.on('data', (chunk) => {
-        heard += chunk;
+        output += chunk;
       });
-      socket.once('close', () => resolve(heard));
+      socket.once('close', () => resolve(output));
     });
     socket.write(`GET /v1/ HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${'a'.repeat(1024 * 1024)}\r\n\r\n`);
-    return told;
+    return received;
   });
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => ask(gateway.port, '/v1/', { secure: true })),
+    Array.from({ length: 20 }, () => sendRequest(gateway.port, '/v1/', { secure: true })),
   );
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-  for (const told of await Promise.all(huge)) {
-    expect(told).toMatch(/^(HTTP\/1\.1 400 .*at most 16 KiB.*)?$/s);
+  for (const received of await Promise.all(huge)) {
+    expect(received).toMatch(/^(HTTP\/1\.1 400 .*at most 16 KiB.*)?$/s);
   }
 });
 
-describe('of whoever is slow', () => {
+describe('with a slow client', () => {
   const limits = { greetingMs: 200, headMs: 200, requestMs: 200, idleMs: 200, closingMs: 200, checkMs: 50 };
   let listener: Listener;
   let closedByServer: Promise<void> | undefined;
@@ -213,40 +213,40 @@ describe('of whoever is slow', () => {
   });
   afterAll(() => listener.close());
 
-  /** Sends a character of the head again and again, until it is cut off. Gives what it was told. */
-  async function drip(socket: Socket): Promise<string> {
-    let heard = '';
+  /** Sends the head one character at a time until the connection is closed. Returns the received text. */
+  async function sendSlowly(socket: Socket): Promise<string> {
+    let output = '';
     socket
       .on('error', () => undefined)
       .on('data', (chunk) => {
-        heard += chunk;
+        output += chunk;
       });
     socket.write('GET /v1/ HTTP/1.1\r\nHost: x\r\nX-Slow: ');
-    const dripping = setInterval(() => socket.write('a'), 20);
+    const sending = setInterval(() => socket.write('a'), 20);
     await closed(socket);
-    clearInterval(dripping);
-    return heard;
+    clearInterval(sending);
+    return output;
   }
 
-  test('a head that arrives too slowly is cut off, and told why', async () => {
+  test('a head that arrives too slowly gets an error and its connection is closed', async () => {
     const socket = connectTls({ port: listener.port, host: '127.0.0.1', ca });
     await once(socket, 'secureConnect');
-    expect(await drip(socket)).toContain('did not arrive in time');
+    expect(await sendSlowly(socket)).toContain('did not arrive in time');
   });
 
-  test('over plain HTTP it is cut off too', async () => {
+  test('a slow head over plain HTTP is closed too', async () => {
     const socket = connectTcp(listener.port, '127.0.0.1');
-    await drip(socket);
+    await sendSlowly(socket);
     expect(socket.destroyed).toBe(true);
   });
 
-  test('a connection that says nothing is cut off', async () => {
+  test('a connection without data is closed', async () => {
     const socket = connectTcp(listener.port, '127.0.0.1').on('error', () => undefined);
     await closed(socket);
     expect(socket.destroyed).toBe(true);
   });
 
-  test('an answer that nobody takes is given up', async () => {
+  test('a response that the client does not read is stopped', async () => {
     const socket = connectTls({ port: listener.port, host: '127.0.0.1', ca }).on('error', () => undefined);
     await once(socket, 'secureConnect');
     socket.pause();
@@ -257,7 +257,7 @@ describe('of whoever is slow', () => {
   });
 });
 
-test('one address has its share of connections, and others keep theirs', async () => {
+test('the limit of connections per address does not affect other addresses', async () => {
   let peer = 'one';
   const listener = await listen({
     host: '127.0.0.1',
@@ -268,44 +268,44 @@ test('one address has its share of connections, and others keep theirs', async (
     peerOf: () => peer,
     limits: { connectionsOfPeer: 3 },
   });
-  const hello = async () => {
+  const connectOnce = async () => {
     const socket = connectTcp(listener.port, '127.0.0.1').on('error', () => undefined);
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    const heard = await Promise.race([
+    const isAccepted = await Promise.race([
       new Promise<boolean>((resolve) => socket.once('data', () => resolve(true))),
       closed(socket).then(() => false),
     ]);
-    return { socket, heard };
+    return { socket, isAccepted };
   };
-  const first = [await hello(), await hello(), await hello(), await hello()];
-  expect(first.map(({ heard }) => heard)).toEqual([true, true, true, false]);
+  const first = [await connectOnce(), await connectOnce(), await connectOnce(), await connectOnce()];
+  expect(first.map(({ isAccepted }) => isAccepted)).toEqual([true, true, true, false]);
   peer = 'another';
-  const other = await hello();
-  expect(other.heard).toBe(true);
+  const other = await connectOnce();
+  expect(other.isAccepted).toBe(true);
   for (const { socket } of [...first, other]) socket.destroy();
   await listener.close();
 });
 
 test.each([
-  ['with TLS of its own', true],
+  ['with TLS', true],
   ['behind a proxy', false],
 ])(
-  'a gateway %s that is stopped answers the requests under way, and takes no new ones',
+  'a gateway %s finishes the requests in progress when it stops, and accepts no new ones',
   async (_, secure) => {
     const stopping = await (secure ? tlsGateway() : fixture.gateway());
     const arrived = new Promise<ServerResponse>((resolve) => {
       fixture.upstream.respond = (_, response) => resolve(response);
     });
     const agent = secure ? new Agent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
-    const underWay = ask(stopping.port, '/v1/claims', { secure, agent });
+    const inProgress = sendRequest(stopping.port, '/v1/claims', { secure, agent });
     const answer = await arrived;
     const stopped = stopping.stop();
     answer.writeHead(200, { 'content-type': 'application/json' }).end('{"late":true}');
-    expect(await underWay).toMatchObject({ status: 200, body: { late: true } });
-    // The client keeps its connection open; that alone must not hold the gateway up.
+    expect(await inProgress).toMatchObject({ status: 200, body: { late: true } });
+    // The client keeps its connection open, which must not delay the stop.
     await stopped;
     agent.destroy();
     fixture.upstream.respond = undefined;
-    await expect(ask(stopping.port, '/v1/', { secure })).rejects.toThrow(/ECONNREFUSED/);
+    await expect(sendRequest(stopping.port, '/v1/', { secure })).rejects.toThrow(/ECONNREFUSED/);
   },
 );

@@ -1,10 +1,10 @@
 /**
- * One port for TLS and for the rejection of plain HTTP: the first byte of a connection tells which it is (a TLS handshake
- * begins with 0x16). Without a certificate, plain HTTP from a trusted proxy is all there is.
+ * One port for TLS and for the rejection of plain HTTP. The first byte of a connection distinguishes them: a TLS handshake begins
+ * with 0x16. Without a certificate, the port accepts plain HTTP from a trusted proxy.
  *
- * Failure policy: every connection ends in bounded time whatever its peer does (`ConnectionDeadlines`). A peer that sends too
- * slowly, too large a head or what is not HTTP receives an answer that says so, where one can still be sent. Connections are
- * limited per address and in all, so that there is always room for others.
+ * Failure policy: every connection has deadlines (`ConnectionDeadlines`). A peer that sends too slowly, sends too large a head or
+ * does not send HTTP receives 400 if it can still be sent. Connections are limited per address and in total, so that one address
+ * can't use all of them.
  */
 import { constants } from 'node:crypto';
 import {
@@ -27,38 +27,39 @@ import {
 
 export interface ListenerOptions {
   readonly host: string;
-  /** 0: any free port. */
+  /** 0: a free port that the operating system chooses. */
   readonly port: number;
-  /** PEM texts; null for plain HTTP alone. */
+  /** PEM texts; null: plain HTTP only. */
   readonly tls: { readonly certificate: Buffer; readonly key: Buffer } | null;
   readonly handle: RequestListener;
-  /** The raw answer to what can't be parsed as a request. */
+  /** Returns the raw HTTP response to input that can't be parsed as a request. */
   readonly malformed: (reason: string) => string;
-  /** Whose connection it is; null for a proxy's, behind which many stand. */
+  /** Returns the address of a connection's peer; null for a proxy, which is not limited. */
   readonly peerOf: (socket: Socket) => string | null;
   readonly limits?: Partial<ListenerLimits>;
 }
 
 export interface ListenerLimits extends ConnectionLimits {
-  /** Open connections of one process; further ones are dropped at once. */
+  /** Open connections per process; further ones are closed at once. */
   readonly connections: number;
-  /** The same of one address. */
+  /** Open connections per address; further ones are closed at once. */
   readonly connectionsOfPeer: number;
 }
 
 export interface Listener {
   readonly port: number;
-  /** Takes no new connection and lets the requests under way finish. */
+  /** Accepts no new connection and resolves when the requests in progress have finished. */
   close(): Promise<void>;
 }
 
 const TLS_HANDSHAKE = 0x16;
 
-/** What the process needs beside its callers' connections: the services', the database's, files, and {@link MAX_CLOSED_CONNECTIONS}. */
+/** Files that are reserved for connections to services and the database, for regular files, and for {@link MAX_CLOSED_CONNECTIONS}. */
 const RESERVED_FILES = 1_000 + MAX_CLOSED_CONNECTIONS;
 
+/** Returns the default limits, which depend on the number of files that the process may open. */
 export function defaultLimits(): ListenerLimits {
-  // Where connections used up the files that the process may open, the services behind could not be reached either.
+  // If clients used all files that the process may open, it could not connect to the services.
   const report = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } };
   const files = Number(report.userLimits?.open_files?.soft);
   const connections = Math.min(
@@ -76,11 +77,11 @@ function httpLimits({ headMs, idleMs, checkMs }: ListenerLimits) {
   return {
     maxHeaderSize: 16 * 1024,
     headersTimeout: headMs,
-    /** Head and body; a body's own limit (see request-body) is shorter. */
+    /** For head and body; the limit of a body alone (request-body.ts) is shorter. */
     requestTimeout: Math.max(headMs, 30_000),
     keepAliveTimeout: idleMs,
     connectionsCheckingInterval: checkMs,
-    /** The gateway rejects what lacks it in its own words. */
+    /** host-header.ts rejects requests without it with an error envelope. */
     requireHostHeader: false,
   };
 }
@@ -91,40 +92,41 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Answers everything that comes over a server's connections, also what Node would answer by itself and without an envelope:
- * an unknown expectation, CONNECT, and what is no request at all.
+ * Handles everything that a server receives, including what Node would answer without an error envelope: an unknown expectation,
+ * CONNECT, and bytes that are not a request.
  */
-function answerAll(
+function handleAll(
   server: Server | HttpsServer,
   { handle, malformed }: ListenerOptions,
   deadlines: ConnectionDeadlines,
 ): void {
-  const unanswered = new WeakMap<Duplex, Set<IncomingMessage>>();
-  // A request that has arrived may be done by now: a rejection of what follows it would be taken for its answer.
-  const isWorking = (socket: Duplex) => [...(unanswered.get(socket) ?? [])].some(({ complete }) => complete);
-  const answer: RequestListener = (request, response) => {
-    const open = unanswered.get(request.socket) ?? new Set();
-    unanswered.set(request.socket, open.add(request));
+  const openRequests = new WeakMap<Duplex, Set<IncomingMessage>>();
+  // The client would take a rejection of the bytes after a complete request for the response to that request.
+  const isProcessing = (socket: Duplex) =>
+    [...(openRequests.get(socket) ?? [])].some(({ complete }) => complete);
+  const onRequest: RequestListener = (request, response) => {
+    const open = openRequests.get(request.socket) ?? new Set();
+    openRequests.set(request.socket, open.add(request));
     response.once('close', () => open.delete(request));
     deadlines.request(request, response);
     handle(request, response);
   };
-  server.on('request', answer).on('checkExpectation', answer);
+  server.on('request', onRequest).on('checkExpectation', onRequest);
   server.on('connect', (_, socket) => {
-    // Node leaves this connection to us, with its errors and its end.
+    // Node does not handle errors and the end of this connection.
     socket.on('error', () => socket.destroy());
-    if (isWorking(socket)) socket.destroy();
-    else deadlines.end(socket, malformed('There is no CONNECT here.'));
+    if (isProcessing(socket)) socket.destroy();
+    else deadlines.end(socket, malformed('The method CONNECT is not supported.'));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (isWorking(socket) || error.code === 'ECONNRESET') socket.destroy();
+    if (isProcessing(socket) || error.code === 'ECONNRESET') socket.destroy();
     else
       deadlines.end(socket, malformed(REASONS[error.code ?? ''] ?? 'The request is not well-formed HTTP.'));
   });
 }
 
-/** Drops a connection of whoever has too many already. */
-function boundPeers(server: Server, peerOf: ListenerOptions['peerOf'], most: number): void {
+/** Closes a new connection of an address that has the maximum already. */
+function limitConnectionsPerPeer(server: Server, peerOf: ListenerOptions['peerOf'], maximum: number): void {
   const open = new Map<string, number>();
   server.prependListener('connection', (socket: Socket) => {
     const peer = peerOf(socket);
@@ -136,12 +138,12 @@ function boundPeers(server: Server, peerOf: ListenerOptions['peerOf'], most: num
       if (left === 0) open.delete(peer);
       else open.set(peer, left);
     });
-    if (count > most) socket.destroy();
+    if (count > maximum) socket.destroy();
   });
 }
 
-/** Sends each new connection of the TLS server to it or, where it speaks plain HTTP, to the other one. */
-function sniff(secure: HttpsServer, plain: Server): void {
+/** Passes each new connection to the TLS server or, if its first byte is not a TLS handshake, to the plain one. */
+function separateTlsFromPlain(secure: HttpsServer, plain: Server): void {
   const handlers = secure.listeners('connection');
   secure.removeAllListeners('connection');
   secure.on('connection', (socket: Socket) => {
@@ -161,7 +163,7 @@ function sniff(secure: HttpsServer, plain: Server): void {
   });
 }
 
-/** TLS 1.3, and of TLS 1.2 the suites with forward secrecy and authenticated encryption. */
+/** The suites of TLS 1.3, and those of TLS 1.2 with forward secrecy and authenticated encryption. */
 const CIPHERS = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
@@ -185,16 +187,16 @@ function createSecureServer(
     key,
     minVersion: 'TLSv1.2',
     ciphers: CIPHERS,
-    // A handshake costs the server more than the client, and one per connection is enough.
+    // A handshake costs the server more than the client, so a client gets one per connection.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   });
-  sniff(secure, plain);
-  // It answers one rejected request per connection.
+  separateTlsFromPlain(secure, plain);
+  // It sends one rejection per connection.
   plain.keepAliveTimeout = 1;
   return secure;
 }
 
-/** Starts a deadline with each TCP connection, and the next one where HTTP begins on it. */
+/** Starts one deadline when a TCP connection opens and the next one when HTTP begins on it. */
 function bindDeadlines(server: Server | HttpsServer, plain: Server, deadlines: ConnectionDeadlines): void {
   plain.prependListener('connection', (socket: Socket) => {
     if (plain === server) deadlines.accept(socket);
@@ -205,17 +207,17 @@ function bindDeadlines(server: Server | HttpsServer, plain: Server, deadlines: C
   server.prependListener('secureConnection', (socket: TLSSocket) => deadlines.greet(socket));
 }
 
-/** Listens until closed. @throws where the port is taken or the certificate can't be used */
+/** Starts to listen and resolves when the port is open. @throws Error if the port is in use or the certificate is invalid */
 export async function listen(options: ListenerOptions): Promise<Listener> {
   const limits = { ...defaultLimits(), ...options.limits };
   const plain = createHttpServer(httpLimits(limits));
   const server = options.tls === null ? plain : createSecureServer(options.tls, plain, limits);
   const deadlines = new ConnectionDeadlines(limits);
-  for (const each of new Set([plain, server])) answerAll(each, options, deadlines);
+  for (const current of new Set([plain, server])) handleAll(current, options, deadlines);
   bindDeadlines(server, plain, deadlines);
   server.once('close', () => deadlines.stop());
   server.maxConnections = limits.connections;
-  boundPeers(server, options.peerOf, limits.connectionsOfPeer);
+  limitConnectionsPerPeer(server, options.peerOf, limits.connectionsOfPeer);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, 1_024, resolve);
@@ -224,7 +226,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     port: (server.address() as AddressInfo).port,
     close: () => {
       const closed = closeServer(server);
-      // Where it only rejects plain HTTP, there is nothing of it to wait for.
+      // The plain server beside TLS only sends rejections, so nothing has to finish.
       if (plain !== server) plain.closeAllConnections();
       return closed;
     },

@@ -1,4 +1,4 @@
-/** The operations that the gateway answers itself: what the API is, and tokens for public clients. */
+/** The operations of the gateway: the description of the API, and tokens for public clients. */
 import {
   type Api,
   isSubset,
@@ -9,7 +9,7 @@ import {
 } from '@carecover/contract';
 import { ApiError, type Sql } from '@carecover/platform';
 import { JSON_CONTENT } from './answers';
-import { credentialHash, newCredential } from './credential';
+import { createCredential, hashCredential } from './credential';
 import { admissionOf, type GatewayContext } from './request-state';
 import type { Admission } from './store/admission';
 import { insertToken } from './store/tokens';
@@ -18,18 +18,18 @@ function describeApi({ environment }: Admission): Api {
   return { object: 'api', version: 'v1', environment, resources: [...resourceAreas] };
 }
 
-/** A token with a part of its key's scopes; shown this once. @throws ApiError validation_failed where it asks for more */
+/** Creates a token with some of its key's scopes. @throws ApiError validation_failed for a scope that the key lacks */
 async function createToken(sql: Sql, caller: Admission, input: TokenInput): Promise<Token> {
-  const beyond = input.scopes.flatMap((scope, index) =>
+  const missing = input.scopes.flatMap((scope, index) =>
     isSubset([scope], caller.scopes)
       ? []
       : [{ pointer: `/scopes/${index}`, message: 'must be one of the scopes of the key' }],
   );
-  if (beyond.length > 0) throw new ApiError('validation_failed', `${problemMessage(beyond)}.`);
-  const token = newCredential('token', caller.environment);
+  if (missing.length > 0) throw new ApiError('validation_failed', `${problemMessage(missing)}.`);
+  const token = createCredential('token', caller.environment);
   const scopes = [...new Set(input.scopes)];
   const expiresAt = await insertToken(sql, {
-    secretHash: credentialHash(token),
+    secretHash: hashCredential(token),
     keyId: caller.keyId,
     keyGeneration: caller.keyGeneration,
     scopes,
@@ -45,8 +45,8 @@ function send(ctx: GatewayContext, status: number, body: Api | Token): void {
   ctx.body = JSON.stringify(body);
 }
 
-/** Answers GET / and POST /tokens. */
-export function ownOperations(sql: Sql) {
+/** Creates the handlers of GET / and POST /tokens. */
+export function createOwnOperations(sql: Sql) {
   return {
     getApi: async (ctx: GatewayContext) => send(ctx, 200, describeApi(admissionOf(ctx))),
     createToken: async (ctx: GatewayContext, input: TokenInput) =>

@@ -1,4 +1,4 @@
-/** What a credential that was let in may do: where it may be used from, its scopes, and the resources to which it is narrowed (403). */
+/** The permissions of an admitted credential: the origins that may use it, its scopes, and the resources of a narrowed token (403). */
 import { grants, type Operation } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import type { Next } from 'koa';
@@ -21,26 +21,27 @@ function checkOrigin({ tokenId, allowedOrigins }: Admission, origin: string): vo
   }
 }
 
-/** Lets through what is sent from where its credential may be used, whatever it asks for. */
-export function usedWhereAllowed() {
+/** Creates the step that rejects a request from an origin that must not use the credential, for any path. */
+export function requireAllowedOrigin() {
   return async (ctx: GatewayContext, next: Next): Promise<void> => {
     checkOrigin(admissionOf(ctx), ctx.get('origin'));
     await next();
   };
 }
 
-/** @throws ApiError permission_denied */
+/** Checks the scope, and that a narrowed token creates no resource. @throws ApiError permission_denied */
 export function checkPermission(operation: Operation, caller: Admission): void {
   const isToken = caller.tokenId !== null;
-  if (isToken && operation.scope === 'secret key') throw denied('Only a secret key may do this.');
-  if (!grants(caller.scopes, operation.scope)) throw denied(`This needs the scope ${operation.scope}.`);
+  if (isToken && operation.scope === 'secret key') throw denied('This operation requires a secret key.');
+  if (!grants(caller.scopes, operation.scope))
+    throw denied(`This operation requires the scope ${operation.scope}.`);
   if (caller.resourceIds !== null && operation.creates === true) {
-    throw denied('A token that is narrowed to resources creates none.');
+    throw denied("A token that is narrowed to resources can't create resources.");
   }
 }
 
-/** Whether a token that is narrowed to resources reaches the one that the path names. */
-export function reaches(
+/** Returns whether a token that is narrowed to resources includes the one in the path; true for any other credential. */
+export function canReach(
   operation: Operation,
   params: Readonly<Record<string, string>>,
   caller: Admission,

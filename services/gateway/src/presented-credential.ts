@@ -1,20 +1,20 @@
-/** Which credential a request presents: `Authorization: Bearer`, or `x-api-key` for clients that can't set that header. */
+/** Extracts the credential of a request from `Authorization: Bearer`, or from `x-api-key` for clients that can't set that header. */
 import type { IncomingMessage } from 'node:http';
 
-/** The text that was presented, that there was none, or that what there was can't be one (another scheme, two different ones). */
-export type Presented = { readonly text: string } | 'missing' | 'invalid';
+/** The presented text; `missing`: none; `invalid`: another scheme, or two different texts. */
+export type PresentedCredential = { readonly text: string } | 'missing' | 'invalid';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** Reads both headers, every occurrence of each: two that differ are as good as a wrong one. */
-export function presentedCredential(headers: IncomingMessage['headersDistinct']): Presented {
+/** Reads every occurrence of both headers. Two different credentials are invalid. */
+export function extractCredential(headers: IncomingMessage['headersDistinct']): PresentedCredential {
   const authorization = headers.authorization ?? [];
   const apiKey = headers['x-api-key'] ?? [];
-  const given = [
+  const presented = [
     ...authorization.map((value) => (value.trim() === '' ? '' : (BEARER.exec(value.trim())?.[1] ?? null))),
     ...apiKey.map((value) => value.trim()),
   ].filter((value) => value !== '');
-  const [first, ...others] = given;
+  const [first, ...others] = presented;
   if (first === undefined) return 'missing';
   if (first === null || others.some((other) => other !== first)) return 'invalid';
   return { text: first };

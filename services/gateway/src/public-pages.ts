@@ -1,6 +1,6 @@
 /**
- * What anyone may read without a key: the pages for people and the API description. It needs no database and no other service,
- * so it is there when they are not. Failure policy: what one address asks for in a minute is bounded, beyond that 429.
+ * The responses that need no key: the documentation pages and the API description. They need no database and no other service, so
+ * they are available during an outage. Failure policy: requests per address and minute are limited, above the limit 429.
  */
 import { BASE_PATH, openApiDocument } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
@@ -9,45 +9,49 @@ import { AddressRateLimiter } from './address-rate-limiter';
 import { setRateLimitHeaders } from './admission';
 import type { ClientAddress } from './client-address';
 import { isPreflight } from './cross-origin';
-import { docsSite } from './docs/site';
-import { type StaticAnswer, sendStatic, staticAnswer } from './docs/static-answer';
+import { createDocsSite } from './docs/site';
+import { createStaticResponse, type StaticResponse, sendStaticResponse } from './docs/static-response';
 import type { GatewayContext } from './request-state';
 
 const API_DESCRIPTION_PATH = `${BASE_PATH}/openapi.json`;
 
 /**
- * Made once, whoever asks: what may be kept by a cache between us and many callers must not depend on what one of them sent.
+ * Creates the API description once. A shared cache can store it, so it must not depend on a request.
  *
- * @param publicUrl our origin, or null: the description then names no host
+ * @param publicUrl the gateway's origin; null: the description contains no host
  */
-function apiDescription(publicUrl: string | null): StaticAnswer {
+function apiDescription(publicUrl: string | null): StaticResponse {
   const text = JSON.stringify(openApiDocument({ serverUrl: (publicUrl ?? '') + BASE_PATH }));
-  return staticAnswer('application/json; charset=utf-8', text, {
+  return createStaticResponse('application/json; charset=utf-8', text, {
     'Cache-Control': 'public, max-age=300',
     'Access-Control-Allow-Origin': '*',
   });
 }
 
-/** @param requests counts what each address asks for in a minute */
-export function publicPages(
+/**
+ * Creates the step that sends the public pages.
+ *
+ * @param requests counts the requests for pages per address and minute
+ */
+export function servePublicPages(
   publicUrl: string | null,
   addresses: ClientAddress,
   requests: AddressRateLimiter,
 ) {
   const site = new Map([
-    ...docsSite(API_DESCRIPTION_PATH),
+    ...createDocsSite(API_DESCRIPTION_PATH),
     [API_DESCRIPTION_PATH, apiDescription(publicUrl)] as const,
   ]);
 
   function count(ctx: GatewayContext): void {
-    const address = addresses.of(ctx.req);
+    const address = addresses.addressOf(ctx.req);
     const nowMs = Date.now();
-    if (requests.rejects(address, null, nowMs)) {
-      const seconds = AddressRateLimiter.secondsLeft(nowMs);
+    if (requests.isLimited(address, null, nowMs)) {
+      const seconds = AddressRateLimiter.secondsUntilReset(nowMs);
       setRateLimitHeaders(ctx, requests.limitPerMinute, requests.limitPerMinute, nowMs);
-      throw new ApiError('rate_limited', 'Too many pages were asked for from this address.', seconds);
+      throw new ApiError('rate_limited', 'Too many requests for pages came from this address.', seconds);
     }
-    requests.failed(address, null, nowMs);
+    requests.recordFailure(address, null, nowMs);
   }
 
   return async (ctx: GatewayContext, next: Next): Promise<void> => {
@@ -57,9 +61,9 @@ export function publicPages(
     if (page === undefined || isPreflightOfApi) return next();
     if (!isRead) {
       ctx.set('Allow', 'GET, HEAD');
-      throw new ApiError('method_not_allowed', `This path has no ${ctx.method}.`);
+      throw new ApiError('method_not_allowed', `This path does not support the method ${ctx.method}.`);
     }
     count(ctx);
-    sendStatic(ctx, page);
+    sendStaticResponse(ctx, page);
   };
 }

@@ -1,5 +1,5 @@
 import { connectPostgres } from '@carecover/platform';
-import { credentialHash, newCredential, parseCredential } from './credential';
+import { createCredential, hashCredential, parseCredential } from './credential';
 import { AdmissionStore } from './store/admission';
 import { revokeKey } from './store/keys';
 import { setProject } from './store/projects';
@@ -15,10 +15,10 @@ beforeAll(async () => {
 afterEach(() => jest.restoreAllMocks());
 afterAll(() => fixture.stop());
 
-/** The minute in which the tests are, in epoch milliseconds, and how far into it. */
+/** The start of the minute of the stopped clock in epoch milliseconds, and the time since that start. */
 const MINUTE_MS = Math.floor(Date.now() / 60_000) * 60_000;
-const INTO_IT_MS = 20_000;
-beforeEach(() => fixture.database.stopClock(MINUTE_MS + INTO_IT_MS));
+const ELAPSED_MS = 20_000;
+beforeEach(() => fixture.database.stopClock(MINUTE_MS + ELAPSED_MS));
 
 async function limited(requestsPerMinute: number) {
   const project = await fixture.project();
@@ -26,7 +26,7 @@ async function limited(requestsPerMinute: number) {
   return project.secret_key;
 }
 
-test('two gateways under a burst let through exactly the limit, no more and no less', async () => {
+test('two gateways admit exactly the limit in a burst of requests', async () => {
   const key = await limited(100);
   const answers = await Promise.all(
     Array.from({ length: 240 }, (_, index) => gateways[index % 2]?.request('/v1/', { key })),
@@ -40,7 +40,7 @@ test('two gateways under a burst let through exactly the limit, no more and no l
   expect(remaining).toEqual(Array.from({ length: 100 }, (_, index) => index));
 });
 
-test("one project's use takes nothing from another's", async () => {
+test('the requests of one project do not count for another', async () => {
   const [busy, quiet] = [await limited(1), await limited(1)];
   const [gateway] = gateways;
   await gateway?.request('/v1/', { key: busy });
@@ -48,11 +48,11 @@ test("one project's use takes nothing from another's", async () => {
   expect([over?.status, fine?.status]).toEqual([429, 200]);
 });
 
-test('429 tells when to come again, with the three headers', async () => {
+test('429 has Retry-After and the three rate-limit headers', async () => {
   const key = await limited(1);
   await gateways[0]?.request('/v1/', { key });
   const answer = await gateways[1]?.request('/v1/', { key });
-  if (answer === undefined) throw new Error('no answer');
+  if (answer === undefined) throw new Error('no response');
   expect([answer.status, codeOf(answer)]).toEqual([429, 'rate_limited']);
   expect(answer.headers.get('x-ratelimit-limit')).toBe('1');
   expect(answer.headers.get('x-ratelimit-remaining')).toBe('0');
@@ -60,7 +60,7 @@ test('429 tells when to come again, with the three headers', async () => {
   expect(answer.headers.get('retry-after')).toBe('40');
 });
 
-test('a new minute begins again', async () => {
+test('the count starts again with a new minute', async () => {
   const key = await limited(1);
   await gateways[0]?.request('/v1/', { key });
   expect((await gateways[0]?.request('/v1/', { key }))?.status).toBe(429);
@@ -68,7 +68,7 @@ test('a new minute begins again', async () => {
   expect((await gateways[0]?.request('/v1/', { key }))?.status).toBe(200);
 });
 
-test('every answer to an authenticated request carries the three headers and a request id', async () => {
+test('every response to an authenticated request has the three headers and a request ID', async () => {
   const { secret_key: key } = await fixture.project();
   const gateway = await fixture.gateway({ CARE_URL: 'http://127.0.0.1:1' });
   const answers = await Promise.all([
@@ -91,10 +91,10 @@ test('every answer to an authenticated request carries the three headers and a r
   }
 });
 
-test('a flood without a key is bounded by address, and a known customer behind that address is served on', async () => {
+test('requests without a key are limited per address, and a recently valid key behind that address is not limited', async () => {
   const gateway = await fixture.gateway({ UNAUTHENTICATED_LIMIT: '5' });
   const { secret_key } = await fixture.project();
-  // Addresses are counted by the gateway's own clock; at the end of a minute they begin again.
+  // The gateway counts per minute of its clock, so the test stops this clock.
   jest.spyOn(Date, 'now').mockReturnValue(Date.now());
   expect((await gateway.request('/v1/', { key: secret_key })).status).toBe(200);
   const from = (address: string) => gateway.request('/v1/', { headers: { 'x-forwarded-for': address } });
@@ -110,21 +110,21 @@ test('a flood without a key is bounded by address, and a known customer behind t
   expect(customer.status).toBe(200);
 });
 
-describe('a gateway without memory of valid credentials, behind whose limit an address is', () => {
-  const FLOODED = { 'x-forwarded-for': '198.51.100.9' };
+describe('a gateway that has seen no valid credential, for an address at its limit,', () => {
+  const LIMITED_ADDRESS = { 'x-forwarded-for': '198.51.100.9' };
   let gateway: TestGateway;
 
   beforeEach(async () => {
     gateway = await fixture.gateway({ UNAUTHENTICATED_LIMIT: '5' });
     jest.spyOn(Date, 'now').mockReturnValue(Date.now());
-    const unknown = () =>
-      gateway.request('/v1/', { key: newCredential('secretKey', 'sandbox'), headers: FLOODED });
+    const sendUnknownKey = () =>
+      gateway.request('/v1/', { key: createCredential('secretKey', 'sandbox'), headers: LIMITED_ADDRESS });
     const answers = [];
-    for (let attempt = 0; attempt < 7; attempt++) answers.push((await unknown()).status);
+    for (let attempt = 0; attempt < 7; attempt++) answers.push((await sendUnknownKey()).status);
     expect(answers).toEqual([401, 401, 401, 401, 401, 429, 429]);
   });
 
-  test('answers a valid key and a valid token from there', async () => {
+  test('admits a valid key and a valid token', async () => {
     const { secret_key } = await fixture.project();
     const { body } = await gateway.request('/v1/tokens', {
       key: secret_key,
@@ -133,18 +133,18 @@ describe('a gateway without memory of valid credentials, behind whose limit an a
     const { token } = body as { token: string };
     const another = await fixture.project();
     for (const key of [token, another.secret_key]) {
-      expect((await gateway.request('/v1/', { key, headers: FLOODED })).status).toBe(200);
+      expect((await gateway.request('/v1/', { key, headers: LIMITED_ADDRESS })).status).toBe(200);
     }
   });
 
-  test('answers a revoked key from there as an unknown one', async () => {
+  test('rejects a revoked key like an unknown one', async () => {
     const { secret_key, key_id } = await fixture.project();
     await revokeKey(fixture.sql, 'tests', key_id);
-    expect((await gateway.request('/v1/', { key: secret_key, headers: FLOODED })).status).toBe(429);
+    expect((await gateway.request('/v1/', { key: secret_key, headers: LIMITED_ADDRESS })).status).toBe(429);
   });
 });
 
-test('look-ups for an address behind its limit are few, however many unknown keys it presents', async () => {
+test('lookups for many unknown keys of an address at its limit need few queries', async () => {
   let queries = 0;
   const sql = connectPostgres(fixture.database.url('gateway'), 2, 'test');
   const counted = new Proxy(sql, {
@@ -155,9 +155,9 @@ test('look-ups for an address behind its limit are few, however many unknown key
   });
   const store = new AdmissionStore(counted);
   const { hash = Buffer.alloc(32) } = parseCredential((await fixture.project()).secret_key) ?? {};
-  const unknown = Array.from({ length: 2_000 }, (_, index) => credentialHash(`unknown ${index}`));
-  const answers = await Promise.all([...unknown, hash].map((each) => store.isLive(each)));
-  expect(answers.filter((isLive) => isLive)).toHaveLength(1);
+  const unknown = Array.from({ length: 2_000 }, (_, index) => hashCredential(`unknown ${index}`));
+  const answers = await Promise.all([...unknown, hash].map((each) => store.isValid(each)));
+  expect(answers.filter((isValid) => isValid)).toHaveLength(1);
   expect(answers.at(-1)).toBe(true);
   expect(queries).toBeLessThan(15);
   await sql.end();

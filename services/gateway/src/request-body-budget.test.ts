@@ -1,23 +1,23 @@
 import { RequestBodyBudget } from './request-body-budget';
 
-test('one project holds its share at the most, and others have theirs', () => {
-  const bodies = new RequestBodyBudget({ totalBytes: 100, projectBytes: 40 });
-  const first = bodies.of('greedy');
+test('a project can take at most its limit, and other projects are not affected', () => {
+  const budget = new RequestBodyBudget({ totalBytes: 100, projectBytes: 40 });
+  const first = budget.startHold('busy');
   first.add(30);
-  const second = bodies.of('greedy');
+  const second = budget.startHold('busy');
   expect(() => second.add(20)).toThrow('temporarily unavailable');
-  bodies.of('other').add(40);
+  budget.startHold('other').add(40);
   first.release();
   expect(() => second.add(40)).not.toThrow();
 });
 
-test('all together hold no more than there is, and a refused part counts for nothing', () => {
-  const bodies = new RequestBodyBudget({ totalBytes: 100, projectBytes: 60 });
-  bodies.of('one').add(60);
-  const two = bodies.of('two');
+test('all projects can take at most the total, and rejected bytes are not counted', () => {
+  const budget = new RequestBodyBudget({ totalBytes: 100, projectBytes: 60 });
+  budget.startHold('one').add(60);
+  const two = budget.startHold('two');
   expect(() => two.add(41)).toThrow('temporarily unavailable');
   expect(() => two.add(40)).not.toThrow();
-  expect(() => bodies.of('three').add(1)).toThrow('temporarily unavailable');
+  expect(() => budget.startHold('three').add(1)).toThrow('temporarily unavailable');
   two.release();
-  expect(() => bodies.of('three').add(40)).not.toThrow();
+  expect(() => budget.startHold('three').add(40)).not.toThrow();
 });

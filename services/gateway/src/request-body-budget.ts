@@ -1,17 +1,17 @@
 /**
- * What bodies may hold of the memory while they arrive and are worked on, all together and of one project: many bodies within
- * their operation's limit are still too many at once. Failure policy: closed; what does not fit is 503, to come again.
+ * Limits the memory that bodies take, per project and in total: many bodies within their operation's limit could together take too
+ * much. Failure policy: closed; a body above the limits gets 503 with Retry-After.
  */
 import { unavailable } from '@carecover/platform';
 
 const MEBIBYTE = 1024 * 1024;
 const LIMITS = { totalBytes: 128 * MEBIBYTE, projectBytes: 32 * MEBIBYTE };
 
-/** What one request holds. */
+/** The memory that one request takes. */
 export interface Hold {
-  /** @throws ApiError service_unavailable where that is too much */
+  /** Takes more memory. @throws ApiError service_unavailable above the limits */
   add(bytes: number): void;
-  /** Gives all of it back; once. */
+  /** Releases all of it. */
   release(): void;
 }
 
@@ -21,21 +21,21 @@ export class RequestBodyBudget {
 
   constructor(private readonly limits = LIMITS) {}
 
-  /** Begins with nothing. */
-  of(project: string): Hold {
-    let own = 0;
+  /** Starts a hold of zero bytes for a project. */
+  startHold(project: string): Hold {
+    let heldBytes = 0;
     return {
       add: (bytes) => {
         const { totalBytes, projectBytes } = this.limits;
         if (this.total + bytes > totalBytes || this.ofProject(project) + bytes > projectBytes) {
           throw unavailable('Capacity for large request bodies');
         }
-        own += bytes;
+        heldBytes += bytes;
         this.change(project, bytes);
       },
       release: () => {
-        this.change(project, -own);
-        own = 0;
+        this.change(project, -heldBytes);
+        heldBytes = 0;
       },
     };
   }
@@ -46,8 +46,8 @@ export class RequestBodyBudget {
 
   private change(project: string, bytes: number): void {
     this.total += bytes;
-    const left = this.ofProject(project) + bytes;
-    if (left === 0) this.projects.delete(project);
-    else this.projects.set(project, left);
+    const projectBytes = this.ofProject(project) + bytes;
+    if (projectBytes === 0) this.projects.delete(project);
+    else this.projects.set(project, projectBytes);
   }
 }

@@ -12,10 +12,10 @@ let port: number;
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     try {
-      const body = await readBody(request, 100, new RequestBodyBudget().of('prj_1'), ARRIVAL_LIMIT_MS);
+      const body = await readBody(request, 100, new RequestBodyBudget().startHold('prj_1'), ARRIVAL_LIMIT_MS);
       response.end(body === null ? 'none' : body.toString());
     } catch (error) {
-      response.end(error instanceof ApiError ? error.code : 'fault');
+      response.end(error instanceof ApiError ? error.code : 'internal error');
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -26,7 +26,7 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
-/** Sends a head and some of the body, then nothing; gives the answer's body. */
+/** Sends a head and parts of the body, then nothing. Returns the body of the response. */
 function send(head: string, ...parts: string[]): Promise<string> {
   return sendAs('application/json', head, ...parts);
 }
@@ -45,31 +45,31 @@ function sendAs(type: string | null, head: string, ...parts: string[]): Promise<
   });
 }
 
-test('a whole body is given as it came', async () => {
+test('a complete body is returned unchanged', async () => {
   expect(await send('Content-Length: 4', '{', '"a', '}')).toBe('{"a}');
   expect(await send('Transfer-Encoding: chunked', '2\r\n{}\r\n', '0\r\n\r\n')).toContain('{}');
 });
 
-test('no body is none', async () => {
+test('an empty body is null', async () => {
   expect(await send('Content-Length: 0')).toBe('none');
   expect(await send('Transfer-Encoding: chunked', '0\r\n\r\n')).toContain('none');
 });
 
-test('a body needs its type, none needs none', async () => {
+test('a body requires a Content-Type, an empty one does not', async () => {
   expect(await sendAs(null, 'Transfer-Encoding: chunked', '0\r\n\r\n')).toContain('none');
   expect(await sendAs(null, 'Transfer-Encoding: chunked', '2\r\n{}\r\n')).toContain('unsupported_media_type');
   expect(await sendAs('text/plain', 'Content-Length: 2')).toBe('unsupported_media_type');
 });
 
-test('a sender that stops in the middle is told so instead of waited for', async () => {
+test('an incomplete body gets an error after the time limit', async () => {
   expect(await send('Content-Length: 50', '{"a":')).toBe('validation_failed');
 });
 
-test('a body is refused by its declared length before any of it came', async () => {
+test('a body is rejected by its declared length before it arrives', async () => {
   expect(await send('Content-Length: 101')).toBe('payload_too_large');
 });
 
-test('an undeclared length is refused at the limit, not at its end', async () => {
+test('a body without a declared length is rejected at the limit, before its end', async () => {
   expect(await send('Transfer-Encoding: chunked', `80\r\n${'x'.repeat(128)}\r\n`)).toContain(
     'payload_too_large',
   );

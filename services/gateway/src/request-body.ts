@@ -1,25 +1,25 @@
 /**
- * Reads a request's body within its limits: bytes (413), seconds, and form (415). Failure policy: a sender that is too slow
- * or too large is answered with a 4xx while the rest of what it sends is thrown away unread, so a body never holds more
- * memory than its operation's limit, and all together no more than `held-bodies.ts` allows.
+ * Reads a request's body within its limits: bytes (413), seconds (400) and media type (415). Failure policy: a body that is too slow or
+ * too large gets a 4xx response, and the remaining bytes are discarded. A body never takes more memory than its operation's limit,
+ * and all bodies no more than `request-body-budget.ts` allows.
  */
 import type { IncomingMessage } from 'node:http';
 import { ApiError, nextTurn } from '@carecover/platform';
 import type { Hold } from './request-body-budget';
 
-/** From there on a body is read in slices of one chunk: libuv would read up to 2 MiB per connection in one turn of the event loop. */
+/** A longer body is read one chunk per turn of the event loop; libuv alone would read up to 2 MiB per connection in one turn. */
 const LONG_BODY_BYTES = 64 * 1024;
 
-/** How long a whole body may take to arrive. */
+/** The time in which a complete body must arrive. */
 const ARRIVAL_LIMIT_MS = 15_000;
 
-/** How much, and how long, of an unread body is thrown away before the connection is cut: a polite client gets to read its answer. */
+/** The bytes and the time for which an unread body is discarded before the connection is reset, so the client can read its response. */
 const DISCARD_LIMIT_BYTES = 16 * 1024 * 1024;
 const DISCARD_LIMIT_MS = 5_000;
 
 const JSON_TYPE = /^application\/json(\s*;\s*charset\s*=\s*"?utf-8"?)?\s*;?$/i;
 
-/** Whether its head announces a body. */
+/** Returns whether the headers declare a body. */
 export function hasBody(request: IncomingMessage): boolean {
   return (
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
@@ -30,8 +30,8 @@ function tooLarge(limitBytes: number): ApiError {
   return new ApiError('payload_too_large', `The body must have at most ${limitBytes} bytes.`);
 }
 
-/** What a body's headers have wrong; they count only where there is a body. */
-function formProblem(request: IncomingMessage): ApiError | null {
+/** Returns the problem of a body's headers, or null. It applies only to a request with a body. */
+function mediaTypeProblem(request: IncomingMessage): ApiError | null {
   if (!JSON_TYPE.test(request.headers['content-type']?.trim() ?? '')) {
     return new ApiError('unsupported_media_type', '/headers/Content-Type must be application/json.');
   }
@@ -46,9 +46,9 @@ function formProblem(request: IncomingMessage): ApiError | null {
 }
 
 /**
- * The body's bytes, or null where there is none; each is counted in `hold` as it comes.
+ * Reads the body and adds its bytes to `hold` as they arrive. Returns null for a request without a body.
  *
- * @throws ApiError payload_too_large, unsupported_media_type, validation_failed, or service_unavailable as `hold` does
+ * @throws ApiError payload_too_large, unsupported_media_type, validation_failed; service_unavailable from `hold`
  */
 export async function readBody(
   request: IncomingMessage,
@@ -59,8 +59,8 @@ export async function readBody(
   if (!hasBody(request)) return null;
   const declaredBytes = Number(request.headers['content-length'] ?? 0);
   if (declaredBytes > limitBytes) throw tooLarge(limitBytes);
-  const misformed = formProblem(request);
-  if (declaredBytes > 0 && misformed !== null) throw misformed;
+  const typeProblem = mediaTypeProblem(request);
+  if (declaredBytes > 0 && typeProblem !== null) throw typeProblem;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -88,7 +88,7 @@ export async function readBody(
     };
     const onData = (chunk: Buffer) => {
       size += chunk.length;
-      if (misformed !== null) stop(() => reject(misformed));
+      if (typeProblem !== null) stop(() => reject(typeProblem));
       else if (size > limitBytes) stop(() => reject(tooLarge(limitBytes)));
       else keep(chunk);
     };
@@ -97,7 +97,9 @@ export async function readBody(
         resolve(size === 0 ? null : chunks.length === 1 ? (chunks[0] ?? null) : Buffer.concat(chunks)),
       );
     const onClose = () =>
-      stop(() => reject(new ApiError('validation_failed', 'The connection ended before the body did.')));
+      stop(() =>
+        reject(new ApiError('validation_failed', 'The connection ended before the complete body arrived.')),
+      );
     const timer = setTimeout(
       () => stop(() => reject(new ApiError('validation_failed', 'The body did not arrive in time.'))),
       arrivalLimitMs,
@@ -106,14 +108,14 @@ export async function readBody(
   });
 }
 
-/** After the answer: throws away what is left of the body, and cuts the connection where that is too much. */
-export function discardRest(request: IncomingMessage): void {
+/** Discards the remaining body after the response, and resets the connection above the limits. */
+export function discardRemainingBody(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   const timer = setTimeout(() => request.destroy(), DISCARD_LIMIT_MS).unref();
-  let left = DISCARD_LIMIT_BYTES;
+  let remainingBytes = DISCARD_LIMIT_BYTES;
   request.on('data', (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) request.destroy();
+    remainingBytes -= chunk.length;
+    if (remainingBytes < 0) request.destroy();
   });
   request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
   request.resume();

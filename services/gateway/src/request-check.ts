@@ -1,6 +1,6 @@
 /**
- * Everything about a request's form that the contract asks (413, 415, 400), in one order for all operations. What the path
- * already decides is decided before the body is read; one 400 names every invalid field of path, query, headers and body.
+ * Checks the form of a request against the contract (413, 415, 400), in one order for all operations. Decisions that need only the
+ * path are made before the body is read. One 400 lists every invalid field of path, query, headers and body.
  */
 import {
   bodyBounds,
@@ -24,7 +24,7 @@ import {
   runInTurns,
   unavailable,
 } from '@carecover/platform';
-import { reaches } from './permission';
+import { canReach } from './permission';
 import { hasBody, readBody } from './request-body';
 import { RequestBodyBudget } from './request-body-budget';
 import { admissionOf, type GatewayContext } from './request-state';
@@ -33,18 +33,18 @@ import { admissionOf, type GatewayContext } from './request-state';
 export interface CheckedRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly body: OperationInput['body'];
-  /** The body's bytes as they came; null where the operation has none. */
+  /** The body's received bytes; null if the operation has no body. */
   readonly rawBody: Buffer | null;
   /** The headers that the operation reads, by their documented names. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Shorter bodies are worked on at once: that takes less than a millisecond. */
+/** Shorter bodies are parsed without a permit: that takes less than one millisecond. */
 const LONG_BODY_BYTES = 64 * 1024;
-/** As many long bodies as {@link RequestBodyBudget} lets in at most. */
+/** The maximum number of long bodies within {@link RequestBodyBudget}. */
 const WAITING_BODIES = { maxWaiting: 2_048, maxWaitingPerQueue: 512, waitMs: 10_000 };
 
-/** @throws ApiError validation_failed with every problem of the parts */
+/** Throws if a part has a problem. @throws ApiError validation_failed with every problem of the parts */
 function rejectProblems(parts: readonly Checked<unknown>[]): void {
   const problems = firstPerPointer(
     parts.flatMap((part): readonly Problem[] => (part.ok ? [] : part.problems)),
@@ -64,30 +64,30 @@ async function parseBody(
   return { ok: false, problems: [first, ...others] };
 }
 
-/** Checks requests against what they may hold and cost together. */
+/** Checks requests within limits that all requests share. */
 export class RequestChecks {
   private readonly bodies = new RequestBodyBudget();
-  /** One long body at a time, the projects in turns: each takes some ten milliseconds in slices. */
+  /** Parses one long body at a time and takes projects in turn. One takes about ten milliseconds, in slices. */
   private readonly longBodies = new FairSemaphore({
     ...WAITING_BODIES,
     permits: 1,
     rejection: () => unavailable('Capacity for large request bodies'),
   });
 
-  /** @throws ApiError resource_not_found, payload_too_large, unsupported_media_type, validation_failed, service_unavailable */
+  /** Checks one request. @throws ApiError resource_not_found, payload_too_large, unsupported_media_type, validation_failed, service_unavailable */
   async check(
     ctx: GatewayContext,
     operation: Operation,
     params: Readonly<Record<string, string>>,
   ): Promise<CheckedRequest> {
-    // GET / knows no 400: it looks at the credential alone.
+    // The contract lists no 400 for GET /, which checks only the credential.
     if (!operation.codes.includes('validation_failed'))
       return { params, body: undefined, rawBody: null, headers: {} };
     const caller = admissionOf(ctx);
     const checkedParams = validateParams(operation.id, params);
-    // Without a word about the body, since what a token doesn't reach costs no more than the question.
-    if (checkedParams.ok && !reaches(operation, params, caller)) throw notFound();
-    const hold = this.bodies.of(caller.tenant);
+    // Before the body is read, so that a rejected request costs no parsing.
+    if (checkedParams.ok && !canReach(operation, params, caller)) throw notFound();
+    const hold = this.bodies.startHold(caller.tenant);
     if (hasBody(ctx.req)) ctx.res.once('close', () => hold.release());
     const bytes = await readBody(ctx.req, operation.bodyLimitBytes, hold);
     const query = validateQuery(operation.id, ctx.query);

@@ -1,21 +1,21 @@
-/** What the checks of a request leave for those after them. */
+/** The results of the checks of a request, for the steps after them. */
 import type { Operation } from '@carecover/contract';
 import type { ParameterizedContext } from 'koa';
 import type { Admission } from './store/admission';
 
 export interface RequestState {
   requestId: string;
-  /** Scheme, host and port under which the caller knows us, for links. */
+  /** The scheme, host and port of this API for the caller, for links. */
   origin: string;
-  /** Once the caller is let in. */
+  /** Set when the request is admitted. */
   admission?: Admission;
-  /** Once the path and method are known. */
+  /** Set when the path and method match an operation. */
   operation?: Operation;
 }
 
 export type GatewayContext = ParameterizedContext<RequestState>;
 
-/** The admission of a request that has passed it. */
+/** Returns the admission of an admitted request. @throws Error before the request is admitted */
 export function admissionOf(ctx: GatewayContext): Admission {
   if (ctx.state.admission === undefined) throw new Error('the request has not been admitted');
   return ctx.state.admission;

@@ -1,4 +1,4 @@
-/** The router, made from the contract's table of operations: the checks that follow once the operation is known, then its answer. */
+/** The router, built from the contract's table of operations: the checks of a known operation, then its response. */
 import {
   BASE_PATH,
   type Environment,
@@ -9,16 +9,16 @@ import {
 import { ApiError } from '@carecover/platform';
 import Router from '@koa/router';
 import type { Next } from 'koa';
-import { type ForwardOptions, forward } from './forward';
-import type { ownOperations } from './own-operations';
+import { type ForwardOptions, forwardRequest } from './forward';
+import type { createOwnOperations } from './own-operations';
 import { checkPermission } from './permission';
 import { RequestBodyBudget } from './request-body-budget';
 import { type CheckedRequest, RequestChecks } from './request-check';
 import { admissionOf, type GatewayContext, type RequestState } from './request-state';
 
-export interface RouteOptions extends Omit<ForwardOptions, 'unread'> {
+export interface RouteOptions extends Omit<ForwardOptions, 'unreadBudget'> {
   readonly environment: Environment;
-  readonly own: ReturnType<typeof ownOperations>;
+  readonly own: ReturnType<typeof createOwnOperations>;
 }
 
 function pathsOf(operation: Operation): string[] {
@@ -26,45 +26,50 @@ function pathsOf(operation: Operation): string[] {
   return operation.path === '/' ? [BASE_PATH, path] : [path];
 }
 
-type AllOptions = RouteOptions & ForwardOptions;
+type HandlerOptions = RouteOptions & ForwardOptions;
 
-function answer(ctx: GatewayContext, operation: Operation, request: CheckedRequest, options: AllOptions) {
+function respond(
+  ctx: GatewayContext,
+  operation: Operation,
+  request: CheckedRequest,
+  options: HandlerOptions,
+) {
   if (operation.id === 'getApi') return options.own.getApi(ctx);
   if (operation.id === 'createToken') return options.own.createToken(ctx, request.body as TokenInput);
-  return forward(ctx, operation, request, options);
+  return forwardRequest(ctx, operation, request, options);
 }
 
-function handle(operation: Operation, options: AllOptions, checks: RequestChecks) {
+function createHandler(operation: Operation, options: HandlerOptions, checks: RequestChecks) {
   return async (ctx: GatewayContext & { params: Record<string, string> }): Promise<void> => {
     ctx.state.operation = operation;
     checkPermission(operation, admissionOf(ctx));
     const request = await checks.check(ctx, operation, ctx.params);
-    await answer(ctx, operation, request, options);
+    await respond(ctx, operation, request, options);
   };
 }
 
-/** Routes of all operations that exist in this environment. */
-export function operationRoutes(given: RouteOptions): Router<RequestState> {
+/** Creates a router with all operations of this environment. */
+export function createOperationRouter(given: RouteOptions): Router<RequestState> {
   const router = new Router<RequestState>({ strict: true, sensitive: true });
   const checks = new RequestChecks();
-  const options = { ...given, unread: new RequestBodyBudget() };
+  const options = { ...given, unreadBudget: new RequestBodyBudget() };
   for (const operation of operationList) {
     if (operation.sandboxOnly === true && options.environment === 'production') continue;
     for (const path of pathsOf(operation)) {
-      const layer = router.register(path, [operation.method], handle(operation, options, checks));
-      // The router would add HEAD to each GET, which the contract does not have.
+      const layer = router.register(path, [operation.method], createHandler(operation, options, checks));
+      // The router adds HEAD to each GET; the contract has no HEAD.
       layer.methods = [operation.method];
     }
   }
   return router;
 }
 
-/** After the router: a known path with another method (405), or an unknown one (404). */
-export function noOperation(router: Router<RequestState>) {
+/** Creates the step after the router: rejects another method of a known path (405) and an unknown path (404). */
+export function rejectUnknownOperation(router: Router<RequestState>) {
   return async (ctx: GatewayContext, _next: Next): Promise<void> => {
     const methods = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
     if (methods.length === 0) throw new ApiError('resource_not_found', 'There is no such path.');
     ctx.set('Allow', [...new Set(methods)].join(', '));
-    throw new ApiError('method_not_allowed', `This path has no ${ctx.method}.`);
+    throw new ApiError('method_not_allowed', `This path does not support the method ${ctx.method}.`);
   };
 }

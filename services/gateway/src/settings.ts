@@ -1,4 +1,4 @@
-/** What the gateway's process reads from its environment. */
+/** The settings of the gateway process, from environment variables. */
 import type { BlockList } from 'node:net';
 import { COMMON_SETTINGS, type Config, type SettingReader, setting } from '@carecover/platform';
 import { parseNetworks } from './client-address';
@@ -15,16 +15,16 @@ export const SETTINGS = {
   CLAIMS_URL: setting.urls('http:'),
   PAYMENTS_URL: setting.urls('http:'),
   WEBHOOKS_URL: setting.urls('http:'),
-  /** PEM files; without them a trusted proxy must end TLS. */
+  /** PEM files; without them a trusted proxy must terminate TLS. */
   TLS_CERTIFICATE: setting.optional(setting.string()),
   TLS_KEY: setting.optional(setting.string()),
   TRUSTED_PROXY: setting.optional(networks),
-  /** Health and metrics, never where outsiders reach; unset: none. */
+  /** The port of health and metrics, which must not be public; unset: none. */
   METRICS_PORT: setting.optional(setting.integer(0, 65_535)),
   METRICS_HOST: setting.withDefault(setting.string(), '127.0.0.1'),
-  /** The origin under which clients know the API, for links in answers. Unset outside production mode: the host of the request. */
+  /** The public origin of the API, for links in responses. Unset outside production mode: the host of the request. */
   PUBLIC_URL: setting.optional(setting.url('https:')),
-  /** Failed attempts to present a key, of one address in one minute; unset: 600, and as good as none outside production mode. */
+  /** Failed attempts to present a key, per address and minute; unset: 600, and 1,000,000 outside production mode. */
   UNAUTHENTICATED_LIMIT: setting.optional(setting.integer(1, 100_000_000)),
 } as const;
 

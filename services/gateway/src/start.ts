@@ -1,4 +1,4 @@
-/** Puts the gateway process together: database, services, listeners, and the sweep that forgets what is over. */
+/** Composes the gateway process: database, services, listeners, and the sweeper that deletes old request counts and tokens. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,7 +21,7 @@ import {
   stopOutageProbes,
   watchDependency,
 } from '@carecover/platform';
-import { JSON_CONTENT, requestIdOf } from './answers';
+import { JSON_CONTENT, resolveRequestId } from './answers';
 import { ClientAddress } from './client-address';
 import type { Upstreams } from './forward';
 import { createGateway } from './gateway';
@@ -33,7 +33,7 @@ import { Upstream } from './upstream';
 
 const SWEEP_INTERVAL_MS = 60_000;
 
-function malformed(publicUrl: string | null) {
+function createMalformedResponse(publicUrl: string | null) {
   return (reason: string): string => {
     const rejection = new ApiError('validation_failed', reason);
     const body = JSON.stringify(errorResponse(rejection, publicUrl ?? 'https://localhost').body);
@@ -41,7 +41,7 @@ function malformed(publicUrl: string | null) {
       'HTTP/1.1 400 Bad Request',
       `Content-Type: ${JSON_CONTENT}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${requestIdOf(undefined)}`,
+      `X-Request-Id: ${resolveRequestId(undefined)}`,
       'Connection: close',
       '',
       body,
@@ -59,12 +59,12 @@ function upstreamsOf(settings: Settings, log: Log): Upstreams {
   };
 }
 
-/** On a developer's machine and in tests everybody has the one address. */
+/** On a developer's machine and in tests all clients have the same address. */
 function unauthenticatedLimit({ UNAUTHENTICATED_LIMIT, CARECOVER_MODE }: Settings): number {
   return UNAUTHENTICATED_LIMIT ?? (CARECOVER_MODE === 'production' ? 600 : 1_000_000);
 }
 
-/** In production the links in answers never depend on what a caller says our host is. @throws ConfigError */
+/** Returns the origin for links. In production mode they never depend on the Host of a request. @throws ConfigError if it is not set */
 function publicUrlOf({ PUBLIC_URL, CARECOVER_MODE }: Settings): string | null {
   if (PUBLIC_URL !== null) return new URL(PUBLIC_URL).origin;
   if (CARECOVER_MODE !== 'production') return null;
@@ -78,7 +78,7 @@ function tlsOf(settings: Settings) {
     : { certificate: readFileSync(certificate), key: readFileSync(key) };
 }
 
-/** Health and metrics, where outsiders can't reach. */
+/** Starts the server of health and metrics, which must not be public. */
 async function startHealth(host: string, port: number, sql: Sql, metrics: HttpMetrics) {
   const server = boundConnections(createServer());
   server.on('request', async (request, response) => {
@@ -104,7 +104,7 @@ async function startHealth(host: string, port: number, sql: Sql, metrics: HttpMe
   };
 }
 
-/** Starts a gateway; stopping it answers the requests under way first. */
+/** Starts a gateway. Its `stop` finishes the requests in progress first. */
 export async function startGateway(
   settings: Settings,
 ): Promise<ShutdownSequence & { readonly port: number }> {
@@ -153,8 +153,8 @@ export async function startGateway(
       port: settings.PORT,
       tls: tlsOf(settings),
       handle: app.callback(),
-      malformed: malformed(publicUrl),
-      peerOf: (socket) => addresses.ofConnection(socket),
+      malformed: createMalformedResponse(publicUrl),
+      peerOf: (socket) => addresses.addressOfConnection(socket),
     });
     running.add('listener', listener.close);
     log.info({ port: listener.port }, 'started');

@@ -35,7 +35,7 @@ interface RawAnswer {
   readonly body: { error?: { code: string; message: string } };
 }
 
-async function ask(secure: boolean, request: string): Promise<RawAnswer> {
+async function send(secure: boolean, request: string): Promise<RawAnswer> {
   const socket = secure
     ? connectTls({ port: secureGateway.port, host: '127.0.0.1', ca })
     : connect(gateway.port, '127.0.0.1');
@@ -56,24 +56,24 @@ describe.each([
   ['behind a proxy', false],
   ['over TLS', true],
 ])('%s', (_, secure) => {
-  test('HTTP/1.1 without a Host, or with two, is 400 in the envelope', async () => {
-    expectApiError(await ask(secure, 'GET /v1/ HTTP/1.1'), '/headers/Host');
-    expectApiError(await ask(secure, 'GET /v1/ HTTP/1.1\r\nHost: a\r\nHost: b'), '/headers/Host');
-    expect((await ask(secure, 'GET /v1/ HTTP/1.0')).status).toBe(200);
+  test('HTTP/1.1 without a Host, or with two, gets 400 with an error envelope', async () => {
+    expectApiError(await send(secure, 'GET /v1/ HTTP/1.1'), '/headers/Host');
+    expectApiError(await send(secure, 'GET /v1/ HTTP/1.1\r\nHost: a\r\nHost: b'), '/headers/Host');
+    expect((await send(secure, 'GET /v1/ HTTP/1.0')).status).toBe(200);
   });
 
-  test('an expectation other than 100-continue does not change the answer', async () => {
-    const answer = await ask(secure, 'GET /v1/ HTTP/1.1\r\nHost: x\r\nExpect: 200-ok');
+  test('an expectation other than 100-continue does not change the response', async () => {
+    const answer = await send(secure, 'GET /v1/ HTTP/1.1\r\nHost: x\r\nExpect: 200-ok');
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ object: 'api' });
   });
 
-  test('CONNECT is 400 in the envelope', async () => {
-    expectApiError(await ask(secure, 'CONNECT x:1 HTTP/1.1\r\nHost: x'), 'CONNECT');
+  test('CONNECT gets 400 with an error envelope', async () => {
+    expectApiError(await send(secure, 'CONNECT x:1 HTTP/1.1\r\nHost: x'), 'CONNECT');
   });
 });
 
-describe('bytes that are no request', () => {
+describe('bytes that are not a request', () => {
   const body = '{"member_reference":"m:1","status":"granted"}';
   const post = (framing: string, content: string) =>
     `POST /v1/consents HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nIdempotency-Key: 12345678\r\n${framing}\r\n${authorization}\r\n\r\n${content}`;
@@ -81,17 +81,17 @@ describe('bytes that are no request', () => {
   const stray = '\u0001no request\r\n\r\n';
 
   test.each([
-    ['they', stray],
-    ['those of a CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['stray bytes', stray],
+    ['a CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
   ])(
-    'after a request that is worked on, %s end the connection without a word that could be taken for its answer',
+    'after a request in progress, %s: the connection ends without a response that the client could take for the response to that request',
     async (_, bytes) => {
       const before = fixture.upstream.received.length;
       const socket = connect(gateway.port, '127.0.0.1');
-      let heard = '';
+      let received = '';
       const ended = new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));
       socket.on('data', (chunk) => {
-        heard += chunk;
+        received += chunk;
       });
       fixture.upstream.respond = async (_, response) => {
         socket.write(bytes);
@@ -100,13 +100,13 @@ describe('bytes that are no request', () => {
       };
       socket.write(post(`Content-Length: ${body.length}`, body));
       await ended;
-      expect(heard).toBe('');
+      expect(received).toBe('');
       expect(fixture.upstream.received).toHaveLength(before + 1);
       fixture.upstream.respond = undefined;
     },
   );
 
-  test('within a body, and so before anything was done, they are told', async () => {
+  test('within a body, before the request is executed: 400', async () => {
     const before = fixture.upstream.received.length;
     const socket = connect(gateway.port, '127.0.0.1');
     socket.write(post('Transfer-Encoding: chunked', `${stray}${body}`));

@@ -1,10 +1,9 @@
 /**
- * A service behind the gateway: its replicas share its requests, over connections that stay open.
+ * A service behind the gateway: its replicas share its requests over persistent connections.
  *
- * Failure policy: closed. Which replica is asked, and when a request goes to another one, is in the platform's replicas.ts; a request
- * that has one effect however often it is sent is repeated there. What fails on every replica is 503 with Retry-After, and the client's
- * retry under the same key has one effect. A service that is slow holds at most a bounded number of requests, shared fairly between
- * projects, so neither it nor a project that sends much can take the gateway's others with it.
+ * Failure policy: closed. The platform's replicas.ts chooses the replica and sends a repeatable request to another one after a failure.
+ * A request that fails on every replica gets 503 with Retry-After; the client's retry with the same key has one effect. The waiting
+ * requests of a slow service are limited and shared fairly between projects, so other services and projects are not affected.
  */
 import type { ServiceName } from '@carecover/contract';
 import {
@@ -19,11 +18,11 @@ import {
 } from '@carecover/platform';
 
 export interface UpstreamLimits extends ReplicaLimits {
-  /** Requests that wait for a connection; one more is 503 at once. */
+  /** Requests that wait for a connection; a further one gets 503 at once. */
   readonly waiting: number;
-  /** The same of one project. */
+  /** Requests of one project that wait for a connection. */
   readonly waitingOfProject: number;
-  /** How long one waits for a connection. */
+  /** The time that a request waits for a connection. */
   readonly waitMs: number;
 }
 
@@ -38,16 +37,16 @@ const LIMITS: UpstreamLimits = {
   waitMs: 10_000,
 };
 
-/** A service that does not answer, or not as fast as it is asked. */
+/** The time in which a service does not respond, or is overloaded. */
 interface Outage {
   readonly sinceMs: number;
-  /** When a request was last answered 503. */
+  /** When a request last got 503. */
   lastMs: number;
   requests: number;
 }
 
-/** A service that answered all requests for so long is back. */
-const CALM_MS = 1_000;
+/** An outage ends when no request failed for this time. */
+const RECOVERY_MS = 1_000;
 
 export class Upstream {
   private readonly replicas: Replicas;
@@ -66,7 +65,7 @@ export class Upstream {
       maxWaiting: limits.waiting,
       maxWaitingPerQueue: limits.waitingOfProject,
       waitMs: limits.waitMs,
-      rejection: (reason) => this.away(reason),
+      rejection: (reason) => this.recordFailure(reason),
     });
   }
 
@@ -85,16 +84,16 @@ export class Upstream {
     try {
       response = await this.replicas.send(request);
     } catch (error) {
-      throw this.away(error);
+      throw this.recordFailure(error);
     }
-    // The client has been admitted, so it is our own signature that was rejected.
-    if (response.status === 401) throw this.away(new Error('the service rejected the context'));
-    if (this.outage !== null) this.noteReturn(this.outage);
+    // The gateway admitted the client, so the service rejected the gateway's signature.
+    if (response.status === 401) throw this.recordFailure(new Error('the service rejected the context'));
+    if (this.outage !== null) this.endOutageAfterRecovery(this.outage);
     return response;
   }
 
-  private away(cause: unknown): ApiError {
-    if (this.outage === null) this.log.warn({ err: cause, upstream: this.name }, 'a service is away');
+  private recordFailure(cause: unknown): ApiError {
+    if (this.outage === null) this.log.warn({ err: cause, upstream: this.name }, 'a service is unavailable');
     const nowMs = performance.now();
     this.outage ??= { sinceMs: nowMs, lastMs: nowMs, requests: 0 };
     this.outage.lastMs = nowMs;
@@ -102,14 +101,14 @@ export class Upstream {
     return unavailable(`The ${this.name} service`);
   }
 
-  private noteReturn({ sinceMs, lastMs, requests }: Outage): void {
-    if (performance.now() - lastMs < CALM_MS) return;
+  private endOutageAfterRecovery({ sinceMs, lastMs, requests }: Outage): void {
+    if (performance.now() - lastMs < RECOVERY_MS) return;
     this.outage = null;
     const seconds = Math.round((performance.now() - sinceMs) / 1000);
-    this.log.warn({ upstream: this.name, seconds, requests }, 'a service is back');
+    this.log.warn({ upstream: this.name, seconds, requests }, 'a service is available again');
   }
 
-  /** Lets requests in flight finish, then closes the connections. */
+  /** Waits for requests in progress, then closes the connections. */
   close(): Promise<void> {
     return this.replicas.close();
   }

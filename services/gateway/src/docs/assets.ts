@@ -1,16 +1,16 @@
 /**
- * Files that the pages load. Each address carries a hash of the content, so a browser may keep it for ever, and a release that
- * changes a file changes its address.
+ * The files that the pages load. Each address contains a hash of the content, so a browser can cache the file without a limit, and a
+ * release that changes a file changes its address.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { GUIDES_FOLDER } from './guides-folder';
-import { hashOf, type StaticAnswer, staticAnswer } from './static-answer';
+import { createStaticResponse, hashOf, type StaticResponse } from './static-response';
 
 export interface Assets {
-  /** By their addresses. */
-  readonly answers: ReadonlyMap<string, StaticAnswer>;
-  /** The address of a file by its name. @throws RangeError where there is none */
+  /** By address. */
+  readonly responses: ReadonlyMap<string, StaticResponse>;
+  /** Returns the address of a file by its name. @throws RangeError if there is none */
   address(name: string): string;
 }
 
@@ -20,14 +20,14 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml; charset=utf-8',
 };
 
-/** Beside `src` and `dist`, so that both find it. */
+/** The same path from `src` and `dist`. */
 const OWN_FOLDER = join(__dirname, '../../assets');
 
 function filesIn(folder: string): string[] {
   return readdirSync(folder).map((name) => join(folder, name));
 }
 
-/** Reads every file; missing ones are a broken installation. @throws Error where a file can't be read */
+/** Reads every file. @throws Error if a file can't be read: the installation is incomplete */
 export function readAssets(prefix: string): Assets {
   const files = [
     ...filesIn(OWN_FOLDER),
@@ -36,7 +36,7 @@ export function readAssets(prefix: string): Assets {
     require.resolve('swagger-ui-dist/swagger-ui.css'),
   ];
   const addresses = new Map<string, string>();
-  const answers = new Map<string, StaticAnswer>();
+  const responses = new Map<string, StaticResponse>();
   for (const file of files) {
     const bytes = readFileSync(file);
     const name = basename(file);
@@ -45,17 +45,17 @@ export function readAssets(prefix: string): Assets {
     if (type === undefined) throw new RangeError(`no media type for ${name}`);
     const address = `${prefix}/${basename(name, extension)}.${hashOf(bytes)}${extension}`;
     addresses.set(name, address);
-    answers.set(
+    responses.set(
       address,
-      staticAnswer(type, bytes, {
+      createStaticResponse(type, bytes, {
         'Cache-Control': 'public, max-age=31536000, immutable',
-        // Pictures have their dark colours in a style of their own.
+        // Pictures contain a style element with their dark colors.
         'Content-Security-Policy': `default-src 'none'${extension === '.svg' ? "; style-src 'unsafe-inline'" : ''}`,
       }),
     );
   }
   return {
-    answers,
+    responses,
     address(name) {
       const address = addresses.get(name);
       if (address === undefined) throw new RangeError(`no asset ${name}`);

@@ -1,4 +1,4 @@
-/** What every page shares: head, skip link, header, and the list of pages, a pop-over where there is no room beside the text. */
+/** The layout of every page: head, skip link, header, and the list of pages, which is a popover on narrow screens. */
 import { escapeHtml, type Section } from './markdown';
 
 export interface NavigationEntry {
@@ -9,24 +9,24 @@ export interface NavigationEntry {
 export interface PageParts {
   readonly title: string;
   readonly address: string;
-  /** The page's content, from its title on. */
+  /** The page's content, beginning with its title. */
   readonly html: string;
-  /** Shown below the page's own entry in the list of pages. */
+  /** Shown below the page's entry in the list of pages. */
   readonly sections: readonly Section[];
   readonly stylesheets: readonly string[];
   readonly scripts: readonly string[];
-  /** A class of the page, for stylesheets. */
+  /** The CSS class of the page. */
   readonly kind: 'guide' | 'reference';
 }
 
-export interface Surroundings {
+export interface SiteLayout {
   readonly navigation: readonly NavigationEntry[];
   readonly icon: string;
 }
 
 const NAME = 'Carecover API';
 
-function entry(item: NavigationEntry, page: PageParts): string {
+function renderEntry(item: NavigationEntry, page: PageParts): string {
   if (item.address !== page.address)
     return `<li><a href="${item.address}">${escapeHtml(item.title)}</a></li>`;
   const sections = page.sections.map(({ anchor, title }) => `<li><a href="#${anchor}">${title}</a></li>`);
@@ -34,23 +34,23 @@ function entry(item: NavigationEntry, page: PageParts): string {
   return `<li><a href="${item.address}" aria-current="page">${escapeHtml(item.title)}</a>${list}</li>`;
 }
 
-/** The guides before and after this one, in the order of the list. */
-function neighbours(page: PageParts, navigation: readonly NavigationEntry[]): string {
-  const at = navigation.findIndex(({ address }) => address === page.address);
-  const [before, after] = [navigation[at - 1], navigation[at + 1]];
-  const link = (item: NavigationEntry | undefined, rel: 'prev' | 'next', word: string) =>
+/** Returns links to the previous and next page in the order of the list. */
+function renderNeighbours(page: PageParts, navigation: readonly NavigationEntry[]): string {
+  const index = navigation.findIndex(({ address }) => address === page.address);
+  const [previous, next] = [navigation[index - 1], navigation[index + 1]];
+  const link = (item: NavigationEntry | undefined, rel: 'prev' | 'next', label: string) =>
     item === undefined
       ? ''
-      : `<a class="neighbour" rel="${rel}" href="${item.address}"><span>${word}</span> ${escapeHtml(item.title)}</a>`;
-  return `<nav class="neighbours" aria-label="Before and after">${link(before, 'prev', 'Before')}${link(after, 'next', 'Next')}</nav>`;
+      : `<a class="neighbour" rel="${rel}" href="${item.address}"><span>${label}</span> ${escapeHtml(item.title)}</a>`;
+  return `<nav class="neighbours" aria-label="Before and after">${link(previous, 'prev', 'Before')}${link(next, 'next', 'Next')}</nav>`;
 }
 
-/** A whole HTML document. */
-export function pageHtml(page: PageParts, { navigation, icon }: Surroundings): string {
+/** Renders a complete HTML document. */
+export function renderPage(page: PageParts, { navigation, icon }: SiteLayout): string {
   const title = page.title === NAME ? NAME : `${page.title} · ${NAME}`;
   const stylesheets = page.stylesheets.map((url) => `<link rel="stylesheet" href="${url}">`);
   const scripts = page.scripts.map((url) => `<script src="${url}" defer></script>`);
-  // The viewer brings a main part of its own.
+  // The viewer of the reference adds a main element.
   const content = page.kind === 'reference' ? 'div' : 'main';
   return `<!doctype html>
 <html lang="en" class="${page.kind}">
@@ -70,11 +70,11 @@ ${[...stylesheets, ...scripts].join('\n')}
 </header>
 <nav id="pages" class="pages" popover aria-label="Pages">
 <ul>
-${navigation.map((item) => entry(item, page)).join('\n')}
+${navigation.map((item) => renderEntry(item, page)).join('\n')}
 </ul>
 </nav>
 <${content} id="content" tabindex="-1">
-${page.html}${neighbours(page, navigation)}
+${page.html}${renderNeighbours(page, navigation)}
 </${content}>
 </body>
 </html>

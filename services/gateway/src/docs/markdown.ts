@@ -1,6 +1,6 @@
 /**
- * A guide as HTML. Its Markdown stays what a repository's page shows too: links between guides become links between the pages
- * served, pictures become the served assets, and what can be wider than a phone scrolls inside itself.
+ * Renders a guide as HTML. The same Markdown also renders on repository pages: links between guides become links between served pages,
+ * pictures become served assets, and content that can be wider than a phone has a scrollable region.
  */
 import { Marked, type Tokens } from 'marked';
 
@@ -14,16 +14,16 @@ export interface Guide {
   /** Plain text of the first heading. */
   readonly title: string;
   readonly html: string;
-  /** Headings of the second level, in their order. */
+  /** Headings of the second level, in order. */
   readonly sections: readonly Section[];
 }
 
 export interface LinkTargets {
-  /** The address of another guide's page by its file name. */
+  /** Returns the address of another guide's page by its file name. */
   page(file: string): string | undefined;
-  /** Whether an address that a guide names is one of ours, and so becomes a link. */
+  /** Returns whether the gateway serves an address in a code span, which then becomes a link. */
   isServed(address: string): boolean;
-  /** A picture by its path beside the guides. */
+  /** Returns a picture by its path relative to the guides. */
   picture(
     path: string,
   ): { readonly url: string; readonly width: number; readonly height: number } | undefined;
@@ -37,7 +37,7 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** The anchor that a heading of this text gets, as on repository pages. */
+/** Returns the anchor of a heading, as on repository pages. */
 function anchorOf(text: string): string {
   return text
     .toLowerCase()
@@ -45,22 +45,22 @@ function anchorOf(text: string): string {
     .replaceAll(' ', '-');
 }
 
-/** A part that scrolls by itself where it is wider than the page, also by keyboard. */
-function scrollable(label: string, html: string): string {
+/** Wraps HTML in a region that scrolls, also by keyboard, if it is wider than the page. */
+function wrapScrollable(label: string, html: string): string {
   return `<div class="scroll" role="region" tabindex="0" aria-label="${escapeHtml(label)}">${html}</div>\n`;
 }
 
-/** @throws TypeError where the text has no heading of the first level */
+/** Renders a guide. @throws TypeError if the text has no heading of the first level */
 export function renderGuide(markdown: string, targets: LinkTargets): Guide {
   const sections: Section[] = [];
-  const taken = new Map<string, number>();
+  const anchorCounts = new Map<string, number>();
   let title: string | undefined;
 
   function anchorFor(text: string): string {
     const base = anchorOf(text);
-    const times = taken.get(base) ?? 0;
-    taken.set(base, times + 1);
-    return times === 0 ? base : `${base}-${times}`;
+    const count = anchorCounts.get(base) ?? 0;
+    anchorCounts.set(base, count + 1);
+    return count === 0 ? base : `${base}-${count}`;
   }
 
   function address(href: string): string {
@@ -93,7 +93,7 @@ export function renderGuide(markdown: string, targets: LinkTargets): Guide {
         const [only, ...others] = tokens;
         if (only?.type === 'image' && others.length === 0) {
           const image = only as Tokens.Image;
-          return `<figure>${scrollable(`Picture: ${image.text}`, picture(image))}</figure>\n`;
+          return `<figure>${wrapScrollable(`Picture: ${image.text}`, picture(image))}</figure>\n`;
         }
         return `<p>${this.parser.parseInline(tokens)}</p>\n`;
       },
@@ -107,24 +107,24 @@ export function renderGuide(markdown: string, targets: LinkTargets): Guide {
       code({ text, lang = '' }) {
         const [language = ''] = lang.split(' ');
         const label = language === '' ? 'Example' : `Example, ${language}`;
-        return scrollable(label, `<pre><code>${escapeHtml(text)}</code></pre>`);
+        return wrapScrollable(label, `<pre><code>${escapeHtml(text)}</code></pre>`);
       },
       table(token) {
         const row = (cells: Tokens.TableCell[], name: 'td' | 'th') =>
           `<tr>${cells.map((cell) => `<${name}${name === 'th' ? ' scope="col"' : ''}>${this.parser.parseInline(cell.tokens)}</${name}>`).join('')}</tr>`;
         const head = `<thead>${row(token.header, 'th')}</thead>`;
         const body = `<tbody>${token.rows.map((cells) => row(cells, 'td')).join('\n')}</tbody>`;
-        return scrollable(
+        return wrapScrollable(
           `Table: ${token.header.map(({ text }) => text).join(', ')}`,
           `<table>${head}${body}</table>`,
         );
       },
       image: picture,
-      // The guides hold no HTML but comments, which are for whoever edits them.
+      // The guides contain no HTML except comments for editors.
       html: ({ text }) => (text.startsWith('<!--') ? '' : escapeHtml(text)),
     },
   });
   const html = marked.parse(markdown, { async: false });
-  if (title === undefined) throw new TypeError('a guide begins with its title as a heading');
+  if (title === undefined) throw new TypeError('a guide must begin with a heading of the first level');
   return { title, html, sections };
 }

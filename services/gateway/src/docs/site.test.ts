@@ -11,29 +11,29 @@ function* addressesIn({ text }: Answer): Generator<string> {
   for (const [, address = ''] of text.matchAll(/ (?:href|src|data-description)="([^"]+)"/g)) yield address;
 }
 
-const isOurs = (address: string) => !/^[a-z]+:/.test(address);
+const isLocal = (address: string) => !/^[a-z]+:/.test(address);
 
-async function readAll(path: string): Promise<void> {
+async function readRecursively(path: string): Promise<void> {
   if (pages.has(path)) return;
   const answer = await gateway.request(path);
   pages.set(path, answer);
   if (!String(answer.headers.get('content-type')).startsWith('text/html')) return;
   for (const address of addressesIn(answer)) {
-    if (isOurs(address) && !address.startsWith('#')) await readAll(address.split('#')[0] ?? '');
+    if (isLocal(address) && !address.startsWith('#')) await readRecursively(address.split('#')[0] ?? '');
   }
 }
 
 beforeAll(async () => {
   fixture = await GatewayFixture.start();
   gateway = await fixture.gateway();
-  await readAll('/docs');
+  await readRecursively('/docs');
 });
 afterAll(() => fixture.stop());
 
 const htmlPages = () =>
   [...pages].filter(([, { headers }]) => String(headers.get('content-type')).startsWith('text/html'));
 
-test('from the overview, every page, picture and link within them is reached without a key', () => {
+test('every page and picture is reachable from the overview by links, without a key', () => {
   expect([...pages.keys()]).toEqual(
     expect.arrayContaining([
       '/docs/quick-start',
@@ -54,19 +54,19 @@ test('from the overview, every page, picture and link within them is reached wit
   for (const [path, { status }] of pages) expect([path, status]).toEqual([path, 200]);
 });
 
-test('every link to a section leads to one', () => {
+test('every link to a section has a target', () => {
   for (const [path, answer] of htmlPages()) {
     for (const address of addressesIn(answer)) {
       const [target = '', section] = address.split('#');
-      // What the viewer of the reference shows comes into being in the browser.
-      if (!isOurs(address) || section === undefined || section.startsWith('operations-tag-')) continue;
+      // The viewer creates the sections of the reference in the browser.
+      if (!isLocal(address) || section === undefined || section.startsWith('operations-tag-')) continue;
       const text = target === '' ? answer.text : pages.get(target)?.text;
       expect([path, address, text?.includes(`id="${section}"`)]).toEqual([path, address, true]);
     }
   }
 });
 
-test('nothing is loaded from another host, and nothing inline would be run', () => {
+test('no page loads content from another host or contains inline scripts or styles', () => {
   for (const [path, { text, headers }] of htmlPages()) {
     expect([path, text.match(/<(?:script|link|img)[^>]+(?:src|href)="(?!\/docs\/)[^"]*"/g)]).toEqual([
       path,
@@ -80,7 +80,7 @@ test('nothing is loaded from another host, and nothing inline would be run', () 
   }
 });
 
-test('a page has one title, its language, a way past the navigation, and says where one is', () => {
+test('a page has one title, its language, a skip link, and marks its entry in the navigation', () => {
   for (const [path, { text }] of htmlPages()) {
     expect([path, text.match(/<h1[ >]/g)?.length]).toEqual([path, 1]);
     expect(text).toContain('<html lang="en"');
@@ -90,30 +90,35 @@ test('a page has one title, its language, a way past the navigation, and says wh
   }
 });
 
-test('every code and every event stands on its page; what is for editors does not', () => {
+test('every code and event is on its page, and comments for editors are on none', () => {
   for (const code of Object.keys(errorCodes))
     expect(pages.get('/docs/errors')?.text).toContain(`id="${code}"`);
   for (const type of eventTypes) expect(pages.get('/docs/events')?.text).toContain(`<code>${type}</code>`);
   for (const [, { text }] of htmlPages()) expect(text).not.toMatch(/<!--|&lt;!--|UPDATE_DOCS/);
 });
 
-test('what has a hash in its address may be kept for ever, the rest is asked for again and not sent again', async () => {
+test('a file with a hash in its address is cached without a limit; a page is revalidated and not sent again', async () => {
   for (const [path, { headers, text }] of pages) {
     const isAsset = path.startsWith('/docs/assets/');
-    const kept = isAsset ? 'public, max-age=31536000, immutable' : 'public, max-age=300';
-    expect([path, headers.get('cache-control')]).toEqual([path, kept]);
+    const expected = isAsset ? 'public, max-age=31536000, immutable' : 'public, max-age=300';
+    expect([path, headers.get('cache-control')]).toEqual([path, expected]);
     const tag = headers.get('etag') ?? '';
-    const again = await gateway.request(path, {
+    const revalidated = await gateway.request(path, {
       headers: { 'if-none-match': tag, 'cache-control': 'max-age=0' },
     });
-    expect([path, again.status, again.text, again.headers.get('etag')]).toEqual([path, 304, '', tag]);
+    expect([path, revalidated.status, revalidated.text, revalidated.headers.get('etag')]).toEqual([
+      path,
+      304,
+      '',
+      tag,
+    ]);
     const plain = await gateway.request(path, { headers: { 'accept-encoding': 'identity' } });
     expect([path, plain.headers.get('content-encoding'), plain.text === text]).toEqual([path, null, true]);
     expect(Number(plain.headers.get('content-length'))).toBe(Buffer.byteLength(text));
   }
 });
 
-test('HEAD answers as GET without a body', async () => {
+test('HEAD has the headers of GET and no body', async () => {
   for (const [path, { headers }] of pages) {
     const head = await gateway.request(path, { method: 'HEAD' });
     expect([path, head.status, head.text]).toEqual([path, 200, '']);
@@ -123,7 +128,7 @@ test('HEAD answers as GET without a body', async () => {
   }
 });
 
-test('a page has no other methods, and below it there is nothing else', async () => {
+test('other methods of a page are 405, and unknown paths below it are 404', async () => {
   const { secret_key: key } = await fixture.project();
   for (const path of ['/docs/errors', '/v1/openapi.json']) {
     const posted = await gateway.request(path, { method: 'POST', key });
@@ -150,14 +155,14 @@ test('a page has no other methods, and below it there is nothing else', async ()
   }
 });
 
-test('what one address may ask for in a minute is bounded, and costs its keys nothing', async () => {
-  const bounded = await fixture.gateway({ UNAUTHENTICATED_LIMIT: '5' });
+test('requests for pages per address and minute are limited, without an effect on requests with a key', async () => {
+  const limitedGateway = await fixture.gateway({ UNAUTHENTICATED_LIMIT: '5' });
   const key = (await fixture.project()).secret_key;
   const paths = ['/docs', '/docs/errors', '/v1/openapi.json', '/docs/reference'];
   const answers: Answer[] = [];
-  // So many that the end of a minute among them still leaves too many for one.
-  for (let asked = 0; asked < 12; asked++) {
-    answers.push(await bounded.request(paths[asked % paths.length] ?? ''));
+  // Enough requests to exceed the limit even if a minute ends between them.
+  for (let index = 0; index < 12; index++) {
+    answers.push(await limitedGateway.request(paths[index % paths.length] ?? ''));
   }
   const limited = answers.filter(({ status }) => status === 429);
   expect(limited.length).toBeGreaterThan(0);
@@ -167,5 +172,5 @@ test('what one address may ask for in a minute is bounded, and costs its keys no
     const limits = ['limit', 'remaining', 'reset'].map((name) => answer.headers.get(`x-ratelimit-${name}`));
     expect(limits).toEqual(['5', '0', expect.stringMatching(/^\d+$/)]);
   }
-  expect((await bounded.request('/v1/', { key })).status).toBe(200);
+  expect((await limitedGateway.request('/v1/', { key })).status).toBe(200);
 });

@@ -1,18 +1,18 @@
-/** Every page for people that the gateway serves, made once at the start from the guides and the contract. */
+/** The documentation pages, rendered once at the start from the guides and the contract. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { operationTags } from '@carecover/contract';
 import { type Assets, readAssets } from './assets';
 import { GUIDES_FOLDER } from './guides-folder';
-import { type NavigationEntry, pageHtml, type Surroundings } from './layout';
+import { type NavigationEntry, renderPage, type SiteLayout } from './layout';
 import { type Guide, type LinkTargets, renderGuide, type Section } from './markdown';
-import { type StaticAnswer, staticAnswer } from './static-answer';
+import { createStaticResponse, type StaticResponse } from './static-response';
 
 const DOCS_PATH = '/docs';
 const REFERENCE_PATH = `${DOCS_PATH}/reference`;
 const OVERVIEW = 'README.md';
 
-/** Nothing comes from elsewhere, nothing inline runs, and nobody frames it. */
+/** No content from other hosts, no inline scripts or styles, and no frames. */
 const POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -21,13 +21,13 @@ const POLICY = [
   "frame-ancestors 'none'",
 ];
 const GUIDE_POLICY = [...POLICY, "img-src 'self'"].join('; ');
-/** The viewer runs, reads the API description, and has small pictures in its stylesheet. */
+/** The viewer is a script that loads the API description; its stylesheet contains small pictures. */
 const REFERENCE_POLICY = [...POLICY, "img-src 'self' data:", "script-src 'self'", "connect-src 'self'"].join(
   '; ',
 );
 
-function html(text: string, policy: string): StaticAnswer {
-  return staticAnswer('text/html; charset=utf-8', text, {
+function createHtmlResponse(text: string, policy: string): StaticResponse {
+  return createStaticResponse('text/html; charset=utf-8', text, {
     'Cache-Control': 'public, max-age=300',
     'Content-Security-Policy': policy,
     'Referrer-Policy': 'no-referrer',
@@ -45,19 +45,19 @@ function linkTargets(files: readonly string[], assets: Assets, descriptionPath: 
     picture(path) {
       const [, name] = /^pictures\/([\w-]+\.svg)$/.exec(path) ?? [];
       if (name === undefined) return undefined;
-      const drawn = readFileSync(join(GUIDES_FOLDER, path), 'utf8');
-      const [, width, height] = /<svg [^>]*width="(\d+)" height="(\d+)"/.exec(drawn) ?? [];
+      const svg = readFileSync(join(GUIDES_FOLDER, path), 'utf8');
+      const [, width, height] = /<svg [^>]*width="(\d+)" height="(\d+)"/.exec(svg) ?? [];
       return { url: assets.address(name), width: Number(width), height: Number(height) };
     },
   };
 }
 
-/** The guides in the order in which the overview's table names them. */
+/** Reads the guides in the order of the overview's table. */
 function readGuides(assets: Assets, descriptionPath: string): Map<string, Guide> {
   const files = readdirSync(GUIDES_FOLDER).filter((file) => file.endsWith('.md'));
   const overview = readFileSync(join(GUIDES_FOLDER, OVERVIEW), 'utf8');
-  const named = [...overview.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, file = '']) => file);
-  const order = [...new Set([OVERVIEW, ...named.filter((file) => files.includes(file)), ...files])];
+  const linked = [...overview.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, file = '']) => file);
+  const order = [...new Set([OVERVIEW, ...linked.filter((file) => files.includes(file)), ...files])];
   const targets = linkTargets(files, assets, descriptionPath);
   return new Map(
     order.map((file) => [
@@ -67,13 +67,13 @@ function readGuides(assets: Assets, descriptionPath: string): Map<string, Guide>
   );
 }
 
-function referencePage(assets: Assets, surroundings: Surroundings, descriptionPath: string): string {
-  // The viewer's own anchors.
+function renderReferencePage(assets: Assets, layout: SiteLayout, descriptionPath: string): string {
+  // The anchors that the viewer creates.
   const sections: Section[] = operationTags.map((tag) => ({
     anchor: `operations-tag-${tag.replaceAll(' ', '_')}`,
     title: tag,
   }));
-  return pageHtml(
+  return renderPage(
     {
       title: 'Reference',
       address: REFERENCE_PATH,
@@ -87,27 +87,30 @@ function referencePage(assets: Assets, surroundings: Surroundings, descriptionPa
       scripts: ['swagger-ui-bundle.js', 'reference.js'].map(assets.address),
       kind: 'reference',
     },
-    surroundings,
+    layout,
   );
 }
 
-/** Every page and asset by its path. @throws Error where a guide or an asset is missing */
-export function docsSite(descriptionPath: string): ReadonlyMap<string, StaticAnswer> {
+/** Returns every page and asset by its path. @throws Error if a guide or an asset is missing */
+export function createDocsSite(descriptionPath: string): ReadonlyMap<string, StaticResponse> {
   const assets = readAssets(`${DOCS_PATH}/assets`);
   const guides = readGuides(assets, descriptionPath);
   const navigation: NavigationEntry[] = [
     ...[...guides].map(([address, { title }]) => ({ address, title })),
     { address: REFERENCE_PATH, title: 'Reference' },
   ];
-  const surroundings = { navigation, icon: assets.address('icon.svg') };
+  const layout = { navigation, icon: assets.address('icon.svg') };
   const stylesheets = [assets.address('guides.css')];
-  const site = new Map<string, StaticAnswer>(assets.answers);
+  const site = new Map<string, StaticResponse>(assets.responses);
   for (const [address, guide] of guides) {
-    const text = pageHtml({ ...guide, address, stylesheets, scripts: [], kind: 'guide' }, surroundings);
-    site.set(address, html(text, GUIDE_POLICY));
+    const text = renderPage({ ...guide, address, stylesheets, scripts: [], kind: 'guide' }, layout);
+    site.set(address, createHtmlResponse(text, GUIDE_POLICY));
   }
   const overview = site.get(DOCS_PATH);
   if (overview !== undefined) site.set(`${DOCS_PATH}/`, overview);
-  site.set(REFERENCE_PATH, html(referencePage(assets, surroundings, descriptionPath), REFERENCE_POLICY));
+  site.set(
+    REFERENCE_PATH,
+    createHtmlResponse(renderReferencePage(assets, layout, descriptionPath), REFERENCE_POLICY),
+  );
   return site;
 }

@@ -1,15 +1,15 @@
 /**
- * The one database round trip of a request: credential, project, scopes and rate limit. Nothing of it is kept in memory, so
- * a revocation or rotation holds on the next request of every replica.
+ * The one database round trip of a request: credential, project, scopes and rate limit. Nothing is cached, so a revocation or rotation
+ * takes effect on the next request of every replica.
  *
- * Failure policy: closed; without the database nobody is let in (503).
+ * Failure policy: closed; without the database every request with a key gets 503.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '@carecover/contract';
 import { SpanKind, type Sql, storedTenant, type Tenant, unavailable, withSpan } from '@carecover/platform';
 import { Batcher } from '../batcher';
 
-/** A live credential as of now, its request counted. */
+/** A valid credential with its project, after its request was counted. */
 export interface Admission {
   readonly tenant: Tenant;
   readonly environment: Environment;
@@ -17,16 +17,16 @@ export interface Admission {
   readonly allowedOrigins: readonly string[];
   readonly keyId: string;
   readonly keyGeneration: number;
-  /** Null where the secret key itself was presented. */
+  /** Null for a secret key. */
   readonly tokenId: string | null;
   readonly scopes: readonly string[];
-  /** Null where the credential reaches all of the project's resources. */
+  /** Null for access to all resources of the project. */
   readonly resourceIds: readonly string[] | null;
-  /** Active webhook endpoints. */
+  /** The maximum number of active webhook endpoints. */
   readonly endpointLimit: number;
-  /** Requests a minute. */
+  /** Requests per minute. */
   readonly rateLimit: number;
-  /** Requests of this project in this minute, this one included. */
+  /** Requests of this project in this minute, including this one. */
   readonly used: number;
   /** When the request was counted. */
   readonly countedAt: Date;
@@ -49,15 +49,15 @@ interface AdmissionRow {
   now: Date;
 }
 
-const BATCHES_AT_ONCE = 2;
+const ADMISSION_CONCURRENCY = 2;
 const BATCH_SIZE = 256;
 const MAX_WAITING = 10_000;
-/** A database that takes longer is as good as away. */
-const ANSWER_LIMIT_MS = 5_000;
-/** Between two look-ups for callers that may be guessing. */
-const LOOK_UP_PAUSE_MS = 50;
+/** A database that takes longer is treated as unavailable. */
+const TIMEOUT_MS = 5_000;
+/** The pause between two lookups for callers that may guess credentials. */
+const LOOKUP_PAUSE_MS = 50;
 
-/** Hashes as the text of a PostgreSQL array of bytea. */
+/** Returns the hashes as the text of a PostgreSQL bytea[]. */
 function arrayOf(hashes: readonly Buffer[]): string {
   return `{${hashes.map((hash) => `"\\\\x${hash.toString('hex')}"`).join(',')}}`;
 }
@@ -83,59 +83,59 @@ function toAdmission(row: AdmissionRow): Admission {
 export class AdmissionStore {
   private readonly admissions: Batcher<Buffer, Admission | null>;
   private readonly origins: Batcher<string, boolean>;
-  private readonly lookUps: Batcher<Buffer, boolean>;
+  private readonly lookups: Batcher<Buffer, boolean>;
 
   constructor(private readonly sql: Sql) {
     const limits = {
       size: BATCH_SIZE,
-      waiting: MAX_WAITING,
-      limitMs: ANSWER_LIMIT_MS,
-      unanswered: () => unavailable('The check of keys'),
+      maxWaiting: MAX_WAITING,
+      timeoutMs: TIMEOUT_MS,
+      rejection: () => unavailable('The check of keys'),
     };
     this.admissions = new Batcher((hashes) => this.admitAll(hashes), {
       ...limits,
-      concurrency: BATCHES_AT_ONCE,
+      concurrency: ADMISSION_CONCURRENCY,
     });
-    // Asked without a key, so it may never take more than one connection.
+    // These lookups need no key, so they use at most one connection.
     this.origins = new Batcher((origins) => this.findOrigins(origins), { ...limits, concurrency: 1 });
-    this.lookUps = new Batcher((hashes) => this.findLive(hashes), { ...limits, concurrency: 1 });
+    this.lookups = new Batcher((hashes) => this.findValid(hashes), { ...limits, concurrency: 1 });
   }
 
-  /** The credential with this hash, its request counted; null where there is no live one. */
+  /** Returns the valid credential with this hash and counts its request; null if there is none. */
   admit(hash: Buffer): Promise<Admission | null> {
-    return withSpan('check the key', SpanKind.INTERNAL, () => this.admissions.answer(hash));
+    return withSpan('check the key', SpanKind.INTERNAL, () => this.admissions.submit(hash));
   }
 
   /**
-   * Whether a live credential has this hash; nothing is counted. For callers that may be guessing: however many ask, a process
-   * sends at most 20 queries per second, of at most 256 credentials each.
+   * Returns whether a valid credential has this hash; counts nothing. For callers that may guess credentials: a process sends at most
+   * 20 queries per second, of at most 256 credentials each.
    */
-  isLive(hash: Buffer): Promise<boolean> {
-    return this.lookUps.answer(hash);
+  isValid(hash: Buffer): Promise<boolean> {
+    return this.lookups.submit(hash);
   }
 
-  /** Whether any project accepts tokens from pages of this origin. */
+  /** Returns whether any project accepts tokens from pages of this origin. */
   isAllowedOrigin(origin: string): Promise<boolean> {
-    return this.origins.answer(origin);
+    return this.origins.submit(origin);
   }
 
   private async admitAll(hashes: readonly Buffer[]): Promise<(Admission | null)[]> {
     const rows = await this.sql<AdmissionRow[]>`select * from admit(${arrayOf(hashes)}::text::bytea[])`;
-    const answers = Array<Admission | null>(hashes.length).fill(null);
-    for (const row of rows) answers[row.ordinal - 1] = toAdmission(row);
-    return answers;
+    const admissions = Array<Admission | null>(hashes.length).fill(null);
+    for (const row of rows) admissions[row.ordinal - 1] = toAdmission(row);
+    return admissions;
   }
 
-  private async findLive(hashes: readonly Buffer[]): Promise<boolean[]> {
-    await sleep(LOOK_UP_PAUSE_MS);
+  private async findValid(hashes: readonly Buffer[]): Promise<boolean[]> {
+    await sleep(LOOKUP_PAUSE_MS);
     const rows = await this.sql<{ secret_hash: Buffer }[]>`
-      with asked as (select unnest(${arrayOf(hashes)}::text::bytea[]) as secret_hash)
-      select k.secret_hash from asked join keys k using (secret_hash) where k.revoked_at is null
+      with presented as (select unnest(${arrayOf(hashes)}::text::bytea[]) as secret_hash)
+      select k.secret_hash from presented join keys k using (secret_hash) where k.revoked_at is null
       union
-      select t.secret_hash from asked join tokens t using (secret_hash) join keys k on k.id = t.key_id
+      select t.secret_hash from presented join tokens t using (secret_hash) join keys k on k.id = t.key_id
       where k.revoked_at is null and k.generation = t.key_generation and t.expires_at > platform.now()`;
-    const live = new Set(rows.map(({ secret_hash }) => secret_hash.toString('hex')));
-    return hashes.map((hash) => live.has(hash.toString('hex')));
+    const valid = new Set(rows.map(({ secret_hash }) => secret_hash.toString('hex')));
+    return hashes.map((hash) => valid.has(hash.toString('hex')));
   }
 
   private async findOrigins(origins: readonly string[]): Promise<boolean[]> {
@@ -145,7 +145,7 @@ export class AdmissionStore {
     return origins.map((origin) => known.has(origin));
   }
 
-  /** Forgets the counts of minutes that are over. */
+  /** Deletes the counts of past minutes. */
   async deleteOldCounts(): Promise<void> {
     await this.sql`delete from request_counts where minute < platform.now() - interval '5 minutes'`;
   }

@@ -4,7 +4,7 @@
  */
 import type { Environment, GrantedScope } from '@carecover/contract';
 import { type Db, newId, type Sql, type Tx } from '@carecover/platform';
-import { credentialHash, newCredential, parseCredential } from '../credential';
+import { createCredential, hashCredential, parseCredential } from '../credential';
 import { OperatorError } from '../operator-error';
 import { audited, type Operator } from './audit-log';
 
@@ -62,10 +62,10 @@ export async function insertKey(
   granted: readonly GrantedScope[],
 ): Promise<NewKey> {
   const id = newId('key_');
-  const secret = newCredential('secretKey', environment);
+  const secret = createCredential('secretKey', environment);
   await tx`
     insert into gateway.keys (id, project_id, secret_hash, scopes)
-    values (${id}, ${projectId}, ${credentialHash(secret)}, ${[...granted]})`;
+    values (${id}, ${projectId}, ${hashCredential(secret)}, ${[...granted]})`;
   return { key_id: id, secret_key: secret };
 }
 
@@ -93,10 +93,10 @@ export function rotateKey(sql: Sql, actor: Operator, keyId: string): Promise<New
       from gateway.keys k join gateway.projects p on p.id = k.project_id where k.id = ${keyId} for update of k`;
     if (key === undefined) throw new OperatorError(`There is no key ${keyId}.`);
     if (key.revoked) throw new OperatorError(`The key ${keyId} is revoked. Create a new key.`);
-    const secret = newCredential('secretKey', key.environment);
+    const secret = createCredential('secretKey', key.environment);
     await tx`
       update gateway.keys
-      set secret_hash = ${credentialHash(secret)}, generation = generation + 1, rotated_at = platform.now()
+      set secret_hash = ${hashCredential(secret)}, generation = generation + 1, rotated_at = platform.now()
       where id = ${keyId}`;
     return { subject: keyId, result: { key_id: keyId, secret_key: secret } };
   });

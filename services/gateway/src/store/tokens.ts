@@ -1,4 +1,4 @@
-/** Public tokens: made from a key, of which they can do a part, and dead when it is revoked, rotated or when they expire. */
+/** Public tokens. A token is created with a key, has some of its scopes, and is invalid when it expires or the key is revoked or rotated. */
 import { type Db, newId } from '@carecover/platform';
 
 export interface NewToken {
@@ -10,7 +10,7 @@ export interface NewToken {
   readonly lifetimeSeconds: number;
 }
 
-/** Stores a token by its hash; gives the instant at which it expires. */
+/** Inserts a token by its hash and returns the instant at which it expires. */
 export async function insertToken(db: Db, token: NewToken): Promise<Date> {
   const [row] = await db<{ expires_at: Date }[]>`
     insert into tokens (id, secret_hash, key_id, key_generation, scopes, resource_ids, expires_at)
@@ -22,7 +22,7 @@ export async function insertToken(db: Db, token: NewToken): Promise<Date> {
   return row.expires_at;
 }
 
-/** Forgets tokens that expired a day ago or earlier. */
+/** Deletes tokens that expired one day ago or earlier. */
 export async function deleteExpiredTokens(db: Db): Promise<void> {
   await db`delete from tokens where expires_at < platform.now() - interval '1 day'`;
 }

@@ -1,0 +1,67 @@
+/**
+ * Responses with the same bytes for all clients: created and compressed once, and not sent to a client whose cache has them. A large one
+ * is sent in pieces, so that a slow client keeps one piece in memory and not a copy of the whole.
+ */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import type { GatewayContext } from '../request-state';
+
+export interface StaticResponse {
+  readonly type: string;
+  readonly bytes: Buffer;
+  /** Undefined for short content. */
+  readonly gzipped: Buffer | undefined;
+  readonly etag: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Shorter content fits one packet uncompressed. */
+const MIN_COMPRESSED_BYTES = 1_024;
+const PIECE_BYTES = 16 * 1_024;
+
+/** Returns a short hash of the content. */
+export function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
+}
+
+/** Creates a response and compresses it if it is long enough. */
+export function createStaticResponse(
+  type: string,
+  text: string | Buffer,
+  headers: Readonly<Record<string, string>>,
+): StaticResponse {
+  const bytes = Buffer.from(text);
+  return {
+    type,
+    bytes,
+    gzipped: bytes.length >= MIN_COMPRESSED_BYTES ? gzipSync(bytes) : undefined,
+    etag: hashOf(bytes),
+    headers,
+  };
+}
+
+function* splitIntoPieces(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES)
+    yield bytes.subarray(start, start + PIECE_BYTES);
+}
+
+/** Responds to GET and HEAD; 304 if the caller's cache has the content. */
+export function sendStaticResponse(ctx: GatewayContext, response: StaticResponse): void {
+  const gzipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip' ? response.gzipped : undefined;
+  const bytes = gzipped ?? response.bytes;
+  ctx.status = 200;
+  ctx.set(response.headers);
+  ctx.type = response.type;
+  if (response.gzipped !== undefined) ctx.vary('Accept-Encoding');
+  if (gzipped !== undefined) ctx.set('Content-Encoding', 'gzip');
+  ctx.etag = gzipped === undefined ? response.etag : `${response.etag}.gz`;
+  if (ctx.fresh) {
+    ctx.remove('Content-Encoding');
+    ctx.status = 304;
+    return;
+  }
+  const isLarge = bytes.length > PIECE_BYTES && ctx.method === 'GET';
+  ctx.body = isLarge ? Readable.from(splitIntoPieces(bytes), { objectMode: false }) : bytes;
+  ctx.length = bytes.length;
+}
