@@ -41,7 +41,7 @@ async function retryAfterRunEnded<T>(send: () => Promise<T>): Promise<T> {
       return await send();
     } catch (error) {
       if (!hasRunEnded(error)) throw error;
-      if (attempt === ENDED_RUN_ATTEMPTS) throw unavailable('The workflow engine');
+      if (attempt === ENDED_RUN_ATTEMPTS) throw unavailable('The processing of commands');
       await sleep(ENDED_RUN_PAUSE_MS * attempt);
     }
   }
@@ -137,7 +137,9 @@ export class TemporalCommands {
         await this.client.withDeadline(Date.now() + COMMAND_DEADLINE_MS, () => retryAfterRunEnded(send));
       } catch (error) {
         const known = unwrapFailure(error);
-        throw known === error && isTemporalUnavailable(error) ? unavailable('The workflow engine') : known;
+        throw known === error && isTemporalUnavailable(error)
+          ? unavailable('The processing of commands')
+          : known;
       }
     });
   }
