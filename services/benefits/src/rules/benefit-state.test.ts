@@ -1,5 +1,5 @@
-import { ApiError } from '@carecover/platform';
 import { approval, denial } from '../testing/decisions';
+import { rejectionCode } from '../testing/rejection-code';
 import {
   type BenefitState,
   checkCancellation,
@@ -29,16 +29,6 @@ const ended = (['denied', 'expired', 'cancelled'] as const).map(
   (status): BenefitState => ({ ...pending, status }),
 );
 
-function codeOf(work: () => void): string | null {
-  try {
-    work();
-    return null;
-  } catch (error) {
-    if (error instanceof ApiError) return error.code;
-    throw error;
-  }
-}
-
 test('a pending one is due from decide_by on, an approved one from valid_until on', () => {
   expect(isDue(pending, before(decideBy))).toBe(false);
   expect(isDue(pending, decideBy)).toBe(true);
@@ -56,10 +46,10 @@ test('one that a claim uses, one that is being approved and one that has ended a
 test('a decision is accepted only while pending and before the deadline', () => {
   const now = before(decideBy);
   for (const decision of [denial, approval(now.getTime())]) {
-    expect(codeOf(() => checkDecision(pending, decision, now))).toBeNull();
-    expect(codeOf(() => checkDecision(pending, decision, decideBy))).toBe('invalid_state');
+    expect(rejectionCode(() => checkDecision(pending, decision, now))).toBeNull();
+    expect(rejectionCode(() => checkDecision(pending, decision, decideBy))).toBe('invalid_state');
     for (const state of [approved, used, { ...pending, isBeingApproved: true }, ...ended]) {
-      expect(codeOf(() => checkDecision(state, decision, now))).toBe('invalid_state');
+      expect(rejectionCode(() => checkDecision(state, decision, now))).toBe('invalid_state');
     }
   }
 });
@@ -67,7 +57,7 @@ test('a decision is accepted only while pending and before the deadline', () => 
 test('an approval is at most the requested amount, and its valid_until is in the future', () => {
   const now = before(decideBy);
   const of = (amount: number, validForMs: number) =>
-    codeOf(() =>
+    rejectionCode(() =>
       checkDecision(pending, approval(now.getTime(), { approved_amount: amount, validForMs }), now),
     );
   expect(of(350_000, 1)).toBeNull();
@@ -81,11 +71,11 @@ test.each([
   ['expiring', checkExpiry],
 ])('%s ends a pending or an approved one, unless it is due, used or ended', (_, check) => {
   const now = before(decideBy);
-  expect(codeOf(() => check(pending, now))).toBeNull();
-  expect(codeOf(() => check(approved, now))).toBeNull();
-  expect(codeOf(() => check(pending, decideBy))).toBe('invalid_state');
-  expect(codeOf(() => check(approved, validUntil))).toBe('invalid_state');
-  for (const state of [used, ...ended]) expect(codeOf(() => check(state, now))).toBe('invalid_state');
+  expect(rejectionCode(() => check(pending, now))).toBeNull();
+  expect(rejectionCode(() => check(approved, now))).toBeNull();
+  expect(rejectionCode(() => check(pending, decideBy))).toBe('invalid_state');
+  expect(rejectionCode(() => check(approved, validUntil))).toBe('invalid_state');
+  for (const state of [used, ...ended]) expect(rejectionCode(() => check(state, now))).toBe('invalid_state');
 });
 
 test('a claim can use an approved one before valid_until if no other claim uses it', () => {

@@ -1,5 +1,5 @@
-import { ApiError } from '@carecover/platform';
 import type { SessionFacts } from '@carecover/workflow-claim';
+import { rejectionCode } from '../testing/rejection-code';
 import { checkClaim } from './claim-use';
 
 const check = {
@@ -17,24 +17,14 @@ const session: SessionFacts = {
   paymentSource: 'covered',
 };
 
-function codeOf(work: () => void): string | null {
-  try {
-    work();
-    return null;
-  } catch (error) {
-    if (error instanceof ApiError) return error.code;
-    throw error;
-  }
-}
-
 test('a delivered, covered session with the time and service of the check can be claimed', () => {
-  expect(codeOf(() => checkClaim(check, session, ['travel', 'psy.individual.50']))).toBeNull();
+  expect(rejectionCode(() => checkClaim(check, session, ['travel', 'psy.individual.50']))).toBeNull();
 });
 
 test.each(['reserved', 'confirmed', 'in_progress', 'cancelled'] as const)(
   'a session that is %s is not delivered',
   (status) => {
-    expect(codeOf(() => checkClaim(check, { ...session, status }, ['psy.individual.50']))).toBe(
+    expect(rejectionCode(() => checkClaim(check, { ...session, status }, ['psy.individual.50']))).toBe(
       'session_not_delivered',
     );
   },
@@ -54,5 +44,5 @@ test('rules are checked in the order of the contract', () => {
     [() => checkClaim(check, { ...session, status: 'reserved' }, []), 'session_not_delivered'],
     [() => checkClaim(check, session, ['travel']), 'service_mismatch'],
   ];
-  for (const [step, code] of steps) expect(codeOf(step)).toBe(code);
+  for (const [step, code] of steps) expect(rejectionCode(step)).toBe(code);
 });

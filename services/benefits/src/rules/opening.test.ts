@@ -1,5 +1,5 @@
-import { ApiError } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
+import { rejectionCode } from '../testing/rejection-code';
 import { checkOpening, checkSessionAhead, decideBy } from './opening';
 
 const startsAt = new Date('2027-03-01T07:00:00.000Z');
@@ -13,35 +13,31 @@ const booking: BookingFacts = {
   paymentSource: 'covered',
 };
 
-function codeOf(work: () => void): string | null {
-  try {
-    work();
-    return null;
-  } catch (error) {
-    if (error instanceof ApiError) return error.code;
-    throw error;
-  }
-}
-
 test('an eligible check and a covered booking of the same time are accepted, also if the booking is confirmed', () => {
-  expect(codeOf(() => checkOpening(check, booking))).toBeNull();
-  expect(codeOf(() => checkOpening(check, { ...booking, status: 'confirmed' }))).toBeNull();
+  expect(rejectionCode(() => checkOpening(check, booking))).toBeNull();
+  expect(rejectionCode(() => checkOpening(check, { ...booking, status: 'confirmed' }))).toBeNull();
 });
 
 test('rules are checked in the order of the contract', () => {
   const worst = { ...booking, paymentSource: 'self_pay', status: 'cancelled' } as const;
   const elsewhere = { status: 'ineligible', scheduledAt: new Date(0) } as const;
-  expect(codeOf(() => checkOpening(elsewhere, worst))).toBe('not_eligible');
-  expect(codeOf(() => checkOpening({ ...elsewhere, status: 'eligible' }, worst))).toBe('booking_not_covered');
+  expect(rejectionCode(() => checkOpening(elsewhere, worst))).toBe('not_eligible');
+  expect(rejectionCode(() => checkOpening({ ...elsewhere, status: 'eligible' }, worst))).toBe(
+    'booking_not_covered',
+  );
   expect(
-    codeOf(() => checkOpening({ ...elsewhere, status: 'eligible' }, { ...worst, paymentSource: 'covered' })),
+    rejectionCode(() =>
+      checkOpening({ ...elsewhere, status: 'eligible' }, { ...worst, paymentSource: 'covered' }),
+    ),
   ).toBe('invalid_state');
-  expect(codeOf(() => checkOpening({ ...elsewhere, status: 'eligible' }, booking))).toBe('service_mismatch');
+  expect(rejectionCode(() => checkOpening({ ...elsewhere, status: 'eligible' }, booking))).toBe(
+    'service_mismatch',
+  );
 });
 
 test("a creation from the session's start on is rejected", () => {
-  expect(codeOf(() => checkSessionAhead(booking, new Date(startsAt.getTime() - 1)))).toBeNull();
-  expect(codeOf(() => checkSessionAhead(booking, startsAt))).toBe('session_in_past');
+  expect(rejectionCode(() => checkSessionAhead(booking, new Date(startsAt.getTime() - 1)))).toBeNull();
+  expect(rejectionCode(() => checkSessionAhead(booking, startsAt))).toBe('session_in_past');
 });
 
 test('a decision can be made for 14 days, or until the session starts', () => {

@@ -71,7 +71,7 @@ interface FactColumns {
   detail: FactKind['detail'][];
 }
 
-/** Reads of the facts of {@link factsKnownAt} what the valuation needs. The detail of a replaced decision is null. */
+/** Like {@link factsKnownAt}, with only what the valuation needs. The detail of a replaced decision is null. */
 export async function valuedFactsKnownAt(db: Db, claimId: string, cutoff: number): Promise<ValuedFact[]> {
   const at = new Date(cutoff);
   const [columns] = await db<FactColumns[]>`
