@@ -8,6 +8,7 @@ const esmOnly = [
   '@seriousme',
   'typebox',
   'marked',
+  'sql-template-tag',
   'uuid',
   'fast-check',
   'pure-rand',

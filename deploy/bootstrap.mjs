@@ -6,16 +6,15 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const LOCK_FILE = join(ROOT, 'package-lock.json');
-const PATCHES = join(ROOT, 'patches');
 const MODULES = join(ROOT, 'node_modules');
-/** Contains the hash of the lock file and the patches for which the dependencies were installed. */
+/** Contains the hash of the lock file for which the dependencies were installed. */
 const STAMP = join(MODULES, '.carecover-lock');
 const INSTALL_BYTES = 1.5e9;
 const QUIET_MS = 2_000;
@@ -61,11 +60,7 @@ function checkMachine() {
 }
 
 async function installDependencies() {
-  const hash = createHash('sha256').update(readFileSync(LOCK_FILE));
-  for (const patch of existsSync(PATCHES) ? readdirSync(PATCHES).sort() : []) {
-    hash.update(readFileSync(join(PATCHES, patch)));
-  }
-  const stamp = hash.digest('hex');
+  const stamp = createHash('sha256').update(readFileSync(LOCK_FILE)).digest('hex');
   if (existsSync(STAMP) ? readFileSync(STAMP, 'utf8') === stamp : isInstalledByNpm()) return;
   const { bavail, bsize } = statfsSync(ROOT);
   if (bavail * bsize < INSTALL_BYTES) {

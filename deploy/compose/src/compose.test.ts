@@ -162,7 +162,7 @@ test('the image contains no source and no test code', () => {
   const removed = [
     'libs/platform/dist/commands/testing.js',
     'libs/platform/dist/commands/testing.js.map',
-    'libs/platform/src/postgres.ts',
+    'libs/platform/src/postgres/connect.ts',
     'services/care/dist/store/bookings.test.js',
     'services/care/dist/testing/fixtures.js',
     'workflows/claim/dist/commands/testing/story.js',

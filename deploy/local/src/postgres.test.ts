@@ -1,10 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import postgres from 'postgres';
 import { startTime } from '../../process/identity.cjs';
 import { freePort } from './ports';
-import { ADMIN_ROLE, databaseUrl, ensureDatabase, initCluster, startPostgres } from './postgres';
+import {
+  ADMIN_ROLE,
+  databaseUrl,
+  ensureDatabase,
+  initCluster,
+  startPostgres,
+  withConnection,
+} from './postgres';
 import { createRunFolder, type RunFolder } from './testing/run-folder';
 
 let run: RunFolder;
@@ -35,10 +41,8 @@ test('a killed server has all committed data after its restart', async () => {
   const server = await start();
   await ensureDatabase(url(ADMIN_ROLE), 'kept');
   await ensureDatabase(url(ADMIN_ROLE), 'kept');
-  const before = postgres(url('kept'), { max: 1 });
-  await before`create table facts as select 1 as fact`;
+  await withConnection(url('kept'), (client) => client.query('create table facts as select 1 as fact'));
   await server.kill();
-  await before.end();
 
   // The killed server leaves a PID file, and another process reuses that ID.
   other = spawn('sleep', ['60']);
@@ -47,9 +51,8 @@ test('a killed server has all committed data after its restart', async () => {
   writeFileSync(pidFile, [String(other.pid), ...rest].join('\n'));
 
   const again = await start();
-  const after = postgres(url('kept'), { max: 1 });
-  expect(await after`select fact from facts`).toHaveLength(1);
-  await after.end();
+  const { rows } = await withConnection(url('kept'), (client) => client.query('select fact from facts'));
+  expect(rows).toHaveLength(1);
   expect(startTime(other.pid ?? 0)).toBeDefined();
   await again.stop();
 });
@@ -63,8 +66,7 @@ test('a server that still runs on the data folder is stopped before the next one
 
 test('a connection without the password is rejected', async () => {
   const server = await start();
-  const intruder = postgres(url(ADMIN_ROLE, 'a guess'), { max: 1 });
-  await expect(intruder`select 1`).rejects.toThrow(/password authentication failed/);
-  await intruder.end();
+  const intrusion = withConnection(url(ADMIN_ROLE, 'a guess'), (client) => client.query('select 1'));
+  await expect(intrusion).rejects.toThrow(/password authentication failed/);
   await server.stop();
 });

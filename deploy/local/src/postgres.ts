@@ -4,7 +4,7 @@
  */
 import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import postgres from 'postgres';
+import { Client, DatabaseError } from 'pg';
 import { commandLine, startTime } from '../../process/identity.cjs';
 import { stopRecorded } from '../../process/stop.cjs';
 import type { Child, Children } from './children';
@@ -12,6 +12,8 @@ import { StartFailure } from './failure';
 import { waitUntilReady } from './ready';
 import { runTool } from './run-tool';
 import { asUnprivileged, unprivilegedUser } from './unprivileged';
+
+const CONNECT_TIMEOUT_MS = 5_000;
 
 export const ADMIN_ROLE = 'postgres';
 
@@ -99,31 +101,38 @@ export async function startPostgres(options: PostgresOptions): Promise<Child> {
  * @param adminUrl the administrator's address of the maintenance database
  */
 export async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
-  const sql = postgres(adminUrl, { max: 1 });
-  try {
-    const known = await sql`select 1 from pg_database where datname = ${name}`;
-    if (known.length === 0) {
-      await sql`create database ${sql(name)}`;
-      await sql`revoke all on database ${sql(name)} from public`;
+  await withConnection(adminUrl, async (client) => {
+    const { rows } = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (rows.length === 0) {
+      const quoted = client.escapeIdentifier(name);
+      await client.query(`create database ${quoted}`);
+      await client.query(`revoke all on database ${quoted} from public`);
     }
-    await sql`revoke all on database postgres, template1 from public`;
+    await client.query('revoke all on database postgres, template1 from public');
+  });
+}
+
+/** Runs statements on a new connection. Its end releases all locks. */
+export async function withConnection<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  // A lost connection also fails the statement that waits for it.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
   } finally {
-    await sql.end();
+    await client.end();
   }
 }
 
 async function acceptsConnections(url: string): Promise<boolean> {
-  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => undefined });
   try {
-    await sql`select 1`;
+    await withConnection(url, (client) => client.query('select 1'));
     return true;
   } catch (error) {
-    const code = (error as { code?: string }).code;
-    // 57P03: the server is starting; after a crash, this includes the recovery.
-    if (code === 'ECONNREFUSED' || code === '57P03' || code === 'CONNECT_TIMEOUT') return false;
-    throw error;
-  } finally {
-    await sql.end({ timeout: 0 });
+    // 57P03: the server is starting; after a crash, this includes the recovery. Other errors of the server are final.
+    if (error instanceof DatabaseError && error.code !== '57P03') throw error;
+    return false;
   }
 }
 

@@ -2,10 +2,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { prepareNamespace } from '@carecover/setup/temporal-namespace';
-import postgres from 'postgres';
+import type { Client } from 'pg';
 import type { Child, Children } from './children';
 import { writeAtomically } from './files';
-import { ADMIN_ROLE, databaseUrl, ensureDatabase } from './postgres';
+import { ADMIN_ROLE, databaseUrl, ensureDatabase, withConnection } from './postgres';
 import { waitUntilReady } from './ready';
 import { runTool } from './run-tool';
 import {
@@ -114,14 +114,14 @@ async function prepareDatabases(options: {
   const { port, adminPassword, password, names } = options;
   const url = (database: string) =>
     databaseUrl({ port, role: ADMIN_ROLE, password: adminPassword, database });
-  await withConnection(url(ADMIN_ROLE), async (sql) => {
-    await sql`select pg_advisory_lock(${PREPARATION_LOCK})`;
-    await ensureRole(sql, OWNER_ROLE);
-    await ensureRole(sql, SERVER_ROLE);
-    await sql.unsafe(`alter role ${SERVER_ROLE} login password '${password.replaceAll("'", "''")}'`);
+  await withConnection(url(ADMIN_ROLE), async (client) => {
+    await client.query('select pg_advisory_lock($1)', [PREPARATION_LOCK]);
+    await ensureRole(client, OWNER_ROLE);
+    await ensureRole(client, SERVER_ROLE);
+    await client.query(`alter role ${SERVER_ROLE} login password ${client.escapeLiteral(password)}`);
     for (const database of Object.values(names)) {
       await ensureDatabase(url(ADMIN_ROLE), database);
-      await withConnection(url(database), (inside) => inside.unsafe(grants(database)));
+      await withConnection(url(database), (inside) => inside.query(grants(database)));
     }
     await runTool(options.executable, ['setup-schema', options.schemaConfig], {
       env: { ...process.env, [PASSWORD_VARIABLE]: adminPassword },
@@ -136,18 +136,9 @@ const grants = (database: string) => `
   alter default privileges for role ${OWNER_ROLE} grant select, insert, update, delete on tables to ${SERVER_ROLE};
   alter default privileges for role ${OWNER_ROLE} grant usage on sequences to ${SERVER_ROLE}`;
 
-async function ensureRole(sql: postgres.Sql, role: string): Promise<void> {
-  const known = await sql`select 1 from pg_roles where rolname = ${role}`;
-  if (known.length === 0) await sql.unsafe(`create role ${role} nologin`);
-}
-
-async function withConnection(url: string, work: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
-  const sql = postgres(url, { max: 1, onnotice: () => undefined });
-  try {
-    await work(sql);
-  } finally {
-    await sql.end();
-  }
+async function ensureRole(client: Client, role: string): Promise<void> {
+  const { rows } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
+  if (rows.length === 0) await client.query(`create role ${role} nologin`);
 }
 
 async function acceptsWorkflows(address: string): Promise<boolean> {

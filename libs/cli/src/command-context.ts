@@ -35,7 +35,7 @@ export async function withServiceDatabase<T>(
   try {
     return await work(sql);
   } finally {
-    await sql.end({ timeout: 5 });
+    await sql.end({ timeoutMs: 5_000 });
   }
 }
 
@@ -48,6 +48,6 @@ export async function withDatabase<T>(
   try {
     return await work(sql, operatorOf(context.env));
   } finally {
-    await sql.end({ timeout: 5 });
+    await sql.end({ timeoutMs: 5_000 });
   }
 }

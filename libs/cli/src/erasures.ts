@@ -1,7 +1,7 @@
 /** Erasures of members: of one member, and of all members in the journal after a restore. */
 import { eraseMember, memberReferences } from '@carecover/benefits';
 import { audited, type Operator } from '@carecover/gateway';
-import { type Sql, storedTenant, type Tenant, type Tx } from '@carecover/platform';
+import { identifier, type Sql, storedTenant, type Tenant, type Tx } from '@carecover/platform';
 import type { ErasureEntry, ErasureJournal } from './erasure-journal';
 
 /** The tables that an erasure changes. They are vacuumed, because a dead row version still contains the erased reference. */
@@ -106,12 +106,12 @@ async function inBenefitsSchema<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
 }
 
 async function vacuum(sql: Sql): Promise<void> {
-  const session = await sql.reserve();
-  try {
+  await sql.session(async (session) => {
     await session`set statement_timeout = 0`;
-    for (const table of TABLES) await session`vacuum ${session(`benefits.${table}`)}`;
-  } finally {
-    await session`reset statement_timeout`;
-    session.release();
-  }
+    try {
+      for (const table of TABLES) await session`vacuum ${identifier(`benefits.${table}`)}`;
+    } finally {
+      await session`reset statement_timeout`;
+    }
+  });
 }

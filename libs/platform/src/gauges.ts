@@ -106,7 +106,7 @@ export function registerGauges(service: string, sql: Sql, own: readonly Database
 }
 
 /**
- * Registers the gauges of the process's connection pool. They are read from the client's queues, without a query, and so exist
+ * Registers the gauges of the process's connection pool. They are read from the pool's queues, without a query, and so exist
  * while the database is unavailable.
  */
 export function registerPoolGauges(service: string, sql: Sql): void {
@@ -115,23 +115,22 @@ export function registerPoolGauges(service: string, sql: Sql): void {
       name: 'carecover_database_pool_size',
       help: 'Maximum number of connections of the process',
       labelNames: ['service'],
-      collect: (gauge: Gauge) => gauge.set({ service }, sql.options.max),
+      collect: (gauge: Gauge) => gauge.set({ service }, sql.use().size),
     },
     {
       name: 'carecover_database_pool_connections',
-      help: 'Number of connections of the process by state: busy (in a statement or transaction), idle, or connecting',
+      help: 'Number of connections of the process by state: idle, or busy (in a statement or transaction, or being opened)',
       labelNames: ['service', 'state'],
       collect(gauge: Gauge) {
-        const { busy, idle, connecting } = sql.pool();
-        for (const [state, count] of Object.entries({ busy, idle, connecting }))
-          gauge.set({ service, state }, count);
+        const { busy, idle } = sql.use();
+        for (const [state, count] of Object.entries({ busy, idle })) gauge.set({ service, state }, count);
       },
     },
     {
       name: 'carecover_database_pool_waiting',
       help: 'Number of statements and transactions that wait for a connection',
       labelNames: ['service'],
-      collect: (gauge: Gauge) => gauge.set({ service }, sql.pool().waiting),
+      collect: (gauge: Gauge) => gauge.set({ service }, sql.use().waiting),
     },
   ];
   for (const { name, help, labelNames, collect } of gauges) {

@@ -1,7 +1,7 @@
 /** List operations: newest first by ID. IDs sort by creation time, so a cursor stays valid while rows are added. */
 import { PAGE_SIZE, parseInstant } from '@carecover/contract';
 import { ApiError } from './api-error';
-import type { Db, Fragment } from './postgres';
+import { type Db, type Fragment, identifier } from './postgres';
 import type { Caller } from './tenant';
 
 export interface ListQuery {
@@ -38,7 +38,7 @@ export async function listPage<Row extends { id: string }, T>(
   const visible = resourceIds === null ? db`` : db`and id = any(${[...resourceIds]})`;
   if (query.starting_after !== undefined) {
     const known = await db`
-      select 1 from ${db(table)} where id = ${query.starting_after} and project_id = ${tenant} ${within} ${visible}`;
+      select 1 from ${identifier(table)} where id = ${query.starting_after} and project_id = ${tenant} ${within} ${visible}`;
     if (known.length === 0)
       throw new ApiError(
         'validation_failed',
@@ -46,7 +46,7 @@ export async function listPage<Row extends { id: string }, T>(
       );
   }
   const rows = (await db`
-    select * from ${db(table)}
+    select * from ${identifier(table)}
     where project_id = ${tenant} ${within} ${visible}
     ${query.starting_after === undefined ? db`` : db`and id < ${query.starting_after}`}
     ${query.created_after === undefined ? db`` : db`and created_at > ${new Date(parseInstant(query.created_after))}`}

@@ -11,8 +11,8 @@ import type { Sql, Tx } from './postgres';
 const RETRY_MS = 1_000;
 
 /**
- * Sends a notification when this transaction commits. The client's own `notify` takes a second connection: it would send before
- * the commit, and transactions that hold all connections would wait for each other.
+ * Sends a notification when this transaction commits. Sent by another connection, it would
+ * arrive before the commit.
  */
 export async function notifyOnCommit(tx: Tx, channel: string, payload: string): Promise<void> {
   await tx`select pg_notify(${channel}, ${payload})`;
@@ -31,15 +31,19 @@ export function listenForNotifications(
   const stopping = new AbortController();
 
   async function run(): Promise<void> {
+    const stopped = new Promise<void>((resolve) => {
+      stopping.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
     while (!stopping.signal.aborted) {
       try {
-        const { unlisten } = await sql.listen(channel, onNotification, () => onNotification(''));
-        if (stopping.signal.aborted) await unlisten();
-        return;
+        const listening = await sql.listen(channel, onNotification);
+        onNotification('');
+        await Promise.race([listening.ended, stopped]);
+        await listening.close();
       } catch (error) {
         log.warn({ err: error, channel }, 'could not listen for notifications, retrying');
-        await interruptibleSleep(RETRY_MS, stopping.signal);
       }
+      await interruptibleSleep(RETRY_MS, stopping.signal);
     }
   }
 

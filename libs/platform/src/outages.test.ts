@@ -50,7 +50,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   stopOutageProbes(log);
-  await sql.end({ timeout: 1 });
+  await sql.end({ timeoutMs: 1_000 });
 });
 afterAll(() => Promise.all([postgres.stop(), nats.stop()]));
 
@@ -66,7 +66,12 @@ async function startClients() {
     ready: async () => undefined,
     handlers: {},
     internal: [
-      { method: 'GET', path: '/read', caller: 'benefits', handle: () => sql`select count(*) from commands` },
+      {
+        method: 'GET',
+        path: '/read',
+        caller: 'benefits',
+        handle: () => sql`select count(*) from commands`.execute(),
+      },
     ],
   });
   const server = await startHttpServer(app, '127.0.0.1', 0);
@@ -153,7 +158,10 @@ test('lines about other errors, statement timeouts and other servers are not sup
   watchDependency(log, postgresDependency(sql));
   const wrong = await sql`select nothing from nowhere`.catch((error: unknown) => error);
   const slow = await sql
-    .begin((tx) => [tx`set local statement_timeout = 1`, tx`select pg_sleep(1)`])
+    .begin(async (tx) => {
+      await tx`set local statement_timeout = 1`;
+      await tx`select pg_sleep(1)`;
+    })
     .catch((error: unknown) => error);
   const unreachable = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   for (const err of [wrong, slow, unreachable]) log.error({ err }, 'a message');

@@ -63,7 +63,7 @@ function insertRows(db: Db, rows: readonly ReturnType<typeof toRow>[]) {
   return db`
     insert into outbox (event_id, project_id, resource_id, type, payload, created_at, traceparent)
     select event_id, project_id, resource_id, type, payload, created_at, traceparent
-    from jsonb_to_recordset(${jsonb(db, rows)}) as event (event_id text, project_id text, resource_id text,
+    from jsonb_to_recordset(${jsonb(rows)}) as event (event_id text, project_id text, resource_id text,
       type text, payload text, created_at timestamptz, traceparent text)`;
 }
 

@@ -31,14 +31,16 @@ export async function moveToPublished(tx: Tx, stream: string, rows: readonly Pub
  * has stored already is published twice, and ignored by its ID. Returns the number of events.
  */
 export async function requeueLostEvents(sql: Sql, { stream }: StreamPosition): Promise<number> {
-  const { count } = await sql`
+  const [moved] = await sql<{ count: number }[]>`
     with lost as (
       delete from published where stream <> ${stream}
       returning seq, event_id, project_id, resource_id, type, payload, created_at, traceparent
+    ), moved as (
+      insert into outbox (seq, event_id, project_id, resource_id, type, payload, created_at, traceparent) overriding system value
+      select * from lost returning 1
     )
-    insert into outbox (seq, event_id, project_id, resource_id, type, payload, created_at, traceparent) overriding system value
-    select * from lost`;
-  return count;
+    select count(*)::int as count from moved`;
+  return moved?.count ?? 0;
 }
 
 /** Deletes the copies of events that the webhooks service has removed from the stream. */

@@ -220,7 +220,7 @@ export function startRelay(options: RelayOptions): Stoppable {
       wakeUpSignal.send();
       await running;
       await notifications.stop();
-      await sql.end({ timeout: 2 });
+      await sql.end({ timeoutMs: 2_000 });
     },
   };
 }

@@ -58,7 +58,7 @@ export async function startService(
   const tracing = await startTracing(name, config, log);
   if (tracing !== null) running.add('tracing', () => tracing.stop());
   const sql = connectPostgres(config.DATABASE_URL, config.DATABASE_POOL, name);
-  running.add('database', () => sql.end({ timeout: 5 }));
+  running.add('database', () => sql.end({ timeoutMs: 5_000 }));
   watchDependency(log, postgresDependency(sql));
   const parts = options.build({ sql, log });
   if (parts.close) running.add('connections', parts.close);

@@ -9,7 +9,7 @@ import { ServiceError } from '@temporalio/client';
 import { interruptibleSleep, WakeUpSignal } from './interruptible-sleep';
 import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
-import type { Sql, Tx } from './postgres';
+import { jsonb, type Sql, type Tx } from './postgres';
 import type { ResourceWorkflow, TemporalCommands } from './temporal';
 import type { OwnedResource, Owner } from './tenant';
 
@@ -36,7 +36,7 @@ export async function enqueueReviews(tx: Tx, resources: readonly OwnedResource[]
   const rows = resources.map(({ id, tenant, environment }) => ({ id, tenant, environment }));
   await tx`
     insert into workflow_reviews (resource_id, project_id, environment)
-    select id, tenant, environment from jsonb_to_recordset(${tx.json(rows)}) as r (id text, tenant text, environment text)
+    select id, tenant, environment from jsonb_to_recordset(${jsonb(rows)}) as r (id text, tenant text, environment text)
     order by id
     on conflict (resource_id) do update set generation = workflow_reviews.generation + 1, leased_until = null`;
 }
@@ -169,7 +169,7 @@ export class WorkflowReviews {
     const leased = rows.map(({ id, generation }) => ({ id, generation }));
     return this.sql`
       select w.resource_id from workflow_reviews w
-      join jsonb_to_recordset(${this.sql.json(leased)}) as l (id text, generation integer)
+      join jsonb_to_recordset(${jsonb(leased)}) as l (id text, generation integer)
         on w.resource_id = l.id and w.generation = l.generation
       order by w.resource_id for update of w skip locked`;
   }

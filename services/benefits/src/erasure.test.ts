@@ -1,6 +1,6 @@
 import type { CoverageInput } from '@carecover/contract';
 import { testSize } from '@carecover/local/testing';
-import { newId } from '@carecover/platform';
+import { identifier, newId } from '@carecover/platform';
 import { playRounds, raceOutcomes } from '@carecover/platform/testing';
 import { check, observation, recordOf, useBenefits } from './testing/care-path';
 import { DAY_MS } from './testing/days';
@@ -49,7 +49,7 @@ async function tablesWith(text: string): Promise<string[]> {
     select tablename as name from pg_tables where schemaname = 'benefits' order by 1`;
   const found: string[] = [];
   for (const { name } of tables) {
-    const rows = await admin`select 1 from ${admin(name)} t where strpos(t::text, ${text}) > 0 limit 1`;
+    const rows = await admin`select 1 from ${identifier(name)} t where strpos(t::text, ${text}) > 0 limit 1`;
     if (rows.length > 0) found.push(name);
   }
   return found;

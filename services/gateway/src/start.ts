@@ -116,7 +116,7 @@ export async function startGateway(
     if (tracing !== null) running.add('tracing', () => tracing.stop());
     const sql = connectPostgres(settings.DATABASE_URL, settings.DATABASE_POOL, 'gateway');
     registerPoolGauges('gateway', sql);
-    running.add('database', () => sql.end({ timeout: 5 }));
+    running.add('database', () => sql.end({ timeoutMs: 5_000 }));
     watchDependency(log, postgresDependency(sql));
     const upstreams = upstreamsOf(settings, log);
     running.add('services', () => Promise.all(Object.values(upstreams).map((upstream) => upstream.close())));

@@ -5,8 +5,7 @@
  * Failure policy: while the database is unavailable, a batch is retried without a limit, with growing pauses. If the database rejects a batch,
  * its items are written one by one, and a rejected item is given up, so that it does not block the others.
  */
-import { interruptibleSleep, type Log } from '@carecover/platform';
-import postgres from 'postgres';
+import { areValuesRejected, interruptibleSleep, type Log } from '@carecover/platform';
 
 export interface BatchWriterOptions<T> {
   readonly maxBatch: number;
@@ -25,12 +24,6 @@ interface WaitingItem<T> {
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
-
-/** Whether the data caused the error, so that a retry can't succeed. */
-function isRejectedData(error: unknown): boolean {
-  if (error instanceof postgres.PostgresError) return /^2[23]/.test(error.code);
-  return error instanceof TypeError || error instanceof RangeError;
-}
 
 export class BatchWriter<T> {
   private waiting: WaitingItem<T>[] = [];
@@ -71,7 +64,7 @@ export class BatchWriter<T> {
         await this.options.write(items);
         return true;
       } catch (error) {
-        if (isRejectedData(error)) return this.persistOneByOne(items, error);
+        if (areValuesRejected(error)) return this.persistOneByOne(items, error);
         this.options.log.warn({ err: error, items: items.length }, 'a batch was not written; it is retried');
       }
       if (this.stopping.signal.aborted) return false;

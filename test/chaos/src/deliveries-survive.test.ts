@@ -5,7 +5,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventType } from '@carecover/contract';
 import { eventually, testSize } from '@carecover/local/testing';
-import { connectPostgres, eventPayload, isDatabaseUnavailable, newId, type Sql } from '@carecover/platform';
+import {
+  connectPostgres,
+  eventPayload,
+  identifier,
+  isDatabaseUnavailable,
+  newId,
+  type Sql,
+} from '@carecover/platform';
 import { type Receiver, startReceiver, useWorld } from '@carecover/test-support';
 import { type KillablePart, whileKilling } from './killing';
 
@@ -44,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   receiver?.close();
-  await sql?.end({ timeout: 5 });
+  await sql?.end({ timeoutMs: 5_000 });
 });
 
 /** Commits an event to a service's outbox, as the service's transactions do. Retries while the database is unavailable. */
@@ -60,7 +67,7 @@ async function commitEvent(number: number): Promise<string> {
   for (;;) {
     try {
       await sql`
-        insert into ${sql(service)}.outbox (event_id, project_id, resource_id, type, payload)
+        insert into ${identifier(service)}.outbox (event_id, project_id, resource_id, type, payload)
         values (${id}, ${running.stack.file.project_id}, ${resourceId}, ${type}, ${payload})
         on conflict do nothing`;
       return id;

@@ -8,7 +8,7 @@ import {
   startTestTemporalUi,
   type TestDatabase,
 } from '@carecover/local/testing';
-import { connectPostgres, type ResourceWorkflow, TemporalCommands } from '@carecover/platform';
+import { connectPostgres, constantText, type ResourceWorkflow, TemporalCommands } from '@carecover/platform';
 import {
   CLAIM_STATUS,
   DUE_AT,
@@ -131,7 +131,7 @@ describe('statements', () => {
     try {
       for (const schema of SERVICES_WITH_SCHEMA) {
         await sql`select set_config('search_path', ${`${schema}, public`}, false)`;
-        await sql.unsafe(statement).catch((error: unknown) => failures.push(`${schema}: ${error}`));
+        await sql`${constantText(statement)}`.catch((error: unknown) => failures.push(`${schema}: ${error}`));
       }
     } finally {
       await sql.end();

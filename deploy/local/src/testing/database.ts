@@ -6,7 +6,7 @@ import {
   SERVICES_WITH_SCHEMA,
   type ServiceName,
 } from '@carecover/setup/migrate';
-import postgres from 'postgres';
+import { withConnection } from '../postgres';
 import { CLUSTER_SETTING } from './test-cluster';
 
 const PASSWORD = 'test';
@@ -38,7 +38,7 @@ export async function createTestDatabase(options: TestDatabaseOptions): Promise<
   const cluster = options.cluster ?? clusterUrl();
   const name = `test_${randomBytes(6).toString('hex')}`;
   const template = await ensureTemplate(cluster, [...options.services].sort(), options.mode ?? 'test');
-  await asAdmin(cluster, (sql) => sql`create database ${sql(name)} template ${sql(template)}`);
+  await withConnection(cluster, (client) => client.query(`create database ${name} template ${template}`));
   const adminUrl = withDatabase(cluster, name);
   await restrictCopiedDatabase(adminUrl, options.services);
   return {
@@ -51,10 +51,18 @@ export async function createTestDatabase(options: TestDatabaseOptions): Promise<
       return url.href;
     },
     setClockOffset: (offsetMs) =>
-      asAdmin(adminUrl, (sql) => sql`update platform.clock_offset set ms = ${offsetMs}, stands_at = null`),
+      withConnection(adminUrl, async (client) => {
+        await client.query('update platform.clock_offset set ms = $1, stands_at = null', [offsetMs]);
+      }),
     stopClock: (atMs) =>
-      asAdmin(adminUrl, (sql) => sql`update platform.clock_offset set stands_at = ${new Date(atMs)}`),
-    drop: () => asAdmin(cluster, (sql) => sql`drop database if exists ${sql(name)} with (force)`),
+      withConnection(adminUrl, async (client) => {
+        const at = new Date(atMs).toISOString();
+        await client.query('update platform.clock_offset set stands_at = $1', [at]);
+      }),
+    drop: () =>
+      withConnection(cluster, async (client) => {
+        await client.query(`drop database if exists ${name} with (force)`);
+      }),
   };
 }
 
@@ -64,11 +72,11 @@ async function ensureTemplate(cluster: string, services: ServiceName[], mode: st
     .digest('hex')
     .slice(0, 12);
   const name = `template_${hash}`;
-  await asAdmin(cluster, async (sql) => {
-    await sql`select pg_advisory_lock(${TEMPLATE_LOCK})`;
-    const known = await sql`select 1 from pg_database where datname = ${name}`;
-    if (known.length > 0) return;
-    await sql`create database ${sql(name)}`;
+  await withConnection(cluster, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    const known = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (known.rows.length > 0) return;
+    await client.query(`create database ${name}`);
     try {
       await migrate({
         adminUrl: withDatabase(cluster, name),
@@ -80,21 +88,11 @@ async function ensureTemplate(cluster: string, services: ServiceName[], mode: st
         >,
       });
     } catch (error) {
-      await sql`drop database ${sql(name)} with (force)`;
+      await client.query(`drop database ${name} with (force)`);
       throw error;
     }
   });
   return name;
-}
-
-/** Runs statements on a new connection. Its end releases all locks. */
-export async function asAdmin(url: string, work: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
-  const sql = postgres(url, { max: 1, onnotice: () => undefined });
-  try {
-    await work(sql);
-  } finally {
-    await sql.end();
-  }
 }
 
 /** Returns the administrator's address of the run's cluster. @throws Error outside jest */

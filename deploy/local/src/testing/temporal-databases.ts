@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Child } from '../children';
 import { freePort } from '../ports';
+import { withConnection } from '../postgres';
 import { startTemporal } from '../temporal';
 import type { TemporalDatabases, TemporalPorts } from '../temporal-config';
-import { asAdmin, clusterUrl, TEMPLATE_LOCK, withDatabase } from './database';
+import { clusterUrl, TEMPLATE_LOCK, withDatabase } from './database';
 import { createRunFolder, type RunFolder } from './run-folder';
 
 const PASSWORD = 'test';
@@ -55,24 +56,27 @@ export async function createTemporalDatabases(executable: string): Promise<Tempo
 
 async function copyDatabase(template: string, name: string): Promise<void> {
   const cluster = clusterUrl();
-  await asAdmin(cluster, (sql) => sql`create database ${sql(name)} template ${sql(template)}`);
+  await withConnection(cluster, (client) => client.query(`create database ${name} template ${template}`));
   // Temporal reads its schema version by the name of the database.
-  await asAdmin(withDatabase(cluster, name), (sql) => sql`update schema_version set db_name = ${name}`);
+  await withConnection(withDatabase(cluster, name), (client) =>
+    client.query('update schema_version set db_name = $1', [name]),
+  );
 }
 
 /** Drops the databases of a server that has stopped. */
 export async function dropTemporalDatabases(names: TemporalDatabases): Promise<void> {
-  await asAdmin(clusterUrl(), async (sql) => {
-    for (const name of Object.values(names)) await sql`drop database if exists ${sql(name)} with (force)`;
+  await withConnection(clusterUrl(), async (client) => {
+    for (const name of Object.values(names))
+      await client.query(`drop database if exists ${name} with (force)`);
   });
 }
 
 async function ensureTemplate(executable: string): Promise<void> {
   const cluster = clusterUrl();
-  await asAdmin(cluster, async (sql) => {
-    await sql`select pg_advisory_lock(${TEMPLATE_LOCK})`;
-    const known = await sql`select 1 from pg_database where datname = ${TEMPLATE.visibility}`;
-    if (known.length > 0) return;
+  await withConnection(cluster, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    const known = await client.query('select 1 from pg_database where datname = $1', [TEMPLATE.visibility]);
+    if (known.rows.length > 0) return;
     const run = await createRunFolder();
     try {
       const ports = await freeTemporalPorts();
@@ -84,6 +88,8 @@ async function ensureTemplate(executable: string): Promise<void> {
     }
     await run.children.close();
     // A server on a copy must not contact this cluster's members.
-    await asAdmin(withDatabase(cluster, TEMPLATE.histories), (inside) => inside`truncate cluster_membership`);
+    await withConnection(withDatabase(cluster, TEMPLATE.histories), (inside) =>
+      inside.query('truncate cluster_membership'),
+    );
   });
 }

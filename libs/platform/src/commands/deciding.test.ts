@@ -75,7 +75,7 @@ test('a rejection in the committing transaction rolls back its changes and delet
 
 test('statements sent with the lock see what its last holder committed, and take no further round trip', async () => {
   const write = newWrite({ operation: 'adjudicateClaim' });
-  const count = async (tx: Tx) => (await tx`select from outbox where resource_id = ${'r_fetched'}`).count;
+  const count = async (tx: Tx) => (await tx`select from outbox where resource_id = ${'r_fetched'}`).length;
   const seen: number[] = [];
   await executeCommand(
     database.sql,

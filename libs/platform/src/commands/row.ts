@@ -70,7 +70,7 @@ export function insertCommand(db: Db, request: WriteRequest, key: string, pendin
   return db<{ id: string }[]>`
     insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, body, traceparent)
     values (${newId('cmd_')}, ${caller.tenant}, ${operation}, ${key}, ${requestHash}, ${resourceId},
-            ${jsonb(db, caller)}, ${body === null ? null : jsonb(db, body)}, ${traceparent})
+            ${jsonb(caller)}, ${body === null ? null : jsonb(body)}, ${traceparent})
     on conflict (project_id, operation, idempotency_key) do nothing
     returning id`;
 }

@@ -18,6 +18,6 @@ export async function pendingCommand(
   await sql`
     insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, body)
     values (${id}, ${tenant}, ${operation}, ${key}, ${await requestHash(path, body, SERVICE_SECRET)}, ${resourceId},
-            ${jsonb(sql, testCaller(tenant))}, ${jsonb(sql, body)})`;
+            ${jsonb(testCaller(tenant))}, ${jsonb(body)})`;
   return id;
 }

@@ -5,13 +5,12 @@ import {
   startTimeSkippingTemporal,
 } from '@carecover/local/testing';
 import { Client, Connection } from '@temporalio/client';
-import postgres from 'postgres';
 import { startTime } from '../../../../deploy/process/identity.cjs';
-import { connectStream, ensureStream, STREAM, streamManager } from '..';
+import { connectPostgres, connectStream, ensureStream, STREAM, streamManager } from '..';
 
 test("a test database has each service's schema, and a clock with an offset", async () => {
   const database = await createTestDatabase({ services: ['claims', 'care'] });
-  const sql = postgres(database.url('claims'), { max: 1 });
+  const sql = connectPostgres(database.url('claims'), 1, 'test');
   try {
     await database.setClockOffset(86_400_000);
     const [row] = await sql`select extract(epoch from platform.now() - clock_timestamp()) as ahead,
@@ -30,7 +29,7 @@ test('test databases with the same schemas share no rows', async () => {
   await Promise.all(databases.map((database, index) => database.setClockOffset(index * 1_000)));
   const offsets = await Promise.all(
     databases.map(async (database) => {
-      const sql = postgres(database.adminUrl, { max: 1 });
+      const sql = connectPostgres(database.adminUrl, 1, 'test');
       const [row] = await sql`select ms from platform.clock_offset`;
       await sql.end();
       await database.drop();

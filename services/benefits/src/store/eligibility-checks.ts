@@ -1,6 +1,6 @@
 /** Rows of eligibility checks: decisions as they were made, append-only by database privilege. */
 import type { EligibilityCheck, EligibilityReasonCode, EligibilityStatus } from '@carecover/contract';
-import type { Db, Tenant, Tx } from '@carecover/platform';
+import { type Db, insertedRows, type Tenant, type Tx } from '@carecover/platform';
 
 export interface EligibilityCheckRow {
   readonly id: string;
@@ -26,7 +26,7 @@ export async function insertEligibilityCheck(
   tenant: Tenant,
   row: EligibilityCheckRow,
 ): Promise<void> {
-  await tx`insert into eligibility_checks ${tx({ ...row, project_id: tenant })}`;
+  await tx`insert into eligibility_checks ${insertedRows({ ...row, project_id: tenant })}`;
 }
 
 /** Reads a check; null if the tenant has no such check. */

@@ -3,7 +3,7 @@
  * transaction that holds the row's lock.
  */
 import { type PreauthorizationDecision, preauthorizationEventData } from '@carecover/contract';
-import { appendEvent, type Tx } from '@carecover/platform';
+import { appendEvent, assignments, insertedRows, jsonb, type Tx } from '@carecover/platform';
 import { type PreauthorizationRow, preauthorizationResource } from './preauthorizations';
 import { releaseSession } from './reservations';
 
@@ -44,7 +44,7 @@ export async function openPreauthorization(
   authority: string,
 ): Promise<PreauthorizationRow> {
   const [row] = await tx<PreauthorizationRow[]>`
-    insert into preauthorizations ${tx({ ...values, status: 'pending', updated_at: values.created_at })} returning *`;
+    insert into preauthorizations ${insertedRows({ ...values, status: 'pending', updated_at: values.created_at })} returning *`;
   if (row === undefined) throw new Error('a pre-authorization was not inserted');
   await appendFact(tx, row, { type: 'requested' }, { at: values.created_at, authority });
   return row;
@@ -132,9 +132,9 @@ async function applyChange(
 ): Promise<PreauthorizationRow> {
   const { decision, ...plain } = change;
   const [row] = await tx<PreauthorizationRow[]>`
-    update preauthorizations set ${tx({
+    update preauthorizations set ${assignments({
       ...plain,
-      ...(decision ? { decision: tx.json({ ...decision }) } : {}),
+      ...(decision ? { decision: jsonb({ ...decision }) } : {}),
       version: before.version + 1,
       updated_at: context.at,
     })}
@@ -158,7 +158,7 @@ async function appendFact(
     insert into preauthorization_facts
       (preauthorization_id, version, project_id, type, authority, reason_code, claim_id, decision, recorded_at)
     values (${row.id}, ${row.version}, ${row.project_id}, ${type}, ${authority}, ${reasonCode}, ${claimId},
-            ${isDecision && row.decision ? tx.json({ ...row.decision }) : null}, ${at})`;
+            ${isDecision && row.decision ? jsonb({ ...row.decision }) : null}, ${at})`;
   if (type === 'used' || type === 'released') return;
   await appendEvent(tx, {
     tenant: row.project_id,

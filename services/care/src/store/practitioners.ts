@@ -3,6 +3,7 @@ import type { Currency, Practitioner, WeeklyHours } from '@carecover/contract';
 import {
   type Caller,
   type Db,
+  jsonb,
   type ListQuery,
   type ListResult,
   listPage,
@@ -89,7 +90,7 @@ function asRows(db: Db, entries: readonly DirectoryEntry[]) {
     timezone: entry.timezone,
     weekly_hours: entry.weeklyHours.map((hours) => ({ ...hours, formats: [...hours.formats] })),
   }));
-  return db`jsonb_to_recordset(${db.json(rows)}) as entry(id text, external_reference text, name text,
+  return db`jsonb_to_recordset(${jsonb(rows)}) as entry(id text, external_reference text, name text,
     profession text, city text, country text, fee_amount bigint, fee_currency text, timezone text, weekly_hours jsonb)`;
 }
 

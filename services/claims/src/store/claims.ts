@@ -135,7 +135,7 @@ export function insertClaim(db: Db, creation: Creation, state: ClaimState, event
       adjudication_version, last_sequence, event_version, last_recorded_at, created_at, submitted_at)
     values (${creation.id}, ${creation.project_id}, ${creation.environment}, ${creation.provider_claim_reference},
       ${creation.eligibility_check_id}, ${creation.session_id}, ${creation.booking_id}, ${creation.preauthorization_id},
-      ${creation.service_starts_at}, ${creation.service_ends_at}, ${db.json(creation.lines)}, ${creation.currency}, ${creation.billed},
+      ${creation.service_starts_at}, ${creation.service_ends_at}, ${jsonb(creation.lines)}, ${creation.currency}, ${creation.billed},
       ${state.status}, ${state.submissionVersion}, ${state.adjudicationVersion}, ${state.lastSequence},
       ${eventVersion},
       ${recordedAt}, ${recordedAt}, ${recordedAt})`;
@@ -180,7 +180,7 @@ export function updateStates(db: Db, changed: readonly ChangedClaim[]) {
       last_recorded_at = changed.last_recorded_at,
       event_version = changed.event_version,
       pending_step = case when changed.sets_pending_step then changed.pending_step else claim.pending_step end
-    from jsonb_to_recordset(${jsonb(db, rows)}) as changed (id text, status text, submission_version integer,
+    from jsonb_to_recordset(${jsonb(rows)}) as changed (id text, status text, submission_version integer,
       adjudication_version integer, decision text, approved bigint, remitted bigint, settled bigint, last_sequence integer,
       last_recorded_at timestamptz, event_version integer, sets_pending_step boolean, pending_step jsonb)
     where claim.id = changed.id`;
@@ -200,7 +200,7 @@ export async function setPendingStep(
   claimId: string,
   pendingStep: PendingStep | null,
 ): Promise<void> {
-  await db`update claims set pending_step = ${pendingStep === null ? null : db.json({ ...pendingStep })} where id = ${claimId}`;
+  await db`update claims set pending_step = ${pendingStep === null ? null : jsonb({ ...pendingStep })} where id = ${claimId}`;
 }
 
 /** Clears the pending step of a command that another service rejected. */

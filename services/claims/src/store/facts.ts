@@ -45,7 +45,7 @@ export function appendFacts(db: Db, claims: readonly ClaimFacts[]) {
   return db`
     insert into facts (claim_id, sequence, type, cause, authority, effective_at, recorded_at, previous_status, next_status,
       reason_code, evidence_references, detail)
-    select * from jsonb_to_recordset(${jsonb(db, rows)}) as fact (claim_id text, sequence integer, type text, cause text,
+    select * from jsonb_to_recordset(${jsonb(rows)}) as fact (claim_id text, sequence integer, type text, cause text,
       authority text, effective_at timestamptz, recorded_at timestamptz, previous_status text, next_status text,
       reason_code text, evidence_references jsonb, detail jsonb)`;
 }
@@ -126,7 +126,7 @@ export async function firstWithout(
   if (causes.length === 0) return undefined;
   const rows = causes.map(({ claimId, cause }) => ({ claim_id: claimId, cause }));
   const [missing] = await db<{ claim_id: string; cause: string }[]>`
-    select claim_id, cause from jsonb_to_recordset(${db.json(rows)}) as asked (claim_id text, cause text)
+    select claim_id, cause from jsonb_to_recordset(${jsonb(rows)}) as asked (claim_id text, cause text)
     where not exists (select 1 from facts where facts.claim_id = asked.claim_id and facts.cause = asked.cause)
     limit 1`;
   return missing && { claimId: missing.claim_id, cause: missing.cause };

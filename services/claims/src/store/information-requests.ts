@@ -1,6 +1,6 @@
 /** Rows of information requests. A unique index allows one open request per claim. */
 import type { ClaimInformationRequest } from '@carecover/contract';
-import type { Db, Tx } from '@carecover/platform';
+import { type Db, jsonb, type Tx } from '@carecover/platform';
 
 export interface InformationRequestRow {
   readonly id: string;
@@ -25,7 +25,7 @@ export async function insertRequest(
   await tx`
     insert into information_requests (id, claim_id, number, reason_code, requested_evidence_types, status, due_at, created_at)
     select ${request.id}, ${request.claim_id}, count(*) + 1, ${request.reason_code},
-      ${tx.json([...request.requested_evidence_types])}, 'open', ${request.due_at}, ${request.created_at}
+      ${jsonb([...request.requested_evidence_types])}, 'open', ${request.due_at}, ${request.created_at}
     from information_requests where claim_id = ${request.claim_id}`;
 }
 

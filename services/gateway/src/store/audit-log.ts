@@ -36,7 +36,7 @@ export function audited<T>(
     const { subject, details, result, beforeCommit } = await change(tx);
     await tx`
       insert into gateway.audit_log (actor, action, subject, details)
-      values (${actor}, ${action}, ${subject}, ${jsonb(tx, details ?? {})})`;
+      values (${actor}, ${action}, ${subject}, ${jsonb(details ?? {})})`;
     await beforeCommit?.();
     return result;
   }) as Promise<T>;

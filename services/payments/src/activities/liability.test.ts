@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, type Sql } from '@carecover/platform';
+import { connectPostgres, insertedRows, type Sql } from '@carecover/platform';
 import { Bookkeeper } from '../testing/bookkeeper';
 
 let database: TestDatabase;
@@ -128,7 +128,7 @@ describe('the ledger', () => {
       cause: 'x',
       effective_at: new Date(),
     };
-    await expect(sql`insert into postings ${sql(row)}`).rejects.toMatchObject({ code: '23514' });
+    await expect(sql`insert into postings ${insertedRows(row)}`).rejects.toMatchObject({ code: '23514' });
   });
 
   test('rejects a posting in another currency than the claim’s', async () => {
@@ -143,6 +143,6 @@ describe('the ledger', () => {
       cause: 'x',
       effective_at: new Date(),
     };
-    await expect(sql`insert into postings ${sql(row)}`).rejects.toMatchObject({ code: '23503' });
+    await expect(sql`insert into postings ${insertedRows(row)}`).rejects.toMatchObject({ code: '23503' });
   });
 });

@@ -1,6 +1,6 @@
 /** The claims' account rows: reads, locks, opens and closes them. Only postings change their balances. */
 import type { Environment } from '@carecover/contract';
-import type { Fragment, Tx } from '@carecover/platform';
+import { columns, type Fragment, type Tx } from '@carecover/platform';
 import { type Account, accounts, type ClaimAccount } from '../ledger/chart';
 
 type AccountRow = Record<Account, number> & {
@@ -57,7 +57,7 @@ export function lockRemittedAccounts(tx: Tx, remittanceId: Fragment): Promise<Ma
 
 async function lockAccountsWhere(tx: Tx, condition: Fragment): Promise<Map<string, ClaimAccount>> {
   const rows = await tx<AccountRow[]>`
-    select claim_id, currency, adjudication_id, adjudication_version, reversed_at, ${tx([...accounts])}
+    select claim_id, currency, adjudication_id, adjudication_version, reversed_at, ${columns(accounts)}
     from claim_accounts where ${condition} order by claim_id for update`;
   return new Map(rows.map((row) => [row.claim_id, toAccount(row)]));
 }

@@ -15,7 +15,7 @@ export function insertRecords(
   return db`
     insert into claims_records (cause_id, remittance_id, kind, input)
     select cause_id, ${remittanceId}, kind, input
-    from rows from (jsonb_to_recordset(${jsonb(db, rows)}) as (cause_id text, kind text, input jsonb))
+    from rows from (jsonb_to_recordset(${jsonb(rows)}) as (cause_id text, kind text, input jsonb))
       with ordinality as record (cause_id, kind, input, place) order by place`;
 }
 

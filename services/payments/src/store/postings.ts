@@ -1,5 +1,5 @@
 /** Writes postings; a database trigger updates the balances in the same statement. */
-import type { Db, Fragment, Tx } from '@carecover/platform';
+import { type Db, type Fragment, jsonb, type Tx } from '@carecover/platform';
 import type { Move } from '../ledger/chart';
 
 /** The cause and the times of a group of postings. */
@@ -46,7 +46,7 @@ export function insertPostings(db: Db, groups: readonly Group[]): Fragment | nul
   if (rows.length === 0) return null;
   return db`
     insert into postings (project_id, claim_id, source, destination, amount, currency, cause, effective_at, recorded_at)
-    select * from jsonb_to_recordset(${db.json(rows)})
+    select * from jsonb_to_recordset(${jsonb(rows)})
       as move (project_id text, claim_id text, source account, destination account, amount bigint, currency text,
                cause text, effective_at timestamptz, recorded_at timestamptz)`;
 }

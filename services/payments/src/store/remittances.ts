@@ -6,7 +6,7 @@ import type {
   RemittanceInput,
   RemittanceStatus,
 } from '@carecover/contract';
-import { CommandGone, type Db, type Fragment, jsonb, type Tx } from '@carecover/platform';
+import { CommandGone, type Db, type Fragment, insertedRows, jsonb, type Tx } from '@carecover/platform';
 import type { Notification } from '@carecover/workflow-remittance';
 import { ADVICE_MOVE } from '../ledger/allocation';
 import { pendingRecords } from './claims-records';
@@ -159,9 +159,9 @@ export async function insertAdvice(
   }));
   const inserted = await tx`
     with remittance as (
-      insert into remittances ${tx(row)} on conflict (project_id, payer_reference) do nothing returning *
+      insert into remittances ${insertedRows(row)} on conflict (project_id, payer_reference) do nothing returning *
     ), part as materialized (
-      select * from jsonb_to_recordset(${jsonb(tx, parts)}) as part
+      select * from jsonb_to_recordset(${jsonb(parts)}) as part
         (claim_id text, position smallint, paid_amount bigint, reason_codes jsonb, adjudication_version integer)
     ), allocation as (
       insert into remittance_allocations (remittance_id, claim_id, position, paid_amount, reason_codes, adjudication_version)
@@ -173,7 +173,7 @@ export async function insertAdvice(
       from remittance, part order by position
     ), record as (
       insert into claims_records (cause_id, remittance_id, kind, input)
-      select ${record.causeId}, id, ${record.kind}, ${jsonb(tx, record.input)} from remittance
+      select ${record.causeId}, id, ${record.kind}, ${jsonb(record.input)} from remittance
     )
     select id from remittance`;
   return inserted.length > 0;
@@ -223,7 +223,7 @@ export function addSettled(
     update remittance_allocations allocation set settled = settled + added.amount
     from (
       select claim_id, sum(amount)::bigint as amount
-      from jsonb_to_recordset(${db.json(rows)}) as part (claim_id text, amount bigint) group by claim_id
+      from jsonb_to_recordset(${jsonb(rows)}) as part (claim_id text, amount bigint) group by claim_id
     ) added
     where allocation.remittance_id = ${remittanceId} and allocation.claim_id = added.claim_id`;
 }

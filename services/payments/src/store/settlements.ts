@@ -1,6 +1,6 @@
 /** Reads and writes settlements. The rules of reconciliation call a settlement an observation. */
 import type { Settlement, SettlementStatus } from '@carecover/contract';
-import { type Db, type Fragment, type Tx, violatedConstraint } from '@carecover/platform';
+import { type Db, type Fragment, jsonb, type Tx, violatedConstraint } from '@carecover/platform';
 import type { Observation } from '../reconciliation/observation';
 
 export interface SettlementRow {
@@ -66,7 +66,7 @@ export function insertSettlement(db: Db, row: Omit<SettlementRow, 'position'>): 
       (id, project_id, remittance_id, position, source_reference, currency, amount, allocations, status, observed_at, created_at)
     select ${row.id}, ${row.project_id}, ${row.remittance_id},
       (select coalesce(max(position), 0) + 1 from settlements where remittance_id = ${row.remittance_id}),
-      ${row.source_reference}, ${row.currency}, ${row.amount}, ${db.json(row.allocations)}, ${row.status},
+      ${row.source_reference}, ${row.currency}, ${row.amount}, ${jsonb(row.allocations)}, ${row.status},
       ${row.observed_at}, ${row.created_at}`;
 }
 
@@ -88,7 +88,7 @@ export function setMatched(db: Db, matched: readonly Matched[]): Fragment {
   }));
   return db`
     update settlements settlement set status = 'matched', allocations = matched.allocations
-    from jsonb_to_recordset(${db.json(rows)}) as matched (id text, allocations jsonb) where settlement.id = matched.id`;
+    from jsonb_to_recordset(${jsonb(rows)}) as matched (id text, allocations jsonb) where settlement.id = matched.id`;
 }
 
 export interface Reversal {

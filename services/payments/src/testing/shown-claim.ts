@@ -1,5 +1,5 @@
 /** For tests of the verification: inserts claims and decisions into the claims service's schema. */
-import { newId, type Sql } from '@carecover/platform';
+import { insertedRows, jsonb, newId, type Sql } from '@carecover/platform';
 
 export interface ShownAmounts {
   readonly approved: number | null;
@@ -15,7 +15,7 @@ export async function showClaim(
   amounts: ShownAmounts,
 ): Promise<void> {
   const now = new Date();
-  await admin`insert into claims.claims ${admin({
+  await admin`insert into claims.claims ${insertedRows({
     id,
     project_id: tenant,
     environment: 'sandbox',
@@ -53,5 +53,5 @@ export async function showDecision(
     insert into claims.facts (claim_id, sequence, type, cause, authority, effective_at, recorded_at, previous_status, next_status,
       evidence_references, detail)
     values (${claimId}, ${sequence}, ${status}, ${newId('cmd_')}, 'key_test', ${decidedAt}, platform.now(),
-      ${sequence === 1 ? null : status}, ${status}, '[]', ${admin.json({ adjudication_id: adjudicationId })})`;
+      ${sequence === 1 ? null : status}, ${status}, '[]', ${jsonb({ adjudication_id: adjudicationId })})`;
 }

@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, newId, type Sql } from '@carecover/platform';
+import { assignments, connectPostgres, newId, type Sql } from '@carecover/platform';
 import { type Account, accounts } from '../ledger/chart';
 import { Bookkeeper } from '../testing/bookkeeper';
 import { type ShownAmounts, showClaim, showDecision } from '../testing/shown-claim';
@@ -138,7 +138,7 @@ function mutationsOf(posting: Posting, all: readonly Posting[]): Partial<Posting
 const mutate = (id: number, values: Partial<Posting>) =>
   admin.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;
-    await tx`update payments.postings set ${tx(values)} where id = ${id}`;
+    await tx`update payments.postings set ${assignments(values)} where id = ${id}`;
   });
 
 test('a change of any column of any kind of posting is reported', async () => {

@@ -176,7 +176,7 @@ test('an endpoint can be disabled while its attempts are recorded, in any order'
 test('notifications of a changed endpoint are sent at the commit, on the connection of the transaction', async () => {
   const narrow = connectPostgres(withIndexPlansOnly(database.url('webhooks')), 1, 'test');
   const received: string[] = [];
-  const { unlisten } = await sql.listen(CHANGED_CHANNEL, (payload) => received.push(payload));
+  const listening = await sql.listen(CHANGED_CHANNEL, (payload) => received.push(payload));
   try {
     await narrow.begin(async (tx) => {
       await disableEndpoint(tx, tenant, 'whe_1', 'requested');
@@ -186,7 +186,7 @@ test('notifications of a changed endpoint are sent at the commit, on the connect
     await eventually('both notifications', async () => received.length === 2);
     expect(received).toEqual(['before the commit', 'whe_1']);
   } finally {
-    await unlisten();
+    await listening.close();
     await narrow.end();
   }
 });

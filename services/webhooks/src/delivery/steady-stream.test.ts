@@ -19,7 +19,7 @@ test('a retry is on time while another endpoint gets events without a pause', as
   const id = await webhooks.emit(tenant);
   await eventually(
     'the record of the first attempt',
-    async () => (await webhooks.sql`select from attempts where event_id = ${id}`).count === 1,
+    async () => (await webhooks.sql`select from attempts where event_id = ${id}`).length === 1,
   );
   await webhooks.database.setClockOffset(60_000);
   // More often than the tick of the dispatcher.

@@ -51,7 +51,7 @@ test.each([
 test('a message that the database rejects is dead-lettered, and the others of its batch are stored', async () => {
   const tenant = newTenant();
   await webhooks.endpoint(tenant, receiver.url);
-  await webhooks.sql.unsafe('select 1');
+  await webhooks.sql`select 1`;
   // Valid JSON that PostgreSQL can't store: an escaped NUL character in the payload.
   const poison = JSON.stringify({
     project_id: tenant,

@@ -1,5 +1,5 @@
 /** SQL that records finished attempts. Endpoints are locked before deliveries, and deliveries in the order of their primary key. */
-import type { Db, Sql, Tx } from '@carecover/platform';
+import { type Db, jsonb, type Sql, type Tx } from '@carecover/platform';
 import type { Outcome } from '../rules/attempt-outcome';
 import { inLockOrder } from './due-deliveries';
 import type { EndpointRow } from './endpoints';
@@ -87,7 +87,7 @@ export async function insertAttempts(db: Db, attempts: readonly FinishedAttempt[
   await db`
     with finished as materialized (
       select r.*, clock.at + r.retry_delay_ms * interval '1 millisecond' as next_at
-      from jsonb_to_recordset(${db.json(rows)}::jsonb) as r (
+      from jsonb_to_recordset(${jsonb(rows)}::jsonb) as r (
         endpoint_id text, id text, started_at timestamptz, round int, round_attempts int, accepted boolean,
         response_status int, duration_ms int, error text, response_excerpt text, retry_delay_ms int)
       cross join (select platform.now() as at) clock

@@ -2,7 +2,7 @@
  * SQL that stores events of the stream: each event with one delivery per active, subscribed endpoint, in one statement. Deliveries within
  * the capacity of this process are inserted with a lease, so that their first attempt needs no further query.
  */
-import type { Sql } from '@carecover/platform';
+import { jsonb, type Sql } from '@carecover/platform';
 import type { IncomingEvent } from '../rules/incoming-event';
 import {
   type Capacity,
@@ -52,7 +52,7 @@ export async function storeIncomingEvents(
   }));
   const receivers = await sql<ReceiverRow[]>`
     with incoming as materialized (
-      select * from jsonb_to_recordset(${sql.json(rows)}::jsonb)
+      select * from jsonb_to_recordset(${jsonb(rows)}::jsonb)
         as r (id text, project_id text, resource_id text, type text, payload text, created_at timestamptz,
               traceparent text)
     ), clock as materialized (select platform.now() as at),

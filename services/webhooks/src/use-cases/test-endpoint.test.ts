@@ -1,4 +1,5 @@
 import { eventually } from '@carecover/local/testing';
+import { jsonb } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
 import { type Receiver, respondWith, startReceiver, verify } from '../testing/receiver';
 import { startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
@@ -109,7 +110,7 @@ test('a retry after a crash sends the same event', async () => {
   // Old enough to be abandoned, and not old enough for the sweep.
   await webhooks.sql`
     update commands set answer_status = null, answer_body = null, created_at = platform.now() - interval '13 seconds',
-      body = ${webhooks.sql.json(at(id))}
+      body = ${jsonb(at(id))}
     where resource_id = ${body.id}`;
   expect(await ask()).toMatchObject({ status: 200, body: { id: body.id, attempts: 2 } });
   expect(receiver.received.map(({ event }) => event.id)).toEqual([body.id, body.id]);
@@ -122,7 +123,7 @@ test('the sweep executes an abandoned test with the same event, and a retry gets
   const { body } = await ask();
   await webhooks.sql`
     update commands set answer_status = null, answer_body = null, created_at = platform.now() - interval '1 minute',
-      body = ${webhooks.sql.json(at(id))}
+      body = ${jsonb(at(id))}
     where resource_id = ${body.id}`;
   await receiver.untilReceived(2);
   const answered = () => webhooks.sql`
@@ -139,7 +140,7 @@ test('the sweep deletes a test whose endpoint was disabled', async () => {
   await webhooks.request(tenant, 'disableWebhookEndpoint', { params: at(id) });
   await webhooks.sql`
     update commands set answer_status = null, answer_body = null, created_at = platform.now() - interval '1 minute',
-      body = ${webhooks.sql.json(at(id))}
+      body = ${jsonb(at(id))}
     where resource_id = ${body.id}`;
   const left = () => webhooks.sql`select 1 from commands where resource_id = ${body.id}`;
   await eventually('it is forgotten', async () => (await left()).length === 0);

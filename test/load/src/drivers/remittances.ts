@@ -16,6 +16,6 @@ export const open: OpenLoad<RemittancesOptions> = async ({ url, projectId, group
   return {
     size: null,
     shoot: (number) => bookkeeping.remit(groups[number % groups.length] ?? []),
-    close: () => sql.end({ timeout: 5 }),
+    close: () => sql.end({ timeoutMs: 5_000 }),
   };
 };

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Carecover } from '@carecover/client';
 import { certificateIn, startTestStack, type TestStack } from '@carecover/local/testing';
-import { connectPostgres } from '@carecover/platform';
+import { connectPostgres, constantText } from '@carecover/platform';
 import { migrate, type ServiceName } from '@carecover/setup/migrate';
 import { createEndpointLimiter, createStackClients, startReceivers, World } from '@carecover/test-support';
 
@@ -60,7 +60,7 @@ async function createSideDatabase(
   const name = `bench_${randomBytes(4).toString('hex')}`;
   const asAdmin = async (statement: string) => {
     const sql = connectPostgres(stackUrl, 1, 'bench');
-    await sql.unsafe(statement).finally(() => sql.end());
+    await sql`${constantText(statement)}`.finally(() => sql.end());
   };
   await asAdmin(`create database ${name}`);
   const url = new URL(stackUrl);

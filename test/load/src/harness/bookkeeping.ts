@@ -1,7 +1,7 @@
 /** Records remittances inside the payments service: calls its activities as its workflow does, with the command row but without Temporal. */
 
 import { paymentsActivities } from '@carecover/payments';
-import { newId, type Sql } from '@carecover/platform';
+import { jsonb, newId, type Sql } from '@carecover/platform';
 import { callerOf } from '../recording/our-call';
 
 const DAY_MS = 86_400_000;
@@ -53,7 +53,7 @@ export class Bookkeeping {
     await sql`
       insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, body)
       values (${commandId}, ${this.projectId}, 'createRemittance', ${commandId}, ${Buffer.from('-')}, ${remittanceId},
-              ${sql.json({ ...caller, resourceIds: null })}, ${sql.json(body)})`;
+              ${jsonb({ ...caller, resourceIds: null })}, ${jsonb(body)})`;
     const outcome = await this.activities.allocate({ commandId, knownClaims: null });
     if (!('pending' in outcome)) throw new Error('a claim has no account');
     const toldCauses = outcome.pending.map(({ causeId }) => causeId);

@@ -2,7 +2,7 @@
  * Copies an adjudicated claim as rows of claims and payments, because remittances need more claims than the API can create in
  * reasonable time. The copies are in a status in which a claim's workflow has ended, so that no sweep starts one.
  */
-import { connectPostgres, jsonb, type Sql } from '@carecover/platform';
+import { columns, connectPostgres, constantText, identifier, jsonb, type Sql } from '@carecover/platform';
 
 const BATCH = 1_000;
 
@@ -28,25 +28,20 @@ const TABLES = [
 async function copyClaims(from: Sql, to: Sql, claimId: string, ids: readonly string[]): Promise<void> {
   for (const { schema, name, key, changes } of TABLES) {
     const table = `${schema}.${name}`;
-    const rows = await from.unsafe<{ row: object }[]>(
-      `select to_jsonb(t) as row from ${table} t where ${key} = $1`,
-      [claimId],
-    );
-    const columns = await to<{ name: string }[]>`
+    const rows = await from<{ row: object }[]>`
+      select to_jsonb(t) as row from ${identifier(table)} t where ${identifier(key)} = ${claimId}`;
+    const written = await to<{ name: string }[]>`
       select column_name as name from information_schema.columns
       where table_schema = ${schema} and table_name = ${name} and is_generated = 'NEVER'`;
-    const list = columns.map((column) => column.name);
-    const originals = jsonb(
-      to,
-      rows.map(({ row }) => row),
-    );
+    const list = written.map((column) => column.name);
+    const originals = jsonb(rows.map(({ row }) => row));
     for (let at = 0; at < ids.length; at += BATCH) {
       await to`
-        insert into ${to(table)} (${to(list)})
-        select ${to.unsafe(list.map((column) => `made.${column}`).join(', '))}
+        insert into ${identifier(table)} (${columns(list)})
+        select ${columns(list.map((column) => `made.${column}`))}
         from unnest(${ids.slice(at, at + BATCH)}::text[]) as copy (id)
         cross join jsonb_array_elements(${originals}) as original (row)
-        cross join jsonb_populate_record(null::${to(table)}, original.row || ${to.unsafe(changes)}) as made`;
+        cross join jsonb_populate_record(null::${identifier(table)}, original.row || ${constantText(changes)}) as made`;
     }
   }
 }

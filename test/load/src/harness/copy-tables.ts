@@ -1,5 +1,5 @@
 /** Copies services' rows from one database to another with the same schema, for the bare limits. */
-import { connectPostgres, jsonb } from '@carecover/platform';
+import { connectPostgres, identifier, jsonb } from '@carecover/platform';
 
 const BATCH = 2_000;
 
@@ -15,12 +15,12 @@ export async function copyTables(fromUrl: string, toUrl: string, schema: string)
     await to`set session_replication_role = replica`;
     for (const { name } of tables) {
       const table = `${schema}.${name}`;
-      const rows = await from<{ row: object }[]>`select to_jsonb(t) as row from ${from(table)} t`;
+      const rows = await from<{ row: object }[]>`select to_jsonb(t) as row from ${identifier(table)} t`;
       for (let at = 0; at < rows.length; at += BATCH) {
         const batch = rows.slice(at, at + BATCH).map(({ row }) => row);
         await to`
-          insert into ${to(table)} overriding system value
-          select * from jsonb_populate_recordset(null::${to(table)}, ${jsonb(to, batch)})
+          insert into ${identifier(table)} overriding system value
+          select * from jsonb_populate_recordset(null::${identifier(table)}, ${jsonb(batch)})
           on conflict do nothing`;
       }
     }

@@ -1,6 +1,6 @@
 /** Commits events to the outbox of claims, as its transactions do, and measures when the benchmark's receiver gets them. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newId, type Sql } from '@carecover/platform';
+import { insertedRows, newId, type Sql } from '@carecover/platform';
 import type { Received } from '../bare/receiver';
 import { createTimedEvent } from './event';
 
@@ -26,7 +26,7 @@ async function commitEvents({ sql, projectId }: Outbox, count: number): Promise<
       payload: createTimedEvent(id, resourceId),
     };
   });
-  await sql`insert into outbox ${sql(rows)}`;
+  await sql`insert into outbox ${insertedRows(...rows)}`;
 }
 
 /** Resets the receiver's records. */

@@ -23,14 +23,14 @@ export class Recorder {
     const known = this.connections.get(service);
     if (known !== undefined) return known;
     let isBatchOpen = false;
-    const sql = connectPostgres(this.databaseUrl(service), 1, 'bench-recorder', (text, parameters, types) => {
+    const sql = connectPostgres(this.databaseUrl(service), 1, 'bench-recorder', (text, parameters) => {
       const isPipelined = isBatchOpen;
       isBatchOpen = true;
       // Results are read in a later turn of the event loop.
       setImmediate(() => {
         isBatchOpen = false;
       });
-      this.add(service, { text, parameters: parameters.map(encode), types: [...types], isPipelined });
+      this.add(service, { text, parameters: parameters.map(encode), isPipelined });
     });
     // Completes the connection's own statements before the recording.
     await sql`select 1`;

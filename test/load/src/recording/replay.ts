@@ -25,6 +25,8 @@ export interface ReplaySettings {
 }
 
 const IDENTIFIER = /[0-9a-f]{32}/g;
+const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/;
+const JSON_TEXT = /^[[{]["{[]/;
 /** Longer texts are responses and events, which need no replacement. */
 const LONGEST_TEXT = 200;
 const TIME_LENGTH = 12;
@@ -56,14 +58,17 @@ function createRenaming(startedAt: number, instance: Instance, seed: string): Re
 }
 
 function renameValue(value: unknown, rename: Renaming): unknown {
+  if (typeof value === 'string' && JSON_TEXT.test(value))
+    return JSON.stringify(renameValue(JSON.parse(value), rename));
   if (typeof value === 'string') return value.length > LONGEST_TEXT ? value : rename(value);
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return value;
-  if (value instanceof Date) return new Date(rename(value.toISOString()));
   if (Array.isArray(value)) return value.map((each) => renameValue(each, rename));
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, renameValue(each, rename)]));
 }
 
 interface Prepared extends Statement {
+  /** The text between the parameters. */
+  readonly strings: TemplateStringsArray;
   /** For each parameter, whether it can contain identifiers or instants to replace. */
   readonly variable: readonly boolean[];
 }
@@ -71,9 +76,10 @@ interface Prepared extends Statement {
 function prepare({ parameters, ...statement }: Statement): Prepared {
   const decoded = parameters.map(decode);
   const variable = decoded.map(
-    (value) => value instanceof Date || JSON.stringify(value).match(IDENTIFIER) !== null,
+    (value) => JSON.stringify(value).match(IDENTIFIER) !== null || INSTANT.test(JSON.stringify(value)),
   );
-  return { ...statement, parameters: decoded, variable };
+  const parts = statement.text.split(/\$\d+/);
+  return { ...statement, strings: Object.assign(parts, { raw: parts }), parameters: decoded, variable };
 }
 
 const BEGIN = /^begin\b/;
@@ -128,10 +134,11 @@ export class Replay {
       const next = statements.findIndex(({ isPipelined }, other) => other > at && !isPipelined);
       const trip = statements.slice(at, next < 0 ? statements.length : next);
       const results = await Promise.all(
-        trip.map((statement) =>
-          db.unsafe(statement.text, this.arguments(statement, rename), {
-            prepare: statement.parameters.length > 0,
-          }),
+        trip.map(({ strings, parameters, variable }) =>
+          db(
+            strings,
+            ...parameters.map((value, index) => (variable[index] ? renameValue(value, rename) : value)),
+          ),
         ),
       );
       last = results.findLast((rows) => rows.length > 0)?.at(-1) ?? last;
@@ -140,14 +147,8 @@ export class Replay {
     return last;
   }
 
-  private arguments({ parameters, types, variable }: Prepared, rename: Renaming) {
-    return parameters.map((value, index) =>
-      this.sql.typed((variable[index] ? renameValue(value, rename) : value) as never, types[index] ?? 0),
-    );
-  }
-
   close(): Promise<void> {
-    return this.sql.end({ timeout: 5 });
+    return this.sql.end({ timeoutMs: 5_000 });
   }
 }
 

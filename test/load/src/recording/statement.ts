@@ -3,8 +3,6 @@
 export interface Statement {
   readonly text: string;
   readonly parameters: readonly unknown[];
-  /** The OIDs of the parameters' types; 0 lets the server decide. */
-  readonly types: readonly number[];
   /** Whether it was sent together with the statement before it, without waiting for its result. */
   readonly isPipelined?: boolean;
 }
@@ -22,19 +20,19 @@ export interface Recording {
   readonly steps: readonly Step[];
 }
 
-type Encoded = { readonly $date: string } | { readonly $bytes: string };
+interface Encoded {
+  readonly $bytes: string;
+}
 
-/** Encodes dates and bytes as objects for JSON. */
+/** Encodes bytes as an object for JSON. */
 export function encode(value: unknown): unknown {
-  if (value instanceof Date) return { $date: value.toISOString() };
   if (Buffer.isBuffer(value)) return { $bytes: value.toString('base64') };
   return value;
 }
 
 export function decode(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const encoded = value as Partial<Encoded & Record<string, string>>;
-  if (typeof encoded.$date === 'string') return new Date(encoded.$date);
+  const encoded = value as Partial<Encoded>;
   if (typeof encoded.$bytes === 'string') return Buffer.from(encoded.$bytes, 'base64');
   return value;
 }

@@ -1,0 +1,284 @@
+/**
+ * PostgreSQL: one pool per process, prepared statements, and a timeout for each statement.
+ *
+ * Failure policy: closed. Without a connection within the timeout the statement fails, and the API responds 503 (see
+ * {@link isDatabaseUnavailable}). Nothing is retried here, because only the caller knows whether that is safe. A transaction belongs to
+ * one session: after the session's end all its statements fail, and none is sent in another session.
+ */
+import { Socket } from 'node:net';
+import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg';
+import { LostConnection } from './errors';
+import { traceStatement, traceTransaction } from './spans';
+import { type Db, type Fragment, type Row, tagOf } from './statement';
+import { type Parameter, resultTypes, toParameter } from './values';
+
+const STATEMENT_TIMEOUT_MS = 15_000;
+/** For a connection of the pool, whether it waits for a free one or opens one. Below the longest time that a client waits. */
+const CONNECTION_TIMEOUT_MS = 10_000;
+const IDLE_TIMEOUT_MS = 60_000;
+/** Bounds what a session keeps, such as its prepared statements and plans. */
+const MAX_LIFETIME_S = 3_600;
+/** Texts above this number, such as inserts of many different numbers of rows, are not kept prepared. */
+const MAX_PREPARED = 1_000;
+
+declare const inTransaction: unique symbol;
+
+/** A transaction. */
+export interface Tx extends Db {
+  readonly [inTransaction]: true;
+}
+
+/** The moments of a listener. */
+export interface Listening {
+  /** Resolves when the connection is lost or closed. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A pool. */
+export interface Sql extends Db {
+  /**
+   * Runs `work` in a transaction, which is rolled back if `work` throws.
+   *
+   * @throws Error if a statement failed and `work` did not throw: then nothing was committed
+   * @example await sql.begin(async (tx) => tx`insert into claims …`);
+   */
+  begin<T>(work: (tx: Tx) => PromiseLike<T> | T): Promise<T>;
+  /** @param mode such as `isolation level repeatable read read only` */
+  begin<T>(mode: string, work: (tx: Tx) => PromiseLike<T> | T): Promise<T>;
+  /** Runs `work` on one connection outside of a transaction, for settings of a session. `work` resets them. */
+  session<T>(work: (session: Db) => PromiseLike<T> | T): Promise<T>;
+  /** Opens a connection of its own that listens on a channel. */
+  listen(channel: string, onNotification: (payload: string) => void): Promise<Listening>;
+  /** Closes idle connections, and the others when they are free or after the timeout. */
+  end(options?: { readonly timeoutMs?: number }): Promise<void>;
+  use(): PoolUse;
+  /** The server's host and port. */
+  readonly server: { readonly host: string; readonly port: number };
+}
+
+export interface PoolUse {
+  /** The maximum number of connections. */
+  readonly size: number;
+  /** In a statement or a transaction, or being opened. */
+  readonly busy: number;
+  readonly idle: number;
+  /** The number of statements and transactions that wait for a connection. */
+  readonly waiting: number;
+}
+
+/** Called with each statement when it is sent. */
+export type StatementListener = (text: string, parameters: readonly Parameter[]) => void;
+
+/** The names of prepared statements by text: they are the same in all sessions of the process. */
+const names = new Map<string, string>();
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= MAX_PREPARED) return known;
+  const name = `s${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+/** Connections that reported an error or ended. */
+const lost = new WeakSet<Client>();
+
+const isFatal = (error: unknown) => error instanceof DatabaseError && error.severity !== 'ERROR';
+
+class Connections {
+  private readonly pool: Pool;
+  private readonly sockets = new Set<Socket>();
+  readonly config: ClientConfig;
+
+  constructor(
+    url: string,
+    private readonly size: number,
+    applicationName: string,
+    private readonly listener: StatementListener | undefined,
+  ) {
+    this.config = {
+      connectionString: url,
+      application_name: applicationName,
+      options: '-c TimeZone=UTC',
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+      connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+      keepAlive: true,
+      pipeline: true,
+      types: resultTypes as never,
+      stream: () => this.openSocket(),
+    };
+    this.pool = new Pool({
+      ...this.config,
+      max: size,
+      idleTimeoutMillis: IDLE_TIMEOUT_MS,
+      maxLifetimeSeconds: MAX_LIFETIME_S,
+    });
+    // Idle connections that end are replaced when they are needed.
+    this.pool.on('error', () => undefined);
+    this.pool.on('connect', (client) => markWhenLost(client as PoolClient));
+  }
+
+  private openSocket(): Socket {
+    const socket = new Socket();
+    this.sockets.add(socket);
+    socket.once('close', () => this.sockets.delete(socket));
+    return socket;
+  }
+
+  use(): PoolUse {
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    return { size: this.size, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  }
+
+  /** Runs `work` with a connection, which returns to the pool unless it was lost. */
+  async withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect().catch((error: unknown) => {
+      throw LostConnection.from(error);
+    });
+    let isUsable = true;
+    try {
+      return await work(client);
+    } catch (error) {
+      isUsable = !isFatal(error);
+      throw error;
+    } finally {
+      client.release(!isUsable || lost.has(client));
+    }
+  }
+
+  /** Sends a statement with values. It is kept prepared in the session. */
+  async send(client: Client, statement: Fragment): Promise<Row[]> {
+    const { text } = statement;
+    const values = statement.values.map(toParameter);
+    this.listener?.(text, values);
+    const { rows } = await this.query(client, { name: nameOf(text), text, values });
+    return rows;
+  }
+
+  /** Sends a text without values, such as `commit`. Returns its command tag. */
+  async command(client: Client, text: string): Promise<string> {
+    this.listener?.(text, []);
+    return (await this.query(client, { text })).command;
+  }
+
+  private async query(
+    client: Client,
+    query: { name?: string | undefined; text: string; values?: Parameter[] },
+  ): Promise<QueryResult<Row>> {
+    try {
+      return await client.query<Row>(query as { text: string });
+    } catch (error) {
+      if (error instanceof DatabaseError || !lost.has(client)) throw error;
+      throw LostConnection.from(error);
+    }
+  }
+
+  async transaction<T>(mode: string, work: (tx: Tx) => PromiseLike<T> | T): Promise<T> {
+    return this.withClient(async (client) => {
+      await this.command(client, `begin ${mode}`);
+      let isOpen = true;
+      const tx = tagOf((statement) => {
+        if (!isOpen) return Promise.reject(new Error('the transaction has ended'));
+        return traceStatement(statement, () => this.send(client, statement));
+      }) as Tx;
+      try {
+        const result = await work(tx);
+        isOpen = false;
+        const outcome = await this.command(client, 'commit');
+        if (outcome !== 'COMMIT') throw new Error('a statement failed, so the transaction was rolled back');
+        return result;
+      } catch (error) {
+        if (isOpen) await this.rollBack(client);
+        isOpen = false;
+        throw error;
+      }
+    });
+  }
+
+  /** After a lost connection the server itself rolls back. */
+  private async rollBack(client: Client): Promise<void> {
+    try {
+      await this.command(client, 'rollback');
+    } catch {
+      lost.add(client);
+    }
+  }
+
+  async end(timeoutMs: number): Promise<void> {
+    const timer = setTimeout(() => {
+      for (const socket of this.sockets) socket.destroy();
+    }, timeoutMs);
+    await this.pool.end();
+    clearTimeout(timer);
+  }
+}
+
+function markWhenLost(client: Client): void {
+  client.on('error', () => lost.add(client));
+  client.on('end', () => lost.add(client));
+}
+
+async function listen(
+  config: ClientConfig,
+  channel: string,
+  onNotification: (payload: string) => void,
+): Promise<Listening> {
+  const client = new Client(config);
+  const ended = new Promise<void>((resolve) => {
+    client.once('end', resolve);
+    client.once('error', () => resolve());
+  });
+  client.on('notification', ({ payload }) => onNotification(payload ?? ''));
+  try {
+    await client.connect();
+    await client.query(`listen ${client.escapeIdentifier(channel)}`);
+  } catch (error) {
+    await client.end();
+    throw LostConnection.from(error);
+  }
+  return { ended, close: () => client.end() };
+}
+
+const LONGEST_END_MS = 60_000;
+
+/**
+ * Makes a pool of at most `size` connections, which are opened when needed.
+ *
+ * @param listener for measurements only: it slows each statement down
+ */
+export function connectPostgres(
+  url: string,
+  size: number,
+  applicationName: string,
+  listener?: StatementListener,
+): Sql {
+  const connections = new Connections(url, size, applicationName, listener);
+  const { hostname, port } = new URL(url);
+  const tag = tagOf((statement) =>
+    traceStatement(statement, () => connections.withClient((client) => connections.send(client, statement))),
+  );
+  return Object.assign(tag, {
+    begin: <T>(...args: [(tx: Tx) => PromiseLike<T> | T] | [string, (tx: Tx) => PromiseLike<T> | T]) => {
+      const [mode, work] = args.length === 1 ? ['', args[0]] : args;
+      return traceTransaction(() => connections.transaction(mode, work));
+    },
+    session: <T>(work: (session: Db) => PromiseLike<T> | T) =>
+      connections.withClient(async (client) =>
+        work(tagOf((statement) => traceStatement(statement, () => connections.send(client, statement)))),
+      ),
+    listen: (channel: string, onNotification: (payload: string) => void) =>
+      listen(connections.config, channel, onNotification),
+    end: ({ timeoutMs = LONGEST_END_MS }: { readonly timeoutMs?: number } = {}) => connections.end(timeoutMs),
+    use: () => connections.use(),
+    server: { host: hostname, port: Number(port || 5432) },
+  });
+}
+
+/** Reads the database's clock, in milliseconds. All rules use it, so that a test can change the time. */
+export async function databaseNow(db: Db): Promise<Date> {
+  const [row] = await db<{ now: Date }[]>`select platform.now() as now`;
+  if (row === undefined) throw new Error('the database returned no time');
+  return row.now;
+}

@@ -1,0 +1,66 @@
+/** What the errors of statements mean. */
+import { isNativeError } from 'node:util/types';
+import { DatabaseError } from 'pg';
+import type { Dependency } from '../outages';
+import type { Sql } from './connect';
+
+/** There was no connection, or it was lost: whether the statement was executed is unknown. Its cause is the driver's error. */
+export class LostConnection extends Error {
+  readonly code = 'CONNECTION_LOST';
+
+  /** Returns the error itself if it is from the server, which then refused the connection. */
+  static from(error: unknown): Error {
+    if (error instanceof DatabaseError || error instanceof LostConnection) return error;
+    const reason = isNativeError(error) ? reasonOf(error) : String(error);
+    return new LostConnection(`no connection to PostgreSQL: ${reason}`, { cause: error });
+  }
+}
+
+/** An error of several addresses has no message of its own. */
+function reasonOf(error: Error & { code?: unknown }): string {
+  return error.message || String(error.code ?? error.name);
+}
+
+const UNAVAILABLE_CODES = new Set([
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now
+  '57014', // query_canceled: the statement timeout
+  '53300', // too_many_connections
+  '08006',
+  '08001',
+  '08003',
+]);
+
+const STATEMENT_TIMEOUT = '57014';
+
+/** Returns whether the error means that the database is unavailable or overloaded; false if the statement is invalid. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof LostConnection) return true;
+  return error instanceof DatabaseError && UNAVAILABLE_CODES.has(error.code ?? '');
+}
+
+/**
+ * Makes the {@link Dependency} by which outages of PostgreSQL are logged. A statement timeout is none: it must have its own log
+ * line.
+ */
+export function postgresDependency(sql: Sql): Dependency {
+  return {
+    name: 'PostgreSQL',
+    isUnavailable: (error) =>
+      isDatabaseUnavailable(error) && !(error instanceof DatabaseError && error.code === STATEMENT_TIMEOUT),
+    probe: () => sql`select 1`.execute(),
+  };
+}
+
+/** Returns the name of the constraint that a statement violated, or null for other errors. */
+export function violatedConstraint(error: unknown): string | null {
+  if (!(error instanceof DatabaseError) || !error.code?.startsWith('23')) return null;
+  return error.constraint ?? null;
+}
+
+/** Returns whether the server rejected the values of a statement, so that a repetition can't succeed. */
+export function areValuesRejected(error: unknown): boolean {
+  if (error instanceof DatabaseError) return /^2[23]/.test(error.code ?? '');
+  return error instanceof TypeError || error instanceof RangeError;
+}

@@ -1,0 +1,4 @@
+export * from './connect';
+export * from './errors';
+export * from './statement';
+export * from './together';

@@ -1,0 +1,30 @@
+/** Several statements of one transaction in one round trip, or in one statement. */
+import { join } from 'sql-template-tag';
+import type { Tx } from './connect';
+import { type Fragment, identifier } from './statement';
+
+/**
+ * Waits for the results of statements of one transaction that were sent together, in one round trip.
+ *
+ * @throws the error of the first statement in the list that failed: later ones fail only because the transaction is aborted
+ * @example const [row, now] = await allInOrder([lockRow(tx, id), databaseNow(tx)]);
+ */
+export async function allInOrder<const T extends readonly unknown[]>(
+  sent: T,
+): Promise<{ -readonly [Index in keyof T]: Awaited<T[Index]> }> {
+  const outcomes = await Promise.allSettled(sent);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as never;
+}
+
+/**
+ * Executes statements that write as parts of one statement. Each part reads what was there before all of them, and no two may
+ * write the same row.
+ *
+ * @example await writeTogether(tx, [tx`insert into facts …`, tx`update claims …`]);
+ */
+export async function writeTogether(tx: Tx, parts: readonly Fragment[]): Promise<void> {
+  if (parts.length === 0) return;
+  const named = parts.map((part, index) => tx`${identifier(`part_${index}`)} as (${part})`);
+  await tx`with ${join(named)} select`;
+}
