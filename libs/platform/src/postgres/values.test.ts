@@ -15,7 +15,7 @@ let sql: Sql;
 
 beforeAll(async () => {
   database = await createTestDatabase({ services: ['care'] });
-  sql = connectPostgres(database.url('care'), 2, 'test');
+  sql = connectPostgres(database.adminUrl, 2, 'test');
 });
 afterAll(async () => {
   await sql.end();

@@ -3,6 +3,7 @@
  * time zone a Date; types that are not named here are text.
  */
 import { types } from 'pg';
+import { parse as parseArray } from 'postgres-array';
 
 /** Parameters that the driver serializes as they are. An array becomes an array of PostgreSQL. */
 export type Parameter = string | number | boolean | bigint | Buffer | null | readonly Parameter[];
@@ -69,11 +70,6 @@ const parsers = new Map<number, Parse>();
 for (const [oid, arrayOid, parse] of SCALARS) {
   parsers.set(oid, parse);
   parsers.set(arrayOid, (text) => parseArray(text, parse));
-}
-
-/** Parses `{a,"b c",NULL}`, also nested. */
-function parseArray(text: string, parse: Parse): unknown {
-  return types.arrayParser(text, parse);
 }
 
 /** The parsers for results, in the form in which the driver takes them. */
