@@ -2,7 +2,7 @@
 import { hostname, userInfo } from 'node:os';
 import type { ServiceName } from '@carecover/contract';
 import type { Operator } from '@carecover/gateway';
-import { connectPostgres, type Sql } from '@carecover/platform';
+import { connectPostgres, type Sql, withSessionSettings } from '@carecover/platform';
 import { findAdminUrl } from './connection-settings';
 import type { Output } from './output';
 
@@ -28,10 +28,9 @@ export async function withServiceDatabase<T>(
   service: ServiceName,
   work: (sql: Sql) => Promise<T>,
 ): Promise<T> {
-  const url = new URL(await findAdminUrl(context.env));
-  url.searchParams.set('role', service);
-  url.searchParams.set('search_path', `${service},public`);
-  const sql = connectPostgres(url.href, 2, 'carecover-cli');
+  const settings = { role: service, search_path: `${service},public` };
+  const url = withSessionSettings(await findAdminUrl(context.env), settings);
+  const sql = connectPostgres(url, 2, 'carecover-cli');
   try {
     return await work(sql);
   } finally {

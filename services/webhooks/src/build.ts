@@ -6,6 +6,7 @@ import {
   type ServiceParts,
   type Sql,
   startService,
+  withSessionSettings,
 } from '@carecover/platform';
 import { DestinationSlots } from './delivery/destination-slots';
 import { Dispatcher, type DispatcherOptions } from './delivery/dispatcher';
@@ -74,9 +75,8 @@ function build(config: Settings, sql: Sql, log: Log, overrides: TestOverrides): 
  * from the time when the tables were small would read the whole tables.
  */
 export function withIndexPlansOnly(databaseUrl: string): string {
-  const url = new URL(databaseUrl);
-  for (const plan of ['seqscan', 'hashjoin', 'mergejoin']) url.searchParams.set(`enable_${plan}`, 'off');
-  return url.href;
+  const settings = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' };
+  return withSessionSettings(databaseUrl, settings);
 }
 
 /** Starts the service in the given roles (`server`, `worker`); without a role, in both. */

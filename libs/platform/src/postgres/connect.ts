@@ -98,9 +98,8 @@ class Connections {
     private readonly listener: StatementListener | undefined,
   ) {
     this.config = {
-      connectionString: url,
+      connectionString: withSessionSettings(url, { TimeZone: 'UTC' }),
       application_name: applicationName,
-      options: '-c TimeZone=UTC',
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
       connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
@@ -239,6 +238,21 @@ async function listen(
     throw LostConnection.from(error);
   }
   return { ended, close: () => client.end() };
+}
+
+/**
+ * Returns the address with settings for its sessions.
+ *
+ * @example withSessionSettings(url, { search_path: 'benefits,public' })
+ */
+export function withSessionSettings(url: string, settings: Readonly<Record<string, string>>): string {
+  const changed = new URL(url);
+  const known = changed.searchParams.get('options');
+  const added = Object.entries(settings).map(
+    ([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, '\\$&')}`,
+  );
+  changed.searchParams.set('options', [...(known === null ? [] : [known]), ...added].join(' '));
+  return changed.href;
 }
 
 const LONGEST_END_MS = 60_000;

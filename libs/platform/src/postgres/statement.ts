@@ -4,20 +4,17 @@ import { join, raw, Sql as Template } from 'sql-template-tag';
 /** A part of a statement. */
 export type Fragment = Template;
 
-/** Executes statements: the pool, a transaction or a session. */
-export interface Db {
-  /**
-   * Makes a statement, which is sent when it is first awaited, or a part of another one. Values become parameters; fragments, such
-   * as {@link identifier} and {@link insertedRows}, become text.
-   *
-   * @throws TypeError if a value can't be a parameter
-   * @example const rows = await db<{ id: string }[]>`select id from claims where project_id = ${tenant}`;
-   */
-  <Rows extends readonly object[] = Row[]>(
-    strings: TemplateStringsArray,
-    ...values: readonly unknown[]
-  ): Statement<Rows>;
-}
+/**
+ * Executes statements: the pool, a transaction or a session. A statement is sent when it is first awaited, and can be a part of another
+ * one. Values become parameters; fragments, such as {@link identifier} and {@link insertedRows}, become text.
+ *
+ * @throws TypeError if a value can't be a parameter
+ * @example const rows = await db<{ id: string }[]>`select id from claims where project_id = ${tenant}`;
+ */
+export type Db = <Rows extends readonly object[] = Row[]>(
+  strings: TemplateStringsArray,
+  ...values: readonly unknown[]
+) => Statement<Rows>;
 
 // biome-ignore lint/suspicious/noExplicitAny: the columns of a row are known only where the statement is written
 export type Row = Record<string, any>;

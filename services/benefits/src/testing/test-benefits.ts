@@ -26,6 +26,7 @@ import {
   type Sql,
   storedTenant,
   type TemporalCommands,
+  withSessionSettings,
 } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
 import { benefitsHandlers } from '../build';
@@ -79,12 +80,11 @@ export class TestBenefits {
 
   static async open(pool = 20): Promise<TestBenefits> {
     const database = await createTestDatabase({ services: ['benefits'] });
-    const adminUrl = new URL(database.adminUrl);
-    adminUrl.searchParams.set('search_path', 'benefits,public');
+    const adminUrl = withSessionSettings(database.adminUrl, { search_path: 'benefits,public' });
     return new TestBenefits(
       database,
       connectPostgres(database.url('benefits'), pool, 'test'),
-      connectPostgres(adminUrl.href, 2, 'test'),
+      connectPostgres(adminUrl, 2, 'test'),
     );
   }
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Carecover } from '@carecover/client';
 import { certificateIn, startTestStack, type TestStack } from '@carecover/local/testing';
-import { connectPostgres, constantText } from '@carecover/platform';
+import { connectPostgres, constantText, withSessionSettings } from '@carecover/platform';
 import { migrate, type ServiceName } from '@carecover/setup/migrate';
 import { createEndpointLimiter, createStackClients, startReceivers, World } from '@carecover/test-support';
 
@@ -45,9 +45,7 @@ export interface SideDatabase {
 }
 
 function withSchemas(adminUrl: string, services: readonly string[]): string {
-  const url = new URL(adminUrl);
-  url.searchParams.set('search_path', [...services, 'platform'].join(','));
-  return url.href;
+  return withSessionSettings(adminUrl, { search_path: [...services, 'platform'].join(',') });
 }
 
 type Passwords = Readonly<Record<ServiceName, string>>;
