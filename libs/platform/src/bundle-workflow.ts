@@ -22,7 +22,6 @@ export async function bundleWorkflows(source: string): Promise<string> {
   const quiet = () => undefined;
   const { code } = await bundleWorkflowCode({
     workflowsPath: resolve(source),
-    preloadModules: [join(libs, 'platform/src/workflow/stack-traces.ts')],
     workflowInterceptorModules: [join(libs, 'platform/src/workflow/tracing.ts')],
     logger: {
       log: quiet,

@@ -5,10 +5,12 @@
  * then cancels them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker as Thread } from 'node:worker_threads';
 import { errorStatus } from '@carecover/contract';
 import { connectionOptions, type TemporalSettings } from '@carecover/setup/temporal-connection';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { ThreadedVMWorkflowCreator, WorkerThreadClient } from '@temporalio/worker/lib/workflow/threaded-vm';
 import { ApiError } from './api-error';
 import { CommandGone } from './commands';
 import type { Log } from './log';
@@ -93,6 +95,26 @@ function workerOptions(options: ServiceWorkerOptions, connection: NativeConnecti
   };
 }
 
+const THREAD = require.resolve('../workflow-thread.cjs');
+
+/** A worker that executes workflows in our own thread, which takes no stack trace for each promise. */
+class WorkflowWorker extends Worker {
+  protected static override async createWorkflowCreator(
+    ...[workflowBundle, options, logger]: Parameters<(typeof Worker)['createWorkflowCreator']>
+  ): Promise<ThreadedVMWorkflowCreator> {
+    const thread = new WorkerThreadClient(new Thread(THREAD), logger);
+    await thread.send({
+      type: 'init',
+      workflowBundle,
+      isolateExecutionTimeoutMs: options.isolateExecutionTimeoutMs,
+      registeredActivityNames: new Set(options.activities.keys()),
+      reuseV8Context: true,
+      hasPatchActivationCallback: false,
+    });
+    return new ThreadedVMWorkflowCreator([thread]);
+  }
+}
+
 /** Starts a worker that runs until `stop`. `running` returns whether it polls its task queue. */
 export function startWorker(options: ServiceWorkerOptions): {
   readonly running: () => boolean;
@@ -113,7 +135,7 @@ export function startWorker(options: ServiceWorkerOptions): {
   async function serve(): Promise<void> {
     const connection = await NativeConnection.connect(connectionOptions(options.temporal));
     try {
-      worker = await Worker.create(workerOptions(options, connection));
+      worker = await WorkflowWorker.create(workerOptions(options, connection));
       if (stopping) return;
       log.info({ queue: options.taskQueue }, 'worker polling');
       await worker.run();
