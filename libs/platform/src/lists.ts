@@ -1,5 +1,5 @@
 /** List operations: newest first by ID. IDs sort by creation time, so a cursor stays valid while rows are added. */
-import { PAGE_SIZE, parseInstant } from '@carecover/contract';
+import { type IdentifierKind, identifierPrefixes, PAGE_SIZE, parseInstant } from '@carecover/contract';
 import { ApiError } from './api-error';
 import { type Db, type Fragment, identifier } from './postgres';
 import type { Caller } from './tenant';
@@ -17,8 +17,40 @@ export interface ListResult<T> {
   readonly has_more: boolean;
 }
 
+/** What a list reads: a table or view with the columns id, project_id and created_at, and the kind of its IDs. */
+export interface Listed {
+  readonly table: string;
+  readonly kind: IdentifierKind;
+}
+
+/** The difference between the time in an ID and created_at up to which `platform.id_matches_time` returns true. */
+const ID_SLACK_MS = 60_000;
+
+/** Returns the smallest ID that can be generated at this instant. */
+function earliestId(kind: IdentifierKind, atMs: number): string {
+  return identifierPrefixes[kind] + Math.max(0, atMs).toString(16).padStart(12, '0');
+}
+
+/** Conditions on created_at, and those on the ID that follow from them for rows whose ID matches created_at. */
+function creationTime(db: Db, kind: IdentifierKind, query: ListQuery) {
+  const after = query.created_after === undefined ? null : parseInstant(query.created_after);
+  const before = query.created_before === undefined ? null : parseInstant(query.created_before);
+  if (after === null && before === null) return null;
+  return {
+    exact: db`
+      ${after === null ? db`` : db`and created_at > ${new Date(after)}`}
+      ${before === null ? db`` : db`and created_at < ${new Date(before)}`}`,
+    ofIds: db`
+      ${after === null ? db`` : db`and id > ${earliestId(kind, after - ID_SLACK_MS)}`}
+      ${before === null ? db`` : db`and id < ${earliestId(kind, before + ID_SLACK_MS)}`}`,
+  };
+}
+
 /**
- * Reads one page of the rows that the caller can read from `table`, which has the columns id, project_id and created_at.
+ * Reads one page of the rows that the caller can read from a table.
+ *
+ * By creation time, rows are found by bounds on their IDs, which contain a time. The few rows whose ID differs from created_at by
+ * more than a minute have an index of their own: their command waited for Temporal, or the clocks differ.
  *
  * @param filter further conditions, each starting with `and`; the row of the cursor need not meet them
  * @param within conditions that define the list, such as the parent of its rows; the row of the cursor must meet them
@@ -27,31 +59,39 @@ export interface ListResult<T> {
 export async function listPage<Row extends { id: string }, T>(
   db: Db,
   caller: Caller,
-  table: string,
+  listed: Listed,
   query: ListQuery,
   filter: Fragment,
   toResource: (row: Row) => T,
   within: Fragment = db``,
 ): Promise<ListResult<T>> {
   const limit = Number(query.limit ?? PAGE_SIZE.default);
+  const table = identifier(listed.table);
   const { tenant, resourceIds } = caller;
   const visible = resourceIds === null ? db`` : db`and id = any(${[...resourceIds]})`;
   if (query.starting_after !== undefined) {
     const known = await db`
-      select 1 from ${identifier(table)} where id = ${query.starting_after} and project_id = ${tenant} ${within} ${visible}`;
+      select 1 from ${table} where id = ${query.starting_after} and project_id = ${tenant} ${within} ${visible}`;
     if (known.length === 0)
       throw new ApiError(
         'validation_failed',
         '/query/starting_after must be the ID of a resource in this list',
       );
   }
-  const rows = (await db`
-    select * from ${identifier(table)}
+  const selectWhere = (conditions: Fragment) => db`
+    select * from ${table}
     where project_id = ${tenant} ${within} ${visible}
-    ${query.starting_after === undefined ? db`` : db`and id < ${query.starting_after}`}
-    ${query.created_after === undefined ? db`` : db`and created_at > ${new Date(parseInstant(query.created_after))}`}
-    ${query.created_before === undefined ? db`` : db`and created_at < ${new Date(parseInstant(query.created_before))}`}
-    ${filter}
-    order by id desc limit ${limit + 1}`) as unknown as Row[];
+      ${query.starting_after === undefined ? db`` : db`and id < ${query.starting_after}`} ${conditions} ${filter}
+    order by id desc limit ${limit + 1}`;
+  const time = creationTime(db, listed.kind, query);
+  const statement =
+    time === null
+      ? selectWhere(db``)
+      : db`
+        (${selectWhere(db`${time.ofIds} ${time.exact} and platform.id_matches_time(id, created_at)`)})
+        union all
+        (${selectWhere(db`${time.exact} and not platform.id_matches_time(id, created_at)`)})
+        order by id desc limit ${limit + 1}`;
+  const rows = (await statement) as unknown as Row[];
   return { object: 'list', data: rows.slice(0, limit).map(toResource), has_more: rows.length > limit };
 }

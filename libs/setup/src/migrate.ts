@@ -49,6 +49,16 @@ function clockSql(testClock: boolean): string {
       from platform.clock_offset);`;
 }
 
+/**
+ * SQL for `platform.id_matches_time(id, created_at)`: whether the UUIDv7 in the ID was generated within a minute of `created_at`. Indexes
+ * of the other rows use it, so a change of the function requires new indexes.
+ */
+const ID_TIME_SQL = `create or replace function platform.id_matches_time(id text, created_at timestamptz) returns boolean
+  language sql immutable parallel safe
+  return left(right(id, 32), 12) collate "C" between
+    lpad(to_hex((extract(epoch from created_at at time zone 'UTC') * 1000)::bigint - 60000), 12, '0') and
+    lpad(to_hex((extract(epoch from created_at at time zone 'UTC') * 1000)::bigint + 60000), 12, '0')`;
+
 /** Creates the schema if it does not exist. @throws Error if another role owns it, because that role could change its objects */
 async function ensureSchema(client: Client, schema: string, owner: string): Promise<void> {
   const { rows } = await client.query<{ owner: string }>(
@@ -81,9 +91,10 @@ async function preparePlatformSchema(
     await ensureSchema(client, 'platform', PLATFORM_OWNER);
     await asRole(client, PLATFORM_OWNER, async () => {
       await client.query(clockSql(options.testClock));
+      await client.query(ID_TIME_SQL);
       const users = services.flatMap((service) => [service, ownerOf(service)]).join(', ');
       await client.query(`grant usage on schema platform to ${users};
-        grant execute on function platform.now() to ${users};`);
+        grant execute on function platform.now(), platform.id_matches_time(text, timestamptz) to ${users};`);
       if (options.testClock) await client.query(`grant select on platform.clock_offset to ${users}`);
     });
   } finally {

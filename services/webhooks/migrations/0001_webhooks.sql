@@ -24,6 +24,7 @@ comment on column endpoints.events_since is
   'For each element of events, since when the endpoint is subscribed to it; null means since its creation. A late event goes to the endpoints that were subscribed at its time.';
 comment on column endpoints.first_failure_at is 'The end of the first attempt since which all have failed; null after a success.';
 create index endpoints_of_project on endpoints (project_id, id desc);
+create index endpoints_of_other_time on endpoints (project_id, id desc) where not platform.id_matches_time(id, created_at);
 create index endpoints_by_destination on endpoints (destination) where status = 'active';
 create index endpoints_active on endpoints (project_id) where status = 'active';
 
@@ -56,6 +57,7 @@ comment on column events.payload is 'The JSON that receivers get, byte for byte.
 comment on column events.traceparent is
   'W3C traceparent of the request that caused the event, which its attempts resume; null if it is not traced.';
 create index events_of_project on events (project_id, id desc);
+create index events_of_other_time on events (project_id, id desc) where not platform.id_matches_time(id, created_at);
 create index events_of_project_by_type on events (project_id, type, id desc);
 create index events_of_project_by_time on events (project_id, created_at);
 create index events_by_age on events (received_at);
@@ -87,6 +89,7 @@ comment on column deliveries.due_at is
 create index deliveries_due on deliveries (endpoint_id, due_at) where status = 'pending';
 create index deliveries_by_status on deliveries (endpoint_id, status, id desc);
 create index deliveries_of_event on deliveries (id);
+create index deliveries_of_other_time on deliveries (endpoint_id, id desc) where not platform.id_matches_time(id, created_at);
 
 create table attempts (
   seq              bigint generated always as identity primary key,

@@ -97,7 +97,7 @@ export function preauthorizationHandlers(
       const page = await listPage<PreauthorizationRow, ReturnType<typeof preauthorizationResource>>(
         sql,
         call.caller,
-        'preauthorizations',
+        { table: 'preauthorizations', kind: 'preauthorization' },
         call.query,
         status === undefined ? sql`` : sql`and status = ${status}`,
         preauthorizationResource,

@@ -73,7 +73,7 @@ export function listBookings(
   toResource: (row: BookingRow) => Booking,
 ): Promise<ListResult<Booking>> {
   const filter = query.status === undefined ? db`` : db`and status = ${query.status}`;
-  return listPage(db, caller, 'bookings', query, filter, toResource);
+  return listPage(db, caller, { table: 'bookings', kind: 'booking' }, query, filter, toResource);
 }
 
 /** Reads a booking and locks its row until the transaction ends. Read the clock after it: the lock can wait. */

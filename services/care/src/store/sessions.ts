@@ -65,7 +65,7 @@ export function listSessions(
   toResource: (row: SessionRow) => Session,
 ): Promise<ListResult<Session>> {
   const filter = query.status === undefined ? db`` : hasStatus(db, query.status, now);
-  return listPage(db, caller, 'sessions', query, filter, toResource);
+  return listPage(db, caller, { table: 'sessions', kind: 'session' }, query, filter, toResource);
 }
 
 /** Selects the sessions with this status at `now`: the rule of rules/session-status.ts in SQL. */

@@ -11,7 +11,7 @@ export function claimHandlers(sql: Sql): Pick<Handlers, 'listClaims' | 'getClaim
         body: await listPage<ClaimInFull, ReturnType<typeof toClaim>>(
           sql,
           caller,
-          'claims_in_full',
+          { table: 'claims_in_full', kind: 'claim' },
           query,
           filter,
           toClaim,

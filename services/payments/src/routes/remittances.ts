@@ -17,7 +17,14 @@ export function remittanceHandlers(sql: Sql, engine: TemporalCommands): Required
   return {
     async listRemittances({ caller, query }) {
       const filter: ReturnType<Sql> = query.status === undefined ? sql`` : sql`and status = ${query.status}`;
-      const body = await listPage(sql, caller, 'remittance_resources', query, filter, remittanceResource);
+      const body = await listPage(
+        sql,
+        caller,
+        { table: 'remittance_resources', kind: 'remittance' },
+        query,
+        filter,
+        remittanceResource,
+      );
       return { status: 200, body };
     },
 

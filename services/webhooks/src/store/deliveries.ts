@@ -47,7 +47,15 @@ export function listDeliveries(
   const filter = query.status === undefined ? db`` : db`and status = ${query.status}`;
   const allResources = { ...caller, resourceIds: null };
   const ofEndpoint = db`and endpoint_id = ${endpoint.id}`;
-  return listPage(db, allResources, 'deliveries', query, filter, (row: DeliveryRow) => row, ofEndpoint);
+  return listPage(
+    db,
+    allResources,
+    { table: 'deliveries', kind: 'event' },
+    query,
+    filter,
+    (row: DeliveryRow) => row,
+    ofEndpoint,
+  );
 }
 
 /** Reads the attempts of deliveries of an endpoint, in the order in which they were recorded. */

@@ -48,7 +48,7 @@ export function listEndpoints(
   toResource: (row: EndpointRow) => WebhookEndpoint,
 ): Promise<ListResult<WebhookEndpoint>> {
   const filter = query.status === undefined ? db`` : db`and status = ${query.status}`;
-  return listPage(db, caller, 'endpoints', query, filter, toResource);
+  return listPage(db, caller, { table: 'endpoints', kind: 'webhookEndpoint' }, query, filter, toResource);
 }
 
 /** Reads an endpoint of the caller and locks its row. Until the commit, it can't be changed and gets no new deliveries. @throws ApiError resource_not_found */

@@ -29,7 +29,7 @@ export function listEvents(
 ): Promise<ListResult<unknown>> {
   const filter = query.type === undefined ? db`` : db`and type = ${query.type}`;
   const toResource = ({ payload }: { id: string; payload: string }): unknown => JSON.parse(payload);
-  return listPage(db, caller, 'events', query, filter, toResource);
+  return listPage(db, caller, { table: 'events', kind: 'event' }, query, filter, toResource);
 }
 
 /** Inserts an event unless its ID exists. Returns the stored payload, which can be that of an earlier insert. */

@@ -1,0 +1,294 @@
+import type { IdentifierKind } from '@carecover/contract';
+import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import type { ServiceName } from '@carecover/setup/migrate';
+import { fc } from '@carecover/testing';
+import { Client } from 'pg';
+import { type ListQuery, listPage } from './lists';
+import { connectPostgres, constantText, type Sql } from './postgres';
+import { newTenant, testCaller } from './testing';
+
+/** Rows per table, one per minute, so that the whole table is some months. */
+const ROWS = 20_000;
+const START = Date.parse('2026-01-01T00:00:00Z');
+const MINUTE = 60_000;
+const at = (row: number) => new Date(START + row * MINUTE).toISOString();
+
+/** SQL of an ID that is generated at this instant. */
+const idAt = (prefix: string, ms = 'ms') =>
+  `'${prefix}' || lpad(to_hex(${ms}), 12, '0') || '7' || substr(md5(n::text), 1, 19)`;
+
+interface List {
+  readonly service: ServiceName;
+  readonly table: string;
+  readonly kind: IdentifierKind;
+  /** Inserts the rows of the series `made (n, ms, created_at)`. */
+  readonly insert: string;
+  readonly within?: string;
+  /** The status of most rows, one of a few rows, and one of none. */
+  readonly statuses?: readonly string[];
+}
+
+const RARE = 'n % 5000 = 0';
+
+const LISTS: readonly List[] = [
+  {
+    service: 'claims',
+    table: 'claims_in_full',
+    kind: 'claim',
+    statuses: ['settled', 'queried', 'reversed'],
+    insert: `insert into claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
+        service_starts_at, service_ends_at, lines, currency, billed, status, submission_version, adjudication_version,
+        last_sequence, event_version, last_recorded_at, created_at, submitted_at)
+      select ${idAt('clm_')}, $1, 'sandbox', n, 'elig_', n, 'bkg_', created_at, created_at, '[]', 'EUR', 1,
+        case when ${RARE} then 'queried' else 'settled' end, 1, 0, 1, 1, created_at, created_at, created_at from made`,
+  },
+  {
+    service: 'care',
+    table: 'bookings',
+    kind: 'booking',
+    statuses: ['confirmed', 'reserved', 'cancelled'],
+    insert: `insert into bookings (id, project_id, session_id, practitioner_id, starts_at, ends_at, timezone, format, payment_source,
+        status, created_at)
+      select ${idAt('bkg_')}, $1, ${idAt('ses_')}, 'prc_' || n, created_at, created_at + interval '1 hour', 'UTC', 'online',
+        'covered', case when ${RARE} then 'reserved' else 'confirmed' end, created_at from made`,
+  },
+  { service: 'care', table: 'sessions', kind: 'session', insert: 'select $1, count(*) from made' },
+  {
+    service: 'benefits',
+    table: 'preauthorizations',
+    kind: 'preauthorization',
+    statuses: ['expired', 'pending', 'cancelled'],
+    insert: `insert into preauthorizations (id, project_id, environment, eligibility_check_id, booking_id, coverage_id,
+        coverage_observation_id, status, requested_amount, currency, decide_by, created_at, updated_at)
+      select ${idAt('preauth_')}, $1, 'sandbox', 'elig_', 'bkg_' || n, 'cov_', 'cobs_',
+        case when ${RARE} then 'pending' else 'expired' end, 1, 'EUR', created_at, created_at, created_at from made`,
+  },
+  {
+    service: 'payments',
+    table: 'remittance_resources',
+    kind: 'remittance',
+    statuses: ['received', 'exception', 'reconciled'],
+    insert: `insert into remittances (id, project_id, environment, payer_reference, currency, total, received_at, deadline, status,
+        created_at)
+      select ${idAt('rem_')}, $1, 'sandbox', n, 'EUR', 1, created_at, created_at,
+        case when ${RARE} then 'exception' else 'received' end, created_at from made`,
+  },
+  {
+    service: 'webhooks',
+    table: 'endpoints',
+    kind: 'webhookEndpoint',
+    statuses: ['active', 'disabled'],
+    insert: `insert into endpoints (id, project_id, url, destination, events, created_at)
+      select ${idAt('whe_')}, $1, 'https://example.com', 'example.com:443', '{x}', created_at from made`,
+  },
+  {
+    service: 'webhooks',
+    table: 'events',
+    kind: 'event',
+    insert: `insert into events (id, project_id, resource_id, type, payload, created_at)
+      select ${idAt('evt_')}, $1, 'clm_', 'claim.settled', '{}', created_at from made`,
+  },
+  {
+    service: 'webhooks',
+    table: 'deliveries',
+    kind: 'event',
+    statuses: ['delivered', 'failed'],
+    within: `and endpoint_id = 'whe_1'`,
+    insert: `insert into deliveries (id, endpoint_id, project_id, type, created_at, status)
+      select ${idAt('evt_')}, 'whe_1', $1, 'claim.settled', created_at, 'delivered' from made`,
+  },
+];
+
+const SERVICES = [...new Set(LISTS.map(({ service }) => service))];
+
+interface Sent {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+let database: TestDatabase;
+const pools = new Map<ServiceName, Sql>();
+let sent: Sent[] = [];
+const tenant = newTenant();
+const caller = testCaller(tenant);
+
+beforeAll(async () => {
+  database = await createTestDatabase({ services: SERVICES });
+  for (const service of SERVICES)
+    pools.set(
+      service,
+      connectPostgres(database.url(service), 1, 'lists', (text, values) => sent.push({ text, values })),
+    );
+  await withAdmin(async (client) => {
+    for (const { service, insert } of LISTS) {
+      await client.query(`set search_path = ${service}`);
+      const made = `with made as materialized (select n, ms, to_timestamp(ms / 1000.0) as created_at
+        from generate_series(1, ${ROWS}) n, lateral (select ${START}::bigint + n * ${MINUTE} as ms))`;
+      await client.query(`${made} ${insert}`, [tenant]);
+    }
+    await client.query('analyze');
+  });
+});
+afterAll(async () => {
+  await Promise.all([...pools.values()].map((pool) => pool.end()));
+  await database?.drop();
+});
+
+async function withAdmin<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: database.adminUrl });
+  await client.connect();
+  try {
+    // The rows refer to others that do not exist.
+    await client.query('set session_replication_role = replica');
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function sqlOf(service: ServiceName): Sql {
+  const sql = pools.get(service);
+  if (sql === undefined) throw new Error(`${service} has no pool`);
+  return sql;
+}
+
+/** Reads a page, and returns its IDs. */
+async function readIds(list: List, query: ListQuery & { status?: string | undefined }): Promise<string[]> {
+  const sql = sqlOf(list.service);
+  const filter = query.status === undefined ? sql`` : sql`and status = ${query.status}`;
+  const within = constantText(list.within ?? '');
+  const page = await listPage(sql, caller, list, query, filter, (row: { id: string }) => row.id, within);
+  return [...page.data];
+}
+
+interface PlanNode {
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Actual Loops': number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+function discardedBy(node: PlanNode): number {
+  const own = (node['Rows Removed by Filter'] ?? 0) * node['Actual Loops'];
+  return (node.Plans ?? []).reduce((sum, child) => sum + discardedBy(child), own);
+}
+
+/** Executes a statement with a plan for its values, and with one for any values. Returns the larger cost. */
+async function costOf(service: ServiceName, { text, values }: Sent) {
+  const client = new Client({ connectionString: database.url(service) });
+  await client.connect();
+  try {
+    await client.query(`prepare list as ${text}`);
+    const literals = values.map((value) => client.escapeLiteral(String(value))).join(', ');
+    const costs: { pages: number; discarded: number }[] = [];
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      await client.query(`set plan_cache_mode = ${mode}`);
+      const { rows } = await client.query(
+        `explain (analyze, buffers, timing off, format json) execute list (${literals})`,
+      );
+      const plan: PlanNode = rows[0]['QUERY PLAN'][0].Plan;
+      const pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+      costs.push({ pages, discarded: discardedBy(plan) });
+    }
+    return {
+      pages: Math.max(...costs.map(({ pages }) => pages)),
+      discarded: Math.max(...costs.map(({ discarded }) => discarded)),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+/** A page is 26 rows, each by an index, with two subqueries. A scan of the table discards most of its 20,000 rows. */
+const MOST = { pages: 300, discarded: 150 };
+
+async function expectBounded(list: List, query: ListQuery & { status?: string | undefined }) {
+  sent = [];
+  await readIds(list, query);
+  for (const statement of sent) {
+    const cost = await costOf(list.service, statement);
+    const within = { pages: cost.pages <= MOST.pages, discarded: cost.discarded <= MOST.discarded };
+    expect({ query, cost, within }).toEqual({ query, cost, within: { pages: true, discarded: true } });
+  }
+}
+
+const named = LISTS.map((list): [string, List] => [list.table, list]);
+
+describe.each(named)('the list of %s', (_table, list) => {
+  const times: ListQuery[] = [
+    {},
+    { created_before: at(100) },
+    { created_before: at(ROWS / 2) },
+    { created_before: at(0) },
+    { created_after: at(ROWS) },
+    { created_after: at(ROWS - 5) },
+    { created_after: at(50), created_before: at(60) },
+    { created_after: at(50), created_before: at(51) },
+  ];
+
+  test('has all rows of a span of time', async () => {
+    expect(await readIds(list, { created_after: at(50), created_before: at(60) })).toHaveLength(9);
+    expect(await readIds(list, { created_before: at(10) })).toHaveLength(9);
+    expect(await readIds(list, { created_after: at(ROWS - 5) })).toHaveLength(5);
+  });
+
+  test.each(times)('reads a bounded number of pages, also with a generic plan: %j', (time) =>
+    expectBounded(list, time),
+  );
+});
+
+test('a page has the same rows whatever the difference between the clock of the IDs and that of created_at', async () => {
+  const bookings = LISTS.find(({ table }) => table === 'bookings');
+  if (bookings === undefined) throw new Error('there is no list of bookings');
+  const sql = sqlOf('care');
+  const skew = fc.oneof(
+    fc.integer({ min: -2 * MINUTE, max: 2 * MINUTE }),
+    fc.constantFrom(-MINUTE - 1, -MINUTE, MINUTE, MINUTE + 1, 3_600_000, -86_400_000),
+  );
+  const moment = fc.integer({ min: 0, max: 20 * MINUTE });
+  const cases = fc.record({
+    rows: fc.array(fc.record({ moment, skew }), { maxLength: 30 }),
+    after: fc.option(moment, { nil: undefined }),
+    before: fc.option(moment, { nil: undefined }),
+    limit: fc.integer({ min: 1, max: 30 }),
+  });
+  await withAdmin((client) =>
+    fc.assert(
+      fc.asyncProperty(cases, async ({ rows, after, before, limit }) => {
+        const project = newTenant();
+        await client.query(
+          `insert into care.bookings (id, project_id, session_id, practitioner_id, starts_at, ends_at, timezone, format, payment_source,
+             status, created_at)
+           select ${idAt('bkg_', 'id_ms')}, $1, $1 || n, $1 || n, now(), now() + interval '1 hour', 'UTC', 'online', 'covered',
+             'reserved', to_timestamp(created_ms / 1000.0)
+           from unnest($2::bigint[], $3::bigint[]) with ordinality as made (created_ms, id_ms, n)`,
+          [project, rows.map((row) => START + row.moment), rows.map((row) => START + row.moment + row.skew)],
+        );
+        const instant = (ms: number | undefined) =>
+          ms === undefined ? undefined : new Date(START + ms).toISOString();
+        const query = {
+          limit,
+          ...(after === undefined ? {} : { created_after: instant(after) as string }),
+          ...(before === undefined ? {} : { created_before: instant(before) as string }),
+        };
+        const exact = await client.query(
+          `select id from care.bookings where project_id = $1 and created_at > coalesce($2::timestamptz, '-infinity')
+             and created_at < coalesce($3::timestamptz, 'infinity') order by id desc`,
+          [project, instant(after), instant(before)],
+        );
+        const page = await listPage(
+          sql,
+          testCaller(project),
+          bookings,
+          query,
+          sql``,
+          (row: { id: string }) => row.id,
+        );
+        expect(page.data).toEqual(exact.rows.map(({ id }) => id).slice(0, limit));
+        expect(page.has_more).toBe(exact.rows.length > limit);
+      }),
+      { numRuns: 200 },
+    ),
+  );
+});
