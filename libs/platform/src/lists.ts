@@ -23,6 +23,12 @@ export interface Listed {
   readonly kind: IdentifierKind;
 }
 
+/** Selects the rows with this value; all rows if it is undefined. */
+export interface ColumnFilter {
+  readonly column: string;
+  readonly value: string | undefined;
+}
+
 /** The difference between the time in an ID and created_at up to which `platform.id_matches_time` returns true. */
 const ID_SLACK_MS = 60_000;
 
@@ -47,12 +53,27 @@ function creationTime(db: Db, kind: IdentifierKind, query: ListQuery) {
 }
 
 /**
+ * The conditions of a filter, and the columns by which rows are ordered before their ID. The value of a column is a range, which no
+ * other index has in order: with an equality, a plan for any value expects many rows, and would search them in the order of IDs.
+ */
+function conditionsOf(db: Db, filter: ColumnFilter | Fragment) {
+  if (!('column' in filter)) return { conditions: filter, order: db`` };
+  if (filter.value === undefined) return { conditions: db``, order: db`` };
+  const column = identifier(filter.column);
+  return {
+    conditions: db`and ${column} >= ${filter.value} and ${column} <= ${filter.value}`,
+    order: db`${column},`,
+  };
+}
+
+/**
  * Reads one page of the rows that the caller can read from a table.
  *
  * By creation time, rows are found by bounds on their IDs, which contain a time. The few rows whose ID differs from created_at by
  * more than a minute have an index of their own: their command waited for Temporal, or the clocks differ.
  *
- * @param filter further conditions, each starting with `and`; the row of the cursor need not meet them
+ * @param filter the value of a column, with an index whose last columns are this one and `id desc`, or conditions, each starting with
+ *   `and`; the row of the cursor need not meet them
  * @param within conditions that define the list, such as the parent of its rows; the row of the cursor must meet them
  * @throws ApiError validation_failed if the cursor is not the ID of a row of this list
  */
@@ -61,7 +82,7 @@ export async function listPage<Row extends { id: string }, T>(
   caller: Caller,
   listed: Listed,
   query: ListQuery,
-  filter: Fragment,
+  filter: ColumnFilter | Fragment,
   toResource: (row: Row) => T,
   within: Fragment = db``,
 ): Promise<ListResult<T>> {
@@ -78,19 +99,20 @@ export async function listPage<Row extends { id: string }, T>(
         '/query/starting_after must be the ID of a resource in this list',
       );
   }
-  const selectWhere = (conditions: Fragment) => db`
+  const { conditions, order } = conditionsOf(db, filter);
+  const selectWhere = (time: Fragment, orderBy: Fragment) => db`
     select * from ${table}
     where project_id = ${tenant} ${within} ${visible}
-      ${query.starting_after === undefined ? db`` : db`and id < ${query.starting_after}`} ${conditions} ${filter}
-    order by id desc limit ${limit + 1}`;
+      ${query.starting_after === undefined ? db`` : db`and id < ${query.starting_after}`} ${time} ${conditions}
+    order by ${orderBy} id desc limit ${limit + 1}`;
   const time = creationTime(db, listed.kind, query);
   const statement =
     time === null
-      ? selectWhere(db``)
+      ? selectWhere(db``, order)
       : db`
-        (${selectWhere(db`${time.ofIds} ${time.exact} and platform.id_matches_time(id, created_at)`)})
+        (${selectWhere(db`${time.ofIds} ${time.exact} and platform.id_matches_time(id, created_at)`, order)})
         union all
-        (${selectWhere(db`${time.exact} and not platform.id_matches_time(id, created_at)`)})
+        (${selectWhere(db`${time.exact} and not platform.id_matches_time(id, created_at)`, db``)})
         order by id desc limit ${limit + 1}`;
   const rows = (await statement) as unknown as Row[];
   return { object: 'list', data: rows.slice(0, limit).map(toResource), has_more: rows.length > limit };

@@ -19,6 +19,7 @@ create table remittances (
 );
 comment on column remittances.version is 'Grows with each event.';
 create index remittances_of_project on remittances (project_id, id);
+create index remittances_by_status on remittances (project_id, status, id desc);
 create index remittances_of_other_time on remittances (project_id, id) where not platform.id_matches_time(id, created_at);
 create index remittances_by_deadline on remittances (deadline) where status = 'received';
 create index remittances_open on remittances (id) where status <> 'reconciled';

@@ -10,4 +10,11 @@ export {
   SERVICE_SECRET,
   testCaller,
 } from './service-caller';
-export { type CountingSql, countStatements, type StatementCost } from './statements';
+export {
+  type CountingSql,
+  costOfPlans,
+  countStatements,
+  type PlanCost,
+  type SentStatement,
+  type StatementCost,
+} from './statements';

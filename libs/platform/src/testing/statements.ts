@@ -1,4 +1,5 @@
-/** Counts the SQL statements of a command and the round trips in which they are sent. */
+/** Measures SQL: the statements of a command, their round trips, and what their plans read. */
+import { Client } from 'pg';
 import { connectPostgres, type Sql } from '..';
 
 export interface StatementCost {
@@ -37,4 +38,56 @@ export function countStatements(url: string): CountingSql {
       return { statements, roundTrips };
     },
   };
+}
+
+/** A statement as it is sent. */
+export interface SentStatement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+export interface PlanCost {
+  /** Pages of tables and indexes. */
+  readonly pages: number;
+  /** Rows that were read and did not meet the conditions. */
+  readonly discarded: number;
+}
+
+interface PlanNode {
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Actual Loops': number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+function discardedBy(node: PlanNode): number {
+  const own = (node['Rows Removed by Filter'] ?? 0) * node['Actual Loops'];
+  return (node.Plans ?? []).reduce((sum, child) => sum + discardedBy(child), own);
+}
+
+/** Executes a statement twice: with a plan for its values, and with the plan for any values. Returns the larger costs. */
+export async function costOfPlans(url: string, { text, values }: SentStatement): Promise<PlanCost> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`prepare measured as ${text}`);
+    const literals = values.map((value) => client.escapeLiteral(String(value))).join(', ');
+    const costs: PlanCost[] = [];
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      await client.query(`set plan_cache_mode = ${mode}`);
+      const { rows } = await client.query(
+        `explain (analyze, buffers, timing off, format json) execute measured (${literals})`,
+      );
+      const plan: PlanNode = rows[0]['QUERY PLAN'][0].Plan;
+      const pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+      costs.push({ pages, discarded: discardedBy(plan) });
+    }
+    return {
+      pages: Math.max(...costs.map(({ pages }) => pages)),
+      discarded: Math.max(...costs.map(({ discarded }) => discarded)),
+    };
+  } finally {
+    await client.end();
+  }
 }

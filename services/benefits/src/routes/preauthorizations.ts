@@ -93,13 +93,12 @@ export function preauthorizationHandlers(
     },
 
     async listPreauthorizations(call) {
-      const { status } = call.query;
       const page = await listPage<PreauthorizationRow, ReturnType<typeof preauthorizationResource>>(
         sql,
         call.caller,
         { table: 'preauthorizations', kind: 'preauthorization' },
         call.query,
-        status === undefined ? sql`` : sql`and status = ${status}`,
+        { column: 'status', value: call.query.status },
         preauthorizationResource,
       );
       return { status: 200, body: page };

@@ -72,7 +72,7 @@ export function listBookings(
   query: ListQuery & { readonly status?: BookingStatus },
   toResource: (row: BookingRow) => Booking,
 ): Promise<ListResult<Booking>> {
-  const filter = query.status === undefined ? db`` : db`and status = ${query.status}`;
+  const filter = { column: 'status', value: query.status };
   return listPage(db, caller, { table: 'bookings', kind: 'booking' }, query, filter, toResource);
 }
 

@@ -5,7 +5,7 @@ import { type ClaimInFull, readClaim, toClaim } from '../store/claims-in-full';
 export function claimHandlers(sql: Sql): Pick<Handlers, 'listClaims' | 'getClaim'> {
   return {
     async listClaims({ caller, query }) {
-      const filter: ReturnType<Sql> = query.status === undefined ? sql`` : sql`and status = ${query.status}`;
+      const filter = { column: 'status', value: query.status };
       return {
         status: 200,
         body: await listPage<ClaimInFull, ReturnType<typeof toClaim>>(

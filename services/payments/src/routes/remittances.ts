@@ -16,7 +16,7 @@ type Operations = 'listRemittances' | 'createRemittance' | 'getRemittance';
 export function remittanceHandlers(sql: Sql, engine: TemporalCommands): Required<Pick<Handlers, Operations>> {
   return {
     async listRemittances({ caller, query }) {
-      const filter: ReturnType<Sql> = query.status === undefined ? sql`` : sql`and status = ${query.status}`;
+      const filter = { column: 'status', value: query.status };
       const body = await listPage(
         sql,
         caller,

@@ -44,7 +44,7 @@ export function listDeliveries(
   endpoint: EndpointRow,
   query: ListQuery & { readonly status?: DeliveryRow['status'] },
 ): Promise<ListResult<DeliveryRow>> {
-  const filter = query.status === undefined ? db`` : db`and status = ${query.status}`;
+  const filter = { column: 'status', value: query.status };
   const allResources = { ...caller, resourceIds: null };
   const ofEndpoint = db`and endpoint_id = ${endpoint.id}`;
   return listPage(

@@ -47,7 +47,7 @@ export function listEndpoints(
   query: ListQuery & { readonly status?: EndpointRow['status'] },
   toResource: (row: EndpointRow) => WebhookEndpoint,
 ): Promise<ListResult<WebhookEndpoint>> {
-  const filter = query.status === undefined ? db`` : db`and status = ${query.status}`;
+  const filter = { column: 'status', value: query.status };
   return listPage(db, caller, { table: 'endpoints', kind: 'webhookEndpoint' }, query, filter, toResource);
 }
 

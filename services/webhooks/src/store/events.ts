@@ -27,7 +27,7 @@ export function listEvents(
   caller: Caller,
   query: ListQuery & { readonly type?: string },
 ): Promise<ListResult<unknown>> {
-  const filter = query.type === undefined ? db`` : db`and type = ${query.type}`;
+  const filter = { column: 'type', value: query.type };
   const toResource = ({ payload }: { id: string; payload: string }): unknown => JSON.parse(payload);
   return listPage(db, caller, { table: 'events', kind: 'event' }, query, filter, toResource);
 }
