@@ -3,8 +3,8 @@
  * A release runs beside the previous one, so a migration only expands the schema, and a later release contracts it.
  */
 import { join } from 'node:path';
-import { runner } from 'node-pg-migrate';
 import { Client } from 'pg';
+import { applyMigrations } from './apply-migrations';
 import {
   ensureOwnerRole,
   ensureServiceRole,
@@ -155,16 +155,6 @@ export async function migrate(options: MigrateOptions): Promise<void> {
 }
 
 async function runMigrations(client: Client, service: ServiceName): Promise<void> {
-  for (const { dir, migrationsTable } of migrationFolders(service)) {
-    await runner({
-      dbClient: client,
-      dir,
-      migrationsTable,
-      direction: 'up',
-      schema: service,
-      migrationsSchema: service,
-      checkOrder: true,
-      log: () => undefined,
-    });
-  }
+  for (const folder of migrationFolders(service))
+    await applyMigrations(client, { ...folder, schema: service });
 }

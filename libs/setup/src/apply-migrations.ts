@@ -1,0 +1,93 @@
+/**
+ * Runs the migrations of a folder beside a release that serves requests. A statement waits only seconds for a lock, because all later
+ * statements on the table queue behind it; then the migration is rolled back and started again.
+ *
+ * A file that starts with `-- Up Migration, without transaction` has one statement, such as `create index concurrently`, which waits for
+ * other transactions but blocks none.
+ */
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type MigrationBuilder, runner } from 'node-pg-migrate';
+import { type Client, DatabaseError } from 'pg';
+
+const LOCK_TIMEOUT = '2s';
+const PAUSE_MS = 1_000;
+/** With the pauses, at least five minutes. */
+const MAX_ATTEMPTS = 100;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+const WITHOUT_TRANSACTION = /^-- Up Migration, without transaction$/m;
+
+export interface MigrationFolder {
+  readonly dir: string;
+  /** The table in the schema that records which migrations ran. */
+  readonly migrationsTable: string;
+  readonly schema: string;
+}
+
+const INVALID_INDEXES = `
+  select i.indexrelid::regclass as name from pg_catalog.pg_index i join pg_catalog.pg_class c on c.oid = i.indexrelid
+  where c.relnamespace = current_schema()::regnamespace and not i.indisvalid`;
+
+/** Adds a file's statements to the migration. Without a transaction, it drops the invalid index of an earlier attempt first. */
+function actionOf(sql: string) {
+  return async (migration: MigrationBuilder) => {
+    if (!WITHOUT_TRANSACTION.test(sql)) {
+      migration.sql(sql);
+      return;
+    }
+    migration.noTransaction();
+    migration.sql('set lock_timeout = 0');
+    const invalid: { name: string }[] = await migration.db.select(INVALID_INDEXES);
+    for (const { name } of invalid) migration.sql(`drop index concurrently ${name}`);
+    migration.sql(sql);
+    migration.sql(`set lock_timeout = '${LOCK_TIMEOUT}'`);
+  };
+}
+
+async function loadFiles(paths: string[]) {
+  return Promise.all(
+    paths.map(async (path) => ({
+      id: path,
+      filePaths: [path],
+      actions: { up: actionOf(await readFile(path, 'utf8')), down: false as const },
+    })),
+  );
+}
+
+async function attempt(client: Client, { dir, migrationsTable, schema }: MigrationFolder): Promise<void> {
+  await client.query(`set lock_timeout = '${LOCK_TIMEOUT}'`);
+  await runner({
+    dbClient: client,
+    dir,
+    migrationsTable,
+    direction: 'up',
+    schema,
+    migrationsSchema: schema,
+    checkOrder: true,
+    migrationLoaderStrategies: [{ extensions: ['.sql'], loader: loadFiles }],
+    log: () => undefined,
+  });
+}
+
+/**
+ * Runs the migrations of a folder that the schema does not have yet.
+ *
+ * @throws DatabaseError of a migration; lock_not_available if a lock was not free for minutes
+ */
+export async function applyMigrations(client: Client, folder: MigrationFolder): Promise<void> {
+  try {
+    for (let count = 1; ; count++) {
+      try {
+        return await attempt(client, folder);
+      } catch (error) {
+        await client.query('rollback');
+        const isLocked = error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE;
+        if (!isLocked || count === MAX_ATTEMPTS) throw error;
+      }
+      await sleep(PAUSE_MS);
+    }
+  } finally {
+    await client.query('reset lock_timeout');
+  }
+}
