@@ -1,5 +1,5 @@
 /** `carecover settlements …`: imports settlements from files of banks and payers. */
-import { createReadStream } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Environment } from '@carecover/contract';
 import { audited, listProjects, OperatorError } from '@carecover/gateway';
@@ -48,16 +48,21 @@ async function importFile(context: CommandContext, projectId: string, file: stri
   const unmatched: UnmatchedRow[] = [];
   const bar = new SingleBar({
     stream: context.progress,
-    format: '{bar} {percentage}% | {value} of {total} rows',
+    format: '{bar} {percentage}% | {value} of {total} {unit}',
     linewrap: true,
   });
   const options: Omit<SettlementImport, 'sql' | 'engine'> = {
     author: { tenant: projectId, environment, authority: `operator:${operatorOf(context.env)}` },
     format: settlementFileFormat(file),
-    input: createReadStream(file),
+    open: () => createReadStream(file),
     onUnmatched: (row) => unmatched.push(row),
-    onProgress: ({ rows }, total) => (bar.isActive ? bar.update(rows) : bar.start(total, rows)),
+    onChecked: (bytes) => bar.update(bytes),
+    onProgress({ rows }, total) {
+      if (rows === 1) bar.start(total, rows, { unit: 'rows imported' });
+      else bar.update(rows);
+    },
   };
+  bar.start(statSync(file).size, 0, { unit: 'bytes checked' });
   try {
     const counts = await withTemporal(context, (temporal) =>
       withServiceDatabase(context, 'payments', (sql) =>

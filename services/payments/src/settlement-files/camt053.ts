@@ -4,42 +4,38 @@
  *
  * The file is untrusted: document types are rejected, and only the five predefined XML entities are replaced.
  */
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import type { Readable } from 'node:stream';
 import { checkedRow } from './check-row';
 import { minorUnits } from './decimal';
-import { LineFinder } from './line-finder';
-import { FileError, type Row } from './row';
-import { attribute, child, children, text, type XmlNode } from './xml-node';
+import type { Row } from './row';
+import { attribute, child, children, readXmlElements, text, type XmlNode } from './xml-elements';
 
-const parser = new XMLParser({
-  captureMetaData: true,
-  htmlEntities: false,
-  ignoreAttributes: false,
-  isArray: (name) => ['Stmt', 'Ntry', 'NtryDtls', 'TxDtls'].includes(String(name)),
-  parseAttributeValue: false,
-  parseTagValue: false,
-  processEntities: false,
-  removeNSPrefix: true,
-});
-const META = XMLParser.getMetaDataSymbol() as symbol;
+const LISTS = ['NtryDtls', 'TxDtls'];
+const ENTRIES = {
+  path: ['Document', 'BkToCstmrStmt', 'Stmt', 'Ntry'],
+  lists: new Set(LISTS),
+  descendants: new Set([
+    ...LISTS,
+    ...[
+      'NtryRef',
+      'Amt',
+      'CdtDbtInd',
+      'Sts',
+      'Cd',
+      'RvslInd',
+      'BookgDt',
+      'ValDt',
+      'Dt',
+      'DtTm',
+      'AcctSvcrRef',
+    ],
+    ...['Refs', 'EndToEndId', 'AmtDtls', 'TxAmt'],
+  ]),
+};
 
 /** Reads the rows of a statement. @throws FileError if the file is not a camt.053 statement */
-export function* readCamt053(xml: string): Generator<Row> {
-  if (/<!DOCTYPE/i.test(xml)) throw new FileError('A statement with a document type is not read.');
-  const valid = XMLValidator.validate(xml);
-  if (valid !== true) throw new FileError(`This is no XML: ${valid.err.msg} (line ${valid.err.line})`);
-  const root: XmlNode = parser.parse(xml);
-  const report = child(child(root, 'Document'), 'BkToCstmrStmt');
-  if (report === undefined) throw new FileError('This is no camt.053 statement.');
-  const lines = new LineFinder(xml);
-  for (const statement of children(report, 'Stmt')) {
-    for (const entry of children(statement, 'Ntry')) yield* entryRows(entry, lines);
-  }
-}
-
-function lineOf(node: XmlNode, lines: LineFinder): number {
-  const meta = node[META] as { startIndex?: number } | undefined;
-  return lines.lineAt(meta?.startIndex ?? 0);
+export async function* readCamt053(input: Readable): AsyncGenerator<Row> {
+  for await (const entry of readXmlElements(input, ENTRIES)) yield* entryRows(entry);
 }
 
 function isBookedCredit(entry: XmlNode): boolean {
@@ -59,8 +55,8 @@ function findAmountParent(transaction: XmlNode): XmlNode {
   return child(child(transaction, 'AmtDtls'), 'TxAmt') ?? transaction;
 }
 
-function* entryRows(entry: XmlNode, lines: LineFinder): Generator<Row> {
-  const line = lineOf(entry, lines);
+function* entryRows(entry: XmlNode): Generator<Row> {
+  const { line } = entry;
   if (!isBookedCredit(entry)) {
     yield { kind: 'other', line };
     return;
@@ -74,7 +70,7 @@ function* entryRows(entry: XmlNode, lines: LineFinder): Generator<Row> {
     return;
   }
   for (const transaction of transactions) {
-    const line = lineOf(transaction, lines);
+    const { line } = transaction;
     const reference = text(child(transaction, 'Refs'), 'AcctSvcrRef');
     yield transactionRow(entry, transaction, { line, reference, amountOf: findAmountParent(transaction) });
   }

@@ -58,7 +58,7 @@ async function imported(
     engine: TemporalCommands.over(client),
     author: { tenant: books.tenant, environment: 'sandbox', authority: 'operator:test' },
     format,
-    input: Readable.from([file]),
+    open: () => Readable.from([Buffer.from(file)]),
     onUnmatched: (row) => unmatched.push(row),
     ...(onProgress && { onProgress }),
   });
@@ -186,6 +186,21 @@ test('the progress is reported after each row, with the number of rows of the fi
     [2, 3],
     [3, 3],
   ]);
+});
+
+test('the check of a file is reported in bytes, before the first row', async () => {
+  const file = csv(`B-100,ERA-1,KES,100,${AT}`);
+  const reported: string[] = [];
+  await importSettlements({
+    sql,
+    engine: TemporalCommands.over(client),
+    author: { tenant: books.tenant, environment: 'sandbox', authority: 'operator:test' },
+    format: 'csv',
+    open: () => Readable.from([Buffer.from(file.slice(0, 10)), Buffer.from(file.slice(10))]),
+    onChecked: (bytes) => reported.push(`${bytes} bytes`),
+    onProgress: ({ rows }) => reported.push(`${rows} rows`),
+  });
+  expect(reported).toEqual(['10 bytes', `${file.length} bytes`, '1 rows']);
 });
 
 test('the format is derived from the file’s name', () => {

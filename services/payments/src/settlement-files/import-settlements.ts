@@ -5,8 +5,7 @@
  * Failure policy: a row that can't be used is reported with its line, and the import continues. If Temporal or the database is
  * unavailable, the run ends with an error, and the next run continues there.
  */
-import type { Readable } from 'node:stream';
-import { text as wholeText } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
 import type { Settlement, SettlementInput } from '@carecover/contract';
 import { ApiError, type Sql, type TemporalCommands } from '@carecover/platform';
 import { settlementHandlers } from '../routes/settlements';
@@ -24,9 +23,12 @@ export interface SettlementImport {
   readonly engine: TemporalCommands;
   readonly author: ImportAuthor;
   readonly format: SettlementFileFormat;
-  readonly input: Readable;
+  /** Opens the file. It is read twice. */
+  readonly open: () => Readable;
   /** Called for each row that is not matched. */
   readonly onUnmatched?: (row: UnmatchedRow) => void;
+  /** Called with the number of bytes that were checked, while no row is recorded yet. */
+  readonly onChecked?: (bytes: number) => void;
   /** Called after each row. `total` is the number of rows of the file. */
   readonly onProgress?: (counts: ImportCounts, total: number) => void;
 }
@@ -58,7 +60,7 @@ export function settlementFileFormat(fileName: string): SettlementFileFormat {
 }
 
 /**
- * Imports a file. It reads the whole file before it records the first row.
+ * Imports a file. It checks the whole file before it records the first row, and keeps only some rows in memory.
  *
  * @throws FileError if the file can't be read; ApiError service_unavailable if Temporal is unavailable
  */
@@ -100,15 +102,14 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
     else await record(row, remittanceId);
   }
 
-  const rows: Row[] = [];
-  for await (const row of rowsOf(options)) rows.push(row);
+  const total = await countRows(options);
 
   function count(): void {
     counts.rows += 1;
-    options.onProgress?.({ ...counts }, rows.length);
+    options.onProgress?.({ ...counts }, total);
   }
 
-  for (const chunk of chunks(rows)) {
+  for await (const chunk of chunks(rowsOf(options.format, options.open()))) {
     const credits: CreditRow[] = [];
     for (const row of chunk) {
       if (row.kind === 'credit') {
@@ -127,16 +128,30 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
   return counts;
 }
 
-async function* rowsOf({ format, input }: SettlementImport): AsyncGenerator<Row> {
-  if (format === 'csv') yield* readCsv(input);
-  else yield* readCamt053(await wholeText(input));
+/** Counts the rows of the file. @throws FileError if it can't be read to its end */
+async function countRows({ format, open, onChecked = () => undefined }: SettlementImport): Promise<number> {
+  async function* checked(): AsyncGenerator<Buffer> {
+    let bytes = 0;
+    for await (const chunk of open()) {
+      bytes += chunk.length;
+      onChecked(bytes);
+      yield chunk;
+    }
+  }
+  let count = 0;
+  for await (const _row of rowsOf(format, Readable.from(checked()))) count += 1;
+  return count;
+}
+
+function rowsOf(format: SettlementFileFormat, input: Readable): AsyncGenerator<Row> {
+  return format === 'csv' ? readCsv(input) : readCamt053(input);
 }
 
 /** Splits rows into chunks without a repeated reference, so that a repeated one is looked up after the first is recorded. */
-function* chunks(rows: readonly Row[]): Generator<Row[]> {
+async function* chunks(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
   let chunk: Row[] = [];
   const references = new Set<string>();
-  for (const row of rows) {
+  for await (const row of rows) {
     const repeats = row.kind === 'credit' && references.has(row.sourceReference);
     if (repeats || chunk.length === CHUNK) {
       yield chunk;

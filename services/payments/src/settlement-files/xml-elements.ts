@@ -1,0 +1,163 @@
+/** Reads chosen elements of an XML file as a stream, each as a plain object, in which every element can be missing. */
+import type { Readable } from 'node:stream';
+import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { FileError } from './row';
+
+/** An element with attributes or children. One without them is its text. */
+export interface XmlNode {
+  /** Of its start tag, counted from 1. */
+  readonly line: number;
+  /** Attributes are named `@name`, and the text `#text`. An element that occurs several times is an array. */
+  readonly [name: string]: unknown;
+}
+
+export interface ChosenElements {
+  /** The names of an element's ancestors and of itself, without namespaces. */
+  readonly path: readonly string[];
+  /** The names of descendants to read; others are skipped. */
+  readonly descendants: ReadonlySet<string>;
+  /** The descendants that are arrays also if they occur once, and that are objects also without children. */
+  readonly lists: ReadonlySet<string>;
+}
+
+/** Replaces a reference to an invalid character, such as half of a surrogate pair. It is not plain text, so the row is rejected. */
+const NO_CHARACTER = '\0';
+
+const localName = (name: string) => name.slice(name.indexOf(':') + 1);
+
+interface OpenElement {
+  readonly name: string;
+  readonly node: Record<string, unknown> & { line: number };
+  text: string;
+  hasParts: boolean;
+}
+
+/** The elements that the parser has opened, and those that are complete. */
+class Elements {
+  private readonly path: string[] = [];
+  /** The chosen element and its open descendants. */
+  private readonly open: OpenElement[] = [];
+  /** The depth of a descendant that is skipped; 0 if none is. */
+  private skippedFrom = 0;
+  private found: XmlNode[] = [];
+  /** Whether the file has the chosen elements' parent. */
+  hasParent = false;
+
+  constructor(private readonly chosen: ChosenElements) {}
+
+  take(): XmlNode[] {
+    const { found } = this;
+    this.found = [];
+    return found;
+  }
+
+  start({ name, attributes }: SaxesTagPlain, line: number): void {
+    const local = localName(name);
+    this.path.push(local);
+    const { path, descendants, lists } = this.chosen;
+    if (this.path.join('/') === path.slice(0, -1).join('/')) this.hasParent = true;
+    if (this.skippedFrom > 0) return;
+    if (this.open.length > 0 && !descendants.has(local)) this.skippedFrom = this.path.length;
+    else if (this.open.length > 0 || this.path.join('/') === path.join('/')) {
+      const node: OpenElement['node'] = { line };
+      for (const [key, value] of Object.entries(attributes)) node[`@${localName(key)}`] = value;
+      const hasParts = lists.has(local) || this.open.length === 0 || Object.keys(attributes).length > 0;
+      this.open.push({ name: local, node, text: '', hasParts });
+    }
+  }
+
+  text(text: string): void {
+    const current = this.open.at(-1);
+    if (current !== undefined && this.skippedFrom === 0) current.text += text;
+  }
+
+  end(): void {
+    const depth = this.path.length;
+    this.path.pop();
+    if (this.skippedFrom > 0) {
+      if (this.skippedFrom === depth) this.skippedFrom = 0;
+      return;
+    }
+    const ended = this.open.pop();
+    if (ended === undefined) return;
+    // A copy, because a part of a text keeps the whole chunk of the file in memory.
+    const text = Buffer.from(ended.text.trim()).toString();
+    if (text !== '') ended.node['#text'] = text;
+    const parent = this.open.at(-1);
+    if (parent === undefined) this.found.push(ended.node);
+    else this.add(parent, ended.name, ended.hasParts ? ended.node : text);
+  }
+
+  private add(parent: OpenElement, name: string, value: unknown): void {
+    parent.hasParts = true;
+    const known = parent.node[name];
+    if (Array.isArray(known)) known.push(value);
+    else if (known !== undefined) parent.node[name] = [known, value];
+    else parent.node[name] = this.chosen.lists.has(name) ? [value] : value;
+  }
+}
+
+/**
+ * Reads the elements at a path. Entities are not expanded, except the five predefined ones.
+ *
+ * @throws FileError if the file is not well-formed, has a document type or has no element at the path of the elements' parent
+ */
+export async function* readXmlElements(input: Readable, chosen: ChosenElements): AsyncGenerator<XmlNode> {
+  const parser = new SaxesParser({ xmlns: false });
+  const elements = new Elements(chosen);
+  let line = 1;
+  parser.on('error', (error) => {
+    if (/disallowed character\.$|undefined entity/.test(error.message)) return;
+    if (/malformed character entity/.test(error.message)) elements.text(NO_CHARACTER);
+    else throw new FileError(`This is no XML: ${error.message} (line ${parser.line})`);
+  });
+  parser.on('doctype', () => {
+    throw new FileError('A statement with a document type is not read.');
+  });
+  parser.on('opentagstart', () => {
+    // The parser has read the character after the name.
+    line = parser.columnIndex === 0 ? parser.line - 1 : parser.line;
+  });
+  parser.on('opentag', (tag) => elements.start(tag as SaxesTagPlain, line));
+  parser.on('text', (text) => elements.text(text));
+  parser.on('cdata', (text) => elements.text(text));
+  parser.on('closetag', () => elements.end());
+  const decoder = new TextDecoder();
+  for await (const chunk of input) {
+    parser.write(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
+    yield* elements.take();
+  }
+  parser.close();
+  yield* elements.take();
+  if (!elements.hasParent)
+    throw new FileError(`The file has no element ${chosen.path.slice(0, -1).join('/')}.`);
+}
+
+function isNode(value: unknown): value is XmlNode {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns the child element of that name if it has attributes or children. */
+export function child(node: XmlNode | undefined, name: string): XmlNode | undefined {
+  const value = node?.[name];
+  return isNode(value) ? value : undefined;
+}
+
+/** Returns all child elements of that name, which must be one of the lists. */
+export function children(node: XmlNode, name: string): XmlNode[] {
+  const value = node[name];
+  return Array.isArray(value) ? value.filter(isNode) : [];
+}
+
+/** Returns the trimmed text of the child element of that name; empty if there is none. */
+export function text(node: XmlNode | undefined, name: string): string {
+  const value = node?.[name];
+  const content = isNode(value) ? value['#text'] : value;
+  return typeof content === 'string' ? content : '';
+}
+
+/** Returns the trimmed attribute of the child element of that name; empty if there is none. */
+export function attribute(node: XmlNode | undefined, name: string, attributeName: string): string {
+  const value = child(node, name)?.[`@${attributeName}`];
+  return typeof value === 'string' ? value.trim() : '';
+}
