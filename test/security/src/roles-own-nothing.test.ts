@@ -110,7 +110,7 @@ test('a service role can only log in; an owner role cannot log in', async () => 
   ).toEqual([]);
 });
 
-test('a service role has privileges only in its own schema and on the clock', async () => {
+test('a service role has privileges only in its own schema and on the functions of the platform schema', async () => {
   const otherPrivileges = await queryColumn(`
     with grants as (
       select 'relation ' || c.oid::regclass as object, nspname, a.grantee from pg_class c
@@ -122,7 +122,7 @@ test('a service role has privileges only in its own schema and on the clock', as
     )
     select distinct rolname || ' ' || object from grants join pg_roles on oid = grantee
      where rolname in (${SERVICES}) and nspname <> rolname
-       and object not in ('function platform.now()', 'function platform.id_matches_time(text,timestamptz)', 'schema platform')`);
+       and object not in ('function platform.now()', 'function platform.id_matches_time(text,timestamp with time zone)', 'schema platform')`);
   expect(otherPrivileges).toEqual([]);
 });
 
