@@ -39,7 +39,7 @@ module.exports = {
   transform: { '^.+\\.(ts|mjs|js)$': ['@swc/jest', { ...swc, swcrc: false, module: { type: 'commonjs' } }] },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
   moduleNameMapper: {
-    '^@carecover/(contract|platform|client)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@carecover/(contract|platform|client|docs-site)$': '<rootDir>/libs/$1/src/index.ts',
     '^@carecover/platform/bundle$': '<rootDir>/libs/platform/src/bundle-workflow.ts',
     '^@carecover/platform/workflow$': '<rootDir>/libs/platform/src/workflow/index.ts',
     '^@carecover/platform/testing$': '<rootDir>/libs/platform/src/testing/index.ts',

@@ -3,15 +3,15 @@
  * they are available during an outage. Failure policy: requests per address and minute are limited, above the limit 429.
  */
 import { BASE_PATH, openApiDocument } from '@carecover/contract';
+import { createDocsSite, type StaticFile } from '@carecover/docs-site';
 import { ApiError } from '@carecover/platform';
 import type { Next } from 'koa';
 import { AddressRateLimiter } from './address-rate-limiter';
 import { setRateLimitHeaders } from './admission';
 import type { ClientAddress } from './client-address';
 import { isPreflight } from './cross-origin';
-import { createDocsSite } from './docs/site';
-import { createStaticResponse, type StaticResponse, sendStaticResponse } from './docs/static-response';
 import type { GatewayContext } from './request-state';
+import { createStaticResponse, sendStaticResponse } from './static-response';
 
 const API_DESCRIPTION_PATH = `${BASE_PATH}/openapi.json`;
 
@@ -20,12 +20,12 @@ const API_DESCRIPTION_PATH = `${BASE_PATH}/openapi.json`;
  *
  * @param publicUrl the gateway's origin; null: the description contains no host
  */
-function apiDescription(publicUrl: string | null): StaticResponse {
-  const text = JSON.stringify(openApiDocument({ serverUrl: (publicUrl ?? '') + BASE_PATH }));
-  return createStaticResponse('application/json; charset=utf-8', text, {
-    'Cache-Control': 'public, max-age=300',
-    'Access-Control-Allow-Origin': '*',
-  });
+function apiDescription(publicUrl: string | null): StaticFile {
+  return {
+    type: 'application/json; charset=utf-8',
+    content: JSON.stringify(openApiDocument({ serverUrl: (publicUrl ?? '') + BASE_PATH })),
+    headers: { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' },
+  };
 }
 
 /**
@@ -38,10 +38,9 @@ export function servePublicPages(
   addresses: ClientAddress,
   requests: AddressRateLimiter,
 ) {
-  const site = new Map([
-    ...createDocsSite(API_DESCRIPTION_PATH),
-    [API_DESCRIPTION_PATH, apiDescription(publicUrl)] as const,
-  ]);
+  const files = new Map(createDocsSite({ descriptionPath: API_DESCRIPTION_PATH }));
+  files.set(API_DESCRIPTION_PATH, apiDescription(publicUrl));
+  const responses = new Map([...files].map(([path, file]) => [path, createStaticResponse(file)]));
 
   function count(ctx: GatewayContext): void {
     const address = addresses.addressOf(ctx.req);
@@ -56,7 +55,7 @@ export function servePublicPages(
 
   return async (ctx: GatewayContext, next: Next): Promise<void> => {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
-    const page = site.get(ctx.path);
+    const page = responses.get(ctx.path);
     const isPreflightOfApi = ctx.path === API_DESCRIPTION_PATH && isPreflight(ctx);
     if (page === undefined || isPreflightOfApi) return next();
     if (!isRead) {

@@ -2,11 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { operationTags } from '@carecover/contract';
-import { type Assets, readAssets } from './assets';
+import { type Assets, readAssets, type StaticFile } from './assets';
 import { GUIDES_FOLDER } from './guides-folder';
 import { type NavigationEntry, renderPage, type SiteLayout } from './layout';
 import { type Guide, type LinkTargets, renderGuide, type Section } from './markdown';
-import { createStaticResponse, type StaticResponse } from './static-response';
+
+export type { StaticFile };
 
 const DOCS_PATH = '/docs';
 const REFERENCE_PATH = `${DOCS_PATH}/reference`;
@@ -26,12 +27,16 @@ const REFERENCE_POLICY = [...POLICY, "img-src 'self' data:", "script-src 'self'"
   '; ',
 );
 
-function createHtmlResponse(text: string, policy: string): StaticResponse {
-  return createStaticResponse('text/html; charset=utf-8', text, {
-    'Cache-Control': 'public, max-age=300',
-    'Content-Security-Policy': policy,
-    'Referrer-Policy': 'no-referrer',
-  });
+function createHtmlFile(content: string, policy: string): StaticFile {
+  return {
+    type: 'text/html; charset=utf-8',
+    content,
+    headers: {
+      'Cache-Control': 'public, max-age=300',
+      'Content-Security-Policy': policy,
+      'Referrer-Policy': 'no-referrer',
+    },
+  };
 }
 
 function addressOf(file: string): string {
@@ -91,8 +96,19 @@ function renderReferencePage(assets: Assets, layout: SiteLayout, descriptionPath
   );
 }
 
-/** Returns every page and asset by its path. @throws Error if a guide or an asset is missing */
-export function createDocsSite(descriptionPath: string): ReadonlyMap<string, StaticResponse> {
+/** The options of {@link createDocsSite}. */
+export interface DocsSiteOptions {
+  /** The path under which the gateway serves the API description. */
+  readonly descriptionPath: string;
+}
+
+/**
+ * Renders the documentation. Returns every page and asset by its path, ready to be served.
+ *
+ * @throws Error if a guide or an asset is missing
+ * @example const files = createDocsSite({ descriptionPath: '/v1/openapi.json' });
+ */
+export function createDocsSite({ descriptionPath }: DocsSiteOptions): ReadonlyMap<string, StaticFile> {
   const assets = readAssets(`${DOCS_PATH}/assets`);
   const guides = readGuides(assets, descriptionPath);
   const navigation: NavigationEntry[] = [
@@ -101,16 +117,16 @@ export function createDocsSite(descriptionPath: string): ReadonlyMap<string, Sta
   ];
   const layout = { navigation, icon: assets.address('icon.svg') };
   const stylesheets = [assets.address('guides.css')];
-  const site = new Map<string, StaticResponse>(assets.responses);
+  const site = new Map<string, StaticFile>(assets.files);
   for (const [address, guide] of guides) {
     const text = renderPage({ ...guide, address, stylesheets, scripts: [], kind: 'guide' }, layout);
-    site.set(address, createHtmlResponse(text, GUIDE_POLICY));
+    site.set(address, createHtmlFile(text, GUIDE_POLICY));
   }
   const overview = site.get(DOCS_PATH);
   if (overview !== undefined) site.set(`${DOCS_PATH}/`, overview);
   site.set(
     REFERENCE_PATH,
-    createHtmlResponse(renderReferencePage(assets, layout, descriptionPath), REFERENCE_POLICY),
+    createHtmlFile(renderReferencePage(assets, layout, descriptionPath), REFERENCE_POLICY),
   );
   return site;
 }

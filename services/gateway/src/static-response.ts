@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import type { GatewayContext } from '../request-state';
+import type { StaticFile } from '@carecover/docs-site';
+import type { GatewayContext } from './request-state';
 
 export interface StaticResponse {
   readonly type: string;
@@ -21,17 +22,13 @@ const MIN_COMPRESSED_BYTES = 1_024;
 const PIECE_BYTES = 16 * 1_024;
 
 /** Returns a short hash of the content. */
-export function hashOf(bytes: Buffer): string {
+function hashOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
 }
 
 /** Creates a response and compresses it if it is long enough. */
-export function createStaticResponse(
-  type: string,
-  text: string | Buffer,
-  headers: Readonly<Record<string, string>>,
-): StaticResponse {
-  const bytes = Buffer.from(text);
+export function createStaticResponse({ type, content, headers }: StaticFile): StaticResponse {
+  const bytes = Buffer.from(content);
   return {
     type,
     bytes,

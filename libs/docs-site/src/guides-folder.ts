@@ -1,4 +1,4 @@
 /** The folder of the guides in the repository's `docs`. An image contains it at the same path from `src` and `dist`. */
 import { join } from 'node:path';
 
-export const GUIDES_FOLDER = join(__dirname, '../../../../docs/guides');
+export const GUIDES_FOLDER = join(__dirname, '../../../docs/guides');
