@@ -2,9 +2,10 @@
  * Limits the requests without a valid credential per address and minute. A recently valid credential is not limited, so a client
  * is not affected by another client behind the same address. `admission.ts` looks up a credential that this process has not seen.
  *
- * The memory is bounded: above {@link MAX_ENTRIES} the oldest credential is deleted, and a new address is not counted until the
- * next minute.
+ * The memory is bounded: above {@link MAX_ENTRIES} the least recently valid credential is deleted, and a new address is not counted
+ * until the next minute.
  */
+import { LRUCache } from 'lru-cache';
 
 const MINUTE_MS = 60_000;
 /** Addresses, valid credentials and unknown credentials in memory, of each kind. */
@@ -15,7 +16,7 @@ export class AddressRateLimiter {
   /** Credentials that failed in this minute. They are not looked up again. */
   private unknownCredentials = new Set<string>();
   private minute = 0;
-  private readonly validCredentials = new Set<string>();
+  private readonly validCredentials = new LRUCache<string, true>({ max: MAX_ENTRIES });
 
   /** @param limitPerMinute the number of failed attempts per address and minute; further ones are rejected without a check */
   constructor(readonly limitPerMinute: number) {}
@@ -45,12 +46,7 @@ export class AddressRateLimiter {
 
   /** Stores a credential as recently valid. */
   recordSuccess(credential: string): void {
-    if (this.validCredentials.has(credential)) return;
-    this.validCredentials.add(credential);
-    if (this.validCredentials.size > MAX_ENTRIES) {
-      const [oldest] = this.validCredentials;
-      if (oldest !== undefined) this.validCredentials.delete(oldest);
-    }
+    this.validCredentials.set(credential, true);
   }
 
   /** Returns the whole seconds until the counts start again. */

@@ -3,87 +3,89 @@
  * those of any other peer are ignored.
  */
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
+import { isIP, isIPv4, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
+import { all as forwardedAddresses } from 'proxy-addr';
+
+/** An address and the number of its leading bits that identify the network. */
+export type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
 /** Parses networks in CIDR notation, separated by commas; an address alone is a network of one. Returns undefined for other text. */
-export function parseNetworks(text: string): BlockList | undefined {
-  const networks = new BlockList();
+export function parseNetworks(text: string): readonly Network[] | undefined {
+  const networks: Network[] = [];
   for (const part of text.split(',').map((item) => item.trim())) {
-    const [address = '', bits, ...rest] = part.split('/');
-    const version = isIP(address);
-    const longest = version === 6 ? 128 : 32;
-    const prefix = bits === undefined ? longest : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
-    if (version === 0 || rest.length > 0 || !(prefix <= longest)) return undefined;
-    networks.addSubnet(address, prefix, version === 6 ? 'ipv6' : 'ipv4');
+    const network = part.includes('/') ? part : `${part}/${isIPv4(part) ? 32 : 128}`;
+    if (!ipaddr.IPv4.isValidCIDRFourPartDecimal(network) && !ipaddr.IPv6.isValidCIDR(network))
+      return undefined;
+    networks.push(ipaddr.parseCIDR(network));
   }
   return networks;
 }
 
-function contains(networks: BlockList, address: string): boolean {
-  return isIP(address) !== 0 && networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+/** What is known of a peer's address. */
+interface Peer {
+  readonly isProxy: boolean;
+  /** The address, or the /64 network of an IPv6 address: one host can use all 2^64 addresses of it. */
+  readonly network: string;
 }
 
-/** Addresses in the cache of {@link ClientAddress}: a lookup in the block list costs fifty times as much. */
 const MAX_CACHED = 1_000;
 
 export class ClientAddress {
-  private readonly isProxyByAddress = new Map<string, boolean>();
+  private readonly peers = new LRUCache<string, Peer>({ max: MAX_CACHED });
 
   /** @param proxies the trusted proxies, whose X-Forwarded-* headers are used; null: none */
-  constructor(private readonly proxies: BlockList | null) {}
+  constructor(private readonly proxies: readonly Network[] | null) {}
 
   /** Returns whether the request came over TLS to this process, or to a trusted proxy according to its header. */
   isSecure(request: IncomingMessage): boolean {
     const encrypted = (request.socket as TLSSocket).encrypted === true;
-    if (!this.isProxy(request.socket.remoteAddress)) return encrypted;
+    if (!this.peer(request.socket.remoteAddress).isProxy) return encrypted;
     const forwarded = request.headers['x-forwarded-proto'];
     return forwarded === undefined ? encrypted : String(forwarded).trim().toLowerCase() === 'https';
   }
 
   /** Returns the client's address: the last one in X-Forwarded-For that is not a trusted proxy's. An IPv6 address is its /64 network. */
   addressOf(request: IncomingMessage): string {
-    let address = request.socket.remoteAddress ?? '';
-    const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
-    while (this.isProxy(address)) {
-      const next = forwarded.pop()?.trim() ?? '';
-      if (isIP(next) === 0) break;
-      address = next;
-    }
-    return networkOf(address);
+    const connected = this.peer(request.socket.remoteAddress);
+    if (!connected.isProxy) return connected.network;
+    const addresses = forwardedAddresses(request, (address) => this.peer(address).isProxy);
+    // Text that is not an address ends the list; then the client is the proxy that sent it.
+    return this.peer(addresses.findLast((address) => isIP(address) !== 0)).network;
   }
 
   /** Returns the address of a connection in the form of {@link addressOf}; null for a trusted proxy, because many clients share it. */
   addressOfConnection(socket: Socket): string | null {
-    const address = socket.remoteAddress ?? '';
-    return this.isProxy(address) ? null : networkOf(address);
+    const { isProxy, network } = this.peer(socket.remoteAddress);
+    return isProxy ? null : network;
   }
 
-  private isProxy(address: string | undefined): boolean {
-    if (this.proxies === null || address === undefined) return false;
-    let isProxy = this.isProxyByAddress.get(address);
-    if (isProxy === undefined) {
-      isProxy = contains(this.proxies, withoutMapping(address));
-      if (this.isProxyByAddress.size >= MAX_CACHED) this.isProxyByAddress.clear();
-      this.isProxyByAddress.set(address, isProxy);
+  private peer(address = ''): Peer {
+    // The library also accepts forms that other programs read differently, such as octal numbers.
+    if (isIP(address) === 0) return { isProxy: false, network: address };
+    let peer = this.peers.get(address);
+    if (peer === undefined) {
+      peer = describePeer(address, this.proxies ?? []);
+      this.peers.set(address, peer);
     }
-    return isProxy;
+    return peer;
   }
 }
 
-/** Returns the IPv4 address of an IPv4-mapped IPv6 address, and any other address unchanged. */
-function withoutMapping(address: string): string {
-  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
+function describePeer(text: string, proxies: readonly Network[]): Peer {
+  // An IPv4-mapped IPv6 address becomes the IPv4 address.
+  const address = ipaddr.process(text);
+  return {
+    isProxy: proxies.some(
+      ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
+    ),
+    network:
+      address instanceof ipaddr.IPv6 ? `${hexadecimal(address.parts.slice(0, 4))}::/64` : address.toString(),
+  };
 }
 
-/** Returns the /64 network of an IPv6 address: one host can use all 2^64 addresses of it. */
-function networkOf(given: string): string {
-  const address = withoutMapping(given);
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('::');
-  const front = head.split(':').filter((group) => group !== '');
-  const back = (tail ?? '').split(':').filter((group) => group !== '');
-  const zeros = tail === undefined ? 0 : 8 - front.length - back.length;
-  const groups = [...front, ...Array<string>(Math.max(0, zeros)).fill('0'), ...back];
-  return `${groups.slice(0, 4).join(':')}::/64`;
+function hexadecimal(groups: readonly number[]): string {
+  return groups.map((group) => group.toString(16)).join(':');
 }

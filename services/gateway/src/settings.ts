@@ -1,9 +1,8 @@
 /** The settings of the gateway process, from environment variables. */
-import type { BlockList } from 'node:net';
 import { COMMON_SETTINGS, type Config, type SettingReader, setting } from '@carecover/platform';
-import { parseNetworks } from './client-address';
+import { type Network, parseNetworks } from './client-address';
 
-const networks: SettingReader<BlockList> = {
+const networks: SettingReader<readonly Network[]> = {
   expects: 'networks in CIDR notation, separated by commas',
   read: parseNetworks,
 };

@@ -1,17 +1,18 @@
 /**
  * A cache of decrypted signing secrets by the ID of their row. A row never changes its secret, because a rotation inserts a new row, so no
- * entry becomes stale. The least recently used entries are evicted.
+ * entry becomes stale.
  *
  * Failure policy: closed. A secret that can't be decrypted is logged and not used; others are not affected.
  */
 import type { Log, Sql } from '@carecover/platform';
+import { LRUCache } from 'lru-cache';
 import { readSecrets } from '../store/signing-secrets';
 import type { Keyring } from './keyring';
 
 const MAX_ENTRIES = 10_000;
 
 export class DecryptedSecrets {
-  private readonly decrypted = new Map<number, string>();
+  private readonly decrypted = new LRUCache<number, string>({ max: MAX_ENTRIES });
 
   constructor(
     private readonly sql: Sql,
@@ -26,17 +27,14 @@ export class DecryptedSecrets {
     for (const id of ids) {
       const secret = this.decrypted.get(id);
       if (secret === undefined) unknown.add(id);
-      else if (!found.has(id)) {
-        found.set(id, secret);
-        this.cache(id, secret);
-      }
+      else found.set(id, secret);
     }
     if (unknown.size === 0) return found;
     for (const stored of await readSecrets(this.sql, [...unknown])) {
       try {
         const secret = this.keyring.decrypt(stored, stored.endpointId);
         found.set(stored.id, secret);
-        this.cache(stored.id, secret);
+        this.decrypted.set(stored.id, secret);
       } catch (error) {
         this.log.error(
           { err: error, endpoint_id: stored.endpointId },
@@ -45,12 +43,5 @@ export class DecryptedSecrets {
       }
     }
     return found;
-  }
-
-  private cache(id: number, secret: string): void {
-    this.decrypted.delete(id);
-    this.decrypted.set(id, secret);
-    const [oldest] = this.decrypted.keys();
-    if (this.decrypted.size > MAX_ENTRIES && oldest !== undefined) this.decrypted.delete(oldest);
   }
 }
