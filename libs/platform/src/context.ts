@@ -2,8 +2,11 @@
  * The signed context: the caller of a request, which the gateway signs and services verify. It is valid for one minute.
  *
  * Failure policy: closed. A request whose context is missing, changed or expired is rejected.
+ * Several secrets are accepted at the same time, so that they can be rotated: docs/decisions/0025.
  */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import type { Secrets } from '@carecover/setup/config';
+import { LRUCache } from 'lru-cache';
 import { type Caller, storedTenant } from './tenant';
 
 export const CONTEXT_HEADER = 'x-carecover-context';
@@ -11,79 +14,93 @@ const LIFETIME_MS = 60_000;
 
 /** A signature costs more than what surrounds it, so a caller's next requests carry the same one for this long. */
 const REUSED_MS = 10_000;
-const REMEMBERED = 1_000;
+const MAX_CACHED = 1_000;
 
 /** What a context says: the request's id is a header of its own, so that two requests of a caller have the same context. */
 type Identity = Omit<Caller, 'requestId'>;
 
-/** A process has one secret, or two while a test looks at another's. */
-interface Secret {
+/** One of the secrets. */
+interface Key {
+  /** Names the secret in each context; derived from it, so that all processes use the same one. */
+  readonly id: string;
   readonly key: KeyObject;
   /** The latest context of each identity, as JSON, that was signed here. */
-  readonly signed: Map<string, { readonly context: string; readonly signedAt: number }>;
+  readonly signed: LRUCache<string, { readonly context: string; readonly signedAt: number }>;
   /** Contexts whose signature was found valid here. */
-  readonly verified: Map<string, { readonly identity: Identity; readonly expires: number }>;
+  readonly verified: LRUCache<string, { readonly identity: Identity; readonly expires: number }>;
 }
 
-const secrets = new Map<string, Secret>();
+/** By secret. A process has one, and two during a rotation. */
+const keys = new Map<string, Key>();
 
-function secretOf(text: string): Secret {
-  let secret = secrets.get(text);
-  if (secret === undefined) {
-    secret = { key: createSecretKey(text, 'utf8'), signed: new Map(), verified: new Map() };
-    secrets.set(text, secret);
+function keyOf(secret: string): Key {
+  let known = keys.get(secret);
+  if (known === undefined) {
+    const key = createSecretKey(secret, 'utf8');
+    const id = mac('key id', key).subarray(0, 6).toString('base64url');
+    known = {
+      id,
+      key,
+      signed: new LRUCache({ max: MAX_CACHED }),
+      verified: new LRUCache({ max: MAX_CACHED }),
+    };
+    keys.set(secret, known);
   }
-  return secret;
+  return known;
 }
 
-function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  if (map.size >= REMEMBERED) map.clear();
-  map.set(key, value);
+function mac(text: string, key: KeyObject): Buffer {
+  return createHmac('sha256', key).update(text).digest();
 }
 
-function mac(payload: string, key: KeyObject): Buffer {
-  return createHmac('sha256', key).update(payload).digest();
-}
-
-/** Signs a caller, but for the request's id; valid for 50 to 60 seconds from `nowMs` (epoch milliseconds). */
+/**
+ * Signs a caller, but for the request's id; valid for 50 to 60 seconds from `nowMs` (epoch milliseconds).
+ *
+ * @param secrets the first signs
+ */
 export function signContext(
   { requestId: _, ...identity }: Caller,
-  secret: string,
+  [secret]: Secrets,
   nowMs = Date.now(),
 ): string {
-  const { key, signed } = secretOf(secret);
+  const { id, key, signed } = keyOf(secret);
   const caller = JSON.stringify(identity);
   const last = signed.get(caller);
   if (last !== undefined && nowMs >= last.signedAt && nowMs < last.signedAt + REUSED_MS) return last.context;
   const payload = Buffer.from(JSON.stringify({ ...identity, expires: nowMs + LIFETIME_MS })).toString(
     'base64url',
   );
-  const context = `${payload}.${mac(payload, key).toString('base64url')}`;
-  remember(signed, caller, { context, signedAt: nowMs });
+  const context = `${id}.${payload}.${mac(payload, key).toString('base64url')}`;
+  signed.set(caller, { context, signedAt: nowMs });
   return context;
 }
 
-/** The caller of a signed context, or null where the context is missing, altered or expired. @param requestId as its header names it */
+/**
+ * The caller of a signed context, or null where the context is missing, altered, expired or signed with another secret.
+ *
+ * @param requestId as its header names it
+ * @param secrets a context of each is accepted
+ */
 export function verifyContext(
   header: string | undefined,
   requestId: string,
-  secret: string,
+  secrets: Secrets,
   nowMs = Date.now(),
 ): Caller | null {
   if (header === undefined) return null;
-  const { key, verified } = secretOf(secret);
-  const known = verified.get(header) ?? verifySignature(header, key);
-  if (known === null) return null;
-  if (known.expires < nowMs) {
-    verified.delete(header);
-    return null;
+  const key = secrets.map(keyOf).find(({ id }) => header.startsWith(`${id}.`));
+  if (key === undefined) return null;
+  let known = key.verified.get(header) ?? null;
+  if (known === null) {
+    known = verifySignature(header, key.key);
+    if (known === null) return null;
+    key.verified.set(header, known);
   }
-  if (!verified.has(header)) remember(verified, header, known);
-  return { ...known.identity, requestId };
+  return known.expires < nowMs ? null : { ...known.identity, requestId };
 }
 
 function verifySignature(header: string, key: KeyObject) {
-  const [payload, signature, ...rest] = header.split('.');
+  const [, payload, signature, ...rest] = header.split('.');
   if (!payload || !signature || rest.length > 0) return null;
   const given = Buffer.from(signature, 'base64url');
   const expected = mac(payload, key);

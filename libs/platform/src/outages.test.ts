@@ -18,7 +18,7 @@ import { createServiceApp, startHttpServer } from './service-server';
 import { connectStream, ensureStream } from './stream';
 import { startSweeper } from './sweeper';
 
-const contextSecret = 'a secret of more than thirty-two characters';
+const contextSecrets = ['a secret of more than thirty-two characters'] as const;
 const CLIENTS = 20;
 const WARNING = 40;
 
@@ -60,8 +60,8 @@ const warnings = () => written.filter(({ level }) => level >= WARNING);
 async function startClients() {
   const app = createServiceApp({
     service: 'claims',
-    contextSecret,
-    hashSecret: contextSecret,
+    contextSecrets,
+    hashSecret: contextSecrets[0],
     log,
     ready: async () => undefined,
     handlers: {},
@@ -76,7 +76,7 @@ async function startClients() {
   });
   const server = await startHttpServer(app, '127.0.0.1', 0);
   const caller = serviceCaller('prj_one', 'sandbox', 'benefits', 'req_1');
-  const headers = { [CONTEXT_HEADER]: signContext(caller, contextSecret) };
+  const headers = { [CONTEXT_HEADER]: signContext(caller, contextSecrets) };
   const statuses = new Map<number, number>();
   let stopped = false;
   const done = Array.from({ length: CLIENTS }, async () => {

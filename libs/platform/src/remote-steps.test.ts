@@ -14,7 +14,7 @@ interface Steps {
   release(input: { tenant: string; id: string }, requestId: string): Promise<void>;
 }
 
-const contextSecret = 'a secret of more than thirty-two characters';
+const contextSecrets = ['a secret of more than thirty-two characters'] as const;
 const NAMES = { reserve: true, release: true } as const;
 const tenant = 'prj_one';
 
@@ -37,15 +37,15 @@ let claims: Steps;
 beforeAll(async () => {
   const app = createServiceApp({
     service: 'care',
-    contextSecret,
-    hashSecret: contextSecret,
+    contextSecrets,
+    hashSecret: contextSecrets[0],
     log: createLog('care', 'silent'),
     ready: async () => undefined,
     handlers: {},
     internal: stepRoutes<Steps>('claims', handlers),
   });
   server = await startHttpServer(app, '127.0.0.1', 0);
-  client = new ServiceClient('care', [`http://127.0.0.1:${server.port}`], contextSecret);
+  client = new ServiceClient('care', [`http://127.0.0.1:${server.port}`], contextSecrets);
   claims = stepsOf('claims');
 });
 afterAll(async () => {
@@ -85,7 +85,7 @@ test.each([
 });
 
 test('a call to an unavailable service is retried', async () => {
-  const unreachable = new ServiceClient('care', ['http://127.0.0.1:1'], contextSecret);
+  const unreachable = new ServiceClient('care', ['http://127.0.0.1:1'], contextSecrets);
   const steps = asActivities(
     remoteSteps<Steps>(unreachable, { service: 'claims', environment: 'sandbox' }, NAMES),
   );

@@ -5,6 +5,7 @@
  * retried here, see replicas.ts.
  */
 import { errorStatus, isErrorCode } from '@carecover/contract';
+import type { Secrets } from '@carecover/setup/config';
 import { ApiError, unavailable } from './api-error';
 import { CONTEXT_HEADER, signContext } from './context';
 import { Replicas } from './replicas';
@@ -23,7 +24,7 @@ export class ServiceClient {
   constructor(
     private readonly name: string,
     urls: readonly string[],
-    private readonly contextSecret: string,
+    private readonly contextSecrets: Secrets,
   ) {
     this.replicas = new Replicas(urls);
   }
@@ -73,7 +74,7 @@ export class ServiceClient {
         method,
         path: `/internal${path}`,
         headers: {
-          [CONTEXT_HEADER]: signContext(caller, this.contextSecret),
+          [CONTEXT_HEADER]: signContext(caller, this.contextSecrets),
           'x-request-id': caller.requestId,
           ...(traceparent === null ? {} : { [TRACEPARENT]: traceparent }),
           ...(body === null ? {} : { 'content-type': 'application/json' }),

@@ -10,7 +10,7 @@ import { connectPostgres, type Sql } from './postgres';
 import { createServiceApp, startHttpServer } from './service-server';
 import { type Caller, storedTenant } from './tenant';
 
-const contextSecret = 'a secret of more than thirty-two characters';
+const contextSecrets = ['a secret of more than thirty-two characters'] as const;
 const caller: Caller = {
   tenant: storedTenant('prj_one'),
   environment: 'sandbox',
@@ -33,7 +33,7 @@ beforeAll(async () => {
   sql = connectPostgres(database.url('care'), 5, 'test');
   app = createServiceApp({
     service: 'care',
-    contextSecret,
+    contextSecrets,
     hashSecret: 'another secret of more than thirty-two characters',
     log: createLog('care', 'silent'),
     ready: async () => {
@@ -84,7 +84,7 @@ function call(method: string, path: string, init: { body?: string; key?: string;
   return fetch(`http://127.0.0.1:${server.port}${path}`, {
     method,
     headers: {
-      [CONTEXT_HEADER]: init.context ?? signContext(caller, contextSecret),
+      [CONTEXT_HEADER]: init.context ?? signContext(caller, contextSecrets),
       'x-request-id': caller.requestId,
       ...(init.key === undefined ? {} : { 'idempotency-key': init.key }),
     },
@@ -132,21 +132,21 @@ test('a replay has the same bytes, the status of the contract, and its header', 
 
 test('a request with the largest head that the gateway accepts and the largest context gets a response', async () => {
   const resourceIds = Array.from({ length: 100 }, () => `bkg_${'a'.repeat(96)}`);
-  const context = signContext({ ...caller, resourceIds }, contextSecret);
+  const context = signContext({ ...caller, resourceIds }, contextSecrets);
   const since = `2027-01-01T00:00:00.${'0'.repeat(15_000)}Z`;
   const answer = await call('GET', `/v1/bookings/bkg_1?created_after=${since}`, { context });
   expect(answer.status).toBe(404);
 });
 
 const asService = (service: string) =>
-  signContext(serviceCaller('prj_one', 'sandbox', service, 'req_1'), contextSecret);
+  signContext(serviceCaller('prj_one', 'sandbox', service, 'req_1'), contextSecrets);
 
 test('only its caller service can call an internal route, and no client of the gateway', async () => {
   const path = '/internal/echo/hello';
   expect(await (await call('GET', path, { context: asService('benefits') })).json()).toEqual({
     word: 'hello',
   });
-  for (const context of [asService('claims'), signContext(caller, contextSecret)]) {
+  for (const context of [asService('claims'), signContext(caller, contextSecrets)]) {
     const answer = await call('GET', path, { context });
     expect(answer.status).toBe(403);
     expect(await answer.json()).toMatchObject({ error: { code: 'permission_denied' } });

@@ -15,6 +15,7 @@ import {
   operationList,
   problemMessage,
 } from '@carecover/contract';
+import type { Secrets } from '@carecover/setup/config';
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import { ApiError } from './api-error';
@@ -64,7 +65,7 @@ export interface ServiceServerOptions {
   readonly service: string;
   readonly handlers: Handlers;
   readonly internal?: readonly InternalRoute[];
-  readonly contextSecret: string;
+  readonly contextSecrets: Secrets;
   readonly hashSecret: string;
   readonly log: Log;
   /** Checks that the database responds and the worker runs. @throws if the service is not ready */
@@ -100,9 +101,9 @@ async function parseBody(operation: Operation, rawBody: Buffer): Promise<unknown
   throw new ApiError('validation_failed', `${problemMessage(parsed.problems)}.`);
 }
 
-function requireCaller(ctx: Context, secret: string): Caller {
+function requireCaller(ctx: Context, secrets: Secrets): Caller {
   const header = ctx.get(CONTEXT_HEADER);
-  const caller = verifyContext(header === '' ? undefined : header, ctx.get('x-request-id'), secret);
+  const caller = verifyContext(header === '' ? undefined : header, ctx.get('x-request-id'), secrets);
   if (caller === null)
     throw new ApiError(
       'api_key_invalid',
@@ -131,7 +132,7 @@ function register<Id extends OperationId>(
   const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
   router.register(`/v1${path}`, [operation.method], async (ctx: Context) => {
     ctx.state.operation = operation.id;
-    const caller = requireCaller(ctx, options.contextSecret);
+    const caller = requireCaller(ctx, options.contextSecrets);
     const rawBody = await readBody(ctx);
     const body = rawBody.length === 0 ? null : await parseBody(operation, rawBody);
     const key = ctx.get('idempotency-key');
@@ -180,7 +181,7 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
   }
   for (const route of options.internal ?? []) {
     router.register(`/internal${route.path}`, [route.method], async (ctx: Context) => {
-      const caller = requireCaller(ctx, options.contextSecret);
+      const caller = requireCaller(ctx, options.contextSecrets);
       if (caller.authority !== serviceAuthority(route.caller))
         throw new ApiError('permission_denied', `Only the ${route.caller} service can call this route.`);
       const raw = await readBody(ctx);

@@ -102,7 +102,7 @@ export async function startService(
       service: name,
       handlers: parts.handlers,
       ...(parts.internal === undefined ? {} : { internal: parts.internal }),
-      contextSecret: config.CONTEXT_SECRET,
+      contextSecrets: config.CONTEXT_SECRET,
       hashSecret: config.HASH_SECRET,
       log,
       ready: async () => {

@@ -67,6 +67,16 @@ test('the production environment runs in production mode only', () => {
   expect(load('production', '').CARECOVER_MODE).toBe('production');
 });
 
+test('a secret that is being rotated has two values, each long enough', () => {
+  const read = (text: string) => () => loadConfig({ SECRET: setting.secrets(4) }, { SECRET: text }).SECRET;
+  expect(read('long')()).toEqual(['long']);
+  expect(read('newer, older')()).toEqual(['newer', 'older']);
+  for (const text of ['hid', 'newer,hid', 'hid,newer', 'newer,', 'newer,newer', 'one1,two2,three'])
+    expect(read(text)).toThrow(
+      /^Invalid settings:\n {2}- SECRET is not valid: it must be a secret of at least 4/,
+    );
+});
+
 describe('in production mode', () => {
   const spec = { ...COMMON_SETTINGS, ...TEMPORAL_SETTINGS, ...NATS_SETTINGS };
   const secrets = {

@@ -106,7 +106,7 @@ export function loadConfig<S extends ConfigSpec>(spec: S, env: Environment = pro
   return values as Config<S>;
 }
 
-export { type SettingReader, setting } from './config-readers';
+export { type Secrets, type SettingReader, setting } from './config-readers';
 
 /** The settings of every process. */
 export const COMMON_SETTINGS = {
@@ -117,7 +117,7 @@ export const COMMON_SETTINGS = {
   LOG_LEVEL: setting.withDefault(setting.choice('fatal', 'error', 'warn', 'info', 'debug', 'silent'), 'info'),
   DATABASE_URL: setting.url('postgres:', 'postgresql:'),
   DATABASE_POOL: setting.withDefault(setting.integer(2, 200), 10),
-  CONTEXT_SECRET: setting.secret(32),
+  CONTEXT_SECRET: setting.secrets(32),
   /** Address of the OpenTelemetry collector, or of its traces endpoint. Tracing is off if neither is set. */
   OTEL_EXPORTER_OTLP_ENDPOINT: setting.optional(setting.url('http:', 'https:')),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: setting.optional(setting.url('http:', 'https:')),

@@ -17,6 +17,7 @@ import {
   isTracing,
   parseTraceparent,
   type ReplicaResponse,
+  type Secrets,
   SpanKind,
   signContext,
   TRACEPARENT,
@@ -35,7 +36,7 @@ export interface ForwardOptions {
   readonly upstreams: Upstreams;
   /** The memory of long responses that their clients have not read yet. */
   readonly unreadBudget: RequestBodyBudget;
-  readonly contextSecret: string;
+  readonly contextSecrets: Secrets;
 }
 
 /** Returns the `authority` that decisions record for this credential. */
@@ -67,10 +68,10 @@ function pathOf(operation: Operation, request: CheckedRequest, queryString: stri
 function headersOf(
   ctx: GatewayContext,
   request: CheckedRequest,
-  contextSecret: string,
+  contextSecrets: Secrets,
 ): Record<string, string> {
   const headers: Record<string, string> = {
-    [CONTEXT_HEADER]: signContext(callerOf(admissionOf(ctx), ctx.state.requestId), contextSecret),
+    [CONTEXT_HEADER]: signContext(callerOf(admissionOf(ctx), ctx.state.requestId), contextSecrets),
     'x-request-id': ctx.state.requestId,
   };
   for (const [name, value] of Object.entries(request.headers)) headers[name.toLowerCase()] = value;
@@ -136,12 +137,12 @@ export async function forwardRequest(
   ctx: GatewayContext,
   operation: Operation,
   request: CheckedRequest,
-  { upstreams, unreadBudget, contextSecret }: ForwardOptions,
+  { upstreams, unreadBudget, contextSecrets }: ForwardOptions,
 ): Promise<void> {
   if (operation.service === 'gateway') throw new Error(`${operation.id} is an operation of the gateway`);
   const { service } = operation;
   const response = await withSpan(`${operation.method} ${service}`, SpanKind.CLIENT, () => {
-    const headers = headersOf(ctx, request, contextSecret);
+    const headers = headersOf(ctx, request, contextSecrets);
     return upstreams[service].send(admissionOf(ctx).tenant, {
       method: operation.method,
       path: pathOf(operation, request, ctx.querystring),

@@ -58,8 +58,8 @@ test('the service receives the caller only in the signed context', async () => {
 
 test('a signed context is invalid after one minute', () => {
   const header = String(lastReceived().headers['x-carecover-context']);
-  expect(verifyContext(header, 'req_1', CONTEXT_SECRET)).not.toBeNull();
-  expect(verifyContext(header, 'req_1', CONTEXT_SECRET, Date.now() + 61_000)).toBeNull();
+  expect(verifyContext(header, 'req_1', [CONTEXT_SECRET])).not.toBeNull();
+  expect(verifyContext(header, 'req_1', [CONTEXT_SECRET], Date.now() + 61_000)).toBeNull();
 });
 
 test("the signed context contains the project's consent default", async () => {

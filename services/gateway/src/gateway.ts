@@ -5,6 +5,7 @@ import {
   type HttpMetrics,
   isTracing,
   type Log,
+  type Secrets,
   type Sql,
   traceRequests,
 } from '@carecover/platform';
@@ -31,7 +32,7 @@ export interface GatewayOptions {
   readonly store: AdmissionStore;
   readonly addresses: ClientAddress;
   readonly upstreams: Upstreams;
-  readonly contextSecret: string;
+  readonly contextSecrets: Secrets;
   readonly publicUrl: string | null;
   /** Whether responses have Strict-Transport-Security (RFC 6797). */
   readonly hsts: boolean;

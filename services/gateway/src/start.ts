@@ -131,7 +131,7 @@ export async function startGateway(
       store,
       addresses,
       upstreams,
-      contextSecret: settings.CONTEXT_SECRET,
+      contextSecrets: settings.CONTEXT_SECRET,
       publicUrl,
       hsts: settings.CARECOVER_MODE === 'production',
       unauthenticatedLimit: unauthenticatedLimit(settings),

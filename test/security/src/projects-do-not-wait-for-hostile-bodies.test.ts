@@ -31,7 +31,7 @@ beforeAll(async () => {
   const app = createServiceApp({
     service: 'benefits',
     handlers: benefits.handlers,
-    contextSecret: CONTEXT_SECRET,
+    contextSecrets: [CONTEXT_SECRET],
     hashSecret: HASH_SECRET,
     log: createLog('benefits', 'silent'),
     ready: async () => undefined,

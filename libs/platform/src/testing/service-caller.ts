@@ -68,7 +68,7 @@ export async function askService(
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: {
-      [CONTEXT_HEADER]: signContext(caller, SERVICE_SECRET),
+      [CONTEXT_HEADER]: signContext(caller, [SERVICE_SECRET]),
       'x-request-id': caller.requestId,
       ...(key === null || method === 'GET' ? {} : { 'idempotency-key': key }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),

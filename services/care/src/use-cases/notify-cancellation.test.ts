@@ -48,7 +48,7 @@ beforeAll(async () => {
         },
       },
     ],
-    contextSecret: care.config.CONTEXT_SECRET,
+    contextSecrets: care.config.CONTEXT_SECRET,
     hashSecret: care.config.HASH_SECRET,
     log,
     ready: async () => {},

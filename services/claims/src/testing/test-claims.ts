@@ -102,7 +102,7 @@ export async function startTestClaims(
   const app = createServiceApp({
     service: 'claims',
     handlers: claimsHandlers(sql, engine),
-    contextSecret: SERVICE_SECRET,
+    contextSecrets: [SERVICE_SECRET],
     hashSecret: SERVICE_SECRET,
     log,
     ready: async () => undefined,

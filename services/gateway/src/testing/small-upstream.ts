@@ -34,7 +34,7 @@ async function receive(request: IncomingMessage): Promise<Received> {
     caller: verifyContext(
       typeof context === 'string' ? context : undefined,
       String(request.headers['x-request-id']),
-      CONTEXT_SECRET,
+      [CONTEXT_SECRET],
     ),
   };
 }

@@ -66,7 +66,7 @@ export class RunningPayments {
     const app = createServiceApp({
       service: 'payments',
       handlers: paymentsHandlers(sql, engine),
-      contextSecret: SERVICE_SECRET,
+      contextSecrets: [SERVICE_SECRET],
       hashSecret: SERVICE_SECRET,
       log: createLog('payments', 'silent'),
       ready: async () => undefined,

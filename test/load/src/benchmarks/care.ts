@@ -70,7 +70,7 @@ async function bookings(stack: BenchStack, size: Size): Promise<Creation> {
   if (slot === undefined) throw new Error('no practitioner has a free slot');
   const recorder = new Recorder(stack.databaseUrl);
   const sql = await recorder.sql('care');
-  const benefits = new ServiceClient('benefits', [], '');
+  const benefits = new ServiceClient('benefits', [], ['']);
   const notice = new CancellationNotification(sql, benefits, 'sandbox', createLog('bench', 'error'));
   const call = ourCall('createBooking', stack.projectId, { body: { ...slot, payment_source: 'covered' } });
   recorder.enter('book');
