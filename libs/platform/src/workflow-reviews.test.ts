@@ -50,7 +50,7 @@ const newReviews = (
   new WorkflowReviews(sql, temporal, log, {
     signal: 'recorded',
     workflowOf: (id) => ({ type: 'claim', taskQueue: 'claims', args: [id] }),
-    findWaiting: async (_sql, ids) => ids.filter((id) => waiting.has(id)),
+    findWaiting: async (_sql, rows) => rows.map(({ id }) => id).filter((id) => waiting.has(id)),
   });
 const owned = (id: string): OwnedResource => ({
   id,

@@ -45,8 +45,8 @@ export interface ReviewedWorkflows {
   /** Name of the signal on which the workflow reads the facts. */
   readonly signal: string;
   readonly workflowOf: (id: string, owner: Owner) => ResourceWorkflow;
-  /** Returns those of the given resources that wait for something. Their workflow is started if none runs. */
-  readonly findWaiting: (sql: Sql, ids: readonly string[]) => Promise<readonly string[]>;
+  /** Returns the IDs of those resources that wait for something. Their workflow is started if none runs. */
+  readonly findWaiting: (sql: Sql, resources: readonly OwnedResource[]) => Promise<readonly string[]>;
 }
 
 /** `more`: there may be further rows; `empty`: there were no rows; `unavailable`: Temporal is unavailable. */
@@ -98,12 +98,7 @@ export class WorkflowReviews {
   async signalBatch(): Promise<BatchOutcome> {
     const rows = await this.lease();
     if (rows.length === 0) return 'empty';
-    const waiting = new Set(
-      await this.workflows.findWaiting(
-        this.sql,
-        rows.map(({ id }) => id),
-      ),
-    );
+    const waiting = new Set(await this.workflows.findWaiting(this.sql, rows));
     const signalled: ReviewRow[] = [];
     const rejected: ReviewRow[] = [];
     const queue = [...rows];

@@ -1,8 +1,7 @@
 import { testSize } from '@carecover/local/testing';
 import { ApiError, newId } from '@carecover/platform';
 import { fc } from '@carecover/testing';
-import { benefitsForClaims } from './activities/claims';
-import { preauthorizationSteps } from './activities/preauthorization-steps';
+import { claimSteps, preauthorizationSteps } from './activities';
 import { BenefitModel, type ModelPreauthorization } from './testing/benefit-model';
 import { addBooking, check, observation } from './testing/care-path';
 import { DAY_MS } from './testing/days';
@@ -86,7 +85,7 @@ class Sequence {
   private ids: Known[] = [];
   private readonly member = newId('member-');
   private readonly policy = newId('policy-');
-  private readonly claims = benefitsForClaims({ sql: benefits.sql, notifyReviews: () => undefined });
+  private readonly claims = claimSteps({ sql: benefits.sql, notifyReviews: () => undefined });
   private readonly steps = preauthorizationSteps(benefits.sql);
 
   async run(commands: readonly Command[]): Promise<void> {

@@ -15,8 +15,7 @@ import {
 } from '@carecover/platform';
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
 import type { BookingFacts, CareForPreauthorizations } from '@carecover/workflow-preauthorization';
-import { benefitsForClaims } from './activities/claims';
-import { preauthorizationSteps } from './activities/preauthorization-steps';
+import { claimSteps, preauthorizationSteps } from './activities';
 import { GAUGES } from './gauges';
 import { cancelledBookingRoute } from './routes/cancelled-bookings';
 import { consentHandlers } from './routes/consents';
@@ -25,7 +24,7 @@ import { eligibilityCheckHandlers } from './routes/eligibility-checks';
 import { type PreauthorizationDependencies, preauthorizationHandlers } from './routes/preauthorizations';
 import type { Settings } from './settings';
 import { benefitsSweeps } from './sweeps';
-import { reviewedWorkflows, Workflows } from './workflow';
+import { reviewedWorkflows, startWorkflow } from './workflow';
 
 /** Creates the handlers of every operation of benefits. */
 export function benefitsHandlers(
@@ -42,15 +41,14 @@ export function benefitsHandlers(
 function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   const engine = TemporalCommands.create(config);
   const care = new ServiceClient('care', config.CARE_URL, config.CONTEXT_SECRET);
-  const workflows = new Workflows(engine, log);
   const reviews = new WorkflowReviews(sql, engine, log, reviewedWorkflows);
   const self = { service: 'benefits', environment: config.CARECOVER_ENVIRONMENT } as const;
-  const forClaims = benefitsForClaims({ sql, notifyReviews: () => reviews.notify() });
+  const forClaims = claimSteps({ sql, notifyReviews: () => reviews.notify() });
   return {
     handlers: benefitsHandlers({
       sql,
       engine,
-      workflows,
+      startWorkflow: (preauthorization) => startWorkflow(engine, log, preauthorization),
       readBooking: ({ tenant, requestId }, bookingId) =>
         care.get<BookingFacts>(
           serviceCaller(tenant, self.environment, self.service, requestId),
@@ -60,7 +58,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
       hashSecret: config.HASH_SECRET,
     }),
     internal: [
-      cancelledBookingRoute(sql, engine, config.HASH_SECRET),
+      cancelledBookingRoute({ sql, engine, hashSecret: config.HASH_SECRET }),
       ...stepRoutes<BenefitsForClaims>('claims', forClaims),
     ],
     gauges: GAUGES,

@@ -2,13 +2,13 @@ import type { Preauthorization } from '@carecover/contract';
 import { newId } from '@carecover/platform';
 import { doneOrWaiting } from '@carecover/platform/testing';
 import type { SessionFacts } from '@carecover/workflow-claim';
-import { benefitsForClaims } from './activities/claims';
-import { markUsed } from './store/preauthorization-facts';
+import { claimSteps } from './activities';
 import { lockPreauthorization } from './store/preauthorizations';
 import { check, type Opened, open, useBenefits } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval } from './testing/decisions';
 import { apiErrorOf } from './testing/test-benefits';
+import { recordChange } from './use-cases/record-change';
 
 const suite = useBenefits();
 
@@ -80,7 +80,7 @@ describe('an approval whose valid_until has passed and that has not expired yet'
     await passValidUntil();
     await approve(second);
     await suite.benefits.database.setClockOffset(0);
-    const claims = benefitsForClaims({ sql: suite.benefits.sql, notifyReviews: () => undefined });
+    const claims = claimSteps({ sql: suite.benefits.sql, notifyReviews: () => undefined });
     const session: SessionFacts = { ...first.booking, practitionerId: 'prc_1', status: 'delivered' };
     const using = claims.useForClaim({
       tenant: suite.benefits.caller.tenant,
@@ -101,10 +101,8 @@ describe('an approval whose valid_until has passed and that has not expired yet'
     await suite.benefits.sql.begin(async (tx) => {
       const row = await lockPreauthorization(tx, suite.benefits.caller.tenant, first.preauthorization.id);
       if (row === null) throw new Error('the pre-authorization does not exist');
-      await markUsed(tx, row, newId('clm_'), {
-        at: new Date(await suite.benefits.now()),
-        authority: 'service:claims',
-      });
+      const context = { at: new Date(await suite.benefits.now()), authority: 'service:claims' };
+      await recordChange(tx, row, { type: 'used', claimId: newId('clm_') }, context);
       await passValidUntil();
       approving = apiErrorOf(approve(second));
       await doneOrWaiting(suite.benefits.sql, approving);

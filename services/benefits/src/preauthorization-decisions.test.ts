@@ -1,7 +1,7 @@
 import type { Preauthorization } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
-import { reservedSessionCount } from './store/reservations';
+import { reservedSessionCount } from './store/coverages';
 import { DAY_MS } from './testing/days';
 import { approval, denial } from './testing/decisions';
 import { Life } from './testing/life';

@@ -2,7 +2,7 @@ import { testSize } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
 import { outcomeOf, playRounds, type Round, raceOutcomes } from '@carecover/platform/testing';
 import type { SessionFacts } from '@carecover/workflow-claim';
-import { benefitsForClaims } from './activities/claims';
+import { claimSteps } from './activities';
 import { cancelledBookingRoute } from './routes/cancelled-bookings';
 import { addBooking, check, type Opened, observation, open } from './testing/care-path';
 import { DAY_MS } from './testing/days';
@@ -152,7 +152,7 @@ test('ten requests under one key make one decision with one response', async () 
 
 test("a cancellation concurrent with a claim's use: the use succeeds, or the claim has no authorization", async () => {
   const now = await benefits.now();
-  const claims = benefitsForClaims({ sql: benefits.sql, notifyReviews: () => undefined });
+  const claims = claimSteps({ sql: benefits.sql, notifyReviews: () => undefined });
   const seen = await rounds(async (round) => {
     const opened = await open(benefits);
     const { id } = opened.preauthorization;
@@ -176,7 +176,7 @@ test("a cancellation concurrent with a claim's use: the use succeeds, or the cla
 
 test('two concurrent claims for one pre-authorization: one uses it', async () => {
   const now = await benefits.now();
-  const claims = benefitsForClaims({ sql: benefits.sql, notifyReviews: () => undefined });
+  const claims = claimSteps({ sql: benefits.sql, notifyReviews: () => undefined });
   const seen = await rounds(async (round) => {
     const opened = await open(benefits);
     await decide(opened.preauthorization.id, approval(now));
@@ -198,7 +198,7 @@ test('two concurrent requests for one booking: one is created', async () => {
 
 test('a request concurrent with the cancellation of its booking: it is rejected, or cancelled too', async () => {
   const engine = directTemporal(benefits.sql);
-  const route = cancelledBookingRoute(benefits.sql, engine, HASH_SECRET);
+  const route = cancelledBookingRoute({ sql: benefits.sql, engine, hashSecret: HASH_SECRET });
   const seen = await rounds(async (round) => {
     const { checkId, bookingId } = await checked();
     const outcome = await raceOutcomes(

@@ -1,5 +1,5 @@
 import { createLog, newId, unavailable } from '@carecover/platform';
-import { preauthorizationSteps } from './activities/preauthorization-steps';
+import { preauthorizationSteps } from './activities';
 import { benefitsSweeps } from './sweeps';
 import { open } from './testing/care-path';
 import { DAY_MS } from './testing/days';

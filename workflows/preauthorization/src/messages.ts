@@ -13,7 +13,7 @@ export interface PreauthorizationWorkflowInput {
   readonly historyLimit?: number;
 }
 
-const command = (name: string) => defineUpdate<void, [CommandMessage]>(name);
+const command = <Name extends string>(name: Name) => defineUpdate<void, [CommandMessage], Name>(name);
 
 /** The payer's decision. */
 export const decide = command('decide');

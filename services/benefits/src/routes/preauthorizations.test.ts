@@ -198,11 +198,11 @@ describe('the list', () => {
 
 describe('the notification of a cancelled booking', () => {
   const tell = (bookingId: string) =>
-    cancelledBookingRoute(benefits.sql, directTemporal(benefits.sql), HASH_SECRET).handle(
-      benefits.caller,
-      { booking_id: bookingId },
-      {},
-    );
+    cancelledBookingRoute({
+      sql: benefits.sql,
+      engine: directTemporal(benefits.sql),
+      hashSecret: HASH_SECRET,
+    }).handle(benefits.caller, { booking_id: bookingId }, {});
 
   test('cancels its open pre-authorization once, also when it is repeated', async () => {
     const { preauthorization, booking } = await open(benefits);

@@ -1,6 +1,7 @@
 import type { SessionFacts } from '@carecover/workflow-claim';
 import { rejectionCode } from '../testing/rejection-code';
-import { checkClaim } from './claim-use';
+import { canUse, checkClaim } from './claim-use';
+import type { PreauthorizationState } from './preauthorization-expiry';
 
 const check = {
   status: 'eligible',
@@ -45,4 +46,28 @@ test('rules are checked in the order of the contract', () => {
     [() => checkClaim(check, session, ['travel']), 'service_mismatch'],
   ];
   for (const [step, code] of steps) expect(rejectionCode(step)).toBe(code);
+});
+
+test('a claim can use an approved pre-authorization of its check and booking before valid_until if no other claim uses it', () => {
+  const validUntil = new Date('2027-05-01T00:00:00Z');
+  const now = new Date(validUntil.getTime() - 1);
+  const approved: PreauthorizationState = {
+    status: 'approved',
+    decideBy: new Date('2027-03-01T00:00:00Z'),
+    isBeingApproved: false,
+    validUntil,
+    usedByClaimId: null,
+    requestedAmount: 350_000,
+  };
+  const claim = { id: 'clm_1', eligibilityCheckId: 'elig_1', bookingId: 'bkg_1' };
+  const requested = { eligibilityCheckId: 'elig_1', bookingId: 'bkg_1' };
+  const can = (state: PreauthorizationState, at = now) => canUse({ ...requested, state }, claim, at);
+  expect(can(approved)).toBe(true);
+  expect(can({ ...approved, usedByClaimId: 'clm_1' })).toBe(true);
+  expect(can({ ...approved, usedByClaimId: 'clm_2' })).toBe(false);
+  expect(can(approved, validUntil)).toBe(false);
+  for (const status of ['pending', 'denied', 'expired', 'cancelled'] as const)
+    expect(can({ ...approved, status })).toBe(false);
+  for (const other of [{ eligibilityCheckId: 'elig_2' }, { bookingId: 'bkg_2' }])
+    expect(canUse({ ...requested, ...other, state: approved }, claim, now)).toBe(false);
 });

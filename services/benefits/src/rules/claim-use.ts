@@ -1,6 +1,7 @@
-/** The rule for a claim that relies on an eligibility check. Pure; the pre-authorization is checked separately. */
+/** The rules for a claim that relies on an eligibility check and uses a pre-authorization. Pure. */
 import { ApiError } from '@carecover/platform';
 import type { SessionFacts } from '@carecover/workflow-claim';
+import { isDue, type PreauthorizationState } from './preauthorization-expiry';
 
 export interface ClaimedCheck {
   readonly status: 'eligible' | 'ineligible';
@@ -35,4 +36,23 @@ export function checkClaim(
       "/lines must have a line with the eligibility check's service_code.",
     );
   }
+}
+
+/** A pre-authorization with the resources for which it was requested. */
+export interface RequestedPreauthorization {
+  readonly state: PreauthorizationState;
+  readonly eligibilityCheckId: string;
+  readonly bookingId: string;
+}
+
+/** Returns whether the claim can use it: it is approved, not due, of the claim's check and booking, and not used by another claim. */
+export function canUse(
+  { state, ...requested }: RequestedPreauthorization,
+  claim: { readonly id: string; readonly eligibilityCheckId: string; readonly bookingId: string },
+  now: Date,
+): boolean {
+  if (requested.eligibilityCheckId !== claim.eligibilityCheckId || requested.bookingId !== claim.bookingId)
+    return false;
+  if (state.status !== 'approved' || isDue(state, now)) return false;
+  return state.usedByClaimId === null || state.usedByClaimId === claim.id;
 }

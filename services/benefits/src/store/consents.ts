@@ -1,6 +1,6 @@
 /** Rows of consents, one per member with the latest statement, and the facts of every statement. */
-import type { Consent, ConsentStatus } from '@carecover/contract';
-import { ApiError, type Caller, type Db, newId, type Tenant, type Tx } from '@carecover/platform';
+import type { ConsentStatus } from '@carecover/contract';
+import { type Db, newId, type Tenant, type Tx } from '@carecover/platform';
 
 export interface ConsentRow {
   readonly id: string;
@@ -8,23 +8,23 @@ export interface ConsentRow {
   readonly updated_at: Date;
 }
 
-/** Records a member's statement of consent. */
-export async function recordConsent(
+/** Writes a member's statement of consent, and its fact. */
+export async function writeConsent(
   tx: Tx,
-  caller: Caller,
+  tenant: Tenant,
   memberId: string,
   status: ConsentStatus,
-  now: Date,
+  { at, authority }: { readonly at: Date; readonly authority: string },
 ): Promise<ConsentRow> {
   const [row] = await tx<ConsentRow[]>`
     insert into consents (id, project_id, member_id, status, created_at, updated_at)
-    values (${newId('con_')}, ${caller.tenant}, ${memberId}, ${status}, ${now}, ${now})
+    values (${newId('con_')}, ${tenant}, ${memberId}, ${status}, ${at}, ${at})
     on conflict (member_id) do update set status = excluded.status, updated_at = excluded.updated_at
     returning id, status, updated_at`;
   if (row === undefined) throw new Error('a consent was not recorded');
   await tx`
     insert into consent_facts (project_id, consent_id, status, authority, recorded_at)
-    values (${caller.tenant}, ${row.id}, ${status}, ${caller.authority}, ${now})`;
+    values (${tenant}, ${row.id}, ${status}, ${authority}, ${at})`;
   return row;
 }
 
@@ -35,16 +35,9 @@ export async function findConsent(db: Db, tenant: Tenant, id: string): Promise<C
   return row ?? null;
 }
 
-/** Checks a member's consent; without a statement the project's default applies. @throws ApiError consent_required if it is withdrawn */
-export async function requireConsent(db: Db, caller: Caller, memberId: string): Promise<void> {
+/** Reads a member's latest statement; null if there is none. */
+export async function findStatement(db: Db, tenant: Tenant, memberId: string): Promise<ConsentStatus | null> {
   const [row] = await db<{ status: ConsentStatus }[]>`
-    select status from consents where member_id = ${memberId} and project_id = ${caller.tenant}`;
-  if ((row?.status ?? caller.consentDefault) === 'withdrawn') {
-    throw new ApiError('consent_required', 'The member has not consented to this sharing of data.');
-  }
-}
-
-/** Converts a row to the consent's resource. */
-export function consentResource(row: ConsentRow): Consent {
-  return { id: row.id, object: 'consent', status: row.status, updated_at: row.updated_at.toISOString() };
+    select status from consents where member_id = ${memberId} and project_id = ${tenant}`;
+  return row?.status ?? null;
 }

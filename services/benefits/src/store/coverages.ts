@@ -1,17 +1,19 @@
 /** Rows of coverages with their snapshots, locked while observations are recorded or a session is reserved. */
 import { type Db, type Fragment, newId, type Tenant, type Tx } from '@carecover/platform';
-import type { CoverageSnapshot } from '../rules/eligibility';
-import type { Snapshot } from '../rules/snapshot';
+import type { StatedCoverage } from '../rules/coverage-snapshot';
 import type { ObservationRow } from './observations';
-import { reservedSessionCount } from './reservations';
 
-/** Finds or creates the coverages of one contract and locks them in the order of their references, which prevents deadlocks. */
+/**
+ * Finds or creates the coverages of one contract and locks them in the order of their references, which prevents deadlocks.
+ *
+ * @returns the coverages with their snapshots, by reference
+ */
 export async function lockCoverages(
   tx: Tx,
   tenant: Tenant,
   contractReference: string,
   coverageReferences: readonly string[],
-): Promise<Map<string, Snapshot & { readonly id: string }>> {
+): Promise<Map<string, StatedCoverage>> {
   const references = [...new Set(coverageReferences)];
   const rows = await tx<
     { id: string; reference: string; snapshot_version: number; observed_at: Date | null }[]
@@ -67,29 +69,46 @@ export function benefitCondition(db: Db, { memberId, serviceCode, currency }: Be
   return db`c.member_id = ${memberId} and c.service_code = ${serviceCode} and c.currency = ${currency}`;
 }
 
-/** Reads the snapshots of a benefit's coverages. Remaining sessions are the payer's number less the reservations since the observation. */
-export async function benefitSnapshots(
-  db: Db,
-  tenant: Tenant,
-  benefit: Benefit,
-): Promise<CoverageSnapshot[]> {
-  const rows = await db<(SnapshotRow & { reserved: number })[]>`
+/**
+ * Returns SQL that counts a coverage's unreleased reservations since its snapshot's observation. In the query, `c` is the coverage and
+ * `o` the observation.
+ */
+export function reservedSessionCount(db: Db): Fragment {
+  return db`(
+    select count(*)::int from reservations r
+    where r.coverage_id = c.id and r.released_at is null and r.reserved_at >= o.observed_at
+  )`;
+}
+
+/** The observation that is a coverage's snapshot. */
+export interface SnapshotRow extends ObservationRow {
+  /** Increases with each recorded observation. */
+  readonly recording: number;
+  /** Number of sessions that were reserved since the observation. */
+  readonly reserved: number;
+}
+
+/** Reads the snapshots of a benefit's coverages. */
+export async function findSnapshots(db: Db, tenant: Tenant, benefit: Benefit): Promise<SnapshotRow[]> {
+  const rows = await db<SnapshotRow[]>`
     select o.*, ${reservedSessionCount(db)} as reserved
     from coverages c join coverage_observations o on o.id = c.snapshot_observation_id
     where c.project_id = ${tenant} and ${benefitCondition(db, benefit)}`;
-  return rows.map((row) => ({
-    coverageId: row.coverage_id,
-    observationId: row.id,
-    status: row.status,
-    amountLimit: row.amount_limit,
-    remainingSessions: Math.max(0, row.remaining_sessions - row.reserved),
-    authorizationRequired: row.authorization_required,
-    coordinationPriority: row.coordination_priority,
-    validFrom: row.valid_from,
-    validUntil: row.valid_until,
-    observedAt: row.observed_at,
-    recording: row.recording,
-  }));
+  return [...rows];
 }
 
-type SnapshotRow = ObservationRow & { recording: number };
+/** Locks a coverage, and reads the sessions that its snapshot states and those reserved since. */
+export async function lockSessions(
+  tx: Tx,
+  tenant: Tenant,
+  coverageId: string,
+): Promise<{ readonly stated: number; readonly reserved: number }> {
+  // A second statement counts, because a statement that waits for the lock would count rows from before its wait.
+  await tx`select 1 from coverages where id = ${coverageId} and project_id = ${tenant} for update`;
+  const [row] = await tx<{ stated: number; reserved: number }[]>`
+    select o.remaining_sessions as stated, ${reservedSessionCount(tx)} as reserved
+    from coverages c join coverage_observations o on o.id = c.snapshot_observation_id
+    where c.id = ${coverageId} and c.project_id = ${tenant}`;
+  if (row === undefined) throw new Error('a coverage of a check has no observation');
+  return row;
+}

@@ -1,5 +1,5 @@
 /** Rows of eligibility checks: decisions as they were made, append-only by database privilege. */
-import type { EligibilityCheck, EligibilityReasonCode, EligibilityStatus } from '@carecover/contract';
+import type { EligibilityReasonCode, EligibilityStatus } from '@carecover/contract';
 import { type Db, insertedRows, type Tenant, type Tx } from '@carecover/platform';
 
 export interface EligibilityCheckRow {
@@ -38,24 +38,4 @@ export async function findEligibilityCheck(
   const [row] = await db<EligibilityCheckRow[]>`
     select * from eligibility_checks where id = ${id} and project_id = ${tenant}`;
   return row ?? null;
-}
-
-/** Converts a row to the check's resource. */
-export function eligibilityCheckResource(row: EligibilityCheckRow): EligibilityCheck {
-  return {
-    id: row.id,
-    object: 'eligibility_check',
-    status: row.status,
-    reason_codes: row.reason_codes,
-    service: { code: row.service_code, scheduled_at: row.scheduled_at.toISOString() },
-    amount: {
-      requested: row.requested_amount,
-      currency: row.currency,
-      maximum_per_session: row.maximum_per_session,
-    },
-    authorization_required: row.authorization_required,
-    remaining_sessions: row.remaining_sessions,
-    coverage_valid_until: row.coverage_valid_until?.toISOString() ?? null,
-    checked_at: row.checked_at.toISOString(),
-  };
 }

@@ -4,6 +4,25 @@
  */
 import { type Db, newId, type Tenant, type Tx } from '@carecover/platform';
 
+/** Prefix of the advisory lock's key, which distinguishes it from other locks of the project. */
+const MEMBERS_LOCK = 'benefits.members:';
+
+/**
+ * Blocks erasures of the project's members until the transaction ends, and returns the time. The first statement of every transaction that
+ * finds a member by reference, so that it runs completely before or completely after an erasure.
+ */
+export async function lockMembers(tx: Tx, tenant: Tenant): Promise<Date> {
+  const [row] = await tx<{ now: Date }[]>`
+    select pg_advisory_xact_lock_shared(hashtextextended(${MEMBERS_LOCK + tenant}, 0))::text as locked, platform.now() as now`;
+  if (row === undefined) throw new Error('the database returned no time');
+  return row.now;
+}
+
+/** Waits for the transactions that hold {@link lockMembers}, and blocks later ones until this one ends: for an erasure. */
+export async function lockMembersForErasure(tx: Tx, tenant: Tenant): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${MEMBERS_LOCK + tenant}, 0))`;
+}
+
 async function findMembers(
   db: Db,
   tenant: Tenant,
@@ -41,4 +60,12 @@ export async function findOrCreateMember(tx: Tx, tenant: Tenant, reference: stri
   const id = (await findOrCreateMembers(tx, tenant, [reference])).get(reference);
   if (id === undefined) throw new Error('a member was neither found nor created');
   return id;
+}
+
+/** Reads one page of the references of a project's members, in their order, after `after`. */
+export async function memberReferences(db: Db, tenant: Tenant, after: string): Promise<string[]> {
+  const rows = await db<{ reference: string }[]>`
+    select reference from members where project_id = ${tenant} and reference > ${after}
+    order by reference limit 1000`;
+  return rows.map(({ reference }) => reference);
 }

@@ -1,12 +1,24 @@
-/** Rows of pre-authorizations: read, or locked before a change. */
+/** Rows of pre-authorizations, read or locked before a change, and the facts of their changes. */
 import type {
   Environment,
   Preauthorization,
   PreauthorizationDecision,
   PreauthorizationStatus,
 } from '@carecover/contract';
-import type { Db, Fragment, Tenant, Tx } from '@carecover/platform';
-import type { BenefitState } from '../rules/benefit-state';
+import {
+  type Caller,
+  type Db,
+  insertedRows,
+  jsonb,
+  type ListQuery,
+  type ListResult,
+  listPage,
+  type OwnedResource,
+  type Tenant,
+  type Tx,
+} from '@carecover/platform';
+import type { ChangedValues, PreauthorizationFactType } from '../rules/preauthorization-changes';
+import type { PreauthorizationState } from '../rules/preauthorization-expiry';
 
 export interface PreauthorizationRow {
   readonly id: string;
@@ -45,6 +57,21 @@ export async function findPreauthorization(
   return row ?? null;
 }
 
+/**
+ * Reads one page of the project's pre-authorizations, newest first.
+ *
+ * @throws ApiError validation_failed if the cursor names no pre-authorization of this list
+ */
+export function listPreauthorizations(
+  db: Db,
+  caller: Caller,
+  query: ListQuery & { readonly status?: PreauthorizationStatus },
+  toResource: (row: PreauthorizationRow) => Preauthorization,
+): Promise<ListResult<Preauthorization>> {
+  const list = { table: 'preauthorizations', kind: 'preauthorization' } as const;
+  return listPage(db, caller, list, query, { column: 'status', value: query.status }, toResource);
+}
+
 /** Locks a pre-authorization until the transaction ends; null if the tenant has no such one. */
 export async function lockPreauthorization(
   tx: Tx,
@@ -74,35 +101,6 @@ export async function findOpenPreauthorization(
   return row?.id ?? null;
 }
 
-/**
- * Locks a booking's row and inserts it if it is new, so that the creation of a pre-authorization and the booking's cancellation run one
- * after the other.
- *
- * @returns whether benefits has received the booking's cancellation
- */
-export async function lockBooking(tx: Tx, tenant: Tenant, bookingId: string): Promise<boolean> {
-  const [row] = await tx<{ cancelled_at: Date | null }[]>`
-    insert into bookings (booking_id, project_id) values (${bookingId}, ${tenant})
-    on conflict (booking_id) do update set cancelled_at = bookings.cancelled_at
-    returning cancelled_at`;
-  return row?.cancelled_at !== null;
-}
-
-/** Records that a booking is cancelled; no pre-authorization is created for it afterwards. */
-export async function recordCancelledBooking(tx: Tx, tenant: Tenant, bookingId: string): Promise<void> {
-  await tx`
-    insert into bookings (booking_id, project_id, cancelled_at) values (${bookingId}, ${tenant}, platform.now())
-    on conflict (booking_id) do update set cancelled_at = coalesce(bookings.cancelled_at, excluded.cancelled_at)`;
-}
-
-/** Returns those of these pre-authorizations that wait for a deadline; their workflows must run. */
-export async function findWaiting(db: Db, ids: readonly string[]): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
-    select id from preauthorizations
-    where id = any(${[...ids]}) and status in ('pending', 'approved') and used_by_claim_id is null`;
-  return rows.map(({ id }) => id);
-}
-
 /** Sets or clears the command of the approval in progress. */
 export async function setDecidingCommand(
   tx: Tx,
@@ -113,13 +111,132 @@ export async function setDecidingCommand(
   await tx`update preauthorizations set deciding_command_id = ${commandId} where id = ${id} and project_id = ${tenant}`;
 }
 
-/** Returns the condition on `c` for the coverage of a pre-authorization. */
-export function coverageOfPreauthorization(db: Db, tenant: Tenant, id: string): Fragment {
-  return db`c.id = (select coverage_id from preauthorizations where id = ${id} and project_id = ${tenant})`;
+/** Values of a new pre-authorization. */
+export type NewPreauthorization = Pick<
+  PreauthorizationRow,
+  | 'id'
+  | 'environment'
+  | 'eligibility_check_id'
+  | 'booking_id'
+  | 'coverage_id'
+  | 'coverage_observation_id'
+  | 'requested_amount'
+  | 'currency'
+  | 'decide_by'
+  | 'created_at'
+>;
+
+/** Inserts a pending pre-authorization. */
+export async function insertPreauthorization(
+  tx: Tx,
+  tenant: Tenant,
+  values: NewPreauthorization,
+): Promise<PreauthorizationRow> {
+  const row = { ...values, project_id: tenant, status: 'pending', updated_at: values.created_at };
+  const [inserted] = await tx<PreauthorizationRow[]>`
+    insert into preauthorizations ${insertedRows(row)} returning *`;
+  if (inserted === undefined) throw new Error('a pre-authorization was not inserted');
+  return inserted;
 }
 
-/** Converts a locked row to the state that rules decide on. */
-export function stateOf(row: LockedPreauthorization): BenefitState {
+/** Updates a locked pre-authorization to its next version, and ends an approval in progress. */
+export async function updatePreauthorization(
+  tx: Tx,
+  tenant: Tenant,
+  before: Pick<PreauthorizationRow, 'id' | 'version'>,
+  { status, approvedAmount, validUntil, decision, usedByClaimId }: ChangedValues,
+  at: Date,
+): Promise<PreauthorizationRow> {
+  const [row] = await tx<PreauthorizationRow[]>`
+    update preauthorizations set
+      status = ${status}, approved_amount = ${approvedAmount}, valid_until = ${validUntil},
+      decision = ${decision && jsonb({ ...decision })}, used_by_claim_id = ${usedByClaimId},
+      deciding_command_id = null, version = ${before.version + 1}, updated_at = ${at}
+    where id = ${before.id} and project_id = ${tenant} and version = ${before.version}
+    returning *`;
+  if (row === undefined) throw new Error('a pre-authorization was changed without its lock');
+  return row;
+}
+
+/** A fact about a pre-authorization. */
+export interface PreauthorizationFact {
+  readonly type: PreauthorizationFactType;
+  readonly authority: string;
+  readonly at: Date;
+  readonly reasonCode?: string;
+  readonly claimId?: string;
+  readonly decision?: PreauthorizationDecision;
+}
+
+/** Appends the fact of the row's version. */
+export async function appendFact(
+  tx: Tx,
+  tenant: Tenant,
+  row: Pick<PreauthorizationRow, 'id' | 'version'>,
+  { type, authority, at, reasonCode, claimId, decision }: PreauthorizationFact,
+): Promise<void> {
+  await tx`
+    insert into preauthorization_facts
+      (preauthorization_id, version, project_id, type, authority, reason_code, claim_id, decision, recorded_at)
+    values (${row.id}, ${row.version}, ${tenant}, ${type}, ${authority}, ${reasonCode ?? null}, ${claimId ?? null},
+            ${decision === undefined ? null : jsonb({ ...decision })}, ${at})`;
+}
+
+/** Returns those of these pre-authorizations that wait for a deadline; their workflows must run. */
+export async function findWaiting(db: Db, resources: readonly OwnedResource[]): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select p.id
+    from unnest(${resources.map(({ id }) => id)}::text[], ${resources.map(({ tenant }) => tenant)}::text[]) as r (id, tenant)
+    join preauthorizations p on p.id = r.id and p.project_id = r.tenant
+    where p.status in ('pending', 'approved') and p.used_by_claim_id is null`;
+  return rows.map(({ id }) => id);
+}
+
+/** Reads one page of the pre-authorizations of all projects that wait for a deadline, by ID after `afterId`, unchanged for `seconds`. */
+export async function pageOfWaiting(
+  db: Db,
+  afterId: string,
+  seconds: number,
+  limit: number,
+): Promise<OwnedResource[]> {
+  return [
+    ...(await db<OwnedResource[]>`
+      select id, project_id as tenant, environment from preauthorizations
+      where status in ('pending', 'approved') and used_by_claim_id is null
+        and id > ${afterId} and updated_at < (select platform.now()) - ${seconds} * interval '1 second'
+      order by id limit ${limit}`),
+  ];
+}
+
+/** Reads pre-authorizations of all projects whose deadline passed more than `seconds` ago; at most `limit` per kind of deadline. */
+export async function findOverdue(db: Db, seconds: number, limit: number): Promise<OwnedResource[]> {
+  // The subquery reads the clock once. Read per row, it would prevent the use of the indexes on deadlines.
+  const overdueSince = db`(select platform.now()) - ${seconds} * interval '1 second'`;
+  return [
+    ...(await db<OwnedResource[]>`
+      (select id, project_id as tenant, environment from preauthorizations p
+       where status = 'pending' and decide_by < ${overdueSince}
+         and not exists (select 1 from commands c where c.id = p.deciding_command_id and c.answer_status is null)
+       order by decide_by limit ${limit})
+      union all
+      (select id, project_id as tenant, environment from preauthorizations
+       where status = 'approved' and used_by_claim_id is null and valid_until < ${overdueSince}
+       order by valid_until limit ${limit})`),
+  ];
+}
+
+/** Returns the age in seconds of the most overdue deadline of all projects; 0 if there is none. */
+export async function longestOverdueSeconds(db: Db): Promise<number> {
+  const [row] = await db<{ overdue: number }[]>`
+    select coalesce(greatest(0, extract(epoch from platform.now() - least(
+      (select min(decide_by) from preauthorizations where status = 'pending' and deciding_command_id is null),
+      (select min(valid_until) from preauthorizations where status = 'approved' and used_by_claim_id is null)
+    ))), 0)::float8 as overdue`;
+  return row?.overdue ?? 0;
+}
+
+/** Returns the facts of a locked row that rules decide on. */
+export function stateOf(row: LockedPreauthorization): PreauthorizationState {
   return {
     status: row.status,
     decideBy: row.decide_by,
@@ -127,25 +244,5 @@ export function stateOf(row: LockedPreauthorization): BenefitState {
     validUntil: row.valid_until,
     usedByClaimId: row.used_by_claim_id,
     requestedAmount: row.requested_amount,
-  };
-}
-
-/** Converts a row to the pre-authorization's resource. */
-export function preauthorizationResource(row: PreauthorizationRow): Preauthorization {
-  return {
-    id: row.id,
-    object: 'preauthorization',
-    eligibility_check_id: row.eligibility_check_id,
-    booking_id: row.booking_id,
-    status: row.status,
-    reason_codes: row.decision?.reason_codes ?? [],
-    amount: {
-      requested: row.requested_amount,
-      approved: row.approved_amount,
-      currency: row.currency,
-    },
-    valid_until: row.valid_until?.toISOString() ?? null,
-    created_at: row.created_at.toISOString(),
-    decision: row.decision,
   };
 }

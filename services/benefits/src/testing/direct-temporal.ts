@@ -4,7 +4,7 @@
  */
 import { ApiError, type Sql, type TemporalCommands } from '@carecover/platform';
 import type { CommandStep, PreauthorizationWorkflowInput } from '@carecover/workflow-preauthorization';
-import { preauthorizationSteps } from '../activities/preauthorization-steps';
+import { preauthorizationSteps } from '../activities';
 import { TestCare } from './test-care';
 
 /** Creates the replacement of Temporal. */

@@ -30,7 +30,7 @@ import {
 } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
 import { benefitsHandlers } from '../build';
-import { eraseMember } from '../store/erasure';
+import { eraseMember } from '../use-cases/erase-member';
 
 export const HASH_SECRET = 'a secret of the tests, long enough to be one';
 
@@ -101,7 +101,7 @@ export class TestBenefits {
     return benefitsHandlers({
       sql,
       engine: engine ?? unavailable,
-      workflows: { start: () => undefined },
+      startWorkflow: () => undefined,
       readBooking: (_caller, id) => {
         const booking = this.bookings.get(id);
         return booking === undefined ? Promise.reject(notFound()) : Promise.resolve(booking);

@@ -1,6 +1,6 @@
 /** Rows of claims: their locks and their state. Complete claims are read in claims-in-full. */
 import type { AdjudicationDecision, ClaimLine, ClaimStatus, Environment } from '@carecover/contract';
-import { allInOrder, type Db, jsonb, type Tenant, type Tx } from '@carecover/platform';
+import { allInOrder, type Db, jsonb, type OwnedResource, type Tenant, type Tx } from '@carecover/platform';
 import type { ClaimState } from '../rules/recording';
 
 /** A step in another service that may have been executed; see the column's comment. */
@@ -186,12 +186,15 @@ export function updateStates(db: Db, changed: readonly ChangedClaim[]) {
     where claim.id = changed.id`;
 }
 
-/** Returns those of these claims that await a decision, an answer or a settlement; their workflows must run. */
-export async function findWaiting(db: Db, claimIds: readonly string[]): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
-    select id from claims
-    where id = any(${[...claimIds]}) and status in ('submitted', 'queried', 'approved', 'partially_approved')`;
-  return rows.map(({ id }) => id);
+/** Returns the IDs of those claims that await a decision, an answer or a settlement: their workflows must run. Claims of any tenant. */
+export async function findWaiting(db: Db, claims: readonly OwnedResource[]): Promise<string[]> {
+  const rows = claims.map(({ id, tenant }) => ({ id, tenant }));
+  const waiting = await db<{ id: string }[]>`
+    select claims.id from claims
+    join jsonb_to_recordset(${jsonb(rows)}) as given (id text, tenant text)
+      on given.id = claims.id and given.tenant = claims.project_id
+    where claims.status in ('submitted', 'queried', 'approved', 'partially_approved')`;
+  return waiting.map(({ id }) => id);
 }
 
 /** Stores that a command's step in another service may have been executed, or clears it with null. */

@@ -8,7 +8,7 @@ import {
   type CoverageStatus,
   parseInstant,
 } from '@carecover/contract';
-import { canonicalJson } from '@carecover/platform';
+import { ApiError, canonicalJson } from '@carecover/platform';
 
 export interface CoverageStatement {
   readonly source: CoverageSource;
@@ -89,14 +89,35 @@ export function statementOfRecord(
   };
 }
 
+/** A statement with the hexadecimal keyed hash of its content. */
+export interface HashedStatement extends CoverageStatement {
+  readonly contentHash: string;
+}
+
 /**
- * Computes the keyed hash of a statement without its source, time and evidence. A plain hash would allow guesses of member references.
+ * Adds the keyed hash of a statement without its source, time and evidence. A plain hash would allow guesses of member references.
  * The hash is never computed again, so after a change of the secret a repeated statement is a conflict.
  */
-export function contentHash(statement: CoverageStatement, secret: string): string {
+export function withContentHash(statement: CoverageStatement, secret: string): HashedStatement {
   const { source: _source, observedAtMs: _observedAt, evidenceReferences: _evidence, ...content } = statement;
-  return createHmac('sha256', secret)
+  const contentHash = createHmac('sha256', secret)
     .update('coverage-statement\0')
     .update(canonicalJson(content))
     .digest('hex');
+  return { ...statement, contentHash };
+}
+
+/**
+ * Checks that a payer's time is not in the future. Called only for a new command: a repetition has its stored response, even if the
+ * clock stepped back.
+ *
+ * @throws ApiError validation_failed
+ */
+export function checkNotInFuture(instantMs: number, now: Date, pointer: string): void {
+  if (instantMs > now.getTime()) {
+    throw new ApiError(
+      'validation_failed',
+      `${pointer} must not be in the future: the current time is ${now.toISOString()}`,
+    );
+  }
 }

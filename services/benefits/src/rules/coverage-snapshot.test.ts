@@ -1,4 +1,4 @@
-import { afterObservation, type Snapshot } from './snapshot';
+import { afterObservation, type Snapshot } from './coverage-snapshot';
 
 const none: Snapshot = { version: 0, observedAtMs: null };
 

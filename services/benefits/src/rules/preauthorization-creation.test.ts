@@ -1,6 +1,6 @@
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
 import { rejectionCode } from '../testing/rejection-code';
-import { checkOpening, checkSessionAhead, decideBy } from './opening';
+import { checkCreation, checkSessionAhead, decideBy } from './preauthorization-creation';
 
 const startsAt = new Date('2027-03-01T07:00:00.000Z');
 const check = { status: 'eligible', scheduledAt: startsAt } as const;
@@ -14,23 +14,23 @@ const booking: BookingFacts = {
 };
 
 test('an eligible check and a covered booking of the same time are accepted, also if the booking is confirmed', () => {
-  expect(rejectionCode(() => checkOpening(check, booking))).toBeNull();
-  expect(rejectionCode(() => checkOpening(check, { ...booking, status: 'confirmed' }))).toBeNull();
+  expect(rejectionCode(() => checkCreation(check, booking))).toBeNull();
+  expect(rejectionCode(() => checkCreation(check, { ...booking, status: 'confirmed' }))).toBeNull();
 });
 
 test('rules are checked in the order of the contract', () => {
   const worst = { ...booking, paymentSource: 'self_pay', status: 'cancelled' } as const;
   const elsewhere = { status: 'ineligible', scheduledAt: new Date(0) } as const;
-  expect(rejectionCode(() => checkOpening(elsewhere, worst))).toBe('not_eligible');
-  expect(rejectionCode(() => checkOpening({ ...elsewhere, status: 'eligible' }, worst))).toBe(
+  expect(rejectionCode(() => checkCreation(elsewhere, worst))).toBe('not_eligible');
+  expect(rejectionCode(() => checkCreation({ ...elsewhere, status: 'eligible' }, worst))).toBe(
     'booking_not_covered',
   );
   expect(
     rejectionCode(() =>
-      checkOpening({ ...elsewhere, status: 'eligible' }, { ...worst, paymentSource: 'covered' }),
+      checkCreation({ ...elsewhere, status: 'eligible' }, { ...worst, paymentSource: 'covered' }),
     ),
   ).toBe('invalid_state');
-  expect(rejectionCode(() => checkOpening({ ...elsewhere, status: 'eligible' }, booking))).toBe(
+  expect(rejectionCode(() => checkCreation({ ...elsewhere, status: 'eligible' }, booking))).toBe(
     'service_mismatch',
   );
 });

@@ -1,9 +1,9 @@
 /** The rules for the creation of a pre-authorization, and its deadline. Pure. */
-import { PREAUTHORIZATION_DECISION_MS } from '@carecover/contract';
+import { PREAUTHORIZATION_DECISION_MS, type PreauthorizationStatus } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
 
-export interface OpeningCheck {
+export interface RequestedCheck {
   readonly status: 'eligible' | 'ineligible';
   readonly scheduledAt: Date;
 }
@@ -13,7 +13,7 @@ export interface OpeningCheck {
  *
  * @throws ApiError not_eligible, booking_not_covered, invalid_state (the booking is cancelled), service_mismatch
  */
-export function checkOpening(check: OpeningCheck, booking: BookingFacts): void {
+export function checkCreation(check: RequestedCheck, booking: BookingFacts): void {
   if (check.status !== 'eligible') {
     throw new ApiError('not_eligible', '/eligibility_check_id must name a check with the status eligible.');
   }
@@ -41,4 +41,14 @@ export function checkSessionAhead(booking: BookingFacts, now: Date): void {
 /** Returns the deadline of the decision: the earlier of 14 days after the creation and the session's start. */
 export function decideBy(createdAt: Date, sessionStartsAt: Date): Date {
   return new Date(Math.min(createdAt.getTime() + PREAUTHORIZATION_DECISION_MS, sessionStartsAt.getTime()));
+}
+
+/** Checks that the booking's earlier pre-authorization is neither pending nor approved. @throws ApiError preauthorization_exists */
+export function checkNoOther(earlier: PreauthorizationStatus): void {
+  if (earlier === 'pending' || earlier === 'approved') {
+    throw new ApiError(
+      'preauthorization_exists',
+      '/booking_id already has a pending or approved pre-authorization.',
+    );
+  }
 }

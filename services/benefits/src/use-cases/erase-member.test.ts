@@ -2,8 +2,8 @@ import type { CoverageInput } from '@carecover/contract';
 import { testSize } from '@carecover/local/testing';
 import { identifier, newId } from '@carecover/platform';
 import { playRounds, raceOutcomes } from '@carecover/platform/testing';
-import { check, observation, recordOf, useBenefits } from './testing/care-path';
-import { DAY_MS } from './testing/days';
+import { check, observation, recordOf, useBenefits } from '../testing/care-path';
+import { DAY_MS } from '../testing/days';
 
 const ROUNDS = testSize({ ci: 10, soak: 50 });
 jest.setTimeout(120_000);

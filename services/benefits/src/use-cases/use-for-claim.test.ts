@@ -1,20 +1,20 @@
 import { newId } from '@carecover/platform';
 import type { SessionFacts } from '@carecover/workflow-claim';
+import { claimSteps } from '../activities';
 import { type Opened, open } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
 import { approval, denial } from '../testing/decisions';
 import { directTemporal } from '../testing/direct-temporal';
 import { apiErrorOf, newCaller, TestBenefits } from '../testing/test-benefits';
-import { benefitsForClaims } from './claims';
 
 let benefits: TestBenefits;
-let claims: ReturnType<typeof benefitsForClaims>;
+let claims: ReturnType<typeof claimSteps>;
 let notified = 0;
 
 beforeAll(async () => {
   benefits = await TestBenefits.open();
   benefits.useTemporal(directTemporal(benefits.sql));
-  claims = benefitsForClaims({
+  claims = claimSteps({
     sql: benefits.sql,
     notifyReviews: () => {
       notified += 1;

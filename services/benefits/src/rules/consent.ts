@@ -1,0 +1,10 @@
+/** The rule for a member's consent to the sharing of data. Pure. */
+import type { ConsentStatus } from '@carecover/contract';
+import { ApiError, type Caller } from '@carecover/platform';
+
+/** Checks a member's latest statement; without one (null) the project's default applies. @throws ApiError consent_required */
+export function checkConsent(stated: ConsentStatus | null, { consentDefault }: Caller): void {
+  if ((stated ?? consentDefault) === 'withdrawn') {
+    throw new ApiError('consent_required', 'The member has not consented to this sharing of data.');
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * The rules for a payer's decision on a pre-authorization. An approval is checked when it begins and again at its commit, because the
+ * confirmation in care between the two can take any time. Pure.
+ */
+import {
+  type PreauthorizationDecision,
+  type PreauthorizationDecisionInput,
+  parseInstant,
+} from '@carecover/contract';
+import { ApiError } from '@carecover/platform';
+import { type PreauthorizationState, statusAt } from './preauthorization-expiry';
+
+/** Checks a decision; only a pending one can be decided. @throws ApiError invalid_state, amount_exceeds_request, valid_until_in_past */
+export function checkDecision(
+  state: PreauthorizationState,
+  decision: PreauthorizationDecisionInput,
+  now: Date,
+): void {
+  requirePending(statusAt(state, now));
+  if (state.isBeingApproved) {
+    throw new ApiError('invalid_state', 'The pre-authorization is being approved by another decision.');
+  }
+  if (decision.outcome === 'denied') return;
+  if (decision.approved_amount > state.requestedAmount) {
+    throw new ApiError(
+      'amount_exceeds_request',
+      `/approved_amount must be at most the requested ${state.requestedAmount}.`,
+    );
+  }
+  checkValidity(decision, now);
+}
+
+/** Checks at its commit an approval that {@link checkDecision} accepted. @throws ApiError invalid_state, valid_until_in_past */
+export function checkApprovalAtCommit(
+  { status }: PreauthorizationState,
+  decision: { readonly valid_until: string },
+  now: Date,
+): void {
+  // The deadline for the decision was met when the approval began.
+  requirePending(status);
+  checkValidity(decision, now);
+}
+
+function requirePending(status: PreauthorizationState['status']): void {
+  if (status !== 'pending') {
+    throw new ApiError(
+      'invalid_state',
+      `The pre-authorization is ${status}: it can be decided only while pending.`,
+    );
+  }
+}
+
+/** Checks that `valid_until` is in the future. @throws ApiError valid_until_in_past */
+export function checkValidity(decision: { readonly valid_until: string }, now: Date): void {
+  if (parseInstant(decision.valid_until) <= now.getTime()) {
+    throw new ApiError(
+      'valid_until_in_past',
+      `/valid_until must be in the future when the decision takes effect: the current time is ${now.toISOString()}.`,
+    );
+  }
+}
+
+/** Returns the time of an approval. If the clock stepped back, the reservation can be ahead of the clock. A decision never is. */
+export function approvedAt(reservedAt: Date, now: Date): Date {
+  return new Date(Math.min(reservedAt.getTime(), now.getTime()));
+}
+
+/** The pre-authorization's resources that every decision on it relies on. */
+export interface DecidedPreauthorization {
+  readonly eligibilityCheckId: string;
+  readonly bookingId: string;
+  readonly coverageObservationId: string;
+}
+
+/** Makes the decision that is recorded. */
+export function decisionOf(
+  input: PreauthorizationDecisionInput,
+  decided: DecidedPreauthorization,
+  { id, authority, at }: { readonly id: string; readonly authority: string; readonly at: Date },
+): PreauthorizationDecision {
+  return {
+    id,
+    object: 'preauthorization_decision',
+    version: 1,
+    outcome: input.outcome,
+    reason_codes: input.reason_codes,
+    policy: { reference: input.policy_reference, version: input.policy_version },
+    authority_reference: authority,
+    evidence_references: [
+      ...input.evidence_references,
+      decided.eligibilityCheckId,
+      decided.bookingId,
+      decided.coverageObservationId,
+    ],
+    decided_at: at.toISOString(),
+  };
+}

@@ -1,0 +1,23 @@
+/** Rows of the bookings that benefits has received, with their cancellations. */
+import type { Tenant, Tx } from '@carecover/platform';
+
+/**
+ * Locks a booking's row and inserts it if it is new, so that the creation of a pre-authorization and the booking's cancellation run one
+ * after the other.
+ *
+ * @returns whether benefits has received the booking's cancellation
+ */
+export async function lockBooking(tx: Tx, tenant: Tenant, bookingId: string): Promise<boolean> {
+  const [row] = await tx<{ cancelled_at: Date | null }[]>`
+    insert into bookings (booking_id, project_id) values (${bookingId}, ${tenant})
+    on conflict (booking_id) do update set cancelled_at = bookings.cancelled_at
+    returning cancelled_at`;
+  return row?.cancelled_at !== null;
+}
+
+/** Records that a booking is cancelled; no pre-authorization is created for it afterwards. */
+export async function recordCancelledBooking(tx: Tx, tenant: Tenant, bookingId: string): Promise<void> {
+  await tx`
+    insert into bookings (booking_id, project_id, cancelled_at) values (${bookingId}, ${tenant}, platform.now())
+    on conflict (booking_id) do update set cancelled_at = coalesce(bookings.cancelled_at, excluded.cancelled_at)`;
+}

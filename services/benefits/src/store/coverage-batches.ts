@@ -1,0 +1,27 @@
+/** Rows of coverage batches: each accepted batch, with the digest of its exact bytes. */
+import type { Tenant, Tx } from '@carecover/platform';
+
+export interface AcceptedBatch {
+  readonly id: string;
+  readonly contractReference: string;
+  readonly reference: string;
+  readonly version: string;
+  readonly generatedAt: Date;
+  /** The payer keeps the bytes under this reference. */
+  readonly artifactReference: string;
+  /** Hexadecimal. */
+  readonly artifactSha256: string;
+  readonly total: number;
+  /** Number of records that were new. */
+  readonly recorded: number;
+}
+
+/** Inserts an accepted batch. */
+export async function insertCoverageBatch(tx: Tx, tenant: Tenant, batch: AcceptedBatch): Promise<void> {
+  await tx`
+    insert into coverage_batches (id, project_id, source_contract_reference, batch_reference, batch_version, generated_at,
+      artifact_reference, artifact_sha256, total, recorded, recorded_at)
+    values (${batch.id}, ${tenant}, ${batch.contractReference}, ${batch.reference}, ${batch.version},
+      ${batch.generatedAt}, ${batch.artifactReference}, ${batch.artifactSha256}, ${batch.total},
+      ${batch.recorded}, platform.now())`;
+}

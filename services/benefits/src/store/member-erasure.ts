@@ -1,0 +1,127 @@
+/** SQL of the erasure of a member, for the database administrator: the service can't change observations. */
+import { type Db, newId, type Tenant, type Tx } from '@carecover/platform';
+import type { ObservationRow } from './observations';
+
+/** Reads the member with this reference; null if there is none. */
+export async function findMemberByReference(
+  db: Db,
+  tenant: Tenant,
+  reference: string,
+): Promise<{ readonly id: string; readonly created_at: Date } | null> {
+  const [row] = await db<{ id: string; created_at: Date }[]>`
+    select id, created_at from members where project_id = ${tenant} and reference = ${reference}`;
+  return row ?? null;
+}
+
+/** Locks the coverages with an observation of the member, after the pre-authorizations of these coverages. */
+export async function lockCoveragesOfMember(
+  tx: Tx,
+  tenant: Tenant,
+  memberId: string,
+): Promise<{ readonly id: string; readonly member_id: string }[]> {
+  const ofMember = tx`(select coverage_id from coverage_observations where member_id = ${memberId} and project_id = ${tenant})`;
+  await tx`
+    select 1 from preauthorizations where coverage_id in ${ofMember} and project_id = ${tenant} order by id for update`;
+  return [
+    ...(await tx<{ id: string; member_id: string }[]>`
+      select id, member_id from coverages where id in ${ofMember} and project_id = ${tenant}
+      order by source_contract_reference, external_coverage_reference for update`),
+  ];
+}
+
+/**
+ * Moves the member's observations, with the decisions and reservations that rely on them, from a coverage to a new one.
+ *
+ * @returns the ID of the new coverage
+ */
+export async function moveToNewCoverage(
+  tx: Tx,
+  tenant: Tenant,
+  coverageId: string,
+  memberId: string,
+): Promise<string> {
+  const id = newId('cov_');
+  const ofMember = tx`coverage_id = ${coverageId} and member_id = ${memberId} and project_id = ${tenant}`;
+  await tx`
+    insert into coverages (id, project_id, source_contract_reference, external_coverage_reference, snapshot_version,
+      snapshot_observation_id, observed_at, member_id, service_code, currency)
+    select ${id}, project_id, ${id}, ${id}, snapshot_version, id, observed_at, member_id, service_code, currency
+    from coverage_observations where ${ofMember}
+    order by observed_at desc, recording desc limit 1`;
+  await tx`update coverage_observations set coverage_id = ${id} where ${ofMember}`;
+  await tx`update eligibility_checks set coverage_id = ${id} where ${ofMember}`;
+  await tx`
+    update preauthorizations set coverage_id = ${id}
+    where project_id = ${tenant} and eligibility_check_id in (
+      select id from eligibility_checks where coverage_id = ${id} and project_id = ${tenant})`;
+  await tx`
+    update reservations set coverage_id = ${id}
+    where project_id = ${tenant} and preauthorization_id in (
+      select id from preauthorizations where coverage_id = ${id} and project_id = ${tenant})`;
+  return id;
+}
+
+/** Replaces the references of these coverages by surrogates. */
+export async function eraseCoverageReferences(
+  tx: Tx,
+  tenant: Tenant,
+  coverageIds: readonly string[],
+): Promise<void> {
+  await tx`
+    update coverages set source_contract_reference = 'erased/' || id, external_coverage_reference = 'erased/' || id
+    where id = any(${[...coverageIds]}) and project_id = ${tenant}`;
+}
+
+/** Erases the fields that can identify a person from the observations of these coverages. The hash could confirm a guess. */
+export async function eraseObservations(
+  tx: Tx,
+  tenant: Tenant,
+  coverageIds: readonly string[],
+): Promise<ObservationRow[]> {
+  const rows = await tx<ObservationRow[]>`
+    with erased as (
+      update coverage_observations set source_version = 'erased/' || id, content_hash = '', evidence_references = '{}'
+      where coverage_id = any(${[...coverageIds]}) and project_id = ${tenant} returning *
+    )
+    select e.*, c.source_contract_reference, c.external_coverage_reference
+    from erased e join coverages c on c.id = e.coverage_id`;
+  return [...rows];
+}
+
+/** A stored response, which a repeated request gets. */
+export interface StoredResponse {
+  readonly id: string;
+  /** JSON. */
+  readonly answer_body: string;
+}
+
+/** Reads the stored responses with one of these observations, or a batch result with one of these coverages. */
+export async function findStoredObservations(
+  db: Db,
+  tenant: Tenant,
+  observationIds: readonly string[],
+  coverageIds: readonly string[],
+): Promise<StoredResponse[]> {
+  const rows = await db<StoredResponse[]>`
+    select id, answer_body from commands
+    where project_id = ${tenant} and answer_body is not null and (
+      (operation = 'createCoverage' and resource_id = any(${[...observationIds]}))
+      or (operation = 'createCoverageBatch' and answer_body like any(${coverageIds.map((id) => `%"${id}"%`)})))`;
+  return [...rows];
+}
+
+/** Replaces a stored response. */
+export async function replaceStoredResponse(
+  tx: Tx,
+  tenant: Tenant,
+  { id, answer_body }: StoredResponse,
+): Promise<void> {
+  await tx`update commands set answer_body = ${answer_body} where id = ${id} and project_id = ${tenant}`;
+}
+
+/** Removes the member's reference. @returns the database's time of the erasure */
+export async function eraseReference(tx: Tx, tenant: Tenant, memberId: string): Promise<Date | null> {
+  const [row] = await tx<{ erased_at: Date }[]>`
+    update members set reference = null, erased_at = platform.now() where id = ${memberId} and project_id = ${tenant} returning erased_at`;
+  return row?.erased_at ?? null;
+}

@@ -1,0 +1,49 @@
+/**
+ * Accepts a command of a pre-authorization over HTTP, and waits until its workflow has executed it. Failure policy: while Temporal is
+ * unavailable the response is 503; a retry or the sweep completes the command with one effect.
+ */
+import type { Environment } from '@carecover/contract';
+import {
+  type Call,
+  executeCommand,
+  newId,
+  notFound,
+  type Reply,
+  requireResource,
+  type Sql,
+  type TemporalCommands,
+} from '@carecover/platform';
+import { findPreauthorization } from '../store/preauthorizations';
+import { type PreauthorizationOperation, sendCommand } from '../workflow';
+
+export interface CommandDependencies {
+  readonly sql: Sql;
+  readonly engine: Pick<TemporalCommands, 'command'>;
+}
+
+/** Executes a command in the pre-authorization's workflow. @throws ApiError resource_not_found, service_unavailable, and those of the command */
+export function acceptCommand(
+  { sql, engine }: CommandDependencies,
+  call: Call<PreauthorizationOperation>,
+): Promise<Reply> {
+  const { operation, caller } = call;
+  const id = call.params.preauthorization_id;
+  return executeCommand(sql, call, {
+    resourceId: id,
+    body: call.body,
+    replayStatus: call.replayStatus,
+    precheck: async () => {
+      requireResource(caller, id, await findPreauthorization(sql, caller.tenant, id));
+    },
+    send: (sent) => sendCommand(engine, { ...sent, operation, caller }),
+  });
+}
+
+/** As {@link acceptCommand}, for the expiry by the test helper. Only the sandbox has it, and its key is optional. */
+export async function acceptExpiry(
+  deps: CommandDependencies & { readonly environment: Environment },
+  call: Call<'expirePreauthorization'>,
+): Promise<Reply> {
+  if (deps.environment !== 'sandbox') throw notFound();
+  return acceptCommand(deps, { ...call, idempotencyKey: call.idempotencyKey ?? newId('once_') });
+}

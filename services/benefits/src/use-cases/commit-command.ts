@@ -1,0 +1,48 @@
+/** The transaction in which a pre-authorization's workflow decides a command. */
+import { type Command, commitCommand, notFound, type Sql, type Tenant, type Tx } from '@carecover/platform';
+import type { PreauthorizationReport } from '@carecover/workflow-preauthorization';
+import { preauthorizationResource } from '../resources';
+import {
+  type LockedPreauthorization,
+  lockPreauthorization,
+  type PreauthorizationRow,
+} from '../store/preauthorizations';
+import { expireIfDue } from './expire-overdue';
+import { reportPreauthorization } from './review-preauthorization';
+
+/** A command of a pre-authorization, which its row in the database describes. */
+export interface PreauthorizationCommand {
+  readonly commandId: string;
+  readonly tenant: Tenant;
+  readonly id: string;
+}
+
+export type CommandEffect = (
+  tx: Tx,
+  row: LockedPreauthorization,
+  command: Command,
+) => Promise<PreauthorizationRow>;
+
+/** Commits the effect of a command with its response. Repeated after a crash, it does nothing. @throws ApiError of `effect` */
+export async function commitWithResponse(
+  sql: Sql,
+  { commandId, tenant, id }: PreauthorizationCommand,
+  effect: CommandEffect,
+): Promise<void> {
+  await commitCommand(sql, commandId, async (tx, command) => {
+    const row = await lockPreauthorization(tx, tenant, id);
+    if (row === null) throw notFound();
+    return { status: 200, body: preauthorizationResource(await effect(tx, row, command)) };
+  });
+}
+
+/** As {@link commitWithResponse}, after an expiry that is due. Returns the state after the command. */
+export async function commitAfterExpiry(
+  sql: Sql,
+  command: PreauthorizationCommand,
+  effect: CommandEffect,
+): Promise<PreauthorizationReport> {
+  await expireIfDue(sql, command.tenant, command.id);
+  await commitWithResponse(sql, command, effect);
+  return reportPreauthorization(sql, command.tenant, command.id);
+}

@@ -1,0 +1,38 @@
+/** Records one payer's statement about a coverage. */
+import { type Call, type Reply, type Sql, writeOnce } from '@carecover/platform';
+import { observationResource } from '../resources';
+import { checkNotInFuture, statementOf, withContentHash } from '../rules/coverage-statement';
+import { lockMembers } from '../store/members';
+import { recordStatements } from './record-statements';
+
+export interface CoverageDependencies {
+  readonly sql: Sql;
+  /** Keys the hash of a statement's content. */
+  readonly hashSecret: string;
+}
+
+/**
+ * Records a statement: 201 if its version is new, 200 if the same version with the same content was recorded before.
+ *
+ * @throws ApiError validation_failed, source_version_conflict, idempotency_conflict
+ */
+export function createCoverage(
+  { sql, hashSecret }: CoverageDependencies,
+  call: Call<'createCoverage'>,
+): Promise<Reply> {
+  const { tenant } = call.caller;
+  const statement = statementOf(call.body);
+  return writeOnce(sql, call, call.replayStatus, async (tx) => {
+    checkNotInFuture(statement.observedAtMs, await lockMembers(tx, tenant), '/observed_at');
+    const statements = [withContentHash(statement, hashSecret)];
+    const pointer = () => '/source_version';
+    const [recorded] = await recordStatements(tx, tenant, statement.contractReference, statements, pointer);
+    if (recorded === undefined) throw new Error('a statement was not recorded');
+    const { observation, isNew } = recorded;
+    return {
+      status: isNew ? 201 : 200,
+      body: observationResource(observation),
+      resourceId: observation.id,
+    };
+  });
+}

@@ -1,0 +1,71 @@
+/** Decides whether a member's coverage pays for a session, and stores the decision. It reserves nothing. */
+import { parseInstant } from '@carecover/contract';
+import { ApiError, type Call, newId, type Reply, type Sql, writeOnce } from '@carecover/platform';
+import { eligibilityCheckResource } from '../resources';
+import { checkConsent } from '../rules/consent';
+import { type CoverageSnapshot, decideEligibility } from '../rules/eligibility';
+import { remainingSessions } from '../rules/session-reservation';
+import { findStatement } from '../store/consents';
+import { findSnapshots, type SnapshotRow } from '../store/coverages';
+import { type EligibilityCheckRow, insertEligibilityCheck } from '../store/eligibility-checks';
+import { findOrCreateMember, lockMembers } from '../store/members';
+import { overdueReservationsOf } from '../store/reservations';
+import { expireOverdue } from './expire-overdue';
+
+/**
+ * Creates an eligibility check. Overdue pre-authorizations of the benefit expire first, because they reserve sessions.
+ *
+ * @throws ApiError consent_required, session_in_past, idempotency_conflict
+ */
+export function createEligibilityCheck(sql: Sql, call: Call<'createEligibilityCheck'>): Promise<Reply> {
+  const { caller, body } = call;
+  const { tenant } = caller;
+  return writeOnce(sql, call, call.replayStatus, async (tx) => {
+    const checkedAt = await lockMembers(tx, tenant);
+    const memberId = await findOrCreateMember(tx, tenant, body.member_reference);
+    checkConsent(await findStatement(tx, tenant, memberId), caller);
+    const scheduledAt = new Date(parseInstant(body.scheduled_at));
+    if (scheduledAt < checkedAt)
+      throw new ApiError('session_in_past', '/scheduled_at must be in the future.');
+
+    const benefit = { memberId, serviceCode: body.service_code, currency: body.currency };
+    await expireOverdue(tx, tenant, await overdueReservationsOf(tx, tenant, benefit));
+    const snapshots = (await findSnapshots(tx, tenant, benefit)).map(snapshotOf);
+    const decision = decideEligibility({ scheduledAt, amount: body.amount }, snapshots);
+    const row: EligibilityCheckRow = {
+      id: newId('elig_'),
+      member_id: memberId,
+      status: decision.eligible ? 'eligible' : 'ineligible',
+      reason_codes: [...decision.reasonCodes],
+      service_code: body.service_code,
+      scheduled_at: scheduledAt,
+      requested_amount: body.amount,
+      currency: body.currency,
+      coverage_id: decision.coverage?.coverageId ?? null,
+      coverage_observation_id: decision.coverage?.observationId ?? null,
+      maximum_per_session: decision.coverage?.amountLimit ?? null,
+      authorization_required: decision.coverage?.authorizationRequired ?? false,
+      remaining_sessions: decision.coverage?.remainingSessions ?? null,
+      coverage_valid_until: decision.coverage?.validUntil ?? null,
+      checked_at: checkedAt,
+    };
+    await insertEligibilityCheck(tx, tenant, row);
+    return { status: 201, body: eligibilityCheckResource(row), resourceId: row.id };
+  });
+}
+
+function snapshotOf(row: SnapshotRow): CoverageSnapshot {
+  return {
+    coverageId: row.coverage_id,
+    observationId: row.id,
+    status: row.status,
+    amountLimit: row.amount_limit,
+    remainingSessions: remainingSessions(row.remaining_sessions, row.reserved),
+    authorizationRequired: row.authorization_required,
+    coordinationPriority: row.coordination_priority,
+    validFrom: row.valid_from,
+    validUntil: row.valid_until,
+    observedAt: row.observed_at,
+    recording: row.recording,
+  };
+}

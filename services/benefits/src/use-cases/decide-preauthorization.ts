@@ -1,0 +1,165 @@
+/**
+ * The three steps of a payer's decision. The first checks it and, for an approval, reserves a session under the coverage's lock. Then
+ * care confirms the booking. The last step records the decision with the time of the reservation, or undoes the first.
+ */
+import { type PreauthorizationDecisionInput, parseInstant } from '@carecover/contract';
+import {
+  ApiError,
+  databaseNow,
+  decideCommand,
+  dropCommand,
+  lockCommand,
+  newId,
+  notFound,
+  type Sql,
+  type Tx,
+} from '@carecover/platform';
+import type { PreauthorizationReport } from '@carecover/workflow-preauthorization';
+import type { PreauthorizationChange } from '../rules/preauthorization-changes';
+import {
+  approvedAt,
+  checkApprovalAtCommit,
+  checkDecision,
+  checkValidity,
+  decisionOf,
+} from '../rules/preauthorization-decision';
+import { checkSessionLeft, remainingSessions } from '../rules/session-reservation';
+import { lockSessions } from '../store/coverages';
+import {
+  type LockedPreauthorization,
+  lockPreauthorization,
+  type PreauthorizationRow,
+  setDecidingCommand,
+  stateOf,
+} from '../store/preauthorizations';
+import { findReservation, insertReservation, releaseReservation } from '../store/reservations';
+import { commitWithResponse, type PreauthorizationCommand } from './commit-command';
+import { expireIfDue, expireOverdueBeside } from './expire-overdue';
+import { recordChange } from './record-change';
+import { reportPreauthorization } from './review-preauthorization';
+
+/**
+ * Checks the decision of a command. For an approval it also reserves a session and records the command as the deciding one.
+ *
+ * @returns the booking to confirm; null for a denial, or if the decision is already recorded
+ * @throws ApiError invalid_state, amount_exceeds_request, valid_until_in_past, benefit_exhausted, and deletes the command in the same commit
+ */
+export async function beginDecision(
+  sql: Sql,
+  { commandId, tenant, id }: PreauthorizationCommand,
+): Promise<{ readonly bookingId: string } | null> {
+  await expireIfDue(sql, tenant, id);
+  await expireOverdueBeside(sql, tenant, id);
+  return decideCommand(sql, commandId, async (tx, { body }) => {
+    const row = await lockPreauthorization(tx, tenant, id);
+    if (row === null) throw notFound();
+    const isRepetition = row.deciding_command_id === commandId;
+    if (isRepetition) return { bookingId: row.booking_id };
+    const decision = body as PreauthorizationDecisionInput;
+    checkDecision(stateOf(row), decision, await databaseNow(tx));
+    // The reservation of an approval whose command was deleted does not belong to this decision.
+    if (row.deciding_command_id !== null) await releaseReservation(tx, tenant, id);
+    if (decision.outcome === 'denied') return null;
+    await reserveSession(tx, row);
+    await setDecidingCommand(tx, tenant, id, commandId);
+    return { bookingId: row.booking_id };
+  });
+}
+
+/** Rolls back a commit but keeps its command, which is deleted after care has withdrawn the booking's confirmation. */
+class RejectedAtCommit extends Error {
+  override readonly name = 'RejectedAtCommit';
+
+  constructor(readonly rejection: ApiError) {
+    super(rejection.message);
+  }
+}
+
+/**
+ * Records a decision after {@link beginDecision}, with its response and event. After a rejection the command stays pending until
+ * {@link abandonDecision}.
+ *
+ * @throws ApiError invalid_state if it has ended since, valid_until_in_past if that has passed since, benefit_exhausted
+ */
+export async function commitDecision(
+  sql: Sql,
+  step: PreauthorizationCommand,
+): Promise<PreauthorizationReport> {
+  try {
+    await commitWithResponse(sql, step, async (tx, row, { body, caller }) => {
+      try {
+        return await recordDecision(tx, row, body as PreauthorizationDecisionInput, caller.authority);
+      } catch (error) {
+        throw error instanceof ApiError ? new RejectedAtCommit(error) : error;
+      }
+    });
+  } catch (error) {
+    throw error instanceof RejectedAtCommit ? error.rejection : error;
+  }
+  return reportPreauthorization(sql, step.tenant, step.id);
+}
+
+/**
+ * Releases what {@link beginDecision} reserved and deletes the command, because a later step rejected it. Checks `valid_until` again:
+ * a run that repeats the decision after its confirmation was withdrawn receives `invalid_state` from care instead.
+ *
+ * @throws ApiError valid_until_in_past if that has passed; CommandGone if the command is already deleted
+ */
+export async function abandonDecision(
+  sql: Sql,
+  { commandId, tenant, id }: PreauthorizationCommand,
+): Promise<void> {
+  const rejected = await sql.begin(async (tx) => {
+    const { answered, body } = await lockCommand(tx, commandId);
+    if (answered) return null;
+    await dropCommand(tx, commandId);
+    const row = await lockPreauthorization(tx, tenant, id);
+    if (row === null) throw notFound();
+    if (row.deciding_command_id === commandId) {
+      await releaseReservation(tx, tenant, id);
+      await setDecidingCommand(tx, tenant, id, null);
+    }
+    return { decision: body as PreauthorizationDecisionInput, now: await databaseNow(tx) };
+  });
+  if (rejected?.decision.outcome === 'approved') checkValidity(rejected.decision, rejected.now);
+}
+
+async function recordDecision(
+  tx: Tx,
+  row: LockedPreauthorization,
+  input: PreauthorizationDecisionInput,
+  authority: string,
+): Promise<PreauthorizationRow> {
+  const now = await databaseNow(tx);
+  const record = (change: PreauthorizationChange) => recordChange(tx, row, change, { at: now, authority });
+  const decided = {
+    eligibilityCheckId: row.eligibility_check_id,
+    bookingId: row.booking_id,
+    coverageObservationId: row.coverage_observation_id,
+  };
+  const id = newId('pad_');
+  if (input.outcome === 'denied') {
+    checkDecision(stateOf(row), input, now);
+    return record({ type: 'denied', decision: decisionOf(input, decided, { id, authority, at: now }) });
+  }
+  checkApprovalAtCommit(stateOf(row), input, now);
+  const at = approvedAt(await reserveSession(tx, row), now);
+  return record({
+    type: 'approved',
+    decision: decisionOf(input, decided, { id, authority, at }),
+    approvedAmount: input.approved_amount,
+    validUntil: new Date(parseInstant(input.valid_until)),
+  });
+}
+
+/** Reserves one session unless the pre-authorization has one. Returns the time of the reservation. @throws ApiError benefit_exhausted */
+async function reserveSession(
+  tx: Tx,
+  { id, project_id: tenant, coverage_id: coverageId }: PreauthorizationRow,
+): Promise<Date> {
+  const reservedAt = await findReservation(tx, tenant, id);
+  if (reservedAt !== null) return reservedAt;
+  const { stated, reserved } = await lockSessions(tx, tenant, coverageId);
+  checkSessionLeft(remainingSessions(stated, reserved));
+  return insertReservation(tx, tenant, coverageId, id);
+}

@@ -1,0 +1,65 @@
+/**
+ * Erases a member: replaces the member's reference and the references of the member's coverages by surrogates, in rows and in stored
+ * responses. Facts, balances and decisions stay. No later statement of a payer can match an erased row. See docs/decisions/0014-erasure.md.
+ */
+import type { CoverageBatchResult, CoverageObservation } from '@carecover/contract';
+import type { Tenant, Tx } from '@carecover/platform';
+import { observationResource } from '../resources';
+import {
+  eraseCoverageReferences,
+  eraseObservations,
+  eraseReference,
+  findMemberByReference,
+  findStoredObservations,
+  lockCoveragesOfMember,
+  moveToNewCoverage,
+  replaceStoredResponse,
+} from '../store/member-erasure';
+import { lockMembersForErasure } from '../store/members';
+
+/**
+ * Erases a member in the transaction of the operator's CLI, which also writes the audit entry. Requires the privileges of the database
+ * administrator and `benefits` as the search path.
+ *
+ * @param recordedUntil erases the member only if it was created by this time; a later one is a different member
+ * @returns the database's time of the erasure; null if the project has no such member
+ */
+export async function eraseMember(
+  tx: Tx,
+  tenant: Tenant,
+  memberReference: string,
+  recordedUntil?: Date,
+): Promise<Date | null> {
+  await lockMembersForErasure(tx, tenant);
+  const member = await findMemberByReference(tx, tenant, memberReference);
+  if (member === null || (recordedUntil !== undefined && member.created_at > recordedUntil)) return null;
+
+  const coverages = await lockCoveragesOfMember(tx, tenant, member.id);
+  const ids: string[] = [];
+  for (const coverage of coverages) {
+    // The coverage has since become another member's: both would share it with the other member's later observations.
+    const isShared = coverage.member_id !== member.id;
+    ids.push(isShared ? await moveToNewCoverage(tx, tenant, coverage.id, member.id) : coverage.id);
+  }
+  await eraseCoverageReferences(tx, tenant, ids);
+  const observations = await eraseObservations(tx, tenant, ids);
+  const erased = new Map(observations.map((row) => [row.id, observationResource(row)]));
+  // Stored responses have the IDs of the coverages before the move.
+  const oldIds = coverages.map(({ id }) => id);
+  for (const { id, answer_body } of await findStoredObservations(tx, tenant, [...erased.keys()], oldIds)) {
+    const response = withoutReferences(JSON.parse(answer_body), erased);
+    await replaceStoredResponse(tx, tenant, { id, answer_body: JSON.stringify(response) });
+  }
+  return eraseReference(tx, tenant, member.id);
+}
+
+/** Replaces the erased observations of a stored response. */
+function withoutReferences(
+  body: CoverageObservation | CoverageBatchResult,
+  erased: ReadonlyMap<string, CoverageObservation>,
+): CoverageObservation | CoverageBatchResult {
+  const current = (stored: CoverageObservation) => erased.get(stored.id) ?? stored;
+  return body.object === 'coverage_batch_result'
+    ? { ...body, observations: body.observations.map(current) }
+    : current(body);
+}

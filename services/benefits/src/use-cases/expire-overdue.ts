@@ -1,0 +1,50 @@
+/**
+ * The expiry of pre-authorizations at their deadlines. Steps, checks and sweeps expire overdue ones before they act, so that a late timer
+ * of a workflow has no effect on what clients receive.
+ */
+import { databaseNow, notFound, type Sql, type Tenant, type Tx } from '@carecover/platform';
+import { isDue } from '../rules/preauthorization-expiry';
+import {
+  type LockedPreauthorization,
+  lockPreauthorization,
+  type PreauthorizationRow,
+  stateOf,
+} from '../store/preauthorizations';
+import { overdueReservationsBeside } from '../store/reservations';
+import { recordChange } from './record-change';
+
+/** The authority of an expiry at the deadline. */
+const AUTHORITY = 'service:benefits';
+
+/** Expires a locked pre-authorization if its deadline has passed; otherwise returns it unchanged. */
+export async function expireLockedIfDue(tx: Tx, row: LockedPreauthorization): Promise<PreauthorizationRow> {
+  const at = await databaseNow(tx);
+  return isDue(stateOf(row), at)
+    ? recordChange(tx, row, { type: 'expired' }, { at, authority: AUTHORITY })
+    : row;
+}
+
+/** Expires a pre-authorization if its deadline has passed, in its own transaction. @throws ApiError resource_not_found */
+export async function expireIfDue(sql: Sql, tenant: Tenant, id: string): Promise<void> {
+  await sql.begin(async (tx) => {
+    const row = await lockPreauthorization(tx, tenant, id);
+    if (row === null) throw notFound();
+    await expireLockedIfDue(tx, row);
+  });
+}
+
+/**
+ * Expires those of these pre-authorizations whose deadline has passed, so that a late timer does not block a session that they reserve.
+ * Locks each one: a concurrent use by a claim happens before or after the expiry.
+ */
+export async function expireOverdue(tx: Tx, tenant: Tenant, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    const row = await lockPreauthorization(tx, tenant, id);
+    if (row !== null) await expireLockedIfDue(tx, row);
+  }
+}
+
+/** Expires overdue pre-authorizations of the same coverage. Its own transaction, because a decision must lock only its own row. */
+export async function expireOverdueBeside(sql: Sql, tenant: Tenant, id: string): Promise<void> {
+  await sql.begin(async (tx) => expireOverdue(tx, tenant, await overdueReservationsBeside(tx, tenant, id)));
+}

@@ -1,0 +1,59 @@
+/** Records a change of a locked pre-authorization: its values, the fact and, except for a claim's use and release, the event. */
+import { preauthorizationEventData } from '@carecover/contract';
+import { appendEvent, type Tx } from '@carecover/platform';
+import { preauthorizationResource } from '../resources';
+import {
+  afterChange,
+  hasEvent,
+  type PreauthorizationChange,
+  type PreauthorizationFactType,
+  releasesSession,
+} from '../rules/preauthorization-changes';
+import { appendFact, type PreauthorizationRow, updatePreauthorization } from '../store/preauthorizations';
+import { releaseReservation } from '../store/reservations';
+
+/** When a change was decided, and who decided it. */
+export interface ChangeContext {
+  readonly at: Date;
+  readonly authority: string;
+}
+
+/** Records a change of a pre-authorization that this transaction has locked. */
+export async function recordChange(
+  tx: Tx,
+  row: PreauthorizationRow,
+  change: PreauthorizationChange,
+  context: ChangeContext,
+): Promise<PreauthorizationRow> {
+  const tenant = row.project_id;
+  if (releasesSession(change)) await releaseReservation(tx, tenant, row.id);
+  const before = {
+    status: row.status,
+    approvedAmount: row.approved_amount,
+    validUntil: row.valid_until,
+    decision: row.decision,
+    usedByClaimId: row.used_by_claim_id,
+  };
+  const after = await updatePreauthorization(tx, tenant, row, afterChange(before, change), context.at);
+  await appendFact(tx, tenant, after, { ...change, ...context });
+  if (hasEvent(change.type)) await appendPreauthorizationEvent(tx, after, change.type, context.at);
+  return after;
+}
+
+/** Appends the event of the row's version to the outbox. */
+export async function appendPreauthorizationEvent(
+  tx: Tx,
+  row: PreauthorizationRow,
+  type: Exclude<PreauthorizationFactType, 'used' | 'released'>,
+  at: Date,
+): Promise<void> {
+  await appendEvent(tx, {
+    tenant: row.project_id,
+    environment: row.environment,
+    type: `preauthorization.${type}`,
+    resourceId: row.id,
+    resourceVersion: row.version,
+    createdAt: at,
+    data: preauthorizationEventData(preauthorizationResource(row)),
+  });
+}

@@ -1,0 +1,17 @@
+/** Records a member's statement of consent; the latest one applies. */
+import { type Call, type Reply, type Sql, writeOnce } from '@carecover/platform';
+import { consentResource } from '../resources';
+import { writeConsent } from '../store/consents';
+import { findOrCreateMember, lockMembers } from '../store/members';
+
+/** Records a statement of consent of a member, known or new. @throws ApiError idempotency_conflict */
+export function recordConsent(sql: Sql, call: Call<'recordConsent'>): Promise<Reply> {
+  const { caller, body } = call;
+  const { tenant, authority } = caller;
+  return writeOnce(sql, call, call.replayStatus, async (tx) => {
+    const at = await lockMembers(tx, tenant);
+    const memberId = await findOrCreateMember(tx, tenant, body.member_reference);
+    const consent = await writeConsent(tx, tenant, memberId, body.status, { at, authority });
+    return { status: 200, body: consentResource(consent), resourceId: consent.id };
+  });
+}

@@ -1,0 +1,118 @@
+/**
+ * A claim's submission: checks its eligibility check and marks the pre-authorization that it needs as used. One transaction; a repetition
+ * returns the stored response.
+ */
+import {
+  ApiError,
+  databaseNow,
+  notFound,
+  requireResource,
+  type Sql,
+  type Tenant,
+  type Tx,
+} from '@carecover/platform';
+import type { BenefitsForClaims } from '@carecover/workflow-claim';
+import { canUse, checkClaim } from '../rules/claim-use';
+import { checkConsent } from '../rules/consent';
+import { type ClaimUse, lockClaimUse, recordClaimUse } from '../store/claim-uses';
+import { findStatement } from '../store/consents';
+import { type EligibilityCheckRow, findEligibilityCheck } from '../store/eligibility-checks';
+import {
+  findOpenPreauthorization,
+  type LockedPreauthorization,
+  lockPreauthorization,
+  stateOf,
+} from '../store/preauthorizations';
+import { recordChange } from './record-change';
+
+type Submission = Parameters<BenefitsForClaims['useForClaim']>[0];
+type Use = Awaited<ReturnType<BenefitsForClaims['useForClaim']>>;
+
+/**
+ * Checks a claim's submission and uses its pre-authorization.
+ *
+ * @throws ApiError resource_not_found, consent_required, those of `checkClaim`, authorization_required, in this order; invalid_state if the
+ *   claim's use was released
+ */
+export async function useForClaim(sql: Sql, submission: Submission): Promise<Use> {
+  if (submission.caller.tenant !== submission.tenant) throw notFound();
+  return sql.begin((tx) => checkAndUse(tx, submission));
+}
+
+async function checkAndUse(tx: Tx, submission: Submission): Promise<Use> {
+  const { caller, claimId, session, eligibilityCheckId, preauthorizationId } = submission;
+  const { tenant } = caller;
+  const earlier = await lockClaimUse(tx, tenant, claimId);
+  if (earlier !== null) return responseOf(earlier);
+
+  const found = await findEligibilityCheck(tx, tenant, eligibilityCheckId);
+  const check = requireResource(caller, eligibilityCheckId, found);
+  const named =
+    preauthorizationId === null
+      ? null
+      : requireResource(
+          caller,
+          preauthorizationId,
+          await lockPreauthorization(tx, tenant, preauthorizationId),
+        );
+  checkConsent(await findStatement(tx, tenant, check.member_id), caller);
+  checkClaim(
+    { status: check.status, scheduledAt: check.scheduled_at, serviceCode: check.service_code },
+    session,
+    submission.serviceCodes,
+  );
+
+  const isNeeded = check.authorization_required || named !== null;
+  const used = isNeeded ? await usePreauthorization(tx, submission, check, named) : null;
+  const use = { preauthorizationId: used?.id ?? null, currency: check.currency };
+  await recordClaimUse(tx, tenant, claimId, use);
+  return use;
+}
+
+/** The stored response of an earlier call. @throws ApiError invalid_state if the claim's use was released */
+function responseOf(earlier: ClaimUse): Use {
+  if (earlier.released_at !== null || earlier.currency === null) {
+    throw new ApiError('invalid_state', 'The submission was abandoned. Submit the claim again.');
+  }
+  return { preauthorizationId: earlier.preauthorization_id, currency: earlier.currency };
+}
+
+/** Marks the named or the booking's open pre-authorization as used. @throws ApiError authorization_required if it can't be used */
+async function usePreauthorization(
+  tx: Tx,
+  { caller, claimId, session }: Submission,
+  check: EligibilityCheckRow,
+  named: LockedPreauthorization | null,
+): Promise<LockedPreauthorization> {
+  const row = named ?? (await lockOpenPreauthorization(tx, caller.tenant, session.bookingId));
+  const at = await databaseNow(tx);
+  const claim = { id: claimId, eligibilityCheckId: check.id, bookingId: session.bookingId };
+  if (row === null || !canUse(requestedOf(row), claim, at)) {
+    throw new ApiError(
+      'authorization_required',
+      named === null
+        ? '/eligibility_check_id requires an approved, unexpired pre-authorization for that check and the booking.'
+        : '/preauthorization_id must name an approved, unexpired, unused pre-authorization for that check and the booking.',
+    );
+  }
+  // Its workflow is not signalled: when the timer fires, the workflow finds nothing to expire and ends.
+  await recordChange(tx, row, { type: 'used', claimId }, { at, authority: caller.authority });
+  return row;
+}
+
+function requestedOf(row: LockedPreauthorization) {
+  return {
+    state: stateOf(row),
+    eligibilityCheckId: row.eligibility_check_id,
+    bookingId: row.booking_id,
+  };
+}
+
+async function lockOpenPreauthorization(
+  tx: Tx,
+  tenant: Tenant,
+  bookingId: string,
+): Promise<LockedPreauthorization | null> {
+  const id = await findOpenPreauthorization(tx, tenant, bookingId);
+  return id === null ? null : lockPreauthorization(tx, tenant, id);
+}
