@@ -79,17 +79,17 @@ create table claims_records (
   remittance_id text   collate "C" not null references remittances,
   kind          text   not null check (kind in ('remittance', 'settlement')),
   input         jsonb  not null,
-  told_at       timestamptz(3),
+  recorded_at       timestamptz(3),
   created_at    timestamptz(3) not null default platform.now()
 );
 comment on table claims_records is
-  'What the claims service must record, in this order. Rows are kept forever so that they can be sent again; told_at is null until the claims service has recorded the row.';
+  'What the claims service must record, in this order. Rows are kept forever so that they can be sent again; recorded_at is null until the claims service has recorded the row.';
 create index claims_records_of_remittance on claims_records (remittance_id, sequence);
-create index claims_records_pending on claims_records (created_at) where told_at is null;
+create index claims_records_pending on claims_records (created_at) where recorded_at is null;
 
 grant select, insert on remittances, remittance_allocations, settlements, settlement_reversals, claims_records to payments;
 grant update (status, reconciled_at, version) on remittances to payments;
 grant update (settled) on remittance_allocations to payments;
 grant update (status, allocations) on settlements to payments;
-grant update (told_at) on claims_records to payments;
+grant update (recorded_at) on claims_records to payments;
 grant select on remittance_resources to payments;

@@ -18,15 +18,16 @@ import { GAUGES } from './gauges';
 import { remittanceHandlers } from './routes/remittances';
 import { settlementHandlers } from './routes/settlements';
 import type { Settings } from './settings';
-import { paymentsSweeps } from './sweeps';
+import { RemittanceWorkflows, remittanceSweeps } from './workflow';
 
 /** The handlers of all operations of the payments service. */
-export function paymentsHandlers(sql: Sql, engine: TemporalCommands): Handlers {
-  return { ...remittanceHandlers(sql, engine), ...settlementHandlers(sql, engine) };
+export function paymentsHandlers(sql: Sql, temporal: TemporalCommands): Handlers {
+  const workflows = new RemittanceWorkflows(temporal);
+  return { ...remittanceHandlers(sql, workflows), ...settlementHandlers(sql, workflows) };
 }
 
 function build(config: Settings, sql: Sql, log: Log): ServiceParts {
-  const engine = TemporalCommands.create(config);
+  const temporal = TemporalCommands.create(config);
   const claims = new ServiceClient('claims', config.CLAIMS_URL, config.CONTEXT_SECRET);
   const self = { service: 'payments', environment: config.CARECOVER_ENVIRONMENT } as const;
   const { openLiability, reverseLiability, ...own } = paymentsActivities(
@@ -34,10 +35,10 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
     config.RECONCILIATION_SECONDS * 1000,
   );
   return {
-    handlers: paymentsHandlers(sql, engine),
+    handlers: paymentsHandlers(sql, temporal),
     internal: stepRoutes<PaymentsForClaims>('claims', { openLiability, reverseLiability }),
     gauges: GAUGES,
-    sweeps: paymentsSweeps(sql, engine, log),
+    sweeps: remittanceSweeps(sql, new RemittanceWorkflows(temporal), log),
     worker: {
       activities: {
         ...own,
@@ -51,7 +52,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
     },
     close: async () => {
       await claims.close();
-      await engine.close();
+      await temporal.close();
     },
   };
 }

@@ -1,5 +1,11 @@
 /** The exports of the payments service for tests and the `carecover` CLI. */
 export { paymentsActivities } from './activities';
 export { paymentsHandlers } from './build';
-export * from './settlement-files';
+export { FileError } from './settlement-files/row';
+export {
+  importSettlements,
+  type SettlementImport,
+  settlementFileFormat,
+  type UnmatchedRow,
+} from './use-cases/import-settlements';
 export { type Difference, resendToClaims, type Verification, verifyLedger } from './verify';

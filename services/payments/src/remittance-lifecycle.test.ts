@@ -17,7 +17,7 @@ const HISTORIES = join(__dirname, '../../../workflows/remittance/histories');
 
 let database: TestDatabase;
 let sql: Sql;
-let engine: TestWorkflowEnvironment;
+let temporal: TestWorkflowEnvironment;
 let books: Bookkeeper;
 let payments: RunningPayments;
 /** A client that does not skip time while it waits for a result. */
@@ -28,17 +28,17 @@ beforeAll(async () => {
   database = await createTestDatabase({ services: ['payments'] });
   sql = connectPostgres(database.url('payments'), 20, 'test');
   silenceTemporalLog();
-  engine = await startTimeSkippingTemporal();
-  client = new Client({ connection: engine.connection });
+  temporal = await startTimeSkippingTemporal();
+  client = new Client({ connection: temporal.connection });
   books = new Bookkeeper(sql);
   payments = await RunningPayments.start(sql, books.tenant, {
     client,
-    nativeConnection: engine.nativeConnection,
+    nativeConnection: temporal.nativeConnection,
   });
 });
 afterAll(async () => {
   await payments.stop();
-  await engine.teardown();
+  await temporal.teardown();
   await sql.end();
   await database.drop();
 });
@@ -47,7 +47,7 @@ afterAll(async () => {
 async function pass(ms: number): Promise<void> {
   skippedMs += ms;
   await database.setClockOffset(skippedMs);
-  await engine.sleep(ms);
+  await temporal.sleep(ms);
 }
 
 const keepHistory = (name: string, id: string, runId?: string) =>
@@ -134,7 +134,7 @@ describe('a remittance', () => {
     const first = await client.workflow.start('remittanceWorkflow', {
       workflowId: id,
       taskQueue: 'payments',
-      args: [{ resourceId: id, tenant, environment: 'sandbox', continueAfter: 2 }],
+      args: [{ resourceId: id, tenant, environment: 'sandbox', commandLimit: 2 }],
     });
     await Promise.all(
       [1, 2, 3].map((amount) => payments.call('createSettlement', { body: observation(id, amount) })),
@@ -203,13 +203,13 @@ describe('a remittance', () => {
     const [due, recorded] = [await books.adjudicate(10), await books.adjudicate(10)];
     const overdue = await books.advise({ [due]: 10 });
     const pending = await books.advise({ [recorded]: 10 });
-    await sql`update claims_records set told_at = null where remittance_id = ${pending}`;
+    await sql`update claims_records set recorded_at = null where remittance_id = ${pending}`;
     await pass(WAIT_MS + 60_000);
     await payments.sweep();
-    await engine.sleep(1_000);
+    await temporal.sleep(1_000);
     expect((await read(overdue)).body.status).toBe('exception');
     expect(payments.claims.records.has(pending)).toBe(true);
-    expect(await sql`select 1 from claims_records where told_at is null`).toHaveLength(0);
+    expect(await sql`select 1 from claims_records where recorded_at is null`).toHaveLength(0);
     await keepHistory('found-overdue', overdue);
     await keepHistory('recorded-again', pending);
   });

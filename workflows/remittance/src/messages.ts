@@ -9,14 +9,11 @@ export interface RemittanceWorkflowInput {
   readonly resourceId: string;
   readonly tenant: string;
   readonly environment: Environment;
-  /**
-   * Number of commands after which the run continues as new, if the server does not suggest it earlier. For tests. It is not called
-   * `historyLimit` as in other workflows, because recorded histories contain this name.
-   */
-  readonly continueAfter?: number;
+  /** Number of commands after which the run continues as new, if the server does not suggest it earlier. For tests. */
+  readonly commandLimit?: number;
 }
 
-const command = (name: string) => defineUpdate<void, [CommandMessage]>(name);
+const command = <Name extends string>(name: Name) => defineUpdate<void, [CommandMessage], Name>(name);
 
 /** Creates the remittance. */
 export const record = command('record');
@@ -26,4 +23,7 @@ export const observe = command('observe');
 export const reverse = command('reverse');
 
 /** A deadline is overdue or a notification is pending: the run reads the state again. */
-export const review = defineSignal('wake');
+export const review = defineSignal<[], 'review'>('review');
+
+export type RemittanceUpdate = (typeof record | typeof observe | typeof reverse)['name'];
+export type RemittanceSignal = (typeof review)['name'];

@@ -36,7 +36,24 @@ export interface RemittanceState {
 
 /** Input of a command's step; the command row has the request. */
 export interface CommandStep {
+  readonly tenant: string;
+  readonly remittanceId: string;
   readonly commandId: string;
+}
+
+export interface AdviceStep extends CommandStep {
+  /** Those of the claims without an account that exist; null if this was not read yet. */
+  readonly knownClaims: readonly string[] | null;
+}
+
+export type AdviceOutcome = RemittanceState | { readonly claimsWithoutAccount: readonly string[] };
+
+export interface ConclusionStep {
+  readonly tenant: string;
+  readonly remittanceId: string;
+  readonly commandId: string | null;
+  /** The causes of the notifications that claims has recorded. */
+  readonly recordedCauses: readonly string[];
 }
 
 export interface RemittanceSteps {
@@ -46,19 +63,13 @@ export interface RemittanceSteps {
    * @throws ApiError resource_not_found, duplicate_remittance_reference, allocation_duplicate, future_timestamp,
    *   claim_not_adjudicated, currency_mismatch, over_allocation
    */
-  allocate(
-    step: CommandStep & { readonly knownClaims: readonly string[] | null },
-  ): Promise<RemittanceState | { readonly strangers: readonly string[] }>;
+  allocate(step: AdviceStep): Promise<AdviceOutcome>;
   /** Records a settlement. @throws ApiError duplicate_settlement_reference, allocation_duplicate, future_timestamp, over_allocation */
   observe(step: CommandStep): Promise<RemittanceState>;
   /** Reverses a settlement. @throws ApiError invalid_state if it is reversed already */
   reverseObservation(step: CommandStep): Promise<RemittanceState>;
   /** Evaluates the remittance at the current time. Null if the remittance does not exist. */
-  review(which: { remittanceId: string }): Promise<RemittanceState | null>;
+  review(which: { tenant: string; remittanceId: string }): Promise<RemittanceState | null>;
   /** Marks notifications as recorded by claims, and stores the command's response if there is a command, in one commit. */
-  conclude(input: {
-    remittanceId: string;
-    commandId: string | null;
-    toldCauses: readonly string[];
-  }): Promise<RemittanceState>;
+  conclude(step: ConclusionStep): Promise<RemittanceState>;
 }

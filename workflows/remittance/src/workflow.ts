@@ -8,7 +8,7 @@ import { condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/
 import * as messages from './messages';
 import { showState } from './operator';
 import { claims, own } from './services';
-import type { CommandStep, RemittanceState, RemittanceSteps } from './steps';
+import type { AdviceOutcome, CommandStep, RemittanceState } from './steps';
 
 /** The minimum wait before a deadline is checked again. */
 const PAUSE_MS = 1_000;
@@ -45,7 +45,7 @@ export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput
     commands += 1;
     await mutex.take(async () => {
       try {
-        setState(await decide({ commandId }, requestId));
+        setState(await decide({ tenant, remittanceId, commandId }, requestId));
         await notifyClaims(commandId, requestId);
       } catch (error) {
         throw apiErrorIn(error) ?? error;
@@ -54,22 +54,19 @@ export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput
   }
 
   /** Posts the advice. Claims without an account were never adjudicated, so only the claims service can find them. */
-  async function allocate({ commandId }: CommandStep, requestId: string): Promise<RemittanceState> {
+  async function allocate(step: CommandStep, requestId: string): Promise<RemittanceState> {
     let knownClaims: readonly string[] | null = null;
     for (;;) {
-      const outcome: Awaited<ReturnType<RemittanceSteps['allocate']>> = await own.allocate({
-        commandId,
-        knownClaims,
-      });
-      if (!('strangers' in outcome)) return outcome;
-      knownClaims = await claims.knownClaims({ tenant, claimIds: outcome.strangers }, requestId);
+      const outcome: AdviceOutcome = await own.allocate({ ...step, knownClaims });
+      if (!('claimsWithoutAccount' in outcome)) return outcome;
+      knownClaims = await claims.knownClaims({ tenant, claimIds: outcome.claimsWithoutAccount }, requestId);
     }
   }
 
   /** Reads the state and evaluates the deadline. */
   async function review(): Promise<void> {
     isReviewRequested = false;
-    setState(await own.review({ remittanceId }));
+    setState(await own.review({ tenant, remittanceId }));
     if (state !== null && state.pending.length > 0) await notifyClaims(null, remittanceId);
   }
 
@@ -80,8 +77,8 @@ export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput
         ? claims.recordRemittance(facts, requestId)
         : claims.recordSettlement(facts, requestId));
     }
-    const toldCauses = pending.map(({ causeId }) => causeId);
-    setState(await own.conclude({ remittanceId, commandId, toldCauses }));
+    const recordedCauses = pending.map(({ causeId }) => causeId);
+    setState(await own.conclude({ tenant, remittanceId, commandId, recordedCauses }));
   }
 
   function setState(next: RemittanceState | null): void {
@@ -110,7 +107,7 @@ export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput
 
   function shouldContinueAsNew(): boolean {
     return (
-      workflowInfo().continueAsNewSuggested || commands >= (input.continueAfter ?? Number.POSITIVE_INFINITY)
+      workflowInfo().continueAsNewSuggested || commands >= (input.commandLimit ?? Number.POSITIVE_INFINITY)
     );
   }
 }

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { Environment } from '@carecover/contract';
 import { audited, listProjects, OperatorError } from '@carecover/gateway';
 import type { SettlementImport, UnmatchedRow } from '@carecover/payments';
-import { ApiError, loadConfig, TEMPORAL_SETTINGS, TemporalCommands } from '@carecover/platform';
+import { ApiError, loadConfig, storedTenant, TEMPORAL_SETTINGS, TemporalCommands } from '@carecover/platform';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { type CommandContext, operatorOf, withDatabase, withServiceDatabase } from '../command-context';
@@ -51,8 +51,12 @@ async function importFile(context: CommandContext, projectId: string, file: stri
     format: '{bar} {percentage}% | {value} of {total} {unit}',
     linewrap: true,
   });
-  const options: Omit<SettlementImport, 'sql' | 'engine'> = {
-    author: { tenant: projectId, environment, authority: `operator:${operatorOf(context.env)}` },
+  const options: Omit<SettlementImport, 'sql' | 'temporal'> = {
+    author: {
+      tenant: storedTenant(projectId),
+      environment,
+      authority: `operator:${operatorOf(context.env)}`,
+    },
     format: settlementFileFormat(file),
     open: () => createReadStream(file),
     onUnmatched: (row) => unmatched.push(row),
@@ -65,9 +69,7 @@ async function importFile(context: CommandContext, projectId: string, file: stri
   bar.start(statSync(file).size, 0, { unit: 'bytes checked' });
   try {
     const counts = await withTemporal(context, (temporal) =>
-      withServiceDatabase(context, 'payments', (sql) =>
-        importSettlements({ ...options, sql, engine: temporal }),
-      ),
+      withServiceDatabase(context, 'payments', (sql) => importSettlements({ ...options, sql, temporal })),
     );
     return { counts, unmatched: unmatched.sort((a, b) => a.line - b.line) };
   } catch (error) {

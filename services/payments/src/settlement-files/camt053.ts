@@ -5,9 +5,7 @@
  * The file is untrusted: document types are rejected, and only the five predefined XML entities are replaced.
  */
 import type { Readable } from 'node:stream';
-import { checkedRow } from './check-row';
-import { minorUnits } from './decimal';
-import type { Row } from './row';
+import { checkedRow, type Row } from './row';
 import { attribute, child, children, readXmlElements, text, type XmlNode } from './xml-elements';
 
 const LISTS = ['NtryDtls', 'TxDtls'];
@@ -98,4 +96,17 @@ function transactionRow(
 function instantOf(dateTime: string, date: string): string {
   if (dateTime === '') return `${date.slice(0, 10)}T00:00:00Z`;
   return /(?:Z|[+-]\d{2}:\d{2})$/.test(dateTime) ? dateTime : `${dateTime}Z`;
+}
+
+/** Every currency of the contract has two decimals (ISO 4217). */
+const DECIMALS = 2;
+
+/** Converts a decimal amount to minor units: `"1234.5"` to 123450. NaN if it is not decimal, too fine, or beyond the safe integers. */
+export function minorUnits(decimal: string): number {
+  const match = /^(\d+)(?:\.(\d+))?$/.exec(decimal.trim());
+  if (match === null) return Number.NaN;
+  const [, whole = '', fraction = ''] = match;
+  if (/[1-9]/.test(fraction.slice(DECIMALS))) return Number.NaN;
+  const units = Number(whole + fraction.slice(0, DECIMALS).padEnd(DECIMALS, '0'));
+  return Number.isSafeInteger(units) ? units : Number.NaN;
 }

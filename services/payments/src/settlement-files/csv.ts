@@ -4,8 +4,7 @@
  */
 import type { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { checkedRow } from './check-row';
-import { FileError, type Row } from './row';
+import { checkedRow, FileError, type Row } from './row';
 
 const COLUMNS = ['source_reference', 'payer_reference', 'currency', 'amount', 'observed_at'] as const;
 type Column = (typeof COLUMNS)[number];

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
-import { readCamt053 } from './camt053';
+import { minorUnits, readCamt053 } from './camt053';
 import { readCsv } from './csv';
-import { minorUnits } from './decimal';
 import { FileError, type Row } from './row';
 
 async function rowsOf(rows: AsyncGenerator<Row>): Promise<Row[]> {

@@ -1,4 +1,5 @@
 /** A row of a settlement file in any format: a credit, an unreadable row with the reason, or a row of another kind. */
+import { currencies, isAmount, isPlainText, tryParseInstant } from '@carecover/contract';
 
 export interface CreditRow {
   readonly kind: 'credit';
@@ -32,4 +33,25 @@ export type Row = CreditRow | UnreadableRow | OtherRow;
 /** A file that can't be read; none of its rows is imported. */
 export class FileError extends Error {
   override readonly name = 'FileError';
+}
+
+const REFERENCE = { min: 3, max: 200 };
+
+function problemOf(row: Omit<CreditRow, 'kind'>): string | null {
+  const { sourceReference, payerReference, currency, amount, observedAt } = row;
+  const known: readonly string[] = currencies;
+  if (![sourceReference, payerReference].every(isPlainText)) return 'its references are not plain text';
+  if (payerReference === '') return 'names no remittance';
+  if (sourceReference.length < REFERENCE.min || sourceReference.length > REFERENCE.max)
+    return `its reference must have ${REFERENCE.min} to ${REFERENCE.max} characters`;
+  if (!known.includes(currency)) return `its currency is none of ${currencies.join(', ')}`;
+  if (!isAmount(amount) || amount === 0) return 'its amount is not a positive number of minor units';
+  if (tryParseInstant(observedAt) === undefined) return 'its time is not a date-time with an offset';
+  return null;
+}
+
+/** Returns the credit row, or an unreadable row with the reason. */
+export function checkedRow(row: Omit<CreditRow, 'kind'>): CreditRow | UnreadableRow {
+  const reason = problemOf(row);
+  return reason === null ? { kind: 'credit', ...row } : { kind: 'unreadable', line: row.line, reason };
 }

@@ -1,7 +1,7 @@
-/** The claims' account rows: reads, locks, opens and closes them. Only postings change their balances. */
+/** SQL of the claims' account rows: locks, opens and closes them. Only postings change their balances. */
 import type { Environment } from '@carecover/contract';
-import { columns, type Fragment, type Tx } from '@carecover/platform';
-import { type Account, accounts, type ClaimAccount } from '../ledger/chart';
+import { columns, type Fragment, type Tenant, type Tx } from '@carecover/platform';
+import { type Account, accounts, type ClaimAccount } from '../rules/chart-of-accounts';
 
 type AccountRow = Record<Account, number> & {
   readonly claim_id: string;
@@ -29,41 +29,52 @@ function toAccount(row: AccountRow): ClaimAccount {
  */
 export function lockAccounts(
   tx: Tx,
-  tenant: string,
+  tenant: Tenant,
   claimIds: readonly string[],
 ): Promise<Map<string, ClaimAccount>> {
-  return lockAccountsWhere(tx, tx`project_id = ${tenant} and claim_id = any(${[...claimIds]})`);
+  return lockAccountsOf(tx, tenant, tx`${[...claimIds]}`);
 }
 
 /** Like {@link lockAccounts}, for the claims in a pending command's advice. */
-export function lockAdvisedAccounts(tx: Tx, commandId: string): Promise<Map<string, ClaimAccount>> {
-  return lockAccountsWhere(
+export function lockAdvisedAccounts(
+  tx: Tx,
+  tenant: Tenant,
+  commandId: string,
+): Promise<Map<string, ClaimAccount>> {
+  return lockAccountsOf(
     tx,
-    tx`
-      project_id = (select project_id from commands where id = ${commandId})
-      and claim_id = any(array(
-        select part ->> 'claim_id' from commands, jsonb_array_elements(body -> 'allocations') as part where id = ${commandId}))`,
+    tenant,
+    tx`array(select part ->> 'claim_id' from commands, jsonb_array_elements(body -> 'allocations') as part where id = ${commandId})`,
   );
 }
 
 /** Like {@link lockAccounts}, for the claims of a locked remittance. */
-export function lockRemittedAccounts(tx: Tx, remittanceId: Fragment): Promise<Map<string, ClaimAccount>> {
-  // Needs no tenant: allocations name claims of the remittance's project only, and never change.
-  return lockAccountsWhere(
+export function lockRemittedAccounts(
+  tx: Tx,
+  tenant: Tenant,
+  remittanceId: string,
+): Promise<Map<string, ClaimAccount>> {
+  return lockAccountsOf(
     tx,
-    tx`claim_id = any(array(select claim_id from remittance_allocations where remittance_id = ${remittanceId}))`,
+    tenant,
+    tx`array(select claim_id from remittance_allocations where remittance_id = ${remittanceId})`,
   );
 }
 
-async function lockAccountsWhere(tx: Tx, condition: Fragment): Promise<Map<string, ClaimAccount>> {
+/** @param claimIds SQL for an array */
+async function lockAccountsOf(
+  tx: Tx,
+  tenant: Tenant,
+  claimIds: Fragment,
+): Promise<Map<string, ClaimAccount>> {
   const rows = await tx<AccountRow[]>`
     select claim_id, currency, adjudication_id, adjudication_version, reversed_at, ${columns(accounts)}
-    from claim_accounts where ${condition} order by claim_id for update`;
+    from claim_accounts where project_id = ${tenant} and claim_id = any(${claimIds})
+    order by claim_id for update`;
   return new Map(rows.map((row) => [row.claim_id, toAccount(row)]));
 }
 
 export interface NewAccount {
-  readonly tenant: string;
   readonly environment: Environment;
   readonly claimId: string;
   readonly currency: string;
@@ -72,22 +83,29 @@ export interface NewAccount {
 }
 
 /** Opens an empty account of a claim. Returns false if the account exists. */
-export async function insertAccount(tx: Tx, account: NewAccount): Promise<boolean> {
+export async function insertAccount(tx: Tx, tenant: Tenant, account: NewAccount): Promise<boolean> {
   const rows = await tx`
     insert into claim_accounts (claim_id, project_id, environment, currency, adjudication_id, adjudication_version)
-    values (${account.claimId}, ${account.tenant}, ${account.environment}, ${account.currency},
+    values (${account.claimId}, ${tenant}, ${account.environment}, ${account.currency},
             ${account.adjudicationId}, ${account.adjudicationVersion})
     on conflict (claim_id) do nothing returning claim_id`;
   return rows.length > 0;
 }
 
 /** Sets the current adjudication of a locked account. */
-export async function setAdjudication(tx: Tx, claimId: string, id: string, version: number): Promise<void> {
+export async function setAdjudication(
+  tx: Tx,
+  tenant: Tenant,
+  claimId: string,
+  id: string,
+  version: number,
+): Promise<void> {
   await tx`
-    update claim_accounts set adjudication_id = ${id}, adjudication_version = ${version} where claim_id = ${claimId}`;
+    update claim_accounts set adjudication_id = ${id}, adjudication_version = ${version}
+    where claim_id = ${claimId} and project_id = ${tenant}`;
 }
 
 /** Marks a locked account as reversed; it then accepts no adjudication and no remittance. */
-export async function setReversed(tx: Tx, claimId: string, at: Date): Promise<void> {
-  await tx`update claim_accounts set reversed_at = ${at} where claim_id = ${claimId}`;
+export async function setReversed(tx: Tx, tenant: Tenant, claimId: string, at: Date): Promise<void> {
+  await tx`update claim_accounts set reversed_at = ${at} where claim_id = ${claimId} and project_id = ${tenant}`;
 }

@@ -1,20 +1,24 @@
-/** Reads and writes remittances with their allocations. */
-import type {
-  Environment,
-  OperationId,
-  Remittance,
-  RemittanceInput,
-  RemittanceStatus,
-} from '@carecover/contract';
-import { CommandGone, type Db, type Fragment, insertedRows, jsonb, type Tx } from '@carecover/platform';
+/** SQL of remittances with their allocations. Functions for sweeps read all projects, and return the tenant of each row. */
+import type { Environment, Remittance, RemittanceInput, RemittanceStatus } from '@carecover/contract';
+import {
+  type Caller,
+  CommandGone,
+  type Db,
+  insertedRows,
+  jsonb,
+  type ListQuery,
+  type ListResult,
+  listPage,
+  type OwnedResource,
+  type Tenant,
+  type Tx,
+} from '@carecover/platform';
 import type { Notification } from '@carecover/workflow-remittance';
-import { ADVICE_MOVE } from '../ledger/allocation';
-import { pendingRecords } from './claims-records';
-import { fromJson, type SettlementJson, type SettlementRow } from './settlements';
+import { ADVICE_MOVE } from '../rules/allocation';
 
 export interface RemittanceRow {
   readonly id: string;
-  readonly project_id: string;
+  readonly project_id: Tenant;
   readonly environment: Environment;
   readonly payer_reference: string;
   readonly currency: string;
@@ -28,35 +32,13 @@ export interface RemittanceRow {
 
 export type RemittanceResourceRow = RemittanceRow & { readonly allocations: Remittance['allocations'] };
 
-export interface AllocationRow {
-  readonly claim_id: string;
-  readonly paid_amount: number;
-  readonly settled: number;
-  /** The cause of the latest posting that settled an amount of the claim or reversed one; final while the account is locked. */
-  readonly last_cause: string | null;
-}
-
 export type NewRemittance = Omit<RemittanceRow, 'status' | 'reconciled_at' | 'version'> & {
   readonly created_at: Date;
 };
 
-/** Converts a row to the API's remittance. */
-export function remittanceResource(row: RemittanceResourceRow): Remittance {
-  return {
-    id: row.id,
-    object: 'remittance',
-    status: row.status,
-    payer_reference: row.payer_reference,
-    amount: { currency: row.currency, paid: row.total },
-    allocations: row.allocations,
-    received_at: row.received_at.toISOString(),
-    reconciled_at: row.reconciled_at?.toISOString() ?? null,
-  };
-}
-
 export async function findRemittance(
   db: Db,
-  tenant: string,
+  tenant: Tenant,
   id: string,
 ): Promise<RemittanceResourceRow | undefined> {
   const [row] = await db<RemittanceResourceRow[]>`
@@ -64,55 +46,43 @@ export async function findRemittance(
   return row;
 }
 
-/** A command of a remittance that needs a response. */
-export interface CommandToAnswer {
-  readonly operation: OperationId;
-  readonly resourceId: string;
-  readonly isAnswered: boolean;
-  /** The remittance, if it is the command's resource. */
-  readonly remittance: RemittanceResourceRow | null;
-  /** The settlement, if it is the command's resource. */
-  readonly settlement: SettlementRow | null;
-}
-
-/** Reads a command with its resource in one statement; null if the command was rejected. */
-export async function findCommandToAnswer(db: Db, commandId: string): Promise<CommandToAnswer | null> {
-  const [row] = await db<
-    (RemittanceResourceRow & {
-      readonly command_operation: OperationId;
-      readonly command_resource: string;
-      readonly is_answered: boolean;
-      readonly settlement: SettlementJson | null;
-    })[]
-  >`
-    select remittance.*, command.operation as command_operation, command.resource_id as command_resource,
-      command.answer_status is not null as is_answered,
-      to_json(settlement) as settlement
-    from commands command
-    left join remittance_resources remittance
-      on remittance.id = command.resource_id and remittance.project_id = command.project_id
-    left join settlements settlement
-      on settlement.id = command.resource_id and settlement.project_id = command.project_id
-    where command.id = ${commandId}`;
-  if (row === undefined) return null;
-  const { command_operation, command_resource, is_answered, settlement, ...remittance } = row;
-  return {
-    operation: command_operation,
-    resourceId: command_resource,
-    isAnswered: is_answered,
-    remittance: remittance.id === null ? null : remittance,
-    settlement: settlement && fromJson(settlement),
-  };
-}
-
 /**
- * Locks a remittance until the transaction ends. Call it before any claim's account is locked.
+ * Reads one page of the project's remittances, newest first.
  *
- * @param id SQL, so that it can select from a command row in the same round trip
+ * @throws ApiError validation_failed if the cursor names no remittance of this list
  */
-export async function lockRemittance(tx: Tx, id: Fragment): Promise<RemittanceRow | undefined> {
-  const [row] = await tx<RemittanceRow[]>`select * from remittances where id = ${id} for update`;
-  return row;
+export function listRemittances(
+  db: Db,
+  caller: Caller,
+  query: ListQuery & { readonly status?: RemittanceStatus },
+  toResource: (row: RemittanceResourceRow) => Remittance,
+): Promise<ListResult<Remittance>> {
+  const list = { table: 'remittance_resources', kind: 'remittance' } as const;
+  return listPage(db, caller, list, query, { column: 'status', value: query.status }, toResource);
+}
+
+/** Finds the IDs of remittances by their payer_reference. */
+export async function findRemittanceIds(
+  db: Db,
+  tenant: Tenant,
+  references: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db<{ id: string; payer_reference: string }[]>`
+    select id, payer_reference from remittances
+    where project_id = ${tenant} and payer_reference = any(${[...new Set(references)]})`;
+  return new Map(rows.map(({ id, payer_reference }) => [payer_reference, id]));
+}
+
+/** Finds the ID of the remittance that the body of a pending createSettlement command names. */
+export async function findCommandsRemittanceId(
+  db: Db,
+  tenant: Tenant,
+  commandId: string,
+): Promise<string | undefined> {
+  const [row] = await db<{ id: string }[]>`
+    select id from remittances
+    where id = (select body ->> 'remittance_id' from commands where id = ${commandId}) and project_id = ${tenant}`;
+  return row?.id;
 }
 
 /** The context in which an advice is evaluated. */
@@ -126,13 +96,13 @@ export interface AdviceContext {
 }
 
 /** Reads the context of a pending command's advice. Send it after the locks, so that it sees every commit for which they waited. */
-export async function readAdviceContext(tx: Tx, commandId: string): Promise<AdviceContext> {
+export async function readAdviceContext(tx: Tx, tenant: Tenant, commandId: string): Promise<AdviceContext> {
   const [row] = await tx<AdviceContext[]>`
     select platform.now() as now,
-      exists (select from remittances where id = command.resource_id) as is_recorded,
-      exists (select from remittances where project_id = command.project_id
+      exists (select from remittances where id = command.resource_id and project_id = ${tenant}) as is_recorded,
+      exists (select from remittances where project_id = ${tenant}
         and payer_reference = command.body ->> 'payer_reference') as is_reference_used
-    from commands command where command.id = ${commandId}`;
+    from commands command where command.id = ${commandId} and command.project_id = ${tenant}`;
   if (row === undefined) throw new CommandGone(`command ${commandId} is gone`);
   return row;
 }
@@ -140,6 +110,7 @@ export async function readAdviceContext(tx: Tx, commandId: string): Promise<Advi
 /**
  * Records an advice in one statement: the remittance, its allocations, their postings, and the notification to claims.
  *
+ * @param row its project is the tenant
  * @param versions the version of each claim's current adjudication
  * @returns false if the project has another remittance with this payer reference; then nothing is written
  */
@@ -179,64 +150,52 @@ export async function insertAdvice(
   return inserted.length > 0;
 }
 
-/** The data from which a remittance's next state is derived, besides its row and its claims' accounts. */
-export interface Reconciliation {
-  /** In the order of the advice. */
-  readonly allocations: readonly AllocationRow[];
-  /** Unreversed settlements in the order in which they were recorded. */
-  readonly unreversed: readonly SettlementRow[];
-  /** Notifications that claims has not recorded, in order. */
-  readonly pending: readonly Notification[];
-  /** The transaction's time. */
-  readonly now: Date;
+/** Reads a page of the open remittances of all projects, in the order of their IDs. */
+export async function findOpenRemittances(db: Db, after: string, limit: number): Promise<OwnedResource[]> {
+  const rows = await db<OwnedResource[]>`
+    select id, project_id as tenant, environment from remittances
+    where status <> 'reconciled' and id > ${after} order by id limit ${limit}`;
+  return [...rows];
 }
 
-/** Reads a remittance's reconciliation in one statement, after the locks. @param remittanceId SQL, as in {@link lockRemittance} */
-export async function findReconciliation(
-  tx: Tx,
-  remittanceId: Fragment,
-): Promise<Reconciliation | undefined> {
-  const [row] = await tx<(Reconciliation & { unreversed: SettlementJson[] })[]>`
-    select platform.now() as now,
-      (select json_agg(json_build_object('claim_id', claim_id, 'paid_amount', paid_amount, 'settled', settled, 'last_cause', (
-         select cause from postings
-         where claim_id = allocation.claim_id
-           and ((source = 'remitted' and destination = 'cash_observed')
-                or (source = 'cash_observed' and destination = 'remitted'))
-         order by id desc limit 1)) order by position)
-       from remittance_allocations allocation where remittance_id = remittance.id) as allocations,
-      (select coalesce(json_agg(settlement order by position), '[]')
-       from settlements settlement where remittance_id = remittance.id and status <> 'reversed') as unreversed,
-      ${pendingRecords(tx, tx`remittance.id`)} as pending
-    from remittances remittance where id = ${remittanceId}`;
-  return row && { ...row, unreversed: row.unreversed.map(fromJson) };
-}
-
-/** SQL that adds amounts to the settled amounts of allocations; the amounts of a reversed settlement are negative. */
-export function addSettled(
+/** Reads remittances of all projects whose deadline passed this time ago, and whose status does not show it. */
+export async function findOverdueRemittances(
   db: Db,
-  remittanceId: string,
-  amounts: readonly { readonly claimId: string; readonly amount: number }[],
-): Fragment {
-  const rows = amounts.map(({ claimId, amount }) => ({ claim_id: claimId, amount }));
-  return db`
-    update remittance_allocations allocation set settled = settled + added.amount
-    from (
-      select claim_id, sum(amount)::bigint as amount
-      from jsonb_to_recordset(${jsonb(rows)}) as part (claim_id text, amount bigint) group by claim_id
-    ) added
-    where allocation.remittance_id = ${remittanceId} and allocation.claim_id = added.claim_id`;
+  graceSeconds: number,
+  limit: number,
+): Promise<OwnedResource[]> {
+  const rows = await db<OwnedResource[]>`
+    select id, project_id as tenant, environment from remittances
+    where status = 'received' and deadline < (select platform.now()) - ${graceSeconds} * interval '1 second'
+    order by deadline limit ${limit}`;
+  return [...rows];
 }
 
-/** SQL that sets a locked remittance's status, with the version of the event. */
-export function setStatus(
+/** Reads remittances of all projects with a notification that is pending for this time. */
+export async function findUnrecordedRemittances(
   db: Db,
-  id: string,
-  status: RemittanceStatus,
-  reconciledAt: Date | null,
-  version: number,
-): Fragment {
-  return db`
-    update remittances set status = ${status}, reconciled_at = ${reconciledAt}, version = ${version}
-    where id = ${id}`;
+  graceSeconds: number,
+  limit: number,
+): Promise<OwnedResource[]> {
+  const rows = await db<OwnedResource[]>`
+    select id, project_id as tenant, environment from remittances where id in (
+      select remittance_id from claims_records
+      where recorded_at is null and created_at < (select platform.now()) - ${graceSeconds} * interval '1 second'
+      order by created_at limit ${limit})`;
+  return [...rows];
+}
+
+/** Reads the age of the most overdue deadline of all projects that no status shows; 0 if there is none. */
+export async function readOverdueSeconds(db: Db): Promise<number> {
+  const [row] = await db<{ overdue: number }[]>`
+    select coalesce(greatest(0, extract(epoch from platform.now() - min(deadline))), 0)::float8 as overdue
+    from remittances where status = 'received'`;
+  return row?.overdue ?? 0;
+}
+
+/** Counts the remittances of all projects that are in exception. */
+export async function countExceptions(db: Db): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*) as count from remittances where status = 'exception'`;
+  return Number(row?.count ?? 0);
 }

@@ -2,8 +2,8 @@
  * For tests: calls the activities as the workflows do, without Temporal. Each call writes a command row and executes its activity.
  */
 import type { OperationId, RemittanceStatus } from '@carecover/contract';
-import { newId, type Sql, storedTenant } from '@carecover/platform';
-import { pendingCommand } from '@carecover/platform/testing';
+import { newId, type Sql, type Tenant } from '@carecover/platform';
+import { newTenant, pendingCommand } from '@carecover/platform/testing';
 import type { RemittanceState } from '@carecover/workflow-remittance';
 import { paymentsActivities } from '../activities';
 import { findSettlement, type SettlementRow } from '../store/settlements';
@@ -33,7 +33,7 @@ export class Bookkeeper {
 
   constructor(
     readonly sql: Sql,
-    readonly tenant: string = newId('prj_'),
+    readonly tenant: Tenant = newTenant(),
   ) {
     this.activities = paymentsActivities(sql, WAIT_MS);
   }
@@ -63,7 +63,12 @@ export class Bookkeeper {
 
   /** Writes the command row that the API writes. */
   command(operation: OperationId, resourceId: string, body: object): Promise<string> {
-    return pendingCommand(this.sql, storedTenant(this.tenant), operation, resourceId, body);
+    return pendingCommand(this.sql, this.tenant, operation, resourceId, body);
+  }
+
+  /** Returns the input of a command's step. */
+  step(remittanceId: string, commandId: string) {
+    return { tenant: this.tenant, remittanceId, commandId };
   }
 
   /** Records a remittance and stores its response. Returns the remittance's ID. */
@@ -82,8 +87,9 @@ export class Bookkeeper {
       ),
     });
     const knownClaims = options.knownClaims === undefined ? [] : options.knownClaims;
-    const outcome = await this.activities.allocate({ commandId, knownClaims });
-    if ('strangers' in outcome) throw new Error(`claims without an account: ${outcome.strangers.join()}`);
+    const outcome = await this.activities.allocate({ ...this.step(remittanceId, commandId), knownClaims });
+    if ('claimsWithoutAccount' in outcome)
+      throw new Error(`claims without an account: ${outcome.claimsWithoutAccount.join()}`);
     await this.conclude(remittanceId, commandId, outcome);
     return remittanceId;
   }
@@ -106,7 +112,8 @@ export class Bookkeeper {
         allocations: Object.entries(shares).map(([claim_id, part]) => ({ claim_id, amount: part })),
       }),
     });
-    await this.conclude(remittanceId, commandId, await this.activities.observe({ commandId }));
+    const state = await this.activities.observe(this.step(remittanceId, commandId));
+    await this.conclude(remittanceId, commandId, state);
     return this.settlement(id);
   }
 
@@ -114,16 +121,15 @@ export class Bookkeeper {
     const commandId = await this.command('reverseSettlement', settlement.id, {
       reason_code: 'entered_twice',
     });
-    const state = await this.activities.reverseObservation({ commandId });
+    const state = await this.activities.reverseObservation(this.step(settlement.remittance_id, commandId));
     await this.conclude(settlement.remittance_id, commandId, state);
     return this.settlement(settlement.id);
   }
 
   conclude(remittanceId: string, commandId: string, { pending }: RemittanceState): Promise<RemittanceState> {
     return this.activities.conclude({
-      remittanceId,
-      commandId,
-      toldCauses: pending.map((notification) => notification.causeId),
+      ...this.step(remittanceId, commandId),
+      recordedCauses: pending.map((notification) => notification.causeId),
     });
   }
 

@@ -17,7 +17,7 @@ import type { Client } from '@temporalio/client';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { paymentsActivities } from '../activities';
 import { paymentsHandlers } from '../build';
-import { paymentsSweeps } from '../sweeps';
+import { RemittanceWorkflows, remittanceSweeps } from '../workflow';
 import { WAIT_MS } from './bookkeeper';
 import { ClaimsRecorder } from './claims-recorder';
 
@@ -37,12 +37,12 @@ export class RunningPayments {
   private constructor(
     sql: Sql,
     readonly tenant: string,
-    engine: TemporalCommands,
+    temporal: TemporalCommands,
     readonly claims: ClaimsRecorder,
     private readonly running: { readonly worker: Worker; readonly done: Promise<void> },
     private readonly server: Awaited<ReturnType<typeof startHttpServer>>,
   ) {
-    this.sweeps = paymentsSweeps(sql, engine, createLog('test', 'silent'));
+    this.sweeps = remittanceSweeps(sql, new RemittanceWorkflows(temporal), createLog('test', 'silent'));
   }
 
   static async start(
@@ -62,10 +62,10 @@ export class RunningPayments {
       }),
     });
     const running = { worker, done: worker.run() };
-    const engine = TemporalCommands.over(client);
+    const temporal = TemporalCommands.over(client);
     const app = createServiceApp({
       service: 'payments',
-      handlers: paymentsHandlers(sql, engine),
+      handlers: paymentsHandlers(sql, temporal),
       contextSecrets: [SERVICE_SECRET],
       hashSecret: SERVICE_SECRET,
       log: createLog('payments', 'silent'),
@@ -74,7 +74,7 @@ export class RunningPayments {
     return new RunningPayments(
       sql,
       tenant,
-      engine,
+      temporal,
       claims,
       running,
       await startHttpServer(app, '127.0.0.1', 0),

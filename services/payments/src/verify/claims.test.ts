@@ -41,7 +41,7 @@ test('an amount that claims missed is reported with both values, and sending the
   ]);
   expect(await resendToClaims(admin, [claim])).toBe(1);
   expect(await verifyLedger(admin)).toMatchObject({ differences: [], inFlight: 1 });
-  const pending = await sql`select 1 from claims_records where told_at is null`;
+  const pending = await sql`select 1 from claims_records where recorded_at is null`;
   expect(pending).toHaveLength(2);
 });
 

@@ -3,13 +3,21 @@
  * nothing. {@link resendToClaims} repairs what the claims service missed.
  */
 import { databaseNow, type Sql } from '@carecover/platform';
-import { balanceDifferences, currencyDifferences, recoverableDifferences } from './balances';
-import { compareWithClaims } from './claims';
 import type { Difference } from './difference';
-import { postingDifferences } from './postings';
-import { adviceDifferences, settlementDifferences, stateDifferences } from './remittances';
+import { stateDifferences } from './remittance-states';
+import {
+  balanceDifferences,
+  countRows,
+  currencyDifferences,
+  recoverableDifferences,
+  removeStatementTimeout,
+} from './store/balances';
+import { compareWithClaims } from './store/claims';
+import { postingDifferences } from './store/postings';
+import { adviceDifferences, settlementDifferences } from './store/remittances';
 
 export type { Difference } from './difference';
+export { resendToClaims } from './store/remittances';
 
 export interface Verification {
   /** Empty if the ledger is correct. */
@@ -29,7 +37,7 @@ export interface Verification {
  */
 export function verifyLedger(sql: Sql, options: { readonly claims?: boolean } = {}): Promise<Verification> {
   return sql.begin('isolation level repeatable read read only', async (tx) => {
-    await tx`set local statement_timeout = 0`;
+    await removeStatementTimeout(tx);
     const claims = options.claims === false ? { differences: [], inFlight: 0 } : await compareWithClaims(tx);
     const differences = [
       ...(await balanceDifferences(tx)),
@@ -41,34 +49,6 @@ export function verifyLedger(sql: Sql, options: { readonly claims?: boolean } = 
       ...(await stateDifferences(tx, await databaseNow(tx))),
       ...claims.differences,
     ];
-    const [counts] = await tx<{ postings: number; claims: number; remittances: number }[]>`
-      select (select count(*) from payments.postings) as postings,
-             (select count(*) from payments.claim_accounts) as claims,
-             (select count(*) from payments.remittances) as remittances`;
-    const { postings = 0, claims: accounts = 0, remittances = 0 } = counts ?? {};
-    return { differences, inFlight: claims.inFlight, postings, claims: accounts, remittances };
+    return { ...(await countRows(tx)), differences, inFlight: claims.inFlight };
   });
-}
-
-/**
- * Marks all notifications of these claims' remittances as pending, so that the sweep sends them again within seconds. Claims ignores those
- * that it has recorded. A notification waits for the previous one of each of its claims, so remittances that share a claim are included,
- * transitively.
- *
- * @returns the number of remittances
- */
-export async function resendToClaims(sql: Sql, claimIds: readonly string[]): Promise<number> {
-  const rows = await sql`
-    with recursive connected as (
-      select remittance_id from payments.remittance_allocations where claim_id = any(${[...claimIds]})
-      union
-      select other.remittance_id
-      from connected
-      join payments.remittance_allocations own on own.remittance_id = connected.remittance_id
-      join payments.remittance_allocations other on other.claim_id = own.claim_id
-    )
-    update payments.claims_records set told_at = null
-    where remittance_id in (select remittance_id from connected)
-    returning remittance_id`;
-  return new Set(rows.map(({ remittance_id }) => remittance_id)).size;
 }

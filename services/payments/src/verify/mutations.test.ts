@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { assignments, connectPostgres, newId, type Sql } from '@carecover/platform';
-import { type Account, accounts } from '../ledger/chart';
+import { type Account, accounts } from '../rules/chart-of-accounts';
 import { Bookkeeper } from '../testing/bookkeeper';
 import { type ShownAmounts, showClaim, showDecision } from '../testing/shown-claim';
 import { verifyLedger } from '.';

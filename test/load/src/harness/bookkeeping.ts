@@ -54,9 +54,10 @@ export class Bookkeeping {
       insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, body)
       values (${commandId}, ${this.projectId}, 'createRemittance', ${commandId}, ${Buffer.from('-')}, ${remittanceId},
               ${jsonb({ ...caller, resourceIds: null })}, ${jsonb(body)})`;
-    const outcome = await this.activities.allocate({ commandId, knownClaims: null });
+    const step = { tenant: this.projectId, remittanceId, commandId };
+    const outcome = await this.activities.allocate({ ...step, knownClaims: null });
     if (!('pending' in outcome)) throw new Error('a claim has no account');
-    const toldCauses = outcome.pending.map(({ causeId }) => causeId);
-    await this.activities.conclude({ remittanceId, commandId, toldCauses });
+    const recordedCauses = outcome.pending.map(({ causeId }) => causeId);
+    await this.activities.conclude({ ...step, recordedCauses });
   }
 }

@@ -35,9 +35,10 @@ export async function recordRemittance(
   const own = paymentsActivities(sql, WAIT_MS);
   const claims = claimsForRemittances(await recorder.sql('claims'), () => undefined);
 
+  type CommandStep = Parameters<typeof own.observe>[0];
   const updates = {
-    record: (commandId: string) => own.allocate({ commandId, knownClaims: null }),
-    observe: (commandId: string) => own.observe({ commandId }),
+    record: (step: CommandStep) => own.allocate({ ...step, knownClaims: null }),
+    observe: (step: CommandStep) => own.observe(step),
   };
   const withoutTemporal = {
     async command(
@@ -46,12 +47,13 @@ export async function recordRemittance(
       update: keyof typeof updates,
       { commandId }: { commandId: string },
     ) {
-      const state = await updates[update](commandId);
+      const step = { tenant: projectId, remittanceId, commandId };
+      const state = await updates[update](step);
       if (!('pending' in state)) throw new Error('a claim has no account');
       for (const { kind, input } of state.pending)
         await (kind === 'remittance' ? claims.recordRemittance(input) : claims.recordSettlement(input));
-      const toldCauses = state.pending.map(({ causeId }) => causeId);
-      await own.conclude({ remittanceId, commandId, toldCauses });
+      const recordedCauses = state.pending.map(({ causeId }) => causeId);
+      await own.conclude({ ...step, recordedCauses });
     },
   } as unknown as TemporalCommands;
   const handlers = paymentsHandlers(sql, withoutTemporal);

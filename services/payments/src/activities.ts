@@ -1,0 +1,30 @@
+/** The workflow steps that payments executes: those of the remittance's workflow and those of the claim's workflow. */
+import { type Sql, type StepHandlers, storedTenant } from '@carecover/platform';
+import type { PaymentsForClaims } from '@carecover/workflow-claim';
+import type { RemittanceSteps } from '@carecover/workflow-remittance';
+import { concludeRemittance } from './use-cases/conclude-remittance';
+import { recordRemittance } from './use-cases/create-remittance';
+import { recordSettlement } from './use-cases/create-settlement';
+import { openLiability } from './use-cases/open-liability';
+import { reverseLiability } from './use-cases/reverse-liability';
+import { recordReversal } from './use-cases/reverse-settlement';
+import { reviewRemittance } from './use-cases/review-remittance';
+
+/** A workflow's input has the tenant of the verified caller who started it. */
+const tenantOf = ({ tenant }: { readonly tenant: string }) => storedTenant(tenant);
+
+/** @param waitMs time in which a remittance must be settled, in milliseconds */
+export function paymentsActivities(
+  sql: Sql,
+  waitMs: number,
+): StepHandlers<PaymentsForClaims> & RemittanceSteps {
+  return {
+    openLiability: (input) => openLiability(sql, tenantOf(input), input),
+    reverseLiability: (input) => reverseLiability(sql, tenantOf(input), input.claimId),
+    allocate: (step) => recordRemittance(sql, tenantOf(step), step, waitMs),
+    observe: (step) => recordSettlement(sql, tenantOf(step), step),
+    reverseObservation: (step) => recordReversal(sql, tenantOf(step), step),
+    review: (which) => reviewRemittance(sql, tenantOf(which), which.remittanceId),
+    conclude: (step) => concludeRemittance(sql, tenantOf(step), step),
+  };
+}

@@ -1,0 +1,74 @@
+import { evaluateAdvice } from './allocation';
+import type { ClaimAccount } from './chart-of-accounts';
+
+function account(
+  claimId: string,
+  balances: Partial<ClaimAccount['balances']>,
+  reversed = false,
+): ClaimAccount {
+  return {
+    claimId,
+    currency: 'KES',
+    adjudicationId: 'adj_1',
+    adjudicationVersion: 1,
+    reversed,
+    balances: {
+      charges: 0,
+      payer_liability: 0,
+      patient_responsibility: 0,
+      adjustment: 0,
+      remitted: 0,
+      cash_observed: 0,
+      recoverable: 0,
+      provider: 0,
+      ...balances,
+    },
+  };
+}
+
+function evaluated(accounts: ClaimAccount[], shares: Record<string, number>, currency = 'KES') {
+  const allocations = Object.entries(shares).map(([claimId, amount]) => ({ claimId, amount }));
+  const known = new Map(accounts.map((held) => [held.claimId, held]));
+  try {
+    evaluateAdvice({ currency, receivedAt: 1, allocations }, known, 1);
+    return 'stands';
+  } catch (error) {
+    return error;
+  }
+}
+
+const says = (code: string, pointer: string) =>
+  expect.objectContaining({ code, message: expect.stringContaining(pointer) });
+
+test('an advice up to the payer’s liability is accepted, also if it is received at this instant', () => {
+  expect(evaluated([account('a', { payer_liability: 5, remitted: 95 })], { a: 5 })).toBe('stands');
+});
+
+test('one unit more is over-allocated, and the message names the first such allocation', () => {
+  const accounts = [account('a', { payer_liability: 5 }), account('b', { payer_liability: 5 })];
+  expect(evaluated(accounts, { a: 5, b: 6 })).toEqual(says('over_allocation', '/allocations/1/paid_amount'));
+});
+
+test('a claim that is remitted in full is over-allocated; one that is settled in full is not payable', () => {
+  expect(evaluated([account('a', { remitted: 9 })], { a: 1 })).toEqual(
+    says('over_allocation', '/allocations/0'),
+  );
+  expect(evaluated([account('a', { cash_observed: 9 })], { a: 1 })).toEqual(
+    says('claim_not_adjudicated', '/allocations/0'),
+  );
+});
+
+test('a denied, a reversed and a never adjudicated claim are not adjudicated', () => {
+  const reversed = account('b', { cash_observed: 4 }, true);
+  for (const shares of [{ a: 1 }, { b: 1 }, { c: 1 }]) {
+    expect(evaluated([account('a', {}), reversed], shares)).toEqual(
+      says('claim_not_adjudicated', '/allocations/0'),
+    );
+  }
+});
+
+test('every claim must be in the advice’s currency', () => {
+  expect(evaluated([account('a', { payer_liability: 5 })], { a: 1 }, 'EUR')).toEqual(
+    says('currency_mismatch', '/currency'),
+  );
+});

@@ -1,0 +1,136 @@
+/**
+ * The rules of allocations: those of a payer's advice, checked against the claims' locked accounts, and those of a settlement, checked
+ * against what the remittance still lacks. Pure.
+ */
+import { type RemittanceInput, sumMoney } from '@carecover/contract';
+import { ApiError } from '@carecover/platform';
+import { approvedOf, type ClaimAccount, type Move } from './chart-of-accounts';
+import { fits } from './matching';
+import type { Advised, ClaimAmount } from './remittance-status';
+
+/** The payer's advice; `receivedAt` in epoch milliseconds. */
+export interface Advice {
+  readonly currency: string;
+  readonly receivedAt: number;
+  readonly allocations: readonly ClaimAmount[];
+}
+
+/** Returns the index of the first allocation whose claim has an earlier allocation; null if there is none. */
+function findRepeatedClaim(allocations: readonly ClaimAmount[]): number | null {
+  const seen = new Set<string>();
+  for (const [index, { claimId }] of allocations.entries()) {
+    if (seen.has(claimId)) return index;
+    seen.add(claimId);
+  }
+  return null;
+}
+
+/** Whether the claim is approved or partially approved, and neither reversed nor settled. */
+function isPayable(account: ClaimAccount | undefined): account is ClaimAccount {
+  if (account === undefined) return false;
+  const approved = approvedOf(account);
+  return approved !== null && approved > 0 && account.balances.cash_observed < approved;
+}
+
+/**
+ * Rejects an invalid advice. The rules apply in the contract's order, each to every allocation before the next rule.
+ *
+ * @param accounts by claim ID; a claim without an account was never adjudicated
+ * @param now epoch milliseconds
+ * @throws ApiError allocation_duplicate, future_timestamp, claim_not_adjudicated, currency_mismatch, over_allocation
+ */
+export function evaluateAdvice(
+  advice: Advice,
+  accounts: ReadonlyMap<string, ClaimAccount>,
+  now: number,
+): void {
+  const { allocations } = advice;
+  const repeated = findRepeatedClaim(allocations);
+  if (repeated !== null)
+    throw new ApiError('allocation_duplicate', `/allocations/${repeated}/claim_id names a claim again.`);
+  if (advice.receivedAt > now) throw new ApiError('future_timestamp', '/received_at is in the future.');
+  const payable = allocations.map(({ claimId, amount }, index) => {
+    const account = accounts.get(claimId);
+    if (!isPayable(account))
+      throw new ApiError(
+        'claim_not_adjudicated',
+        `/allocations/${index}/claim_id names a claim that is not approved or partially approved.`,
+      );
+    return { account, amount };
+  });
+  if (payable.some(({ account }) => account.currency !== advice.currency))
+    throw new ApiError('currency_mismatch', '/currency is not the currency of every claim.');
+  for (const [index, { account, amount }] of payable.entries()) {
+    if (amount > account.balances.payer_liability)
+      throw new ApiError(
+        'over_allocation',
+        `/allocations/${index}/paid_amount is more than the claim's approved amount less what is remitted.`,
+      );
+  }
+}
+
+/** The accounts between which an accepted advice moves each allocation's amount. */
+export const ADVICE_MOVE = { source: 'payer_liability', destination: 'remitted' } as const satisfies Pick<
+  Move,
+  'source' | 'destination'
+>;
+
+/** @throws ApiError resource_not_found for the first allocation whose claim does not exist */
+export function rejectUnknownClaims(
+  { allocations }: RemittanceInput,
+  claimsWithoutAccount: readonly string[],
+  knownClaims: readonly string[],
+): void {
+  const index = allocations.findIndex(
+    ({ claim_id }) => claimsWithoutAccount.includes(claim_id) && !knownClaims.includes(claim_id),
+  );
+  if (index >= 0) throw new ApiError('resource_not_found', `/allocations/${index}/claim_id names no claim.`);
+}
+
+/** Returns the sum of an advice. @throws ApiError validation_failed if it is more than an amount can be */
+export function totalOf({ allocations }: RemittanceInput): number {
+  const total = sumMoney(allocations.map(({ paid_amount }) => paid_amount));
+  if (total === undefined)
+    throw new ApiError('validation_failed', '/allocations sum to more than an amount can be.');
+  return total;
+}
+
+/**
+ * Rejects invalid allocations that a settlement's request names.
+ *
+ * @param outstanding the amount of each allocation of the advice that is not settled
+ * @throws ApiError allocation_duplicate; over_allocation if they do not sum to the amount, name a claim that is not the remittance's,
+ *   or exceed a claim's outstanding amount (not compared in another currency)
+ */
+export function checkSettlementAllocations(
+  advised: Advised,
+  outstanding: readonly ClaimAmount[],
+  observed: {
+    readonly currency: string;
+    readonly amount: number;
+    readonly allocations: readonly ClaimAmount[];
+  },
+): void {
+  const { allocations, amount } = observed;
+  if (allocations.length === 0) return;
+  const repeated = findRepeatedClaim(allocations);
+  if (repeated !== null)
+    throw new ApiError('allocation_duplicate', `/allocations/${repeated}/claim_id names a claim again.`);
+  const outstandingByClaim = new Map(outstanding.map(({ claimId, amount: open }) => [claimId, open]));
+  const unknown = allocations.findIndex(({ claimId }) => !outstandingByClaim.has(claimId));
+  if (unknown >= 0)
+    throw new ApiError(
+      'over_allocation',
+      `/allocations/${unknown}/claim_id names no claim of the remittance.`,
+    );
+  // The sum is exact, because the contract limits it to the safe integers.
+  if (allocations.reduce((sum, part) => sum + part.amount, 0) !== amount)
+    throw new ApiError('over_allocation', '/allocations do not sum to /amount.');
+  if (observed.currency !== advised.currency) return;
+  const excess = allocations.findIndex((part) => !fits(outstandingByClaim, [part]));
+  if (excess >= 0)
+    throw new ApiError(
+      'over_allocation',
+      `/allocations/${excess}/amount is more than the claim still lacks.`,
+    );
+}

@@ -1,0 +1,76 @@
+import { fc } from '@carecover/testing';
+import { matchUnmatched } from './matching';
+import type { ClaimAmount, Observation } from './remittance-status';
+
+function unmatched(id: string, amount: number, own: Record<string, number> = {}): Observation {
+  return { id, currency: 'KES', amount, matched: false, allocations: parts(own) };
+}
+
+function parts(amounts: Record<string, number>): ClaimAmount[] {
+  return Object.entries(amounts).map(([claimId, amount]) => ({ claimId, amount }));
+}
+
+const ADVISED = { currency: 'KES', total: 100 };
+const BOTH = parts({ a: 60, b: 40 });
+
+describe('unmatched settlements', () => {
+  test.each<[string, ClaimAmount[], Observation[], Record<string, Record<string, number>>]>([
+    ['a partial one without allocations stays unmatched', BOTH, [unmatched('x', 50)], {}],
+    ['a partial one settles the sole allocation', parts({ a: 100 }), [unmatched('x', 50)], { x: { a: 50 } }],
+    ['its own allocations are used', BOTH, [unmatched('x', 50, { b: 40, a: 10 })], { x: { b: 40, a: 10 } }],
+    [
+      'the exact total settles the claims in the advice’s order',
+      BOTH,
+      [unmatched('x', 100)],
+      { x: { a: 60, b: 40 } },
+    ],
+    [
+      'those without allocations settle the remaining amounts',
+      BOTH,
+      [unmatched('x', 70), unmatched('y', 30, { a: 30 })],
+      { x: { a: 30, b: 40 }, y: { a: 30 } },
+    ],
+    ['above the total nothing is matched', BOTH, [unmatched('x', 60, { a: 60 }), unmatched('y', 41)], {}],
+    [
+      'at the total, own allocations that do not fit are ignored',
+      parts({ a: 0, b: 40 }),
+      [{ ...unmatched('m', 60, { a: 60 }), matched: true }, unmatched('x', 40, { a: 40 })],
+      { x: { b: 40 } },
+    ],
+    [
+      'one in another currency is never matched',
+      parts({ a: 100 }),
+      [{ ...unmatched('e', 10), currency: 'EUR' }, unmatched('x', 10)],
+      { x: { a: 10 } },
+    ],
+  ])('%s', (_name, outstanding, unreversed, expected) => {
+    const matches = matchUnmatched(ADVISED, outstanding, unreversed);
+    expect(Object.fromEntries(matches.map(({ id, allocations }) => [id, allocations]))).toEqual(
+      Object.fromEntries(Object.entries(expected).map(([id, amounts]) => [id, parts(amounts)])),
+    );
+  });
+
+  test('settle each outstanding amount exactly at the total, and each settlement is matched in full', () => {
+    const share = fc.integer({ min: 1, max: 1_000 });
+    fc.assert(
+      fc.property(
+        fc.array(share, { minLength: 1, maxLength: 8 }),
+        fc.array(share, { maxLength: 8 }),
+        (shares, cuts) => {
+          const total = shares.reduce((sum, part) => sum + part, 0);
+          const points = [...new Set([...cuts.filter((cut) => cut < total), total])].sort((x, y) => x - y);
+          const amounts = points.map((point, index) => point - (points[index - 1] ?? 0));
+          const outstanding = shares.map((amount, index) => ({ claimId: `c${index}`, amount }));
+          const unreversed = amounts.map((amount, index) => unmatched(`o${index}`, amount));
+          const matches = matchUnmatched({ currency: 'KES', total }, outstanding, unreversed);
+          const sum = (of: readonly ClaimAmount[]) => of.reduce((all, { amount }) => all + amount, 0);
+          expect(matches.map(({ allocations }) => sum(allocations))).toEqual(amounts);
+          const settled = matches.flatMap(({ allocations }) => allocations);
+          for (const { claimId, amount } of outstanding) {
+            expect(sum(settled.filter((part) => part.claimId === claimId))).toBe(amount);
+          }
+        },
+      ),
+    );
+  });
+});

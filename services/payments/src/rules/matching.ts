@@ -1,0 +1,120 @@
+/**
+ * Matching: which remittance a row of a bank's file (CSV, camt.053) settles, and which amounts of which claims a settlement settles. Pure.
+ */
+import {
+  type Advised,
+  type ClaimAmount,
+  comparable,
+  compareWithTotal,
+  type Observation,
+} from './remittance-status';
+
+/** A settlement as a row of a file names it. */
+export interface FileSettlement {
+  readonly sourceReference: string;
+  /** The remittance's payer_reference. */
+  readonly payerReference: string;
+  readonly currency: string;
+  /** Minor units. */
+  readonly amount: number;
+}
+
+/** What the project has recorded under the references of some rows. */
+export interface RecordedReferences {
+  /** Remittances' IDs by payer_reference. */
+  readonly remittances: ReadonlyMap<string, string>;
+  /** Settlements by source_reference. */
+  readonly settlements: ReadonlyMap<
+    string,
+    { readonly remittanceId: string; readonly amount: number; readonly currency: string }
+  >;
+}
+
+export interface RowMatch<Row> {
+  readonly row: Row;
+  /** The remittance that the row settles; null if the project has none with this payer_reference. */
+  readonly remittanceId: string | null;
+  /** The project's settlement with the row's reference: the same remittance, amount and currency, another one, or none. */
+  readonly recorded: 'same' | 'other' | null;
+}
+
+/** Matches a row of a file with the remittance that it names and the settlement that is recorded under its reference. */
+export function matchRow<Row extends FileSettlement>(row: Row, known: RecordedReferences): RowMatch<Row> {
+  const remittanceId = known.remittances.get(row.payerReference) ?? null;
+  const settlement = known.settlements.get(row.sourceReference);
+  if (settlement === undefined) return { row, remittanceId, recorded: null };
+  const isSame =
+    settlement.remittanceId === remittanceId &&
+    settlement.amount === row.amount &&
+    settlement.currency === row.currency;
+  return { row, remittanceId, recorded: isSame ? 'same' : 'other' };
+}
+
+/** A settlement that is matched, with its amounts per claim; they sum to its amount. */
+export interface Match {
+  readonly id: string;
+  readonly allocations: readonly ClaimAmount[];
+}
+
+/** Whether every amount is at most its claim's outstanding amount. */
+export function fits(outstanding: ReadonlyMap<string, number>, requested: readonly ClaimAmount[]): boolean {
+  return requested.every(({ claimId, amount }) => amount <= (outstanding.get(claimId) ?? 0));
+}
+
+function subtract(outstanding: Map<string, number>, parts: readonly ClaimAmount[]): void {
+  for (const { claimId, amount } of parts) outstanding.set(claimId, (outstanding.get(claimId) ?? 0) - amount);
+}
+
+/** Distributes an amount over the claims' outstanding amounts in the order of the advice. */
+function distribute(outstanding: ReadonlyMap<string, number>, amount: number): ClaimAmount[] {
+  const parts: ClaimAmount[] = [];
+  let rest = amount;
+  for (const [claimId, open] of outstanding) {
+    const part = Math.min(open, rest);
+    if (part > 0) parts.push({ claimId, amount: part });
+    rest -= part;
+  }
+  return parts;
+}
+
+/**
+ * Matches the unmatched settlements, in the order in which they were recorded. Below the total, a settlement is matched by its own
+ * allocations if they fit, or without any if the advice has one allocation. At the exact total, all are matched. Above the total, none is.
+ *
+ * @param outstanding the amount of each allocation that is not settled, in the order of the advice
+ * @param unreversed unreversed settlements in the order in which they were recorded
+ */
+export function matchUnmatched(
+  advised: Advised,
+  outstanding: readonly ClaimAmount[],
+  unreversed: readonly Observation[],
+): Match[] {
+  const sum = compareWithTotal(advised, unreversed);
+  if (sum === 'above') return [];
+  const remaining = new Map(outstanding.map(({ claimId, amount }) => [claimId, amount]));
+  const matches: Match[] = [];
+  const undistributed: Observation[] = [];
+  for (const observation of comparable(advised, unreversed)) {
+    if (observation.matched) continue;
+    const { id, amount, allocations } = observation;
+    const requested = allocations.length > 0 ? allocations : soleAllocation(outstanding, amount);
+    if (requested === null || !fits(remaining, requested)) {
+      undistributed.push(observation);
+      continue;
+    }
+    subtract(remaining, requested);
+    matches.push({ id, allocations: requested });
+  }
+  if (sum === 'below') return matches;
+  for (const { id, amount } of undistributed) {
+    const allocations = distribute(remaining, amount);
+    subtract(remaining, allocations);
+    matches.push({ id, allocations });
+  }
+  return matches;
+}
+
+function soleAllocation(outstanding: readonly ClaimAmount[], amount: number): ClaimAmount[] | null {
+  const [sole, ...others] = outstanding;
+  return sole === undefined || others.length > 0 ? null : [{ claimId: sole.claimId, amount }];
+}

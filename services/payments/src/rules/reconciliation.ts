@@ -1,0 +1,253 @@
+/**
+ * Decides what a transaction changes in a locked remittance: the unmatched settlements that it matches, their postings, the remittance's
+ * status and event, and the notifications to claims. Pure.
+ */
+import { type Environment, type RemittanceStatus, remittanceEventData } from '@carecover/contract';
+import type { NewEvent, Tenant } from '@carecover/platform';
+import type { Notification, RemittanceState, SettledAmount } from '@carecover/workflow-remittance';
+import { type ClaimAccount, type Move, type PostingGroup, reversalOf } from './chart-of-accounts';
+import { recoveryMove } from './liability';
+import { type Match, matchUnmatched } from './matching';
+import { type ClaimAmount, evaluate, type Observation } from './remittance-status';
+
+type SettlementNotification = Extract<Notification, { kind: 'settlement' }>;
+
+/** The allocation of an advice to one claim. Minor units. */
+export interface AllocationState {
+  readonly claimId: string;
+  readonly paidAmount: number;
+  readonly settled: number;
+  /** The cause of the latest posting that settled an amount of the claim or reversed one; final while the account is locked. */
+  readonly lastCause: string | null;
+}
+
+export interface RecordedObservation extends Observation {
+  readonly observedAt: Date;
+}
+
+/** A remittance and its claims' accounts, locked by this transaction, with everything from which its next state is derived. */
+export interface LockedRemittance {
+  readonly id: string;
+  readonly tenant: Tenant;
+  readonly environment: Environment;
+  readonly currency: string;
+  readonly total: number;
+  readonly deadline: Date;
+  readonly status: RemittanceStatus;
+  readonly version: number;
+  /** In the order of the advice. */
+  readonly allocations: readonly AllocationState[];
+  readonly accounts: ReadonlyMap<string, ClaimAccount>;
+  /** Unreversed settlements in the order in which they were recorded. */
+  readonly unreversed: readonly RecordedObservation[];
+  /** Notifications that claims has not recorded, in order. */
+  readonly pending: readonly Notification[];
+  /** The transaction's time. */
+  readonly now: Date;
+}
+
+/** The settlement that a transaction records or reverses; neither if only the deadline passed. */
+export interface SettlementChange {
+  /** It is the latest settlement. */
+  readonly observed?: RecordedObservation;
+  readonly reversed?: RecordedObservation;
+}
+
+export interface StatusChange {
+  readonly status: RemittanceStatus;
+  readonly reconciledAt: Date | null;
+  readonly version: number;
+  /** Null if the status becomes `received`. */
+  readonly event: NewEvent | null;
+}
+
+export interface Reconciliation {
+  readonly postings: readonly PostingGroup[];
+  readonly matched: readonly Match[];
+  /** What is added to the settled amounts of allocations; the amounts of a reversed settlement are negative. */
+  readonly amounts: readonly SettledAmount[];
+  /** Null if the status stays. */
+  readonly statusChange: StatusChange | null;
+  readonly notifications: readonly SettlementNotification[];
+  /** The remittance's state after these changes. */
+  readonly state: RemittanceState;
+}
+
+/** The amount of each allocation that is not settled, in the order of the advice. */
+export function outstandingOf(allocations: readonly AllocationState[]): ClaimAmount[] {
+  return allocations.map(({ claimId, paidAmount, settled }) => ({ claimId, amount: paidAmount - settled }));
+}
+
+/** Matches, posts and evaluates a remittance's settlements. */
+export function reconcile(
+  locked: LockedRemittance,
+  { observed, reversed }: SettlementChange = {},
+): Reconciliation {
+  const changes = new Changes(locked);
+  if (reversed !== undefined) changes.addReversal(reversed);
+  const unreversed = [
+    ...locked.unreversed.filter(({ id }) => id !== reversed?.id),
+    ...(observed ? [observed] : []),
+  ];
+  const matched = matchUnmatched(locked, changes.outstanding, unreversed);
+  for (const match of matched) {
+    const observation = unreversed.find(({ id }) => id === match.id);
+    if (observation !== undefined) changes.addMatch(match, observation.observedAt);
+  }
+  const advised = { ...locked, deadline: locked.deadline.getTime() };
+  const status = evaluate(advised, unreversed, locked.now.getTime());
+  const becomesReconciled = status === 'reconciled' && locked.status !== 'reconciled';
+  const notifications = withEffectOnClaims(
+    becomesReconciled ? withReconciled(changes.notifications, locked) : changes.notifications,
+  );
+  return {
+    postings: changes.postings,
+    matched,
+    amounts: changes.amounts,
+    statusChange: status === locked.status ? null : statusChangeOf(locked, status),
+    notifications,
+    state: stateAfter(locked, status, changes.amounts, notifications),
+  };
+}
+
+/** Collects the postings of a transaction, with the amounts that they settle and the notifications about them. */
+class Changes {
+  readonly postings: PostingGroup[] = [];
+  readonly amounts: SettledAmount[] = [];
+  readonly notifications: SettlementNotification[] = [];
+  private readonly lastCauses: Map<string, string | null>;
+
+  constructor(private readonly locked: LockedRemittance) {
+    this.lastCauses = new Map(locked.allocations.map(({ claimId, lastCause }) => [claimId, lastCause]));
+  }
+
+  /** The amount of each allocation that is not settled after these changes. */
+  get outstanding(): ClaimAmount[] {
+    const added = new Map<string, number>();
+    for (const { claimId, amount } of this.amounts) added.set(claimId, (added.get(claimId) ?? 0) + amount);
+    return outstandingOf(this.locked.allocations).map(({ claimId, amount }) => ({
+      claimId,
+      amount: amount - (added.get(claimId) ?? 0),
+    }));
+  }
+
+  addMatch({ id, allocations }: Match, observedAt: Date): void {
+    const moves = allocations.flatMap((part) => this.settlingMoves(part));
+    this.add({ cause: id, settlementId: id, observedAt }, moves, allocations);
+  }
+
+  /** Adds the inverse of the amounts that a settlement settled, if it was matched. */
+  addReversal({ id, matched, allocations }: RecordedObservation): void {
+    const parts = matched ? allocations : [];
+    this.add(
+      { cause: reversalOf(id), settlementId: id, observedAt: this.locked.now },
+      parts.flatMap((part) => this.settlingMoves(part).map(inverse)),
+      parts.map(({ claimId, amount }) => ({ claimId, amount: -amount })),
+    );
+  }
+
+  /** Adds the postings of one cause, the amounts that they settle, and the notification to claims. */
+  private add(
+    fact: { readonly cause: string; readonly settlementId: string; readonly observedAt: Date },
+    moves: readonly Move[],
+    parts: readonly ClaimAmount[],
+  ): void {
+    const { id: remittanceId, tenant, currency, now } = this.locked;
+    const { cause, settlementId, observedAt } = fact;
+    const amounts = this.withPreviousCause(parts, cause);
+    this.postings.push({
+      entry: { tenant, currency, cause, effectiveAt: observedAt, recordedAt: now },
+      moves,
+    });
+    this.amounts.push(...amounts);
+    this.notifications.push({
+      kind: 'settlement',
+      causeId: cause,
+      input: {
+        tenant,
+        remittanceId,
+        causeId: cause,
+        settlementId,
+        observedAt: observedAt.toISOString(),
+        amounts,
+        reconciled: null,
+      },
+    });
+  }
+
+  /** Returns the moves that settle an amount. On a reversed claim, the provider must repay the amount. */
+  private settlingMoves({ claimId, amount }: ClaimAmount): Move[] {
+    const move: Move = { claimId, source: 'remitted', destination: 'cash_observed', amount };
+    return this.locked.accounts.get(claimId)?.reversed ? [move, recoveryMove(claimId, amount)] : [move];
+  }
+
+  /**
+   * Adds to each amount the cause that claims must record before it, because remittances' workflows send independently. Transactions
+   * lock all accounts before they post, so two of them have the same order on all shared claims, and no cycle is possible.
+   */
+  private withPreviousCause(parts: readonly ClaimAmount[], cause: string): SettledAmount[] {
+    return parts.map(({ claimId, amount }) => {
+      const after = this.lastCauses.get(claimId) ?? null;
+      this.lastCauses.set(claimId, cause);
+      return { claimId, amount, after };
+    });
+  }
+}
+
+function inverse({ claimId, source, destination, amount }: Move): Move {
+  return { claimId, source: destination, destination: source, amount };
+}
+
+/** A change to reconciled or exception has an event. */
+function statusChangeOf(
+  { id, tenant, environment, currency, total, version, now }: LockedRemittance,
+  status: RemittanceStatus,
+): StatusChange {
+  if (status === 'received') return { status, reconciledAt: null, version, event: null };
+  const event: NewEvent = {
+    tenant,
+    environment,
+    type: `remittance.${status}`,
+    resourceId: id,
+    resourceVersion: version + 1,
+    createdAt: now,
+    data: remittanceEventData({ id, status, amount: { currency, paid: total } }),
+  };
+  return { status, reconciledAt: status === 'reconciled' ? now : null, version: version + 1, event };
+}
+
+/** Adds to the last notification when the remittance was reconciled. */
+function withReconciled(
+  notifications: readonly SettlementNotification[],
+  locked: LockedRemittance,
+): SettlementNotification[] {
+  const reconciled = { at: locked.now.toISOString(), claimIds: [...locked.accounts.keys()] };
+  return notifications.map((notification, index) =>
+    index < notifications.length - 1
+      ? notification
+      : { ...notification, input: { ...notification.input, reconciled } },
+  );
+}
+
+/** Leaves out the reversal of a settlement that settled no claim, unless it reconciles the remittance. */
+function withEffectOnClaims(notifications: readonly SettlementNotification[]): SettlementNotification[] {
+  return notifications.filter(({ input }) => input.amounts.length > 0 || input.reconciled !== null);
+}
+
+function stateAfter(
+  { deadline, currency, total, allocations, pending, now }: LockedRemittance,
+  status: RemittanceStatus,
+  added: readonly SettledAmount[],
+  notifications: readonly SettlementNotification[],
+): RemittanceState {
+  const amounts = [...allocations.map(({ settled }) => settled), ...added.map(({ amount }) => amount)];
+  return {
+    status,
+    deadline: deadline.toISOString(),
+    remainingMs: deadline.getTime() - now.getTime(),
+    currency,
+    total,
+    settled: amounts.reduce((sum, amount) => sum + amount, 0),
+    pending: [...pending, ...notifications],
+  };
+}

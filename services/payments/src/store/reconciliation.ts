@@ -1,0 +1,157 @@
+/**
+ * Locks a remittance with everything from which its next state is derived, and writes what was decided. The rows of allocations and of
+ * reversals have no project: they are read and written through their remittance, which was locked for the tenant.
+ */
+import {
+  allInOrder,
+  appendEvents,
+  type Db,
+  type Fragment,
+  jsonb,
+  type Tenant,
+  type Tx,
+  writeTogether,
+} from '@carecover/platform';
+import type { Notification, SettledAmount } from '@carecover/workflow-remittance';
+import type { LockedRemittance, Reconciliation, StatusChange } from '../rules/reconciliation';
+import { lockRemittedAccounts } from './accounts';
+import { insertRecords, pendingRecords } from './claims-records';
+import { insertPostings } from './postings';
+import type { RemittanceRow } from './remittances';
+import {
+  type CommandsSettlement,
+  findCommandsSettlement,
+  fromJson,
+  insertReversal,
+  insertSettlement,
+  type NewSettlement,
+  observationOf,
+  type Reversal,
+  type SettlementJson,
+  setMatched,
+} from './settlements';
+
+interface FactsRow {
+  readonly now: Date;
+  readonly allocations: LockedRemittance['allocations'];
+  readonly unreversed: readonly SettlementJson[];
+  readonly pending: readonly Notification[];
+}
+
+/**
+ * Locks a remittance and its claims' accounts until the transaction ends, and reads its facts after the locks, in one round trip. Call it
+ * before any claim's account is locked.
+ *
+ * @returns undefined if the remittance does not exist
+ */
+export async function lockRemittance(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<LockedRemittance | undefined> {
+  const [row, accounts, facts] = await allInOrder([
+    lockRow(tx, tenant, id),
+    lockRemittedAccounts(tx, tenant, id),
+    readFacts(tx, tenant, id),
+  ]);
+  if (row === undefined || facts === undefined) return undefined;
+  const { environment, currency, total, deadline, status, version } = row;
+  const { unreversed, ...read } = facts;
+  return {
+    ...{ id, tenant, environment, currency, total, deadline, status, version, accounts, ...read },
+    unreversed: unreversed.map((settlement) => observationOf(fromJson(settlement))),
+  };
+}
+
+/** What a settlement's command is decided from. */
+export interface SettlementContext extends CommandsSettlement {
+  /** Undefined if the remittance does not exist. */
+  readonly locked: LockedRemittance | undefined;
+}
+
+/** Like {@link lockRemittance}, and reads the settlements that a command's decision needs in the same round trip. */
+export async function lockForSettlement(
+  tx: Tx,
+  tenant: Tenant,
+  remittanceId: string,
+  commandId: string,
+): Promise<SettlementContext> {
+  const [locked, found] = await allInOrder([
+    lockRemittance(tx, tenant, remittanceId),
+    findCommandsSettlement(tx, tenant, commandId),
+  ]);
+  return { locked, ...found };
+}
+
+async function lockRow(tx: Tx, tenant: Tenant, id: string): Promise<RemittanceRow | undefined> {
+  const [row] = await tx<RemittanceRow[]>`
+    select * from remittances where id = ${id} and project_id = ${tenant} for update`;
+  return row;
+}
+
+async function readFacts(tx: Tx, tenant: Tenant, id: string): Promise<FactsRow | undefined> {
+  const [row] = await tx<FactsRow[]>`
+    select platform.now() as now,
+      (select json_agg(json_build_object('claimId', claim_id, 'paidAmount', paid_amount, 'settled', settled, 'lastCause', (
+         select cause from postings
+         where claim_id = allocation.claim_id
+           and ((source = 'remitted' and destination = 'cash_observed')
+                or (source = 'cash_observed' and destination = 'remitted'))
+         order by id desc limit 1)) order by position)
+       from remittance_allocations allocation where remittance_id = remittance.id) as allocations,
+      (select coalesce(json_agg(settlement order by position), '[]')
+       from settlements settlement where remittance_id = remittance.id and status <> 'reversed') as unreversed,
+      ${pendingRecords(tx)} as pending
+    from remittances remittance where id = ${id} and project_id = ${tenant}`;
+  return row;
+}
+
+/**
+ * Writes what was decided about a locked remittance, in one statement.
+ *
+ * @param change the settlement that this transaction records with its final status, or the reversal of one
+ */
+export async function writeReconciliation(
+  tx: Tx,
+  { id, tenant }: LockedRemittance,
+  { postings, matched, amounts, statusChange, notifications }: Reconciliation,
+  { recorded, reversal }: { readonly recorded?: NewSettlement; readonly reversal?: Reversal } = {},
+): Promise<void> {
+  const matchedBefore = matched.filter((match) => match.id !== recorded?.id);
+  const posted = insertPostings(tx, postings);
+  const event = statusChange?.event;
+  await writeTogether(tx, [
+    ...(recorded ? [insertSettlement(tx, tenant, recorded)] : []),
+    ...(reversal ? insertReversal(tx, tenant, reversal) : []),
+    ...(posted ? [posted] : []),
+    ...(matchedBefore.length > 0 ? [setMatched(tx, tenant, matchedBefore)] : []),
+    ...(amounts.length > 0 ? [addSettled(tx, id, amounts)] : []),
+    ...(statusChange ? [setStatus(tx, tenant, id, statusChange)] : []),
+    ...(event ? [appendEvents(tx, [event])] : []),
+    ...(notifications.length > 0 ? [insertRecords(tx, tenant, id, notifications)] : []),
+  ]);
+}
+
+/** SQL that adds amounts to the settled amounts of a locked remittance's allocations. */
+function addSettled(db: Db, remittanceId: string, amounts: readonly SettledAmount[]): Fragment {
+  const rows = amounts.map(({ claimId, amount }) => ({ claim_id: claimId, amount }));
+  return db`
+    update remittance_allocations allocation set settled = settled + added.amount
+    from (
+      select claim_id, sum(amount)::bigint as amount
+      from jsonb_to_recordset(${jsonb(rows)}) as part (claim_id text, amount bigint) group by claim_id
+    ) added
+    where allocation.remittance_id = ${remittanceId} and allocation.claim_id = added.claim_id`;
+}
+
+/** SQL that sets a locked remittance's status, with the version of the event. */
+function setStatus(
+  db: Db,
+  tenant: Tenant,
+  id: string,
+  { status, reconciledAt, version }: StatusChange,
+): Fragment {
+  return db`
+    update remittances set status = ${status}, reconciled_at = ${reconciledAt}, version = ${version}
+    where id = ${id} and project_id = ${tenant}`;
+}

@@ -1,0 +1,117 @@
+/** The state of a remittance that its workflow receives, and the end of a command: its response is stored with the state read. */
+import type { OperationId } from '@carecover/contract';
+import { type Answer, answerCommand, type Db, type Sql, type Tenant } from '@carecover/platform';
+import type { Notification, RemittanceState } from '@carecover/workflow-remittance';
+import { markRecorded, pendingRecords } from './claims-records';
+import type { RemittanceResourceRow, RemittanceRow } from './remittances';
+import { fromJson, type SettlementJson, type SettlementRow } from './settlements';
+
+type StateRow = Pick<RemittanceRow, 'status' | 'deadline' | 'currency' | 'total'> & {
+  readonly settled: number;
+  readonly now: Date;
+  readonly pending: Notification[];
+};
+
+function selectState(db: Db, tenant: Tenant, remittanceId: string, except: readonly string[] = []) {
+  return db<StateRow[]>`
+    select status, deadline, currency, total, platform.now() as now,
+      (select sum(settled)::bigint from remittance_allocations where remittance_id = remittance.id) as settled,
+      ${pendingRecords(db, except)} as pending
+    from remittances remittance where id = ${remittanceId} and project_id = ${tenant}`;
+}
+
+function toState(row: StateRow): RemittanceState {
+  return {
+    status: row.status,
+    deadline: row.deadline.toISOString(),
+    remainingMs: row.deadline.getTime() - row.now.getTime(),
+    currency: row.currency,
+    total: row.total,
+    settled: row.settled,
+    pending: row.pending,
+  };
+}
+
+/** Reads a remittance's state; null if the remittance does not exist. */
+export async function findState(
+  db: Db,
+  tenant: Tenant,
+  remittanceId: string,
+): Promise<RemittanceState | null> {
+  const [row] = await selectState(db, tenant, remittanceId);
+  return row === undefined ? null : toState(row);
+}
+
+/** Reads a remittance's state. @throws Error if the remittance does not exist */
+export async function requireState(db: Db, tenant: Tenant, remittanceId: string): Promise<RemittanceState> {
+  const state = await findState(db, tenant, remittanceId);
+  if (state === null) throw new Error(`remittance ${remittanceId} does not exist`);
+  return state;
+}
+
+/**
+ * Marks notifications as recorded by claims, stores the command's response if there is a command, and reads the state, in one statement.
+ *
+ * @throws Error if the remittance does not exist
+ */
+export async function concludeAndRead(
+  sql: Sql,
+  tenant: Tenant,
+  remittanceId: string,
+  causeIds: readonly string[],
+  command: { readonly id: string; readonly answer: Answer } | null,
+): Promise<RemittanceState> {
+  const answered =
+    command === null ? sql`` : sql`, answered as (${answerCommand(sql, command.id, command.answer)})`;
+  // A statement does not see its own changes, so the causes that it marks are excluded.
+  const [row] = await sql<StateRow[]>`
+    with confirmed as (${markRecorded(sql, tenant, remittanceId, causeIds)}) ${answered}
+    ${selectState(sql, tenant, remittanceId, causeIds)}`;
+  if (row === undefined) throw new Error(`remittance ${remittanceId} does not exist`);
+  return toState(row);
+}
+
+/** A command of a remittance that needs a response. */
+export interface CommandToAnswer {
+  readonly operation: OperationId;
+  readonly resourceId: string;
+  readonly isAnswered: boolean;
+  /** The remittance, if it is the command's resource. */
+  readonly remittance: RemittanceResourceRow | null;
+  /** The settlement, if it is the command's resource. */
+  readonly settlement: SettlementRow | null;
+}
+
+/** Reads a command with its resource in one statement; null if the command was rejected. */
+export async function findCommandToAnswer(
+  db: Db,
+  tenant: Tenant,
+  commandId: string,
+): Promise<CommandToAnswer | null> {
+  const [row] = await db<
+    (RemittanceResourceRow & {
+      readonly command_operation: OperationId;
+      readonly command_resource: string;
+      readonly is_answered: boolean;
+      readonly settlement: SettlementJson | null;
+    })[]
+  >`
+    select remittance.*, command.operation as command_operation, command.resource_id as command_resource,
+      command.answer_status is not null as is_answered,
+      to_json(settlement) as settlement
+    from commands command
+    left join remittance_resources remittance
+      on remittance.id = command.resource_id and remittance.project_id = command.project_id
+    left join settlements settlement
+      on settlement.id = command.resource_id and settlement.project_id = command.project_id
+    where command.id = ${commandId} and command.project_id = ${tenant}`;
+  if (row === undefined) return null;
+  const { command_operation, command_resource, is_answered, settlement, ...remittance } = row;
+  return {
+    operation: command_operation,
+    resourceId: command_resource,
+    isAnswered: is_answered,
+    remittance: remittance.id === null ? null : remittance,
+    settlement: settlement && fromJson(settlement),
+  };
+}

@@ -1,0 +1,33 @@
+/** Concludes a command of a remittance: stores its response after claims has recorded every notification. */
+import { type Answer, CommandGone, failpoint, type Sql, type Tenant } from '@carecover/platform';
+import type { ConclusionStep, RemittanceState } from '@carecover/workflow-remittance';
+import { remittanceResource, settlementResource } from '../resources';
+import { type CommandToAnswer, concludeAndRead, findCommandToAnswer } from '../store/remittance-state';
+
+/**
+ * Marks notifications as recorded by claims, and stores the command's response if there is a command. It takes no lock, because the command
+ * can't be rejected any more; a second call changes nothing.
+ */
+export async function concludeRemittance(
+  sql: Sql,
+  tenant: Tenant,
+  { remittanceId, commandId, recordedCauses }: ConclusionStep,
+): Promise<RemittanceState> {
+  const command = commandId === null ? null : await findCommandToAnswer(sql, tenant, commandId);
+  if (commandId === null || command?.isAnswered)
+    return concludeAndRead(sql, tenant, remittanceId, recordedCauses, null);
+  if (command === null) throw new CommandGone(`command ${commandId} is gone`);
+  const { operation } = command;
+  failpoint('command.deciding', operation);
+  const answer = answerOf(command);
+  failpoint('command.before-commit', operation);
+  const state = await concludeAndRead(sql, tenant, remittanceId, recordedCauses, { id: commandId, answer });
+  failpoint('command.after-commit', operation);
+  return state;
+}
+
+function answerOf({ operation, resourceId, remittance, settlement }: CommandToAnswer): Answer {
+  if (remittance !== null) return { status: 201, body: remittanceResource(remittance) };
+  if (settlement === null) throw new Error(`${operation} left no ${resourceId}`);
+  return { status: operation === 'createSettlement' ? 201 : 200, body: settlementResource(settlement) };
+}

@@ -1,0 +1,162 @@
+import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import { connectPostgres, newId, type Sql } from '@carecover/platform';
+import { Bookkeeper } from '../testing/bookkeeper';
+
+let database: TestDatabase;
+let sql: Sql;
+let books: Bookkeeper;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ services: ['payments'] });
+  sql = connectPostgres(database.url('payments'), 20, 'test');
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+});
+beforeEach(() => {
+  books = new Bookkeeper(sql);
+});
+
+const rejected = (code: string, pointer = '') =>
+  expect.objectContaining({ code, message: expect.stringContaining(pointer) });
+
+describe('a remittance’s advice', () => {
+  test('moves its allocations from the payer’s liability to remitted, and enqueues one notification to claims', async () => {
+    const [one, two] = [await books.adjudicate(100), await books.adjudicate(50)];
+    const remittance = await books.advise({ [one]: 60, [two]: 50 });
+    expect(await books.balances(one)).toMatchObject({ payer_liability: 40, remitted: 60 });
+    expect(await books.balances(two)).toMatchObject({ payer_liability: 0, remitted: 50 });
+    expect(await books.records(remittance)).toEqual([
+      {
+        tenant: books.tenant,
+        remittanceId: remittance,
+        receivedAt: '2026-01-06T10:00:00.000Z',
+        allocations: [
+          { claimId: one, amount: 60, reasonCode: 'fee_schedule', adjudicationVersion: 1 },
+          { claimId: two, amount: 50, reasonCode: 'fee_schedule', adjudicationVersion: 1 },
+        ],
+      },
+    ]);
+    expect(await books.sums()).toEqual({ KES: 0 });
+  });
+
+  test('that is repeated after a crash between its two commits has one effect and one response', async () => {
+    const claim = await books.adjudicate(100);
+    const remittanceId = newId('rem_');
+    const commandId = await books.command('createRemittance', remittanceId, {
+      payer_reference: newId('era-'),
+      currency: 'KES',
+      received_at: '2026-01-06T10:00:00Z',
+      allocations: [{ claim_id: claim, paid_amount: 70 }],
+    });
+    const step = books.step(remittanceId, commandId);
+    const first = await books.activities.allocate({ ...step, knownClaims: null });
+    expect(await books.activities.allocate({ ...step, knownClaims: null })).toEqual({
+      ...first,
+      remainingMs: expect.any(Number),
+    });
+    expect(first).toMatchObject({ status: 'received', total: 70, pending: [{ causeId: remittanceId }] });
+    const conclusion = { ...step, recordedCauses: [remittanceId] };
+    expect(await books.activities.conclude(conclusion)).toMatchObject({ pending: [] });
+    await books.activities.conclude(conclusion);
+    expect(await books.activities.allocate({ ...step, knownClaims: null })).toMatchObject({ pending: [] });
+    expect(await books.balances(claim)).toMatchObject({ payer_liability: 30, remitted: 70 });
+    const [command] = await sql`select answer_status, answer_body from commands where id = ${commandId}`;
+    expect(JSON.parse(command?.answer_body)).toEqual({
+      id: remittanceId,
+      object: 'remittance',
+      status: 'received',
+      payer_reference: expect.any(String),
+      amount: { currency: 'KES', paid: 70 },
+      allocations: [{ claim_id: claim, paid_amount: 70, reason_codes: [] }],
+      received_at: '2026-01-06T10:00:00.000Z',
+      reconciled_at: null,
+    });
+  });
+
+  test('is rejected as a whole: nothing is posted, no notification is enqueued, and the command row is deleted', async () => {
+    const [one, two] = [await books.adjudicate(100), await books.adjudicate(50)];
+    await expect(books.advise({ [one]: 60, [two]: 51 })).rejects.toEqual(
+      rejected('over_allocation', '/allocations/1/paid_amount'),
+    );
+    expect(await books.balances(one)).toMatchObject({ payer_liability: 100, remitted: 0 });
+    const [left] = await sql<{ remittances: number; commands: number }[]>`
+      select (select count(*)::int from remittances where project_id = ${books.tenant}) as remittances,
+             (select count(*)::int from commands where project_id = ${books.tenant}) as commands`;
+    expect(left).toEqual({ remittances: 0, commands: 0 });
+  });
+
+  test('for a claim without an account needs the known claims; an unknown claim is 404, a known one is not adjudicated', async () => {
+    const claimWithoutAccount = newId('clm_');
+    await expect(books.advise({ [claimWithoutAccount]: 5 }, { knownClaims: null })).rejects.toThrow(
+      `claims without an account: ${claimWithoutAccount}`,
+    );
+    await expect(books.advise({ [claimWithoutAccount]: 5 })).rejects.toEqual(
+      rejected('resource_not_found', '/allocations/0/claim_id'),
+    );
+    await expect(
+      books.advise({ [claimWithoutAccount]: 5 }, { knownClaims: [claimWithoutAccount] }),
+    ).rejects.toEqual(rejected('claim_not_adjudicated', '/allocations/0/claim_id'));
+  });
+
+  test('for another project’s claim is 404', async () => {
+    const claim = await new Bookkeeper(sql).adjudicate(100);
+    await expect(books.advise({ [claim]: 5 })).rejects.toEqual(rejected('resource_not_found'));
+  });
+
+  test.each([
+    ['an unknown claim', 'resource_not_found'],
+    ['a reference used before', 'duplicate_remittance_reference'],
+    ['a claim twice', 'allocation_duplicate'],
+    ['a time in the future', 'future_timestamp'],
+    ['a denied claim', 'claim_not_adjudicated'],
+    ['another currency', 'currency_mismatch'],
+    ['more than approved', 'over_allocation'],
+  ])('with several errors is rejected for the first: %s', async (error, code) => {
+    const errors = [
+      'an unknown claim',
+      'a reference used before',
+      'a claim twice',
+      'a time in the future',
+      'a denied claim',
+      'another currency',
+      'more than approved',
+    ];
+    const has = (name: string) => errors.indexOf(name) >= errors.indexOf(error);
+    const [claim, denied] = [await books.adjudicate(100), await books.adjudicate(0)];
+    const reference = newId('era-');
+    if (has('a reference used before')) await books.advise({ [claim]: 1 }, { reference });
+    const shares: [string, number][] = [[claim, has('more than approved') ? 101 : 1]];
+    if (has('a denied claim')) shares.push([denied, 1]);
+    if (has('a claim twice')) shares.push([claim, 1]);
+    if (has('an unknown claim')) shares.push([newId('clm_'), 1]);
+    const advice = books.advise(shares, {
+      reference,
+      currency: has('another currency') ? 'EUR' : 'KES',
+      receivedAt: has('a time in the future') ? '2999-01-01T00:00:00Z' : '2026-01-01T00:00:00Z',
+    });
+    await expect(advice).rejects.toEqual(rejected(code));
+  });
+
+  test('can have the same payer reference as one of another project', async () => {
+    const other = new Bookkeeper(sql);
+    await books.advise({ [await books.adjudicate(1)]: 1 }, { reference: 'ERA-1' });
+    await other.advise({ [await other.adjudicate(1)]: 1 }, { reference: 'ERA-1' });
+  });
+
+  test('for a claim that is reversed or settled in full is rejected', async () => {
+    const [reversed, settled] = [await books.adjudicate(100), await books.adjudicate(100)];
+    await books.reverseClaim(reversed);
+    await books.observe(await books.advise({ [settled]: 100 }), 100);
+    for (const claim of [reversed, settled]) {
+      await expect(books.advise({ [claim]: 1 })).rejects.toEqual(rejected('claim_not_adjudicated'));
+    }
+  });
+
+  test('takes amounts up to the largest safe integer, exactly', async () => {
+    const claim = await books.adjudicate(Number.MAX_SAFE_INTEGER - 30);
+    await books.advise({ [claim]: Number.MAX_SAFE_INTEGER - 31 });
+    expect(await books.balances(claim)).toMatchObject({ payer_liability: 1 });
+  });
+});

@@ -1,0 +1,113 @@
+/** Creates a settlement: the API's command, and the transaction that records it, matches it and evaluates its remittance. */
+import { parseInstant, type SettlementInput } from '@carecover/contract';
+import {
+  ApiError,
+  type Call,
+  type Command,
+  decideCommand,
+  executeCommand,
+  newId,
+  notFound,
+  type Reply,
+  requireResource,
+  type Sql,
+  type Tenant,
+  type Tx,
+} from '@carecover/platform';
+import type { CommandStep, RemittanceState } from '@carecover/workflow-remittance';
+import { checkSettlementAllocations } from '../rules/allocation';
+import { outstandingOf, reconcile } from '../rules/reconciliation';
+import { lockForSettlement, type SettlementContext, writeReconciliation } from '../store/reconciliation';
+import { requireState } from '../store/remittance-state';
+import { findRemittance } from '../store/remittances';
+import { isReferenceUsed } from '../store/settlements';
+import type { RemittanceWorkflows } from '../workflow';
+
+/**
+ * Creates a settlement through its remittance's workflow.
+ *
+ * @throws ApiError resource_not_found; as {@link recordSettlement}; idempotency_conflict, service_unavailable
+ */
+export function createSettlement(
+  sql: Sql,
+  workflows: RemittanceWorkflows,
+  call: Call<'createSettlement'>,
+): Promise<Reply> {
+  const { caller, body, operation } = call;
+  const remittanceId = body.remittance_id;
+  return executeCommand(sql, call, {
+    resourceId: newId('stl_'),
+    body,
+    replayStatus: call.replayStatus,
+    precheck: async () => {
+      requireResource(caller, remittanceId, await findRemittance(sql, caller.tenant, remittanceId));
+    },
+    send: (command) => workflows.execute(operation, remittanceId, caller, command),
+  });
+}
+
+/**
+ * Records a settlement.
+ *
+ * @throws ApiError resource_not_found, duplicate_settlement_reference, allocation_duplicate, future_timestamp, over_allocation
+ */
+export async function recordSettlement(
+  sql: Sql,
+  tenant: Tenant,
+  { remittanceId, commandId }: CommandStep,
+): Promise<RemittanceState> {
+  const state = await decideCommand(
+    sql,
+    commandId,
+    (tx, command, context: SettlementContext) => record(tx, command, context),
+    (tx) => lockForSettlement(tx, tenant, remittanceId, commandId),
+  );
+  return state ?? requireState(sql, tenant, remittanceId);
+}
+
+async function record(
+  tx: Tx,
+  { resourceId: id, caller, body }: Command,
+  { locked, settlement, isReferenceUsed: isUsed }: SettlementContext,
+): Promise<RemittanceState> {
+  if (locked === undefined || locked.tenant !== caller.tenant) throw notFound();
+  if (settlement !== undefined) return requireState(tx, locked.tenant, locked.id);
+  if (isUsed) throw duplicateReference();
+  const input = body as SettlementInput;
+  const { amount, currency } = input;
+  const observedAt = new Date(parseInstant(input.observed_at));
+  if (observedAt > locked.now) throw new ApiError('future_timestamp', '/observed_at is in the future.');
+  const allocations = (input.allocations ?? []).map((part) => ({
+    claimId: part.claim_id,
+    amount: part.amount,
+  }));
+  checkSettlementAllocations(locked, outstandingOf(locked.allocations), { currency, amount, allocations });
+  const observed = { id, currency, amount, allocations, matched: false, observedAt };
+  const changes = reconcile(locked, { observed });
+  const match = changes.matched.find((candidate) => candidate.id === id);
+  const recorded = {
+    id,
+    remittance_id: locked.id,
+    source_reference: input.source_reference,
+    currency,
+    amount,
+    allocations: (match?.allocations ?? allocations).map((part) => ({
+      claim_id: part.claimId,
+      amount: part.amount,
+    })),
+    status: match === undefined ? ('unmatched' as const) : ('matched' as const),
+    observed_at: observedAt,
+    created_at: locked.now,
+  };
+  try {
+    await writeReconciliation(tx, locked, changes, { recorded });
+  } catch (error) {
+    // A settlement of another remittance with the same reference can have been committed after the locks were granted.
+    throw isReferenceUsed(error) ? duplicateReference() : error;
+  }
+  return changes.state;
+}
+
+function duplicateReference(): ApiError {
+  return new ApiError('duplicate_settlement_reference', '/source_reference was used for another settlement.');
+}

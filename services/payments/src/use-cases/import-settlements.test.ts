@@ -1,0 +1,241 @@
+import { Readable } from 'node:stream';
+import {
+  createTestDatabase,
+  startTimeSkippingTemporal,
+  type TestDatabase,
+  testSize,
+} from '@carecover/local/testing';
+import { connectPostgres, newId, type Sql, TemporalCommands } from '@carecover/platform';
+import { Client } from '@temporalio/client';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { FileError } from '../settlement-files/row';
+import { Bookkeeper } from '../testing/bookkeeper';
+import { RunningPayments, silenceTemporalLog } from '../testing/running-payments';
+import {
+  importSettlements,
+  type SettlementFileFormat,
+  type SettlementImport,
+  settlementFileFormat,
+  type UnmatchedRow,
+} from './import-settlements';
+
+jest.setTimeout(900_000);
+
+let database: TestDatabase;
+let sql: Sql;
+let environment: TestWorkflowEnvironment;
+let payments: RunningPayments;
+let client: Client;
+let books: Bookkeeper;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ services: ['payments'] });
+  sql = connectPostgres(database.url('payments'), 20, 'test');
+  silenceTemporalLog();
+  environment = await startTimeSkippingTemporal();
+  client = new Client({ connection: environment.connection });
+  const { nativeConnection } = environment;
+  payments = await RunningPayments.start(sql, newId('prj_'), { client, nativeConnection });
+});
+afterAll(async () => {
+  await payments.stop();
+  await environment.teardown();
+  await sql.end();
+  await database.drop();
+});
+beforeEach(() => {
+  books = new Bookkeeper(sql);
+});
+
+async function imported(
+  file: string,
+  format: SettlementFileFormat = 'csv',
+  onProgress?: SettlementImport['onProgress'],
+) {
+  const unmatched: UnmatchedRow[] = [];
+  const counts = await importSettlements({
+    sql,
+    temporal: TemporalCommands.over(client),
+    author: { tenant: books.tenant, environment: 'sandbox', authority: 'operator:test' },
+    format,
+    open: () => Readable.from([Buffer.from(file)]),
+    onUnmatched: (row) => unmatched.push(row),
+    ...(onProgress && { onProgress }),
+  });
+  unmatched.sort((a, b) => a.line - b.line);
+  return { counts, unmatched };
+}
+
+async function advised(reference: string, amount: number): Promise<string> {
+  return books.advise({ [await books.adjudicate(amount)]: amount }, { reference });
+}
+
+const csv = (...rows: string[]) =>
+  ['source_reference,payer_reference,currency,amount,observed_at', ...rows, ''].join('\n');
+const AT = '2026-03-16T14:00:00Z';
+
+test('rows are matched to their remittances, and each unmatched row is reported with its line and reason', async () => {
+  const [whole, parts, foreign] = [
+    await advised('ERA-1', 100),
+    await advised('ERA-2', 100),
+    await advised('ERA-3', 100),
+  ];
+  const taken = await books.observe(parts, 10, { reference: 'B-taken' });
+  const { counts, unmatched } = await imported(
+    csv(
+      `B-100,ERA-1,KES,100,${AT}`,
+      `B-200,ERA-2,KES,40,${AT}`,
+      `B-300,ERA-unknown,KES,1,${AT}`,
+      `B-400,ERA-2,KES,60,${AT}`,
+      `B-500,ERA-3,EUR,100,${AT}`,
+      `${taken.source_reference},ERA-1,KES,1,${AT}`,
+      `B-700,ERA-3,KES,1,2999-01-01T00:00:00Z`,
+      `B-800,ERA-3,KES,zero,${AT}`,
+    ),
+  );
+  expect(counts).toEqual({ rows: 8, matched: 2, known: 0, ignored: 0, unmatched: 6 });
+  expect(unmatched).toEqual([
+    { line: 4, reason: 'no remittance has the reference ERA-unknown' },
+    { line: 5, reason: expect.stringMatching(/^stl_\w+ is recorded and waits unmatched/) },
+    { line: 6, reason: expect.stringMatching(/^stl_\w+ is recorded and waits unmatched/) },
+    { line: 7, reason: 'its reference was used for another settlement' },
+    { line: 8, reason: expect.stringContaining('future_timestamp') },
+    { line: 9, reason: expect.stringContaining('amount') },
+  ]);
+  expect(await books.status(whole)).toBe('reconciled');
+  expect(await books.status(parts)).toBe('exception');
+  expect(await books.status(foreign)).toBe('exception');
+});
+
+test('a second import of a file changes nothing', async () => {
+  const remittance = await advised('ERA-1', 100);
+  const file = csv(`B-100,ERA-1,KES,60,${AT}`, `B-200,ERA-1,KES,40,${AT}`);
+  expect((await imported(file)).counts).toMatchObject({ matched: 2, known: 0 });
+  const before = await sql`select * from postings where project_id = ${books.tenant} order by id`;
+  expect((await imported(file)).counts).toEqual({ rows: 2, matched: 0, known: 2, ignored: 0, unmatched: 0 });
+  expect(await sql`select * from postings where project_id = ${books.tenant} order by id`).toEqual(before);
+  expect(await books.status(remittance)).toBe('reconciled');
+});
+
+test('a reference that is repeated within a file counts once, and is reported like in a second run', async () => {
+  const remittance = await advised('ERA-1', 100);
+  await advised('ERA-2', 100);
+  const rows = [
+    `B-100,ERA-1,KES,100,${AT}`,
+    `B-100,ERA-1,KES,100,${AT}`,
+    'B-100,ERA-1,KES,100,2026-03-17T14:00:00Z',
+    `B-100,ERA-1,KES,99,${AT}`,
+    `B-100,ERA-2,KES,100,${AT}`,
+  ];
+  const { counts, unmatched } = await imported(csv(...rows));
+  expect(counts).toEqual({ rows: 5, matched: 1, known: 2, ignored: 0, unmatched: 2 });
+  const reason = 'its reference was used for another settlement';
+  expect(unmatched).toEqual([
+    { line: 5, reason },
+    { line: 6, reason },
+  ]);
+  expect(await books.status(remittance)).toBe('reconciled');
+  const again = await imported(csv(...rows));
+  expect(again).toEqual({ counts: { ...counts, matched: 0, known: 3 }, unmatched });
+});
+
+test('a reference whose first row was rejected can be used by the next row', async () => {
+  await advised('ERA-1', 100);
+  const { counts } = await imported(
+    csv('B-100,ERA-1,KES,100,2999-01-01T00:00:00Z', `B-100,ERA-1,KES,100,${AT}`),
+  );
+  expect(counts).toMatchObject({ matched: 1, unmatched: 1 });
+});
+
+test('rows of two concurrent imports of a file are counted as matched once', async () => {
+  await advised('ERA-1', 100);
+  const file = csv(`B-100,ERA-1,KES,60,${AT}`, `B-200,ERA-1,KES,40,${AT}`);
+  const both = await Promise.all([imported(file), imported(file)]);
+  const sum = (name: 'matched' | 'known') => both.reduce((total, { counts }) => total + counts[name], 0);
+  expect([sum('matched'), sum('known')]).toEqual([2, 2]);
+});
+
+test('a NUL in a reference rejects its row only', async () => {
+  const remittance = await advised('ERA-1', 100);
+  const { counts, unmatched } = await imported(
+    csv(
+      `B-100,ERA-1,KES,60,${AT}`,
+      `B-\u00001,ERA-1,KES,1,${AT}`,
+      `B-300,ERA\u0000,KES,1,${AT}`,
+      `B-400,ERA-1,KES,40,${AT}`,
+    ),
+  );
+  expect(counts).toMatchObject({ rows: 4, matched: 2, unmatched: 2 });
+  expect(unmatched.map(({ line }) => line)).toEqual([3, 4]);
+  expect(await books.status(remittance)).toBe('reconciled');
+});
+
+test('no row of a truncated file is imported', async () => {
+  await advised('ERA-1', 100);
+  await expect(imported(csv(`B-100,ERA-1,KES,100,${AT}`, '"B-200,ERA-1'))).rejects.toThrow(FileError);
+  expect(await sql`select 1 from settlements where project_id = ${books.tenant}`).toHaveLength(0);
+});
+
+test('the progress is reported after each row, with the number of rows of the file', async () => {
+  await advised('ERA-1', 100);
+  const progress: number[][] = [];
+  const rows = [`B-100,ERA-1,KES,100,${AT}`, `B-200,ERA-x,KES,1,${AT}`, `B-300,ERA-1,KES,zero,${AT}`];
+  await imported(csv(...rows), 'csv', (counts, total) => progress.push([counts.rows, total]));
+  expect(progress).toEqual([
+    [1, 3],
+    [2, 3],
+    [3, 3],
+  ]);
+});
+
+test('the check of a file is reported in bytes, before the first row', async () => {
+  const file = csv(`B-100,ERA-1,KES,100,${AT}`);
+  const reported: string[] = [];
+  await importSettlements({
+    sql,
+    temporal: TemporalCommands.over(client),
+    author: { tenant: books.tenant, environment: 'sandbox', authority: 'operator:test' },
+    format: 'csv',
+    open: () => Readable.from([Buffer.from(file.slice(0, 10)), Buffer.from(file.slice(10))]),
+    onChecked: (bytes) => reported.push(`${bytes} bytes`),
+    onProgress: ({ rows }) => reported.push(`${rows} rows`),
+  });
+  expect(reported).toEqual(['10 bytes', `${file.length} bytes`, '1 rows']);
+});
+
+test('the format is derived from the file’s name', () => {
+  expect(settlementFileFormat('march.XML')).toBe('camt.053');
+  expect(settlementFileFormat('march.csv')).toBe('csv');
+});
+
+test('a statement of many entries is imported, a tenth of them matched; a second import changes nothing', async () => {
+  const entries = testSize({ ci: 200, soak: 10_000 });
+  const credits = (entries * 9) / 10;
+  const matching = entries / 10;
+  for (let index = 0; index < matching; index++) await advised(`ERA-${index}`, 100 + index);
+  const row = (direction: 'CRDT' | 'DBIT', index: number) => `<Ntry>
+<Amt Ccy="KES">${((100 + index) / 100).toFixed(2)}</Amt><CdtDbtInd>${direction}</CdtDbtInd><Sts>BOOK</Sts>
+<BookgDt><Dt>2026-03-16</Dt></BookgDt><AcctSvcrRef>${direction}-${index}</AcctSvcrRef><NtryDtls><TxDtls><Refs>
+<EndToEndId>ERA-${index < matching ? index : `x${index}`}</EndToEndId></Refs></TxDtls></NtryDtls></Ntry>`;
+  const rows = Array.from({ length: entries }, (_, index) =>
+    index < credits ? row('CRDT', index) : row('DBIT', index - credits),
+  );
+  const file = `<Document><BkToCstmrStmt><Stmt>${rows.join('\n')}</Stmt></BkToCstmrStmt></Document>`;
+
+  const before = process.memoryUsage().rss;
+  const startedAt = performance.now();
+  const { counts } = await imported(file, 'camt.053');
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+  const megabytes = Math.round((process.memoryUsage().rss - before) / 1024 ** 2);
+  process.stdout.write(
+    `${entries} entries, ${counts.matched} matched, ${counts.unmatched} unmatched: ${seconds} s, ${megabytes} MiB more resident\n`,
+  );
+  expect(counts).toEqual({
+    rows: entries,
+    matched: matching,
+    known: 0,
+    ignored: entries - credits,
+    unmatched: credits - matching,
+  });
+  expect((await imported(file, 'camt.053')).counts).toMatchObject({ matched: 0, known: matching });
+});

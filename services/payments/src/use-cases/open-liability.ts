@@ -1,0 +1,37 @@
+/** Opens the payer's liability for a claim's adjudication, and replaces that of an earlier adjudication. */
+import { allInOrder, databaseNow, notFound, type Sql, type Tenant } from '@carecover/platform';
+import type { PaymentsForClaims } from '@carecover/workflow-claim';
+import { liabilityMoves, rejectReplacement } from '../rules/liability';
+import { insertAccount, lockAccounts, setAdjudication } from '../store/accounts';
+import { post } from '../store/postings';
+
+type Opening = Omit<Parameters<PaymentsForClaims['openLiability']>[0], 'tenant'>;
+
+/**
+ * Decides under the lock of the claim's account whether the claim can be adjudicated. Idempotent by the adjudication's ID.
+ *
+ * @throws ApiError resource_not_found; invalid_state if the current adjudication can't be replaced
+ */
+export async function openLiability(sql: Sql, tenant: Tenant, opening: Opening): Promise<void> {
+  const { claimId, adjudicationId, adjudicationVersion, currency, amount } = opening;
+  await sql.begin(async (tx) => {
+    const [isNew, accounts, recordedAt] = await allInOrder([
+      insertAccount(tx, tenant, opening),
+      lockAccounts(tx, tenant, [claimId]),
+      databaseNow(tx),
+    ]);
+    const account = accounts.get(claimId);
+    if (account === undefined) throw notFound();
+    if (!isNew) {
+      if (account.adjudicationId === adjudicationId) return;
+      rejectReplacement(account, { version: adjudicationVersion, currency });
+    }
+    const { withdrawn, opened } = liabilityMoves(claimId, isNew ? null : account.balances, amount);
+    const effectiveAt = new Date(opening.decidedAt);
+    const entry = { tenant, currency, cause: adjudicationId, effectiveAt, recordedAt };
+    await allInOrder([
+      ...(isNew ? [] : [setAdjudication(tx, tenant, claimId, adjudicationId, adjudicationVersion)]),
+      post(tx, [{ entry, moves: [...withdrawn, ...opened] }]),
+    ]);
+  });
+}

@@ -1,0 +1,84 @@
+/** Reverses a settlement: the API's command, and the transaction that posts the inverse and evaluates the remittance. */
+import type { ReversalInput } from '@carecover/contract';
+import {
+  ApiError,
+  type Call,
+  type Command,
+  decideCommand,
+  executeCommand,
+  notFound,
+  type Reply,
+  requireResource,
+  type Sql,
+  type Tenant,
+  type Tx,
+} from '@carecover/platform';
+import type { CommandStep, RemittanceState } from '@carecover/workflow-remittance';
+import { reconcile } from '../rules/reconciliation';
+import { lockForSettlement, type SettlementContext, writeReconciliation } from '../store/reconciliation';
+import { requireState } from '../store/remittance-state';
+import { findSettlement, observationOf } from '../store/settlements';
+import type { RemittanceWorkflows } from '../workflow';
+
+/**
+ * Reverses a settlement through its remittance's workflow.
+ *
+ * @throws ApiError resource_not_found; as {@link recordReversal}; idempotency_conflict, service_unavailable
+ */
+export function reverseSettlement(
+  sql: Sql,
+  workflows: RemittanceWorkflows,
+  call: Call<'reverseSettlement'>,
+): Promise<Reply> {
+  const { caller, body, operation } = call;
+  const id = call.params.settlement_id;
+  const read = async () => requireResource(caller, id, await findSettlement(sql, caller.tenant, id));
+  return executeCommand(sql, call, {
+    resourceId: id,
+    body,
+    replayStatus: call.replayStatus,
+    precheck: async () => void (await read()),
+    send: async (command) => {
+      const { remittance_id } = await read();
+      await workflows.execute(operation, remittance_id, caller, command);
+    },
+  });
+}
+
+/** Reverses a settlement. @throws ApiError resource_not_found, invalid_state if it is reversed already */
+export async function recordReversal(
+  sql: Sql,
+  tenant: Tenant,
+  { remittanceId, commandId }: CommandStep,
+): Promise<RemittanceState> {
+  const state = await decideCommand(
+    sql,
+    commandId,
+    (tx, command, context: SettlementContext) => record(tx, command, context),
+    (tx) => lockForSettlement(tx, tenant, remittanceId, commandId),
+  );
+  return state ?? requireState(sql, tenant, remittanceId);
+}
+
+async function record(
+  tx: Tx,
+  { id: commandId, caller, body }: Command,
+  { locked, settlement }: SettlementContext,
+): Promise<RemittanceState> {
+  if (locked === undefined || settlement === undefined || settlement.remittance_id !== locked.id)
+    throw notFound();
+  if (settlement.status === 'reversed') {
+    if (settlement.reversed_by === commandId) return requireState(tx, locked.tenant, locked.id);
+    throw new ApiError('invalid_state', 'The settlement is reversed already.');
+  }
+  const changes = reconcile(locked, { reversed: observationOf(settlement) });
+  const reversal = {
+    settlementId: settlement.id,
+    commandId,
+    reasonCode: (body as ReversalInput).reason_code,
+    authority: caller.authority,
+    at: locked.now,
+  };
+  await writeReconciliation(tx, locked, changes, { reversal });
+  return changes.state;
+}
