@@ -32,7 +32,7 @@ export function lockAccounts(
   tenant: Tenant,
   claimIds: readonly string[],
 ): Promise<Map<string, ClaimAccount>> {
-  return lockAccountsOf(tx, tenant, tx`${[...claimIds]}`);
+  return lockAccountsWhere(tx, tx`project_id = ${tenant} and claim_id = any(${[...claimIds]})`);
 }
 
 /** Like {@link lockAccounts}, for the claims in a pending command's advice. */
@@ -41,10 +41,11 @@ export function lockAdvisedAccounts(
   tenant: Tenant,
   commandId: string,
 ): Promise<Map<string, ClaimAccount>> {
-  return lockAccountsOf(
+  return lockAccountsWhere(
     tx,
-    tenant,
-    tx`array(select part ->> 'claim_id' from commands, jsonb_array_elements(body -> 'allocations') as part where id = ${commandId})`,
+    tx`
+      project_id = ${tenant} and claim_id = any(array(
+        select part ->> 'claim_id' from commands, jsonb_array_elements(body -> 'allocations') as part where id = ${commandId}))`,
   );
 }
 
@@ -54,23 +55,19 @@ export function lockRemittedAccounts(
   tenant: Tenant,
   remittanceId: string,
 ): Promise<Map<string, ClaimAccount>> {
-  return lockAccountsOf(
+  // Allocations name claims of the remittance's project only, and never change.
+  return lockAccountsWhere(
     tx,
-    tenant,
-    tx`array(select claim_id from remittance_allocations where remittance_id = ${remittanceId})`,
+    tx`claim_id = any(array(
+      select claim_id from remittance_allocations
+      where remittance_id = (select id from remittances where id = ${remittanceId} and project_id = ${tenant})))`,
   );
 }
 
-/** @param claimIds SQL for an array */
-async function lockAccountsOf(
-  tx: Tx,
-  tenant: Tenant,
-  claimIds: Fragment,
-): Promise<Map<string, ClaimAccount>> {
+async function lockAccountsWhere(tx: Tx, condition: Fragment): Promise<Map<string, ClaimAccount>> {
   const rows = await tx<AccountRow[]>`
     select claim_id, currency, adjudication_id, adjudication_version, reversed_at, ${columns(accounts)}
-    from claim_accounts where project_id = ${tenant} and claim_id = any(${claimIds})
-    order by claim_id for update`;
+    from claim_accounts where ${condition} order by claim_id for update`;
   return new Map(rows.map((row) => [row.claim_id, toAccount(row)]));
 }
 

@@ -4,22 +4,20 @@
  */
 import { type Db, type Fragment, jsonb, type Tenant } from '@carecover/platform';
 import type { Notification } from '@carecover/workflow-remittance';
+import type { LockedRemittance } from '../rules/reconciliation';
 
 /** SQL that enqueues a remittance's notifications in this order; one per cause. */
 export function insertRecords(
   db: Db,
-  tenant: Tenant,
-  remittanceId: string,
+  { id }: LockedRemittance,
   notifications: readonly Notification[],
 ): Fragment {
   const rows = notifications.map(({ causeId, kind, input }) => ({ cause_id: causeId, kind, input }));
   return db`
     insert into claims_records (cause_id, remittance_id, kind, input)
-    select cause_id, remittance.id, kind, input
-    from remittances remittance,
-      rows from (jsonb_to_recordset(${jsonb(rows)}) as (cause_id text, kind text, input jsonb))
-        with ordinality as record (cause_id, kind, input, place)
-    where remittance.id = ${remittanceId} and remittance.project_id = ${tenant} order by place`;
+    select cause_id, ${id}, kind, input
+    from rows from (jsonb_to_recordset(${jsonb(rows)}) as (cause_id text, kind text, input jsonb))
+      with ordinality as record (cause_id, kind, input, place) order by place`;
 }
 
 /**

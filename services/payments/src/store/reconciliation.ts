@@ -1,6 +1,6 @@
 /**
- * Locks a remittance with everything from which its next state is derived, and writes what was decided. The rows of allocations and of
- * reversals have no project: they are read and written through their remittance, which was locked for the tenant.
+ * Locks a tenant's remittance with everything from which its next state is derived, and writes what was decided. Functions that take a
+ * {@link LockedRemittance} write only rows of that remittance.
  */
 import {
   allInOrder,
@@ -113,7 +113,7 @@ async function readFacts(tx: Tx, tenant: Tenant, id: string): Promise<FactsRow |
  */
 export async function writeReconciliation(
   tx: Tx,
-  { id, tenant }: LockedRemittance,
+  locked: LockedRemittance,
   { postings, matched, amounts, statusChange, notifications }: Reconciliation,
   { recorded, reversal }: { readonly recorded?: NewSettlement; readonly reversal?: Reversal } = {},
 ): Promise<void> {
@@ -121,19 +121,19 @@ export async function writeReconciliation(
   const posted = insertPostings(tx, postings);
   const event = statusChange?.event;
   await writeTogether(tx, [
-    ...(recorded ? [insertSettlement(tx, tenant, recorded)] : []),
-    ...(reversal ? insertReversal(tx, tenant, reversal) : []),
+    ...(recorded ? [insertSettlement(tx, locked, recorded)] : []),
+    ...(reversal ? insertReversal(tx, locked, reversal) : []),
     ...(posted ? [posted] : []),
-    ...(matchedBefore.length > 0 ? [setMatched(tx, tenant, matchedBefore)] : []),
-    ...(amounts.length > 0 ? [addSettled(tx, id, amounts)] : []),
-    ...(statusChange ? [setStatus(tx, tenant, id, statusChange)] : []),
+    ...(matchedBefore.length > 0 ? [setMatched(tx, locked, matchedBefore)] : []),
+    ...(amounts.length > 0 ? [addSettled(tx, locked, amounts)] : []),
+    ...(statusChange ? [setStatus(tx, locked, statusChange)] : []),
     ...(event ? [appendEvents(tx, [event])] : []),
-    ...(notifications.length > 0 ? [insertRecords(tx, tenant, id, notifications)] : []),
+    ...(notifications.length > 0 ? [insertRecords(tx, locked, notifications)] : []),
   ]);
 }
 
 /** SQL that adds amounts to the settled amounts of a locked remittance's allocations. */
-function addSettled(db: Db, remittanceId: string, amounts: readonly SettledAmount[]): Fragment {
+function addSettled(db: Db, { id }: LockedRemittance, amounts: readonly SettledAmount[]): Fragment {
   const rows = amounts.map(({ claimId, amount }) => ({ claim_id: claimId, amount }));
   return db`
     update remittance_allocations allocation set settled = settled + added.amount
@@ -141,14 +141,13 @@ function addSettled(db: Db, remittanceId: string, amounts: readonly SettledAmoun
       select claim_id, sum(amount)::bigint as amount
       from jsonb_to_recordset(${jsonb(rows)}) as part (claim_id text, amount bigint) group by claim_id
     ) added
-    where allocation.remittance_id = ${remittanceId} and allocation.claim_id = added.claim_id`;
+    where allocation.remittance_id = ${id} and allocation.claim_id = added.claim_id`;
 }
 
 /** SQL that sets a locked remittance's status, with the version of the event. */
 function setStatus(
   db: Db,
-  tenant: Tenant,
-  id: string,
+  { id, tenant }: LockedRemittance,
   { status, reconciledAt, version }: StatusChange,
 ): Fragment {
   return db`

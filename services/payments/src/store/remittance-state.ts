@@ -101,10 +101,10 @@ export async function findCommandToAnswer(
       to_json(settlement) as settlement
     from commands command
     left join remittance_resources remittance
-      on remittance.id = command.resource_id and remittance.project_id = command.project_id
+      on remittance.id = command.resource_id and remittance.project_id = ${tenant}
     left join settlements settlement
-      on settlement.id = command.resource_id and settlement.project_id = command.project_id
-    where command.id = ${commandId} and command.project_id = ${tenant}`;
+      on settlement.id = command.resource_id and settlement.project_id = ${tenant}
+    where command.id = ${commandId}`;
   if (row === undefined) return null;
   const { command_operation, command_resource, is_answered, settlement, ...remittance } = row;
   return {

@@ -102,7 +102,7 @@ export async function readAdviceContext(tx: Tx, tenant: Tenant, commandId: strin
       exists (select from remittances where id = command.resource_id and project_id = ${tenant}) as is_recorded,
       exists (select from remittances where project_id = ${tenant}
         and payer_reference = command.body ->> 'payer_reference') as is_reference_used
-    from commands command where command.id = ${commandId} and command.project_id = ${tenant}`;
+    from commands command where command.id = ${commandId}`;
   if (row === undefined) throw new CommandGone(`command ${commandId} is gone`);
   return row;
 }

@@ -2,7 +2,7 @@
 import type { Settlement, SettlementStatus } from '@carecover/contract';
 import { type Db, type Fragment, jsonb, type Tenant, type Tx, violatedConstraint } from '@carecover/platform';
 import type { Match } from '../rules/matching';
-import type { RecordedObservation } from '../rules/reconciliation';
+import type { LockedRemittance, RecordedObservation } from '../rules/reconciliation';
 
 export interface SettlementRow {
   readonly id: string;
@@ -59,15 +59,19 @@ export async function findSettlementsByReference(db: Db, tenant: Tenant, referen
   );
 }
 
-export type NewSettlement = Omit<SettlementRow, 'position' | 'project_id'>;
+export type NewSettlement = Omit<SettlementRow, 'position' | 'project_id' | 'remittance_id'>;
 
-/** SQL that inserts a settlement. It fails if the project has another settlement with this source reference. */
-export function insertSettlement(db: Db, tenant: Tenant, row: NewSettlement): Fragment {
+/** SQL that inserts a settlement of the remittance. It fails if the project has another settlement with this source reference. */
+export function insertSettlement(
+  db: Db,
+  { id: remittanceId, tenant }: LockedRemittance,
+  row: NewSettlement,
+): Fragment {
   return db`
     insert into settlements
       (id, project_id, remittance_id, position, source_reference, currency, amount, allocations, status, observed_at, created_at)
-    select ${row.id}, ${tenant}, ${row.remittance_id},
-      (select coalesce(max(position), 0) + 1 from settlements where remittance_id = ${row.remittance_id}),
+    select ${row.id}, ${tenant}, ${remittanceId},
+      (select coalesce(max(position), 0) + 1 from settlements where remittance_id = ${remittanceId}),
       ${row.source_reference}, ${row.currency}, ${row.amount}, ${jsonb(row.allocations)}, ${row.status},
       ${row.observed_at}, ${row.created_at}`;
 }
@@ -77,8 +81,8 @@ export function isReferenceUsed(error: unknown): boolean {
   return violatedConstraint(error) === 'settlements_project_id_source_reference_key';
 }
 
-/** SQL that marks settlements as matched and sets their allocations. */
-export function setMatched(db: Db, tenant: Tenant, matched: readonly Match[]): Fragment {
+/** SQL that marks settlements of the remittance as matched and sets their allocations. */
+export function setMatched(db: Db, { id }: LockedRemittance, matched: readonly Match[]): Fragment {
   const rows = matched.map(({ id, allocations }) => ({
     id,
     allocations: allocations.map(({ claimId, amount }) => ({ claim_id: claimId, amount })),
@@ -86,7 +90,7 @@ export function setMatched(db: Db, tenant: Tenant, matched: readonly Match[]): F
   return db`
     update settlements settlement set status = 'matched', allocations = matched.allocations
     from jsonb_to_recordset(${jsonb(rows)}) as matched (id text, allocations jsonb)
-    where settlement.id = matched.id and settlement.project_id = ${tenant}`;
+    where settlement.id = matched.id and settlement.remittance_id = ${id}`;
 }
 
 export interface Reversal {
@@ -116,21 +120,21 @@ export async function findCommandsSettlement(
     from commands command join settlements settlement
       on settlement.project_id = ${tenant}
       and (settlement.id = command.resource_id or settlement.source_reference = command.body ->> 'source_reference')
-    where command.id = ${commandId} and command.project_id = ${tenant}`;
+    where command.id = ${commandId}`;
   return {
     settlement: rows.find((row) => row.is_commands),
     isReferenceUsed: rows.some((row) => !row.is_commands),
   };
 }
 
-/** SQL that reverses a settlement: two statements that become parts of another statement. */
+/** SQL that reverses a settlement of the remittance: two statements that become parts of another statement. */
 export function insertReversal(
   db: Db,
-  tenant: Tenant,
+  { id: remittanceId }: LockedRemittance,
   { settlementId: id, ...reversal }: Reversal,
 ): Fragment[] {
   return [
-    db`update settlements set status = 'reversed' where id = ${id} and project_id = ${tenant}`,
+    db`update settlements set status = 'reversed' where id = ${id} and remittance_id = ${remittanceId}`,
     db`
       insert into settlement_reversals (settlement_id, command_id, reason_code, authority, reversed_at)
       values (${id}, ${reversal.commandId}, ${reversal.reasonCode}, ${reversal.authority}, ${reversal.at})`,

@@ -8,6 +8,7 @@ import {
   decideCommand,
   executeCommand,
   newId,
+  notFound,
   type Reply,
   type Sql,
   type Tenant,
@@ -67,6 +68,7 @@ export async function recordRemittance(
     sql,
     commandId,
     async (tx, command, fetched) => {
+      if (command.caller.tenant !== tenant) throw notFound();
       if (fetched.context.is_recorded) return requireState(tx, tenant, remittanceId);
       const advice = command.body as RemittanceInput;
       const claimIds = [...new Set(advice.allocations.map(({ claim_id }) => claim_id))];

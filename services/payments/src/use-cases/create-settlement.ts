@@ -87,7 +87,6 @@ async function record(
   const match = changes.matched.find((candidate) => candidate.id === id);
   const recorded = {
     id,
-    remittance_id: locked.id,
     source_reference: input.source_reference,
     currency,
     amount,
