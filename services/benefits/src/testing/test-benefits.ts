@@ -93,8 +93,12 @@ export class TestBenefits {
     this.handlers = this.handlersWith(engine);
   }
 
-  private handlersWith(engine: Pick<TemporalCommands, 'command'> | null): Handlers {
-    const { sql } = this;
+  /** Sends the statements of later calls by this connection. */
+  useConnection(sql: Sql): void {
+    this.handlers = this.handlersWith(null, sql);
+  }
+
+  private handlersWith(engine: Pick<TemporalCommands, 'command'> | null, sql = this.sql): Handlers {
     const unavailable = {
       command: () => Promise.reject(new ApiError('service_unavailable', 'Temporal is unavailable.')),
     };
