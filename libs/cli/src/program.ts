@@ -6,6 +6,7 @@ import { Command, CommanderError } from 'commander';
 import type { CommandContext } from './command-context';
 import { addAudit } from './commands/audit';
 import { addClaims } from './commands/claims';
+import { addCoverages } from './commands/coverages';
 import { addDeadLetters } from './commands/dead-letters';
 import { addKeys } from './commands/keys';
 import { addLedger } from './commands/ledger';
@@ -39,6 +40,7 @@ function createProgram(context: CommandContext, writeError: (text: string) => vo
   addPractitioners(program, context);
   addMembers(program, context);
   addClaims(program, context);
+  addCoverages(program, context);
   addSettlements(program, context);
   addLedger(program, context);
   addListen(program, context);

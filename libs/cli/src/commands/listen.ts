@@ -1,14 +1,11 @@
 /** `carecover listen`: forwards a project's events to a developer's machine. */
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { Carecover } from '@carecover/client';
-import { OperatorError } from '@carecover/gateway';
 import { interruptibleSleep } from '@carecover/platform';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { Webhook } from 'standardwebhooks';
-import { Agent, fetch as undiciFetch } from 'undici';
+import { fetch as undiciFetch } from 'undici';
+import { connectApi, parseUrl } from '../api-connection';
 import type { CommandContext } from '../command-context';
-import { findStack } from '../connection-settings';
 import { EventForwarder } from '../event-forwarder';
 
 const POLL_MS = 1_000;
@@ -17,34 +14,6 @@ const DELIVERY_TIMEOUT_MS = 15_000;
 interface ListenOptions {
   readonly forwardTo: string;
   readonly baseUrl?: string;
-}
-
-function parseUrl(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new InvalidArgumentError('Expected a URL that starts with http:// or https://.');
-  }
-  return text;
-}
-
-/** Creates the client of the given API, or of the local stack's. */
-async function connect(context: CommandContext, given: string | undefined): Promise<Carecover> {
-  const stack = await findStack(context.env);
-  const apiKey = context.env.CARECOVER_SECRET_KEY || stack?.secret_key;
-  const baseUrl = given ?? stack?.base_url;
-  if (apiKey === undefined || baseUrl === undefined) {
-    throw new OperatorError(
-      'Set CARECOVER_SECRET_KEY to a key with the scope webhooks:read and pass --base-url, or run a local stack with "npm start".',
-    );
-  }
-  const isLocal = stack !== null && baseUrl === stack.base_url;
-  const dispatcher = new Agent(isLocal ? { connect: { ca: await readFile(stack.ca_certificate) } } : {});
-  return new Carecover({
-    apiKey,
-    baseUrl,
-    // Only the fetch of the package undici accepts a certificate authority per client; its type differs from Node's.
-    fetch: ((url: string, init: object) =>
-      undiciFetch(url, { ...init, dispatcher })) as unknown as typeof fetch,
-  });
 }
 
 async function deliver(
@@ -69,7 +38,7 @@ async function deliver(
 
 async function listen(context: CommandContext, options: ListenOptions): Promise<void> {
   const { output, stopped } = context;
-  const client = await connect(context, options.baseUrl);
+  const client = await connectApi(context, options.baseUrl, 'webhooks:read');
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
   const webhook = new Webhook(secret);
   const [latest] = (await client.events.list({ limit: 1 })).data;

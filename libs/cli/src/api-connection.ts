@@ -1,0 +1,46 @@
+/** Connections of commands to the API, as a client with a secret key. */
+import { readFile } from 'node:fs/promises';
+import { Carecover } from '@carecover/client';
+import { OperatorError } from '@carecover/gateway';
+import { InvalidArgumentError } from 'commander';
+import { Agent, fetch as undiciFetch } from 'undici';
+import type { CommandContext } from './command-context';
+import { findStack } from './connection-settings';
+
+/** Parses the option of a command. @throws InvalidArgumentError if it is no URL of HTTP */
+export function parseUrl(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new InvalidArgumentError('Expected a URL that starts with http:// or https://.');
+  }
+  return text;
+}
+
+/**
+ * Creates the client of the given API, or of the local stack's.
+ *
+ * @param scope that the key needs
+ * @throws OperatorError if there is no key or no API
+ */
+export async function connectApi(
+  context: CommandContext,
+  given: string | undefined,
+  scope: string,
+): Promise<Carecover> {
+  const stack = await findStack(context.env);
+  const apiKey = context.env.CARECOVER_SECRET_KEY || stack?.secret_key;
+  const baseUrl = given ?? stack?.base_url;
+  if (apiKey === undefined || baseUrl === undefined) {
+    throw new OperatorError(
+      `Set CARECOVER_SECRET_KEY to a key with the scope ${scope} and pass --base-url, or run a local stack with "npm start".`,
+    );
+  }
+  const isLocal = stack !== null && baseUrl === stack.base_url;
+  const dispatcher = new Agent(isLocal ? { connect: { ca: await readFile(stack.ca_certificate) } } : {});
+  return new Carecover({
+    apiKey,
+    baseUrl,
+    // Only the fetch of the package undici accepts a certificate authority per client; its type differs from Node's.
+    fetch: ((url: string, init: object) =>
+      undiciFetch(url, { ...init, dispatcher })) as unknown as typeof fetch,
+  });
+}

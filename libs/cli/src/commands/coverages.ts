@@ -1,0 +1,74 @@
+/** `carecover coverages …`: imports what payers state about coverages. */
+import { statSync } from 'node:fs';
+import { CarecoverConnectionError, CarecoverError } from '@carecover/client';
+import { OperatorError } from '@carecover/gateway';
+import { SingleBar } from 'cli-progress';
+import type { Command } from 'commander';
+import { connectApi, parseUrl } from '../api-connection';
+import type { CommandContext } from '../command-context';
+import { requireReadable } from '../input-file';
+import { printResult } from '../output';
+
+interface ImportOptions {
+  readonly contract: string;
+  readonly generatedAt: string;
+  readonly baseUrl?: string;
+  readonly json?: true;
+}
+
+async function importFile(context: CommandContext, file: string, options: ImportOptions): Promise<void> {
+  const { importCoverages } = await import('../coverage-import');
+  await requireReadable(file);
+  const client = await connectApi(context, options.baseUrl, 'coverages:write');
+  const { output } = context;
+  const bar = new SingleBar({
+    stream: context.progress,
+    format: '{bar} {percentage}% | {value} of {total} bytes',
+    linewrap: true,
+  });
+  bar.start(statSync(file).size, 0);
+  try {
+    const counts = await importCoverages({
+      client,
+      file,
+      contractReference: options.contract,
+      generatedAt: options.generatedAt,
+      onRejected: (row) =>
+        output.write(options.json ? `${JSON.stringify(row)}\n` : `line ${row.line}: ${row.reason}\n`),
+      onProgress: (bytes) => bar.update(bytes),
+    });
+    printResult(output, options.json === true, counts);
+  } catch (error) {
+    if (!(error instanceof CarecoverError || error instanceof CarecoverConnectionError)) throw error;
+    throw new OperatorError(`${error.message} Run the same command again to continue the import.`);
+  } finally {
+    bar.stop();
+  }
+}
+
+export function addCoverages(program: Command, context: CommandContext): void {
+  program
+    .command('coverages')
+    .description("payers' statements about coverages")
+    .command('import')
+    .argument(
+      '<file>',
+      'a .csv file with a heading, or JSON lines; a row has the fields of a record of POST /coverage_batches',
+    )
+    .description('record the coverages of a file through the API; a repeated import of a file continues it')
+    .requiredOption('--contract <reference>', "the payer's contract")
+    .requiredOption(
+      '--generated-at <instant>',
+      'when the payer created the file, such as 2027-02-01T06:00:00Z',
+    )
+    .option('--base-url <url>', "the API's URL, such as https://api.example.com/v1", parseUrl)
+    .option(
+      '--json',
+      'print {line, reason} for each rejected row, then {rows, recorded, known, rejected}, one per line',
+    )
+    .addHelpText(
+      'after',
+      '\nSet CARECOVER_SECRET_KEY to a key with the scope coverages:write, or run the local stack.',
+    )
+    .action((file: string, options: ImportOptions) => importFile(context, file, options));
+}

@@ -1,0 +1,206 @@
+/**
+ * Imports a file of coverage records through the API, in batches. A batch's idempotency key is made of the file's content and the
+ * positions of the batch's records, so that a repeated import of a file changes nothing and continues where the last one ended.
+ *
+ * Failure policy: a record that the API rejects is reported, and the other records of its batch are sent again without it. The import ends
+ * with the error of a batch that can't be sent after the client's retries.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream, type ReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Carecover, hasCode } from '@carecover/client';
+import {
+  BATCH_CONTRACT_VERSION,
+  BATCH_RECORD_LIMIT,
+  type CoverageBatchInput,
+  type CoverageBatchRecord,
+  validateBody,
+} from '@carecover/contract';
+import { OperatorError } from '@carecover/gateway';
+import { parse } from 'csv-parse';
+
+export interface CoverageImport {
+  readonly client: Carecover;
+  /** A `.csv` file with a heading, or else JSON lines. */
+  readonly file: string;
+  readonly contractReference: string;
+  readonly generatedAt: string;
+  readonly onRejected: (row: RejectedRow) => void;
+  /** Called after each batch with the number of bytes that were read. */
+  readonly onProgress: (bytes: number) => void;
+}
+
+export interface RejectedRow {
+  /** Of the end of the row, counted from 1. */
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface CoverageImportCounts {
+  readonly rows: number;
+  readonly recorded: number;
+  /** Recorded before by other requests than those of this file. */
+  readonly known: number;
+  readonly rejected: number;
+}
+
+interface Row {
+  readonly line: number;
+  readonly record: CoverageBatchRecord;
+}
+
+const CONCURRENCY = 4;
+const MAX_ROW_CHARACTERS = 100_000;
+const NUMBERS = ['amount_limit', 'remaining_sessions', 'coordination_priority'];
+
+/** Converts a CSV row to a record. A cell that is no number or boolean stays a text, which the validation rejects. */
+function fromCells(cells: Readonly<Record<string, string>>): Record<string, unknown> {
+  const record: Record<string, unknown> = { ...cells };
+  for (const name of NUMBERS) if (/^\d{1,16}$/.test(cells[name] ?? '')) record[name] = Number(cells[name]);
+  if (cells.coordination_priority === '') record.coordination_priority = null;
+  const { authorization_required: required } = cells;
+  if (required === 'true' || required === 'false') record.authorization_required = required === 'true';
+  return record;
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the file's rows as they are, with the line on which each ends. */
+async function* readRows(
+  input: ReadStream,
+  isCsv: boolean,
+): AsyncGenerator<{ line: number; record: unknown }> {
+  if (isCsv) {
+    const parser = input.pipe(
+      parse({
+        bom: true,
+        columns: true,
+        info: true,
+        max_record_size: MAX_ROW_CHARACTERS,
+        skip_empty_lines: true,
+        trim: true,
+      }),
+    );
+    input.once('error', (error) => parser.destroy(error));
+    for await (const { info, record } of parser) yield { line: info.lines, record: fromCells(record) };
+    return;
+  }
+  let line = 0;
+  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    line += 1;
+    if (text.trim() !== '') yield { line, record: parseLine(text) };
+  }
+}
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+/** Imports the file. @throws OperatorError if it is no CSV; CarecoverError or CarecoverConnectionError if a batch was not accepted */
+export async function importCoverages(options: CoverageImport): Promise<CoverageImportCounts> {
+  const { client, file, contractReference, generatedAt } = options;
+  const digest = await digestOf(file);
+  const counts = { rows: 0, recorded: 0, known: 0, rejected: 0 };
+  const input = createReadStream(file);
+
+  function reject(line: number, reason: string): void {
+    counts.rejected += 1;
+    options.onRejected({ line, reason });
+  }
+
+  function batchOf(rows: readonly Row[]): CoverageBatchInput {
+    return {
+      contract_version: BATCH_CONTRACT_VERSION,
+      batch_reference: `file/${digest.slice(0, 32)}/${rows[0]?.line ?? 0}`,
+      source_contract_reference: contractReference,
+      batch_version: '1',
+      generated_at: generatedAt,
+      records: rows.map(({ record }) => record),
+    };
+  }
+
+  /** Returns the row, or null after it was reported. */
+  function checked(line: number, record: unknown): Row | null {
+    const row = { line, record: record as CoverageBatchRecord };
+    const result = validateBody('createCoverageBatch', batchOf([row]));
+    if (result.ok) return row;
+    const [{ pointer, message }] = result.problems;
+    reject(
+      line,
+      record === undefined ? 'it is no JSON' : `${pointer.replace('/records/0', '') || 'it'} ${message}`,
+    );
+    return null;
+  }
+
+  async function send(rows: readonly Row[]): Promise<void> {
+    if (rows.length === 0) return;
+    const batch = batchOf(rows);
+    const positions = rows.map(({ line }) => line).join();
+    const key = createHash('sha256')
+      .update(`${digest} ${contractReference} ${generatedAt} ${positions}`)
+      .digest('hex');
+    try {
+      const { recorded, replayed } = await client.coverages.recordBatch(`file/${digest}`, batch, {
+        idempotencyKey: `coverage-file:${key}`,
+      });
+      counts.recorded += recorded;
+      counts.known += replayed;
+    } catch (error) {
+      if (!hasCode(error, 'source_version_conflict', 'validation_failed')) throw error;
+      const index = Number(/\/records\/(\d+)\//.exec(error.message)?.[1] ?? Number.NaN);
+      const row = rows[index];
+      if (row === undefined) throw error;
+      reject(row.line, error.message.replace(`/records/${index}`, ''));
+      await send(rows.filter((other) => other !== row));
+    }
+  }
+
+  /** Batches that were sent and have no response, with the coverages that they name. */
+  const pending = new Map<Promise<void>, ReadonlySet<string>>();
+
+  /** Sends a batch after all pending ones that name a coverage of it, so that the observations of a coverage stay in order. */
+  async function enqueue(rows: readonly Row[]): Promise<void> {
+    const coverages = new Set(rows.map(({ record }) => record.coverage_reference));
+    const isBlocked = () =>
+      [...pending.values()].some((others) => [...coverages].some((coverage) => others.has(coverage)));
+    while (pending.size >= CONCURRENCY || isBlocked()) await Promise.race(pending.keys());
+    const sent: Promise<void> = send(rows).then(() => {
+      pending.delete(sent);
+      options.onProgress(input.bytesRead);
+    });
+    // Its error is thrown by the next wait.
+    sent.catch(() => undefined);
+    pending.set(sent, coverages);
+  }
+
+  let rows: Row[] = [];
+  try {
+    for await (const { line, record } of readRows(input, file.toLowerCase().endsWith('.csv'))) {
+      counts.rows += 1;
+      const row = checked(line, record);
+      if (row !== null) rows.push(row);
+      if (rows.length === BATCH_RECORD_LIMIT) {
+        await enqueue(rows);
+        rows = [];
+      }
+    }
+    await enqueue(rows);
+    await Promise.all(pending.keys());
+  } catch (error) {
+    await Promise.allSettled(pending.keys());
+    const isCsvError = error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_');
+    throw isCsvError ? new OperatorError(`${basename(file)}: ${error.message}`) : error;
+  } finally {
+    input.destroy();
+  }
+  return counts;
+}
