@@ -51,6 +51,6 @@ export {
   withSpan,
 } from './tracing/spans';
 export { startTracing } from './tracing/start';
-export { parseTraceparent, TRACEPARENT } from './tracing/traceparent';
+export { isTraceparent, TRACEPARENT } from './tracing/traceparent';
 export * from './worker';
 export * from './workflow-reviews';

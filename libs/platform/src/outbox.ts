@@ -6,8 +6,7 @@ import { type Environment, EVENT_SCHEMA_VERSION, type EventType } from '@carecov
 import { newId } from './ids';
 import { type Db, jsonb, type Tx } from './postgres';
 import type { Tenant } from './tenant';
-import { activeSpan, SpanKind, startSpanBelow } from './tracing/spans';
-import { formatTraceparent } from './tracing/traceparent';
+import { activeSpan, SpanKind, startSpanBelow, traceparentOf } from './tracing/spans';
 
 export interface NewEvent {
   readonly tenant: Tenant;
@@ -55,7 +54,7 @@ function toRow(event: NewEvent) {
     type,
     payload: eventPayload(id, event),
     created_at: createdAt.toISOString(),
-    traceparent: span ? formatTraceparent(span.spanContext()) : null,
+    traceparent: span ? traceparentOf(span) : null,
   };
 }
 

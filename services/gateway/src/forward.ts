@@ -14,8 +14,8 @@ import {
   activeTraceparent,
   type Caller,
   CONTEXT_HEADER,
+  isTraceparent,
   isTracing,
-  parseTraceparent,
   type ReplicaResponse,
   type Secrets,
   SpanKind,
@@ -84,7 +84,7 @@ function headersOf(
 /** Returns the caller's W3C trace context, for services that trace while this process does not. */
 function callerTraceparent(ctx: GatewayContext): string | null {
   const given = ctx.get(TRACEPARENT);
-  return given !== '' && parseTraceparent(given) !== null ? given : null;
+  return isTraceparent(given) ? given : null;
 }
 
 function isError(body: unknown): body is ErrorEnvelope {

@@ -1,4 +1,6 @@
 /** OpenTelemetry's SDK. Loaded only while tracing is on, so that other processes do not need the memory. */
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import {
@@ -31,6 +33,8 @@ export function createRecorder(config: Omit<TracerConfig, 'idGenerator'>): Runni
   });
   return {
     tracer: provider.getTracer('carecover'),
+    contextManager: new AsyncLocalStorageContextManager().enable(),
+    propagator: new W3CTraceContextPropagator(),
     chooseSpanId: (id) => {
       chosen = id;
     },

@@ -16,7 +16,7 @@ import { connectStream, ensureStream, STREAM, streamManager } from '../stream';
 import { storedTenant } from '../tenant';
 import { activeTraceId, SpanKind, startTrace } from './spans';
 import { type RecordedSpans, recordSpans } from './testing';
-import { parseTraceparent, TRACEPARENT } from './traceparent';
+import { TRACEPARENT } from './traceparent';
 
 const TRACE = 'a'.repeat(32);
 const CALLERS = `00-${TRACE}-${'b'.repeat(16)}-01`;
@@ -150,6 +150,6 @@ test('a relay in any process continues the trace of an event, and starts none', 
   // The process that relays it may run without tracing.
   spans.stop();
   const headers = await relayed(2);
-  expect(parseTraceparent(headers.get(inTrace))).toMatchObject({ traceId: TRACE, traceFlags: 1 });
+  expect(headers.get(inTrace)).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-01$`));
   expect(headers.get(outside)).toBe('');
 });

@@ -1,4 +1,4 @@
-import { SpanStatusCode } from '@opentelemetry/api';
+import { context, createContextKey, SpanStatusCode, trace } from '@opentelemetry/api';
 import { ApiError } from '../api-error';
 import {
   activeTraceparent,
@@ -10,7 +10,6 @@ import {
   withSpan,
 } from './spans';
 import { type RecordedSpans, recordSpans } from './testing';
-import { parseTraceparent } from './traceparent';
 
 const CALLERS = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
 const { INTERNAL, SERVER } = SpanKind;
@@ -59,12 +58,24 @@ test('work for several requests belongs to no trace', async () => {
   expect(spans.ended().map(({ name }) => name)).toEqual(['request']);
 });
 
+test('other instrumentations find the active span, and their context reaches the work in it', async () => {
+  const key = createContextKey('of another instrumentation');
+  await startTrace(CALLERS, 'request', SERVER, async () => {
+    const seen = await context.with(context.active().setValue(key, 'value'), () =>
+      withSpan('step', INTERNAL, async () => {
+        return [context.active().getValue(key), trace.getActiveSpan()?.spanContext().spanId];
+      }),
+    );
+    expect(seen).toEqual(['value', spans.ended()[0]?.spanContext().spanId]);
+  });
+});
+
 test('concurrent requests have separate traces', async () => {
   const ids = await Promise.all(
     ['c', 'd', 'e'].map((digit) =>
       startTrace(CALLERS.replaceAll('a', digit), 'request', SERVER, async () => {
         await new Promise((resolve) => setTimeout(resolve, 5));
-        return withSpan('step', INTERNAL, async () => parseTraceparent(activeTraceparent())?.traceId);
+        return withSpan('step', INTERNAL, async () => activeTraceparent()?.split('-')[1]);
       }),
     ),
   );

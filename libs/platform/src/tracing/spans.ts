@@ -5,37 +5,55 @@
  * Spans contain names of operations, tables and activities, and resource IDs; never a body, key, member reference, SQL parameter
  * or error message, which could quote one.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type Attributes,
+  type Context,
+  type ContextManager,
+  context,
+  createContextKey,
+  defaultTextMapGetter,
+  defaultTextMapSetter,
   ROOT_CONTEXT,
   type Span,
-  type SpanContext,
   SpanKind,
   SpanStatusCode,
+  type TextMapPropagator,
   TraceFlags,
   type Tracer,
   trace,
 } from '@opentelemetry/api';
 import { ApiError } from '../api-error';
 import { API_ERROR_FAILURE, COMMAND_GONE_FAILURE } from '../workflow/failures';
-import { formatTraceparent, parseTraceparent } from './traceparent';
+import { isTraceparent, TRACEPARENT } from './traceparent';
 
 export { SpanKind };
 
 /** Makes spans while tracing is on. */
 export interface Recorder {
   readonly tracer: Tracer;
+  /** Keeps the active span where other instrumentations find it. */
+  readonly contextManager: ContextManager;
+  /** Reads and writes the traceparent. */
+  readonly propagator: TextMapPropagator;
   /** Sets the ID of the next span that is started. */
   readonly chooseSpanId: (id: string) => void;
 }
 
 let recorder: Recorder | null = null;
-const active = new AsyncLocalStorage<Span | null>();
 
 /** Turns tracing on, or off with null. */
 export function setRecorder(newRecorder: Recorder | null): void {
   recorder = newRecorder;
+  // The manager of another instrumentation that started earlier is used too, and is never removed.
+  if (newRecorder !== null && !hasContextManager())
+    context.setGlobalContextManager(newRecorder.contextManager);
+}
+
+const PROBE = createContextKey('carecover');
+
+/** Returns whether a context manager is registered in this process. */
+function hasContextManager(): boolean {
+  return context.with(ROOT_CONTEXT.setValue(PROBE, true), () => context.active().getValue(PROBE) === true);
 }
 
 export function isTracing(): boolean {
@@ -44,13 +62,26 @@ export function isTracing(): boolean {
 
 /** Returns the current sampled span; null if there is none. */
 export function activeSpan(): Span | null {
-  return recorder === null ? null : (active.getStore() ?? null);
+  return recorder === null ? null : (trace.getActiveSpan() ?? null);
 }
 
 /** Returns the traceparent of the active span; null if there is none. */
 export function activeTraceparent(): string | null {
   const span = activeSpan();
-  return span === null ? null : formatTraceparent(span.spanContext());
+  return span === null ? null : traceparentOf(span);
+}
+
+/** Returns the traceparent of a span; null if tracing is off. */
+export function traceparentOf(span: Span): string | null {
+  const carrier: Record<string, string> = {};
+  recorder?.propagator.inject(trace.setSpan(ROOT_CONTEXT, span), carrier, defaultTextMapSetter);
+  return carrier[TRACEPARENT] ?? null;
+}
+
+/** Returns the context of the sender of a traceparent, without a span if it is invalid or absent. */
+function extractContext(traceparent: string | null | undefined, { propagator }: Recorder): Context {
+  if (!isTraceparent(traceparent)) return ROOT_CONTEXT;
+  return propagator.extract(ROOT_CONTEXT, { [TRACEPARENT]: traceparent }, defaultTextMapGetter);
 }
 
 /** Returns the trace ID for log lines; undefined if there is no active span. */
@@ -65,7 +96,7 @@ export function startSpanBelow(
   kind: SpanKind,
   attributes: Attributes = {},
 ): Span | null {
-  return recorder === null ? null : startSpan(parent, name, kind, attributes);
+  return recorder === null ? null : startSpan(trace.setSpan(ROOT_CONTEXT, parent), name, kind, attributes);
 }
 
 /**
@@ -79,8 +110,7 @@ export function withSpan<T>(
   work: () => Promise<T>,
   attributes?: Attributes,
 ): Promise<T> {
-  const parent = activeSpan();
-  return parent === null ? work() : runIn(startSpan(parent, name, kind, attributes), work);
+  return activeSpan() === null ? work() : runIn(startSpan(context.active(), name, kind, attributes), work);
 }
 
 /** Runs `work` in a child span of `traceparent` if that is sampled, otherwise without a trace. */
@@ -92,9 +122,10 @@ export function resumeTrace<T>(
   attributes?: Attributes,
 ): Promise<T> {
   if (recorder === null) return work();
-  const parent = parseTraceparent(traceparent);
-  if (parent === null || (parent.traceFlags & TraceFlags.SAMPLED) === 0) return withoutTrace(work);
-  return runIn(startSpan(trace.wrapSpanContext(parent), name, kind, attributes), work);
+  const parent = extractContext(traceparent, recorder);
+  const flags = trace.getSpanContext(parent)?.traceFlags ?? TraceFlags.NONE;
+  if ((flags & TraceFlags.SAMPLED) === 0) return withoutTrace(work);
+  return runIn(startSpan(parent, name, kind, attributes), work);
 }
 
 /** Runs `work` in a child span of the client's `traceparent`, or in a new trace if it is invalid or absent. */
@@ -105,13 +136,12 @@ export function startTrace<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (recorder === null) return work();
-  const parent = parseTraceparent(traceparent);
-  return runIn(startSpan(parent === null ? null : trace.wrapSpanContext(parent), name, kind), work);
+  return runIn(startSpan(extractContext(traceparent, recorder), name, kind), work);
 }
 
 /** Runs work for several requests, which belongs to none of their traces. */
 export function withoutTrace<T>(work: () => T): T {
-  return activeSpan() === null ? work() : active.run(null, work);
+  return activeSpan() === null ? work() : context.with(trace.deleteSpan(context.active()), work);
 }
 
 /** A span that ended elsewhere, whose ID its child spans already have. */
@@ -127,33 +157,35 @@ export interface EndedSpan {
 
 /** Records a span that was measured in a workflow's sandbox, which has no tracer. */
 export function recordEndedSpan({ parent, spanId, name, startMs, attributes, failure }: EndedSpan): void {
-  const context: SpanContext | null = parseTraceparent(parent);
-  if (recorder === null || context === null) return;
+  if (recorder === null || !isTraceparent(parent)) return;
   recorder.chooseSpanId(spanId);
-  const span = startSpan(trace.wrapSpanContext(context), name, SpanKind.INTERNAL, attributes, startMs);
+  const span = startSpan(extractContext(parent, recorder), name, SpanKind.INTERNAL, attributes, startMs);
   if (failure !== null) recordFailureType(span, failure);
   span.end();
 }
 
 function startSpan(
-  parent: Span | null,
+  parent: Context,
   name: string,
   kind: SpanKind,
   attributes: Attributes = {},
   startTime?: number,
 ): Span {
   if (recorder === null) throw new Error('tracing is off');
-  const context = parent === null ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, parent);
   return recorder.tracer.startSpan(
     name,
     { kind, attributes, ...(startTime === undefined ? {} : { startTime }) },
-    context,
+    parent,
   );
 }
 
 async function runIn<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
-    return await active.run(span.isRecording() ? span : null, work);
+    const outer = context.active();
+    return await context.with(
+      span.isRecording() ? trace.setSpan(outer, span) : trace.deleteSpan(outer),
+      work,
+    );
   } catch (error) {
     recordFailure(span, error);
     throw error;
@@ -184,7 +216,7 @@ function failureTypeOf(error: unknown): string {
 }
 
 /** Records on the span that its work failed. */
-export function recordFailure(span: Span, error: unknown): void {
+function recordFailure(span: Span, error: unknown): void {
   const isRejection = error instanceof ApiError && error.code !== 'service_unavailable';
   recordFailureType(span, failureTypeOf(error), isRejection);
 }

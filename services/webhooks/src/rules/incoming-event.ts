@@ -1,6 +1,6 @@
 /** Parses a message of the stream. Failure policy: an invalid message is rejected as a whole, and the consumer dead-letters it. */
 import { type EventType, eventTypes, isIdentifier, isPlainText, tryParseInstant } from '@carecover/contract';
-import { parseTraceparent, type StreamedEvent } from '@carecover/platform';
+import { isTraceparent, type StreamedEvent } from '@carecover/platform';
 
 /** An event of the stream. */
 export interface IncomingEvent {
@@ -74,6 +74,6 @@ export function parseMessage(subject: string, data: Uint8Array, traceparent = ''
     type,
     payload,
     createdAt: new Date(createdAt),
-    traceparent: parseTraceparent(traceparent) === null ? null : traceparent,
+    traceparent: isTraceparent(traceparent) ? traceparent : null,
   };
 }
