@@ -120,8 +120,8 @@ test('the trace leads from the gateway through service, Update, workflow, activi
     ],
   ]);
   // One statement inserts the facts and the event and updates the claim's state.
-  expect(lineage(findSpans('claims', 'with fact')[0]).slice(0, 3)).toEqual([
-    'claims: with fact',
+  expect(lineage(findSpans('claims', 'insert facts')[0]).slice(0, 3)).toEqual([
+    'claims: insert facts',
     'claims: transaction',
     'claims: activity commitSubmission',
   ]);
