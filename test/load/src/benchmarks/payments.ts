@@ -4,7 +4,7 @@
  * transactions of its workflow, with the rules), beside the same SQL in bare transactions and beside an insert of as many rows.
  */
 import type { Remittance } from '@carecover/client';
-import { connectPostgres, newId } from '@carecover/platform';
+import { connectPostgres, jsonb, newId } from '@carecover/platform';
 import type { PlainRequest } from '../bare/plain-service';
 import type { BenchStack, SideDatabase } from '../harness/bench-stack';
 import { Bookkeeping } from '../harness/bookkeeping';
@@ -22,8 +22,6 @@ const ALLOCATIONS = [1, 10, 100];
 const MAX_PAGE_SIZE = 100;
 /** The number of disjoint groups of claims inside the service: more than the concurrent remittances. */
 const GROUPS = 64;
-const JSONB = 3802;
-const TEXT = 25;
 
 async function recordInside(
   url: string,
@@ -50,10 +48,9 @@ function bareInsert(url: string, claimIds: readonly string[]): ReplaySettings {
   const statement = {
     text: `
       insert into bench_postings (project_id, claim_id, source, destination, amount, currency, cause, effective_at, recorded_at)
-      select 'bench', claim_id, 'payer_liability', 'remitted', 1, 'KES', $2, now(), now()
-      from jsonb_array_elements_text($1) as claim_id`,
-    parameters: [claimIds, newId('rem_')],
-    types: [JSONB, TEXT],
+      select 'bench', claim_id, 'payer_liability', 'remitted', 1, 'KES', $1, now(), now()
+      from jsonb_array_elements_text($2) as claim_id`,
+    parameters: [newId('rem_'), jsonb(claimIds)],
   };
   const steps = [{ command: 'insert', service: 'payments', statements: [statement] }];
   return { url, recording: { startedAt, steps } };
