@@ -8,6 +8,7 @@ create table commands (
   idempotency_key text        not null,
   request_hash    bytea       not null,
   resource_id     text        not null,
+  update_name     text,
   caller          jsonb       not null,
   body            jsonb,
   answer_status   smallint,
@@ -19,6 +20,8 @@ create table commands (
 );
 comment on table commands is
   'One row per write. It is pending while answer_status is null. It is kept with its answer for as long as its resource; a rejection deletes it.';
+comment on column commands.update_name is
+  'The Update of the workflow that executes the command; null for a command that no workflow executes.';
 comment on column commands.traceparent is
   'The W3C traceparent of the request, with which a command continues that is sent again; null where the request is not traced.';
 create index commands_pending on commands (created_at) where answer_status is null;

@@ -30,6 +30,7 @@ export * from './redact';
 export * from './relay';
 export * from './remote-steps';
 export * from './replicas';
+export * from './resource-workflow';
 export * from './service';
 export * from './service-client';
 export * from './service-server';

@@ -14,10 +14,13 @@ import {
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import type { Duration, SearchAttributePair } from '@temporalio/common';
+import type { Duration } from '@temporalio/common';
 import { ApiError, unavailable } from './api-error';
+import type { SentCommand } from './commands';
 import { ResourceGate } from './resource-gate';
+import { type ResourceWorkflow, startOptionsOf } from './resource-workflow';
 import { hasRunEnded, isTemporalRejection, isTemporalUnavailable, unwrapFailure } from './temporal-errors';
+import type { OwnedResource } from './tenant';
 import { isTracing } from './tracing/spans';
 import { commandTracing } from './tracing/temporal';
 import type { CommandMessage } from './workflow';
@@ -70,22 +73,13 @@ export async function sendAll<Row>(
   return true;
 }
 
-/** How to start a resource's workflow. Its ID is the resource's ID, and it starts by reading the facts. */
-export interface ResourceWorkflow {
-  readonly type: string;
-  readonly taskQueue: string;
-  readonly args: unknown[];
-  readonly typedSearchAttributes?: SearchAttributePair[];
-  readonly staticSummary?: string;
-}
-
 export class TemporalCommands {
   private readonly gate = new ResourceGate();
 
   private constructor(
     readonly client: Client,
     private readonly connection: Connection,
-    private readonly startOptions: { readonly workflowTaskTimeout?: Duration },
+    private readonly taskOptions: { readonly workflowTaskTimeout?: Duration },
   ) {}
 
   /** Creates the client. It connects on first use, so that a process can start while Temporal is unavailable. */
@@ -105,24 +99,25 @@ export class TemporalCommands {
   }
 
   /**
-   * Sends a command to the resource's workflow, starts the workflow if none runs, and waits for the result.
+   * Sends a command to a resource's workflow, starts the workflow if none runs, and waits for the result.
    *
-   * @param updateId ID of the Update; requests with the same ID join one Update
+   * @param resourceId the workflow's resource, by default the command's
    * @throws ApiError with the workflow's code, or `service_unavailable`; CommandGone if the command was rejected before
    */
   async command(
-    resourceId: string,
     workflow: ResourceWorkflow,
-    update: string,
-    message: CommandMessage,
-    updateId: string,
+    command: SentCommand,
+    resourceId = command.resourceId,
   ): Promise<void> {
+    const { id: commandId, update, updateId, caller } = command;
+    if (update === null) throw new Error(`the command ${commandId} has no Update`);
+    const { tenant, environment, authority, requestId } = caller;
+    const message: CommandMessage = { commandId, authority, requestId };
     await this.gate.pass(resourceId, async () => {
-      const { type, ...options } = { ...workflow, ...this.startOptions };
       const send = async () => {
-        const startWorkflowOperation = new WithStartWorkflowOperation(type, {
-          ...options,
-          workflowId: resourceId,
+        const startWorkflowOperation = new WithStartWorkflowOperation(workflow.type, {
+          ...startOptionsOf(workflow, { id: resourceId, tenant, environment }),
+          ...this.taskOptions,
           workflowIdConflictPolicy: 'USE_EXISTING',
         });
         // If the Update fails, the handle rejects with the same error and is not awaited.
@@ -149,13 +144,12 @@ export class TemporalCommands {
    *
    * @throws the error with which Temporal rejects the request
    */
-  async ensureRunning(resourceId: string, workflow: ResourceWorkflow): Promise<boolean> {
-    const { type, ...options } = { ...workflow, ...this.startOptions };
+  async ensureRunning(workflow: ResourceWorkflow, resource: OwnedResource): Promise<boolean> {
     return this.isSent(async () => {
       try {
-        await this.client.workflow.start(type, {
-          ...options,
-          workflowId: resourceId,
+        await this.client.workflow.start(workflow.type, {
+          ...startOptionsOf(workflow, resource),
+          ...this.taskOptions,
           workflowIdConflictPolicy: 'USE_EXISTING',
         });
       } catch (error) {
@@ -170,35 +164,34 @@ export class TemporalCommands {
    *
    * @throws the first rejection, after all workflows were tried
    */
-  async ensureAllRunning(workflowOf: ReadonlyMap<string, ResourceWorkflow>): Promise<boolean> {
-    if (workflowOf.size === 0) return true;
-    const ids = [...workflowOf.keys()].map((id) => `'${id}'`).join(', ');
+  async ensureAllRunning(workflow: ResourceWorkflow, resources: readonly OwnedResource[]): Promise<boolean> {
+    if (resources.length === 0) return true;
+    const ids = resources.map(({ id }) => `'${id}'`).join(', ');
     const running = new Set<string>();
     try {
       const query = `ExecutionStatus = 'Running' and WorkflowId in (${ids})`;
-      for await (const { workflowId } of this.client.workflow.list({ query, pageSize: workflowOf.size }))
+      for await (const { workflowId } of this.client.workflow.list({ query, pageSize: resources.length }))
         running.add(workflowId);
     } catch (error) {
       if (isTemporalUnavailable(error)) return false;
       throw error;
     }
-    const missing = [...workflowOf].filter(([id]) => !running.has(id));
-    return sendAll(missing, ([id, workflow]) => this.ensureRunning(id, workflow));
+    const missing = resources.filter(({ id }) => !running.has(id));
+    return sendAll(missing, (resource) => this.ensureRunning(workflow, resource));
   }
 
   /**
-   * Sends a signal to the resource's workflow, and starts the workflow if none runs. Returns false if Temporal is unavailable.
+   * Signals the resource's workflow to read the facts, and starts it if none runs. Returns false if Temporal is unavailable.
    *
    * @throws the error with which Temporal rejects the request
    */
-  async signalReview(resourceId: string, workflow: ResourceWorkflow, signal: string): Promise<boolean> {
-    const { type, ...options } = { ...workflow, ...this.startOptions };
+  async signalReview(workflow: ResourceWorkflow, resource: OwnedResource): Promise<boolean> {
     return this.isSent(() =>
       retryAfterRunEnded(() =>
-        this.client.workflow.signalWithStart(type, {
-          ...options,
-          workflowId: resourceId,
-          signal,
+        this.client.workflow.signalWithStart(workflow.type, {
+          ...startOptionsOf(workflow, resource),
+          ...this.taskOptions,
+          signal: workflow.signal,
           signalArgs: [],
         }),
       ),
@@ -206,11 +199,11 @@ export class TemporalCommands {
   }
 
   /**
-   * Sends a signal to the resource's workflow if one runs. Returns false if Temporal is unavailable.
+   * Signals the resource's workflow to read the facts if it runs. Returns false if Temporal is unavailable.
    *
    * @throws the error with which Temporal rejects the request
    */
-  async signalRunning(resourceId: string, signal: string): Promise<boolean> {
+  async signalRunning({ signal }: ResourceWorkflow, resourceId: string): Promise<boolean> {
     return this.isSent(async () => {
       try {
         await this.client.workflow.getHandle(resourceId).signal(signal);

@@ -7,6 +7,7 @@ import {
 } from '@carecover/local/testing';
 import { createLog } from './log';
 import { connectPostgres, type Sql } from './postgres';
+import type { ResourceWorkflow } from './resource-workflow';
 import { sendAll, TemporalCommands } from './temporal';
 import { type OwnedResource, storedTenant } from './tenant';
 import { enqueueReviews, WorkflowReviews } from './workflow-reviews';
@@ -40,17 +41,24 @@ async function signal(how: string): Promise<boolean> {
   return !isUnavailable;
 }
 
+const workflow: ResourceWorkflow = {
+  type: 'claim',
+  taskQueue: 'claims',
+  updates: {},
+  signal: 'recorded',
+  summaryOf: ({ id }) => `Claim ${id}`,
+};
+
 const newReviews = (
   temporal: Pick<TemporalCommands, 'signalReview' | 'signalRunning'> = {
-    signalReview: (id) => signal(`start ${id}`),
-    signalRunning: (id) => signal(`signal ${id}`),
+    signalReview: (_workflow, { id }) => signal(`start ${id}`),
+    signalRunning: (_workflow, id) => signal(`signal ${id}`),
   },
   log = createLog('test', 'silent'),
 ) =>
   new WorkflowReviews(sql, temporal, log, {
-    signal: 'recorded',
-    workflowOf: (id) => ({ type: 'claim', taskQueue: 'claims', args: [id] }),
-    findWaiting: async (_sql, rows) => rows.map(({ id }) => id).filter((id) => waiting.has(id)),
+    workflow,
+    findWaiting: async (_sql, resources) => resources.map(({ id }) => id).filter((id) => waiting.has(id)),
   });
 const owned = (id: string): OwnedResource => ({
   id,
@@ -186,9 +194,10 @@ describe('signals that Temporal rejects', () => {
   });
 
   test('a sweep starts the workflows after a rejected one, and then fails with the rejection', async () => {
-    const workflow = { type: 'claim', taskQueue: 'claims', args: [] };
-    const ids = [...rejectedIds, 'clm_behind'];
-    await expect(sendAll(ids, (id) => temporal.ensureRunning(id, workflow))).rejects.toThrow();
+    const resources = [...rejectedIds, 'clm_behind'].map(owned);
+    await expect(
+      sendAll(resources, (resource) => temporal.ensureRunning(workflow, resource)),
+    ).rejects.toThrow();
     expect((await temporal.client.workflow.getHandle('clm_behind').describe()).status.name).toBe('RUNNING');
   });
 });

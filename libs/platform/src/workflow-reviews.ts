@@ -10,8 +10,9 @@ import { interruptibleSleep, WakeUpSignal } from './interruptible-sleep';
 import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
 import { jsonb, type Sql, type Tx } from './postgres';
-import type { ResourceWorkflow, TemporalCommands } from './temporal';
-import type { OwnedResource, Owner } from './tenant';
+import type { ResourceWorkflow } from './resource-workflow';
+import type { TemporalCommands } from './temporal';
+import type { OwnedResource } from './tenant';
 
 const BATCH = 40;
 const AT_ONCE = 4;
@@ -42,9 +43,7 @@ export async function enqueueReviews(tx: Tx, resources: readonly OwnedResource[]
 }
 
 export interface ReviewedWorkflows {
-  /** Name of the signal on which the workflow reads the facts. */
-  readonly signal: string;
-  readonly workflowOf: (id: string, owner: Owner) => ResourceWorkflow;
+  readonly workflow: ResourceWorkflow;
   /** Returns the IDs of those resources that wait for something. Their workflow is started if none runs. */
   readonly findWaiting: (sql: Sql, resources: readonly OwnedResource[]) => Promise<readonly string[]>;
 }
@@ -62,7 +61,7 @@ export class WorkflowReviews {
     private readonly sql: Sql,
     private readonly temporal: Pick<TemporalCommands, 'signalReview' | 'signalRunning'>,
     private readonly log: Log,
-    private readonly workflows: ReviewedWorkflows,
+    private readonly reviewed: ReviewedWorkflows,
   ) {}
 
   /** Ends the loop's pause. Call it after the commit of a transaction that enqueued resources. */
@@ -98,7 +97,7 @@ export class WorkflowReviews {
   async signalBatch(): Promise<BatchOutcome> {
     const rows = await this.lease();
     if (rows.length === 0) return 'empty';
-    const waiting = new Set(await this.workflows.findWaiting(this.sql, rows));
+    const waiting = new Set(await this.reviewed.findWaiting(this.sql, rows));
     const signalled: ReviewRow[] = [];
     const rejected: ReviewRow[] = [];
     const queue = [...rows];
@@ -126,10 +125,10 @@ export class WorkflowReviews {
   }
 
   private signal({ id, tenant, environment }: ReviewRow, isWaiting: boolean): Promise<boolean> {
-    const { signal, workflowOf } = this.workflows;
+    const { workflow } = this.reviewed;
     return isWaiting
-      ? this.temporal.signalReview(id, workflowOf(id, { tenant, environment }), signal)
-      : this.temporal.signalRunning(id, signal);
+      ? this.temporal.signalReview(workflow, { id, tenant, environment })
+      : this.temporal.signalRunning(workflow, id);
   }
 
   private noteRejection(error: unknown): void {

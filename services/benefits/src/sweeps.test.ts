@@ -1,4 +1,4 @@
-import { createLog, newId, unavailable } from '@carecover/platform';
+import { createLog, newId, type OwnedResource, unavailable } from '@carecover/platform';
 import { preauthorizationSteps } from './activities';
 import { benefitsSweeps } from './sweeps';
 import { open } from './testing/care-path';
@@ -27,15 +27,15 @@ beforeEach(async () => {
 async function sweep(): Promise<void> {
   const direct = directTemporal(benefits.sql);
   const engine = {
-    command: async (...[id, ...command]: Parameters<typeof direct.command>) => {
-      if (waiting.has(id)) throw unavailable('Temporal');
-      await direct.command(id, ...command);
+    command: async (...[workflow, command]: Parameters<typeof direct.command>) => {
+      if (waiting.has(command.resourceId)) throw unavailable('Temporal');
+      await direct.command(workflow, command);
     },
-    ensureAllRunning: async (workflowOf: ReadonlyMap<string, unknown>) => {
-      if (isTemporalUp) started.push(...workflowOf.keys());
+    ensureAllRunning: async (_workflow: unknown, resources: readonly OwnedResource[]) => {
+      if (isTemporalUp) started.push(...resources.map(({ id }) => id));
       return isTemporalUp;
     },
-    signalReview: async (id: string) => {
+    signalReview: async (_workflow: unknown, { id }: OwnedResource) => {
       if (isTemporalUp) signalled.push(id);
       return isTemporalUp;
     },

@@ -7,11 +7,13 @@ import {
   resendStaleCommands,
   type Sql,
   type Sweep,
+  sendAll,
+  startMissingWorkflows,
   type TemporalCommands,
 } from '@carecover/platform';
 import { findOverdue, pageOfWaiting } from './store/preauthorizations';
 import { expireIfDue } from './use-cases/expire-overdue';
-import { isPreauthorizationOperation, sendCommand, signalReviews, startMissing } from './workflow';
+import { preauthorizationWorkflow } from './workflow';
 
 /** After this time without a response, a command's sender has ended. */
 const STALE_S = 15;
@@ -26,33 +28,28 @@ export function benefitsSweeps(
   engine: Pick<TemporalCommands, 'command' | 'ensureAllRunning' | 'signalReview'>,
   log: Log,
 ): Sweep[] {
-  let lastCheckedId = '';
-
-  const sendAgain = resendStaleCommands(sql, STALE_S, log, async (command, updateId) => {
-    const { id, operation, resource_id: resourceId, caller } = command;
-    if (!isPreauthorizationOperation(operation)) return;
-    await sendCommand(engine, { id, resourceId, updateId, operation, caller });
-  });
-
-  /** Checks one page of the pre-authorizations that wait for a deadline per pass, cyclically. */
-  async function startMissingWorkflows(): Promise<void> {
-    const rows = await pageOfWaiting(sql, lastCheckedId, GRACE_S, BATCH);
-    const before = lastCheckedId;
-    // Also if Temporal rejects one of them: the next pass reads the next page.
-    lastCheckedId = rows.length < BATCH ? '' : (rows.at(-1)?.id ?? '');
-    if (!(await startMissing(engine, rows))) lastCheckedId = before;
-  }
-
   /** Expires overdue ones in this process, so that no deadline depends on Temporal, and then signals their workflows. */
   async function expireOverdue(): Promise<void> {
     const rows = await findOverdue(sql, GRACE_S, BATCH);
     for (const { id, tenant } of rows) await expireIfDue(sql, tenant, id);
-    await signalReviews(engine, rows);
+    await sendAll(rows, (row) => engine.signalReview(preauthorizationWorkflow, row));
   }
 
   return [
-    { name: 'stale commands', run: sendAgain },
-    { name: 'pre-authorizations without a workflow', run: startMissingWorkflows },
+    {
+      name: 'stale commands',
+      run: resendStaleCommands(sql, STALE_S, log, (command) =>
+        engine.command(preauthorizationWorkflow, command),
+      ),
+    },
+    {
+      name: 'pre-authorizations without a workflow',
+      run: startMissingWorkflows(
+        BATCH,
+        (afterId, limit) => pageOfWaiting(sql, afterId, GRACE_S, limit),
+        (page) => engine.ensureAllRunning(preauthorizationWorkflow, page),
+      ),
+    },
     { name: 'overdue pre-authorizations', run: expireOverdue },
   ];
 }

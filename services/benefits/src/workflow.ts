@@ -3,112 +3,52 @@
  * pre-authorization's ID.
  */
 import type { OperationId } from '@carecover/contract';
-import {
-  type Caller,
-  type Log,
-  type OwnedResource,
-  type Owner,
-  type ResourceWorkflow,
-  type ReviewedWorkflows,
-  sendAll,
-  type TemporalCommands,
-} from '@carecover/platform';
-import { ENVIRONMENT, PROJECT_ID } from '@carecover/platform/workflow';
 import type {
-  cancel,
-  cancelForBooking,
-  decide,
-  expire,
-  PreauthorizationWorkflowInput,
-  review,
-} from '@carecover/workflow-preauthorization';
+  Log,
+  OwnedResource,
+  ResourceWorkflow,
+  ReviewedWorkflows,
+  TemporalCommands,
+} from '@carecover/platform';
+import type { cancel, cancelForBooking, decide, expire, review } from '@carecover/workflow-preauthorization';
 import { findWaiting } from './store/preauthorizations';
 
-type Update = (typeof decide | typeof cancel | typeof cancelForBooking | typeof expire)['name'];
+type Update = (typeof decide | typeof cancel | typeof expire)['name'];
+type Signal = (typeof review)['name'];
 
-/** The signal on which a run reads the facts again. */
-const REVIEW: (typeof review)['name'] = 'wake';
+export const preauthorizationWorkflow = {
+  type: 'preauthorization',
+  taskQueue: 'benefits',
+  updates: {
+    decidePreauthorization: 'decide',
+    cancelPreauthorization: 'cancel',
+    expirePreauthorization: 'expire',
+  },
+  // Claims released the pre-authorization, or a deadline is overdue.
+  signal: 'wake',
+  summaryOf: () => 'A pre-authorization: waits for its decision, then for its use or its end',
+} as const satisfies ResourceWorkflow & {
+  updates: Partial<Record<OperationId, Update>>;
+  signal: Signal;
+};
 
-/** The Update that executes each operation. */
-const UPDATES = {
-  decidePreauthorization: 'decide',
-  cancelPreauthorization: 'cancel',
-  expirePreauthorization: 'expire',
-} as const satisfies Partial<Record<OperationId, Update>>;
+/** The Update that cancels a pre-authorization with its booking. It also succeeds if there is nothing left to cancel. */
+export const CANCEL_FOR_BOOKING: (typeof cancelForBooking)['name'] = 'cancelForBooking';
 
 /** An operation that the workflow executes. */
-export type PreauthorizationOperation = keyof typeof UPDATES;
+export type PreauthorizationOperation = keyof typeof preauthorizationWorkflow.updates;
 
-export function isPreauthorizationOperation(operation: string): operation is PreauthorizationOperation {
-  return Object.hasOwn(UPDATES, operation);
-}
-
-/** A cancellation by care is another Update, which also succeeds if there is nothing left to cancel. */
-function updateOf(operation: PreauthorizationOperation, { authority }: Caller): Update {
-  const isForBooking = operation === 'cancelPreauthorization' && authority === 'service:care';
-  return isForBooking ? 'cancelForBooking' : UPDATES[operation];
-}
-
-/** Options with which the workflow is started. */
-export function workflowOf(preauthorizationId: string, { tenant, environment }: Owner): ResourceWorkflow {
-  const input: PreauthorizationWorkflowInput = { resourceId: preauthorizationId, tenant, environment };
-  return {
-    type: 'preauthorization',
-    taskQueue: 'benefits',
-    args: [input],
-    typedSearchAttributes: [
-      { key: ENVIRONMENT, value: environment },
-      { key: PROJECT_ID, value: tenant },
-    ],
-    staticSummary: 'A pre-authorization: waits for its decision, then for its use or its end',
-  };
-}
-
-/** The signal for workflows of pre-authorizations that claims released. */
-export const reviewedWorkflows: ReviewedWorkflows = { signal: REVIEW, workflowOf, findWaiting };
+/** The workflows of pre-authorizations that claims released are signalled. */
+export const reviewedWorkflows: ReviewedWorkflows = { workflow: preauthorizationWorkflow, findWaiting };
 
 /** Starts the workflow of a new pre-authorization without waiting for Temporal. A sweep starts one that could not be started. */
 export function startWorkflow(
   engine: Pick<TemporalCommands, 'ensureRunning'>,
   log: Log,
-  { id, ...owner }: OwnedResource,
+  preauthorization: OwnedResource,
 ): void {
+  const { id } = preauthorization;
   engine
-    .ensureRunning(id, workflowOf(id, owner))
+    .ensureRunning(preauthorizationWorkflow, preauthorization)
     .catch((error: unknown) => log.warn({ err: error, id }, 'workflow not started; a sweep will start it'));
-}
-
-/** Starts those of these workflows that do not run. Returns false if Temporal is unavailable. @throws the first rejection */
-export function startMissing(
-  engine: Pick<TemporalCommands, 'ensureAllRunning'>,
-  preauthorizations: readonly OwnedResource[],
-): Promise<boolean> {
-  return engine.ensureAllRunning(new Map(preauthorizations.map((row) => [row.id, workflowOf(row.id, row)])));
-}
-
-/** Signals these workflows to read the facts again, until Temporal is unavailable. @throws the first rejection */
-export async function signalReviews(
-  engine: Pick<TemporalCommands, 'signalReview'>,
-  preauthorizations: readonly OwnedResource[],
-): Promise<void> {
-  await sendAll(preauthorizations, (row) => engine.signalReview(row.id, workflowOf(row.id, row), REVIEW));
-}
-
-/** A command that is sent to the workflow. */
-export interface SentOperation {
-  readonly id: string;
-  readonly resourceId: string;
-  readonly updateId: string;
-  readonly operation: PreauthorizationOperation;
-  readonly caller: Caller;
-}
-
-/** Sends a command to the workflow and waits for it. @throws ApiError of the command, or service_unavailable */
-export function sendCommand(
-  engine: Pick<TemporalCommands, 'command'>,
-  { id: commandId, resourceId, updateId, operation, caller }: SentOperation,
-): Promise<void> {
-  const message = { commandId, authority: caller.authority, requestId: caller.requestId };
-  const workflow = workflowOf(resourceId, caller);
-  return engine.command(resourceId, workflow, updateOf(operation, caller), message, updateId);
 }

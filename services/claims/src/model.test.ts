@@ -8,6 +8,7 @@ import { eventually, testSize } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
 import type { Answered } from '@carecover/platform/testing';
 import { fc } from '@carecover/testing';
+import { claimWorkflow } from '@carecover/workflow-claim/definition';
 import { BILLED_TOTAL, Model, SOME, type Step } from './testing/model';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
@@ -204,15 +205,8 @@ async function agree({ model, id }: Subject, provider: Provider, moments: readon
     select count(*)::int as n from commands where resource_id = ${id} and answer_status is null`;
   expect(pending?.n).toBe(0);
 
-  await claims.engine.signalReview(
-    id,
-    {
-      type: 'claim',
-      taskQueue: 'claims',
-      args: [{ resourceId: id, tenant: provider.tenant, environment: 'sandbox' }],
-    },
-    'recorded',
-  );
+  const { tenant } = provider;
+  await claims.engine.signalReview(claimWorkflow, { id, tenant, environment: 'sandbox' });
   const expectedRun = model.isOpen ? 'RUNNING' : 'COMPLETED';
   await eventually(
     `its run is ${expectedRun}`,

@@ -10,9 +10,10 @@ import {
   type Sql,
   type Sweep,
   sendAll,
+  startMissingWorkflows,
   type TemporalCommands,
 } from '@carecover/platform';
-import { isClaimCommand, updateOf, workflowOf } from './workflow';
+import { claimWorkflow } from '@carecover/workflow-claim/definition';
 
 /** After this time without a response, a command's sender has ended. */
 const STALE_S = 15;
@@ -22,28 +23,15 @@ const GRACE_S = 5;
 const BATCH = 200;
 
 export function claimsSweeps(sql: Sql, engine: TemporalCommands, log: Log): Sweep[] {
-  let roundAt = '';
-
-  const sendAgain = resendStaleCommands(sql, STALE_S, log, async (command, updateId) => {
-    const { id: commandId, operation, resource_id: id, caller } = command;
-    if (!isClaimCommand(operation)) return;
-    const message = { commandId, authority: caller.authority, requestId: caller.requestId };
-    await engine.command(id, workflowOf(id, caller), updateOf[operation], message, updateId);
-  });
-
-  /** Checks one page of open claims per pass, cyclically. */
-  async function startMissing(): Promise<void> {
-    const rows = await sql<OwnedResource[]>`
+  const startMissing = startMissingWorkflows(
+    BATCH,
+    async (afterId, limit) => sql<OwnedResource[]>`
       select id, project_id as tenant, environment from claims
       where status in ('submitted', 'queried', 'approved', 'partially_approved')
-        and id > ${roundAt} and last_recorded_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
-      order by id limit ${BATCH}`;
-    const workflows = new Map(rows.map((row) => [row.id, workflowOf(row.id, row)]));
-    const before = roundAt;
-    // Also if Temporal rejects one of them: the next pass reads the next page.
-    roundAt = rows.length < BATCH ? '' : (rows.at(-1)?.id ?? '');
-    if (!(await engine.ensureAllRunning(workflows))) roundAt = before;
-  }
+        and id > ${afterId} and last_recorded_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
+      order by id limit ${limit}`,
+    (page) => engine.ensureAllRunning(claimWorkflow, page),
+  );
 
   async function signalOverdue(): Promise<void> {
     // The subquery reads the clock once. Read per row, it would prevent the use of the index on deadlines.
@@ -51,7 +39,7 @@ export function claimsSweeps(sql: Sql, engine: TemporalCommands, log: Log): Swee
       select c.id, c.project_id as tenant, c.environment from information_requests r join claims c on c.id = r.claim_id
       where r.status = 'open' and r.due_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
       order by r.due_at limit ${BATCH}`;
-    await sendAll(rows, (row) => engine.signalReview(row.id, workflowOf(row.id, row), 'recorded'));
+    await sendAll(rows, (row) => engine.signalReview(claimWorkflow, row));
   }
 
   /** Only starts missing runs: an existing run retries until benefits responds. */
@@ -61,11 +49,14 @@ export function claimsSweeps(sql: Sql, engine: TemporalCommands, log: Log): Swee
       where status in ('cancelled', 'reversed') and released_at is null
         and last_recorded_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
       order by id limit ${BATCH}`;
-    await sendAll(rows, (row) => engine.ensureRunning(row.id, workflowOf(row.id, row)));
+    await sendAll(rows, (row) => engine.ensureRunning(claimWorkflow, row));
   }
 
   return [
-    { name: 'claim commands without an answer', run: sendAgain },
+    {
+      name: 'claim commands without an answer',
+      run: resendStaleCommands(sql, STALE_S, log, (command) => engine.command(claimWorkflow, command)),
+    },
     { name: 'open claims without a workflow', run: startMissing },
     { name: 'information requests past their deadline', run: signalOverdue },
     { name: 'ended claims that still use something', run: freeEnded },

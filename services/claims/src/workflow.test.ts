@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import type { Claim } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
-import { ApiError, newId } from '@carecover/platform';
+import { ApiError, newId, startOptionsOf } from '@carecover/platform';
 import { recordHistory } from '@carecover/platform/replay';
 import { CLAIM_STATUS, DUE_AT, PROJECT_ID } from '@carecover/platform/workflow';
+import { claimWorkflow } from '@carecover/workflow-claim/definition';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
-import { workflowOf } from './workflow';
 
 const DAY = 24 * 3_600_000;
 const HISTORIES = join(__dirname, '../../../workflows/claim/histories');
@@ -50,12 +50,12 @@ async function terminate(claimId: string): Promise<void> {
 }
 
 async function startAgain(claimId: string, historyLimit?: number): Promise<void> {
-  const { type, ...options } = workflowOf(claimId, { tenant: provider.tenant, environment: 'sandbox' });
-  const [input] = options.args;
-  await claims.environment.client.workflow.start(type, {
+  const claim = { id: claimId, tenant: provider.tenant, environment: 'sandbox' } as const;
+  const { args, ...options } = startOptionsOf(claimWorkflow, claim);
+  const [input] = args;
+  await claims.environment.client.workflow.start(claimWorkflow.type, {
     ...options,
-    args: [{ ...(input as object), ...(historyLimit === undefined ? {} : { historyLimit }) }],
-    workflowId: claimId,
+    args: [historyLimit === undefined ? input : { ...input, historyLimit }],
   });
 }
 

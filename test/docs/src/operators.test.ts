@@ -8,7 +8,7 @@ import {
   startTestTemporalUi,
   type TestDatabase,
 } from '@carecover/local/testing';
-import { connectPostgres, constantText, type ResourceWorkflow, TemporalCommands } from '@carecover/platform';
+import { connectPostgres, constantText, TemporalCommands } from '@carecover/platform';
 import {
   CLAIM_STATUS,
   DUE_AT,
@@ -18,6 +18,8 @@ import {
 import { SERVICES_WITH_SCHEMA } from '@carecover/setup/migrate';
 import { runCommandLine } from '../../../libs/cli/src/program';
 import { extractBlocks, extractInlineCode, ROOT, readPages } from './pages';
+
+type StartOptions = Parameters<TemporalCommands['client']['workflow']['start']>[1];
 
 const pages = readPages('docs/operators');
 
@@ -51,12 +53,11 @@ describe('links into the Temporal UI', () => {
 
   async function startWorkflow(
     id: string,
-    attributes: NonNullable<ResourceWorkflow['typedSearchAttributes']>,
+    attributes: NonNullable<StartOptions['typedSearchAttributes']>,
   ): Promise<void> {
-    await temporalCommands.ensureRunning(id, {
-      type: 'any',
+    await temporalCommands.client.workflow.start('any', {
+      workflowId: id,
       taskQueue: 'without-worker',
-      args: [],
       typedSearchAttributes: attributes,
     });
   }

@@ -12,6 +12,7 @@ import { startDevTemporal } from '@carecover/local/testing';
 import {
   connectionOptions,
   loadConfig,
+  storedTenant,
   TEMPORAL_SETTINGS,
   TemporalCommands,
   type TemporalSettings,
@@ -72,11 +73,16 @@ function readSettings(changes: Record<string, string> = {}): TemporalSettings {
 async function canStartWorkflow(temporalSettings: TemporalSettings): Promise<boolean> {
   const client = TemporalCommands.create(temporalSettings);
   try {
-    return await client.ensureRunning(`clm_${Math.random()}`, {
-      type: 'any',
-      taskQueue: 'without-worker',
-      args: [],
-    });
+    return await client.ensureRunning(
+      {
+        type: 'any',
+        taskQueue: 'without-worker',
+        updates: {},
+        signal: 'any',
+        summaryOf: () => 'any',
+      },
+      { id: `clm_${Math.random()}`, tenant: storedTenant('prj_any'), environment: 'sandbox' },
+    );
   } finally {
     await client.close();
   }

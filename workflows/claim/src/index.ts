@@ -1,5 +1,4 @@
-/** The claim's workflow, with the types of its messages and steps. */
-export type * from './messages';
+/** The claim's workflow, with the types of its steps. */
 export type * from './ports';
 export type * from './steps';
 export { claim } from './workflow';

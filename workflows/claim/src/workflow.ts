@@ -3,7 +3,12 @@
  * one at a time, each by steps that read the facts again: the workflow remembers only what it waits for. The run ends when the claim is
  * denied, settled, reversed or cancelled, and a command that comes later starts a new one, from the facts.
  */
-import { apiErrorIn, type CommandMessage, Mutex } from '@carecover/platform/workflow';
+import {
+  apiErrorIn,
+  type CommandMessage,
+  Mutex,
+  type ResourceWorkflowInput,
+} from '@carecover/platform/workflow';
 import {
   allHandlersFinished,
   condition,
@@ -27,7 +32,7 @@ const LONGEST_TIMER_MS = 366 * 24 * 3_600_000;
 /** Statuses in which a claim awaits no decision, answer or settlement. */
 const ENDED: readonly ClaimView['status'][] = ['none', 'denied', 'settled', 'reversed', 'cancelled'];
 
-export async function claim(input: messages.ClaimWorkflowInput): Promise<void> {
+export async function claim(input: ResourceWorkflowInput): Promise<void> {
   const id = { tenant: input.tenant, claimId: input.resourceId };
   const mutex = new Mutex();
   let view: ClaimView = { status: 'none', dueAt: null, mustRelease: false, unfinished: null, words: '' };

@@ -44,6 +44,38 @@ test('a command is decided again if a concurrent one with its key was rejected',
   expect(reply.status).toBe(200);
 });
 
+test('a command that replaces a rejected one is sent with its own first Update ID, whichever request sends it', async () => {
+  const write = newWrite({ operation: 'cancelClaim' });
+  const updateIds: string[] = [];
+  await executeCommand(
+    database.sql,
+    write,
+    workflowCommand(async ({ id, updateId }) => {
+      updateIds.push(updateId);
+      if (updateIds.length === 1) {
+        await dropCommand(database.sql, id);
+        throw new CommandGone('rejected');
+      }
+      expect(updateId).toBe(id);
+      await commitCommand(database.sql, id, async () => ({ status: 200, body: {} }));
+    }),
+  );
+  expect(new Set(updateIds).size).toBe(2);
+});
+
+test('a retry sends the Update that the row names', async () => {
+  const write = newWrite({ operation: 'cancelClaim' });
+  const sent: (string | null)[] = [];
+  const lost = workflowCommand(({ update }) => {
+    sent.push(update);
+    return Promise.reject(unavailable('Temporal'));
+  });
+  const retry = { ...lost, update: 'another' };
+  for (const command of [lost, retry])
+    await expect(executeCommand(database.sql, write, command)).rejects.toThrow();
+  expect(sent).toEqual(['cancel', 'cancel']);
+});
+
 describe('after a restore Temporal has a result that the row does not have', () => {
   const future: Record<string, () => unknown> = {
     'an answer': () => undefined,

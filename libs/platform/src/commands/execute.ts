@@ -1,7 +1,9 @@
 /** Writes that a workflow executes: the command row is inserted, sent to the workflow, and read again with its response. */
+import type { OperationId } from '@carecover/contract';
 import { ApiError, unavailable } from '../api-error';
 import { failpoint } from '../failpoints';
 import type { Sql } from '../postgres';
+import type { Caller } from '../tenant';
 import { activeTraceparent } from '../tracing/spans';
 import {
   CommandGone,
@@ -13,10 +15,12 @@ import {
   type WriteRequest,
 } from './row';
 
-/** A command together with the workflow and the Update that execute it; see {@link executeCommand}. */
+/** A command together with the Update that executes it; see {@link executeCommand}. */
 export interface WorkflowCommand {
   /** The resource's ID, or a function that generates one. Retries keep the ID of the command row. */
   readonly resourceId: string | (() => string);
+  /** The name of the Update that executes it; absent if `send` executes it without a workflow. */
+  readonly update?: string;
   /** Input of the deciding transaction. It never contains a member reference. */
   readonly body: unknown;
   readonly replayStatus: number;
@@ -29,8 +33,11 @@ export interface WorkflowCommand {
 /** A command that is sent to its workflow. */
 export interface SentCommand {
   readonly id: string;
+  readonly operation: OperationId;
   readonly resourceId: string;
-  /** The ID of the Update that executes it. */
+  readonly caller: Caller;
+  /** The name of the Update that executes it; null for a command that no workflow executes. */
+  readonly update: string | null;
   readonly updateId: string;
 }
 
@@ -41,10 +48,10 @@ export const MAX_ATTEMPTS = 3;
  * Returns the ID of a command's Update, the same for every client, so that concurrent requests join one Update. Temporal stores its
  * result. After a restore of PostgreSQL the row can be pending nevertheless; the command is then sent with another Update ID.
  *
- * @param attempt from 1
+ * @param outdatedResults the number of Updates of this command whose stored result the row does not have
  */
-export function updateIdOf(commandId: string, attempt: number): string {
-  return attempt === 1 ? commandId : `${commandId}:${attempt}`;
+export function updateIdOf(commandId: string, outdatedResults: number): string {
+  return outdatedResults === 0 ? commandId : `${commandId}:${outdatedResults + 1}`;
 }
 
 /** Returns whether the command must be sent again: its row was deleted, or is pending although the workflow rejected it. */
@@ -99,27 +106,34 @@ export async function executeCommand(
 ): Promise<Reply> {
   const key = request.idempotencyKey;
   if (key === null) throw new Error(`${request.operation} requires an idempotency key`);
+  // A command that replaces a rejected one has another ID, and no results yet.
+  const sent: string[] = [];
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     let row = await findAndPrecheck(sql, request, key, workflowCommand);
     const resourceId =
       typeof workflowCommand.resourceId === 'string'
         ? workflowCommand.resourceId
         : workflowCommand.resourceId();
-    const pending = { resourceId, body: workflowCommand.body, traceparent: activeTraceparent() };
+    const { update = null, body } = workflowCommand;
+    const pending = { resourceId, update, body, traceparent: activeTraceparent() };
     const [mine] = row === undefined ? await insertCommand(sql, request, key, pending) : [];
-    let command = mine && { id: mine.id, resourceId };
+    let command = mine && { id: mine.id, resourceId, update };
     if (command === undefined) {
       row ??= await findCommand(sql, request, key);
       if (row === undefined) continue;
       const remembered = replayOf(row, workflowCommand.replayStatus);
       if (remembered !== null) return remembered;
-      command = { id: row.id, resourceId: row.resource_id };
+      command = { id: row.id, resourceId: row.resource_id, update: row.update_name };
     }
+    const { id } = command;
+    const updateId = updateIdOf(id, sent.filter((earlier) => earlier === id).length);
+    sent.push(id);
     failpoint('command.accepted', request.operation);
     try {
-      await workflowCommand.send({ ...command, updateId: updateIdOf(command.id, attempt) });
+      const { operation, caller } = request;
+      await workflowCommand.send({ ...command, operation, caller, updateId });
     } catch (error) {
-      if (await mustSendAgain(sql, command.id, error)) continue;
+      if (await mustSendAgain(sql, id, error)) continue;
       throw error;
     }
     failpoint('command.before-answer', request.operation);

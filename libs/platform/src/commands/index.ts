@@ -11,7 +11,7 @@
 
 export { commitCommand, decideCommand } from './deciding';
 export { executeCommand, type SentCommand, type WorkflowCommand } from './execute';
-export { resendStaleCommands, type StaleCommand } from './resend';
+export { resendStaleCommands } from './resend';
 export {
   type Answer,
   answerCommand,

@@ -1,5 +1,6 @@
 import { ApiError, unavailable } from '../api-error';
 import { createLog } from '../log';
+import type { SentCommand } from './execute';
 import { resendStaleCommands } from './resend';
 import { dropCommand } from './row';
 import { useSql } from './testing';
@@ -9,8 +10,9 @@ const database = useSql();
 /** Inserts commands that are pending for a minute, each a millisecond newer than the one before. */
 async function abandon(ids: readonly string[]): Promise<void> {
   await database.sql`
-    insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, created_at)
-    select id, 'prj_1', 'cancelClaim', id, '', 'clm_1', '{}',
+    insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, update_name, caller,
+      created_at)
+    select id, 'prj_1', 'cancelClaim', id, '', 'clm_1', 'cancel', '{}',
            platform.now() - interval '1 minute' + ordinality * interval '1 millisecond'
     from unnest(${[...ids]}::text[]) with ordinality as abandoned (id, ordinality)`;
 }
@@ -37,7 +39,7 @@ test('a command for which Temporal has a result that its row does not have is se
     database.sql,
     15,
     createLog('test', 'silent'),
-    async ({ id }, updateId) => {
+    async ({ id, updateId }) => {
       if (!id.endsWith('_then')) return;
       sent.push(updateId);
       if (updateId !== id) await dropCommand(database.sql, id);
@@ -51,4 +53,20 @@ test('a command for which Temporal has a result that its row does not have is se
     'cmd_rejected_then',
     'cmd_rejected_then:2',
   ]);
+});
+
+test('a command is sent with the Update and the resource of its row', async () => {
+  await abandon(['cmd_of_row']);
+  const sent: SentCommand[] = [];
+  const sweep = resendStaleCommands(database.sql, 15, createLog('test', 'silent'), async (command) => {
+    sent.push(command);
+    await dropCommand(database.sql, command.id);
+  });
+  for (let round = 0; round < 4; round++) await sweep();
+  expect(sent.find(({ id }) => id === 'cmd_of_row')).toMatchObject({
+    operation: 'cancelClaim',
+    resourceId: 'clm_1',
+    update: 'cancel',
+    updateId: 'cmd_of_row',
+  });
 });

@@ -1,21 +1,15 @@
 /** The sweep that sends commands again whose process ended before they got a response. */
-import type { OperationId } from '@carecover/contract';
 import { ApiError } from '../api-error';
 import type { Log } from '../log';
 import type { Db, Sql } from '../postgres';
-import type { Caller } from '../tenant';
 import { resumeTrace, SpanKind } from '../tracing/spans';
-import { MAX_ATTEMPTS, updateIdOf } from './execute';
+import { MAX_ATTEMPTS, type SentCommand, updateIdOf } from './execute';
 import { CommandGone, isPending } from './row';
 
 /** A command that is pending for long. */
-export interface StaleCommand {
-  readonly id: string;
-  readonly operation: OperationId;
-  readonly resource_id: string;
-  readonly caller: Caller;
+interface StaleCommand extends Omit<SentCommand, 'updateId'> {
   readonly traceparent: string | null;
-  readonly created_at: Date;
+  readonly createdAt: Date;
 }
 
 /** Number of commands per pass. */
@@ -25,21 +19,21 @@ const BATCH = 100;
  * Makes a sweep that sends commands again which are pending for more than `seconds`: one page per pass, cyclically, so that commands
  * which can't get a response do not block the others. The commands of a page are sent concurrently.
  *
- * @param send must send the command with this Update ID to its workflow
+ * @param send sends the command to its workflow, which executes the Update that the row names
  * @returns the pass; it throws the first error of `send` that is not an ApiError, after all commands were sent
  */
 export function resendStaleCommands(
   sql: Sql,
   seconds: number,
   log: Log,
-  send: (command: StaleCommand, updateId: string) => Promise<void>,
+  send: (command: SentCommand) => Promise<void>,
 ): () => Promise<void> {
   let last: StaleCommand | null = null;
 
   /** Returns false if the outcome is unknown. */
-  const sendOnce = async (command: StaleCommand, attempt: number): Promise<boolean> => {
+  const sendOnce = async (command: SentCommand): Promise<boolean> => {
     try {
-      await send(command, updateIdOf(command.id, attempt));
+      await send(command);
     } catch (error) {
       if (error instanceof CommandGone) return true;
       if (!(error instanceof ApiError)) throw error;
@@ -50,8 +44,9 @@ export function resendStaleCommands(
   };
 
   const sendOne = async (command: StaleCommand) => {
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      if (!(await sendOnce(command, attempt)) || !(await isPending(sql, command.id))) return;
+    for (let outdatedResults = 0; outdatedResults < MAX_ATTEMPTS; outdatedResults++) {
+      const updateId = updateIdOf(command.id, outdatedResults);
+      if (!(await sendOnce({ ...command, updateId })) || !(await isPending(sql, command.id))) return;
     }
   };
 
@@ -70,9 +65,11 @@ export function resendStaleCommands(
 
 /** Reads one page of the commands that are pending for more than `seconds`, oldest first, starting after `after`. */
 async function staleCommands(db: Db, seconds: number, after: StaleCommand | null): Promise<StaleCommand[]> {
-  const beyond = after === null ? db`` : db`and (created_at, id) > (${after.created_at}, ${after.id})`;
+  const beyond = after === null ? db`` : db`and (created_at, id) > (${after.createdAt}, ${after.id})`;
   return db<StaleCommand[]>`
-    select id, operation, resource_id, caller, traceparent, created_at from commands
+    select id, operation, resource_id as "resourceId", update_name as update, caller, traceparent,
+      created_at as "createdAt"
+    from commands
     where answer_status is null and created_at < (select platform.now()) - ${seconds} * interval '1 second' ${beyond}
     order by created_at, id limit ${BATCH}`.then((rows) => [...rows]);
 }

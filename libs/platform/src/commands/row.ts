@@ -44,6 +44,7 @@ export interface CommandRow {
   operation: OperationId;
   request_hash: Buffer;
   resource_id: string;
+  update_name: string | null;
   caller: Caller;
   body: unknown;
   answer_status: number | null;
@@ -53,6 +54,8 @@ export interface CommandRow {
 /** The values of a new row, beside those of its request. */
 export interface PendingCommand {
   readonly resourceId: string;
+  /** The name of the Update that executes it; null for a command that no workflow executes. */
+  readonly update: string | null;
   readonly body: unknown;
   /** The trace context with which a sweep sends it again; null without tracing. */
   readonly traceparent: string | null;
@@ -66,10 +69,11 @@ export class CommandGone extends Error {
 /** Inserts a pending command. The result is empty if a command with the same key exists. */
 export function insertCommand(db: Db, request: WriteRequest, key: string, pending: PendingCommand) {
   const { caller, operation, requestHash } = request;
-  const { resourceId, body, traceparent } = pending;
+  const { resourceId, update, body, traceparent } = pending;
   return db<{ id: string }[]>`
-    insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, body, traceparent)
-    values (${newId('cmd_')}, ${caller.tenant}, ${operation}, ${key}, ${requestHash}, ${resourceId},
+    insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, update_name, caller, body,
+                          traceparent)
+    values (${newId('cmd_')}, ${caller.tenant}, ${operation}, ${key}, ${requestHash}, ${resourceId}, ${update},
             ${jsonb(caller)}, ${body === null ? null : jsonb(body)}, ${traceparent})
     on conflict (project_id, operation, idempotency_key) do nothing
     returning id`;
@@ -82,7 +86,7 @@ export async function findCommand(
   key: string,
 ): Promise<CommandRow | undefined> {
   const [row] = await db<CommandRow[]>`
-    select id, operation, request_hash, resource_id, caller, body, answer_status, answer_body
+    select id, operation, request_hash, resource_id, update_name, caller, body, answer_status, answer_body
     from commands
     where project_id = ${request.caller.tenant} and operation = ${request.operation} and idempotency_key = ${key}`;
   if (row !== undefined && !row.request_hash.equals(request.requestHash)) {
@@ -109,7 +113,7 @@ export async function isPending(db: Db, commandId: string): Promise<boolean> {
 /** Reads a command without a lock; null if it was rejected. For steps before the deciding transaction. */
 export async function readCommand(db: Db, commandId: string): Promise<KnownCommand | null> {
   const [row] = await db<CommandRow[]>`
-    select id, operation, request_hash, resource_id, caller, body, answer_status, answer_body
+    select id, operation, request_hash, resource_id, update_name, caller, body, answer_status, answer_body
     from commands where id = ${commandId}`;
   return row === undefined ? null : toCommand(row);
 }
@@ -121,7 +125,7 @@ export async function readCommand(db: Db, commandId: string): Promise<KnownComma
  */
 export async function lockCommand(tx: Tx, commandId: string): Promise<KnownCommand> {
   const [row] = await tx<CommandRow[]>`
-    select id, operation, request_hash, resource_id, caller, body, answer_status, answer_body
+    select id, operation, request_hash, resource_id, update_name, caller, body, answer_status, answer_body
     from commands where id = ${commandId} for update`;
   if (row === undefined) throw new CommandGone(`command ${commandId} was rejected before`);
   return toCommand(row);

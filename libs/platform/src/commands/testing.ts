@@ -31,6 +31,7 @@ export function newWrite(overrides: Partial<WriteRequest> = {}): WriteRequest {
 /** Makes a workflow command with this `send`. */
 export const workflowCommand = (send: (command: SentCommand) => Promise<void>) => ({
   resourceId: 'clm_1',
+  update: 'cancel',
   body: { lines: [] },
   replayStatus: 200,
   send,

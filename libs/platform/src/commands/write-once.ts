@@ -4,7 +4,7 @@ import type { Sql, Tx } from '../postgres';
 import { type Answer, findCommand, insertCommand, type Reply, replayOf, type WriteRequest } from './row';
 
 /** Values of the row until `effect`, in the same transaction, returns the resource ID. */
-const PLACEHOLDER = { resourceId: 'pending', body: null, traceparent: null };
+const PLACEHOLDER = { resourceId: 'pending', update: null, body: null, traceparent: null };
 
 /**
  * Executes a write in one transaction, at most once per idempotency key. A concurrent request with the same key waits and gets the

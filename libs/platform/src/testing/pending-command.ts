@@ -7,7 +7,7 @@ import { SERVICE_SECRET, servicePath, testCaller } from './service-caller';
 export async function pendingCommand(
   sql: Sql,
   tenant: Tenant,
-  operation: OperationId,
+  { operation, update }: { readonly operation: OperationId; readonly update: string },
   resourceId: string,
   body: object,
   key: string = newId('key_'),
@@ -16,8 +16,8 @@ export async function pendingCommand(
   const { resourceIdParam } = operations[operation];
   const path = servicePath(operation, resourceIdParam === undefined ? {} : { [resourceIdParam]: resourceId });
   await sql`
-    insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, body)
+    insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, update_name, caller, body)
     values (${id}, ${tenant}, ${operation}, ${key}, ${await requestHash(path, body, SERVICE_SECRET)}, ${resourceId},
-            ${jsonb(testCaller(tenant))}, ${jsonb(body)})`;
+            ${update}, ${jsonb(testCaller(tenant))}, ${jsonb(body)})`;
   return id;
 }

@@ -2,6 +2,7 @@
  * Shared code of workflows, imported as `@carecover/platform/workflow`. It is deterministic and uses no Node.js API, because it runs in
  * the workflow sandbox.
  */
+import type { Environment } from '@carecover/contract';
 import { ApplicationFailure } from '@temporalio/common';
 import { condition } from '@temporalio/workflow';
 import { API_ERROR_FAILURE, COMMAND_GONE_FAILURE } from './failures';
@@ -16,6 +17,16 @@ export interface CommandMessage {
   /** Who sent the command: `key_…` or `service:…`. */
   readonly authority: string;
   readonly requestId: string;
+}
+
+/** Input of a resource's workflow. Everything else is read from the facts. */
+export interface ResourceWorkflowInput {
+  /** The resource's ID, which is also the workflow's. */
+  readonly resourceId: string;
+  readonly tenant: string;
+  readonly environment: Environment;
+  /** Number of history events after which the run continues as new, if the server does not suggest it earlier. For tests. */
+  readonly historyLimit?: number;
 }
 
 /** Finds the API error or gone command in an error's causes. Returns null if there is none. */

@@ -3,7 +3,7 @@
  * them. For tests of concurrent requests and of many sequences.
  */
 import { ApiError, type Sql, type TemporalCommands } from '@carecover/platform';
-import type { CommandStep, PreauthorizationWorkflowInput } from '@carecover/workflow-preauthorization';
+import type { CommandStep } from '@carecover/workflow-preauthorization';
 import { preauthorizationSteps } from '../activities';
 import { TestCare } from './test-care';
 
@@ -38,9 +38,8 @@ export function directTemporal(sql: Sql, care = new TestCare()): Pick<TemporalCo
     expire: steps.expireNow,
   };
   return {
-    async command(_resourceId, workflow, update, { commandId }) {
-      const [input] = workflow.args as [PreauthorizationWorkflowInput];
-      await commands[update]?.({ ...input, commandId });
+    async command(_workflow, { id: commandId, resourceId, update, caller: { tenant, environment } }) {
+      await commands[update ?? '']?.({ resourceId, tenant, environment, commandId });
     },
   };
 }

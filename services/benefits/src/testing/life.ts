@@ -9,22 +9,19 @@ import {
   asActivities,
   createLog,
   type Stoppable,
+  startOptionsOf,
   TemporalCommands,
   WorkflowReviews,
 } from '@carecover/platform';
 import { workflowBundle } from '@carecover/platform/bundle';
 import { recordHistory } from '@carecover/platform/replay';
-import type {
-  CareForPreauthorizations,
-  PreauthorizationSteps,
-  PreauthorizationWorkflowInput,
-} from '@carecover/workflow-preauthorization';
+import type { CareForPreauthorizations, PreauthorizationSteps } from '@carecover/workflow-preauthorization';
 import { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { benefitsActivities } from '../activities';
-import { reviewedWorkflows, workflowOf } from '../workflow';
+import { preauthorizationWorkflow, reviewedWorkflows } from '../workflow';
 import { type Opened, type OpenOptions, open } from './care-path';
 import { DAY_MS } from './days';
 import { approval } from './decisions';
@@ -167,11 +164,15 @@ export class Life {
     const opened = await open(this.benefits, options);
     const { id } = opened.preauthorization;
     this.opened.push(id);
-    const workflow = workflowOf(id, this.benefits.caller);
-    const [input] = workflow.args as [PreauthorizationWorkflowInput];
+    const { tenant, environment } = this.benefits.caller;
     const { historyLimit } = options;
-    const args = [historyLimit === undefined ? input : { ...input, historyLimit }];
-    await this.engine.ensureRunning(id, { ...workflow, args });
+    const { args, ...start } = startOptionsOf(preauthorizationWorkflow, { id, tenant, environment });
+    const [input] = args;
+    await this.client.workflow.start(preauthorizationWorkflow.type, {
+      ...start,
+      args: [historyLimit === undefined ? input : { ...input, historyLimit }],
+      workflowIdConflictPolicy: 'USE_EXISTING',
+    });
     await this.untilIdle(id);
     return { ...opened, id };
   }

@@ -14,7 +14,7 @@ import {
   type TemporalCommands,
 } from '@carecover/platform';
 import { findPreauthorization } from '../store/preauthorizations';
-import { type PreauthorizationOperation, sendCommand } from '../workflow';
+import { type PreauthorizationOperation, preauthorizationWorkflow } from '../workflow';
 
 export interface CommandDependencies {
   readonly sql: Sql;
@@ -30,12 +30,13 @@ export function acceptCommand(
   const id = call.params.preauthorization_id;
   return executeCommand(sql, call, {
     resourceId: id,
+    update: preauthorizationWorkflow.updates[operation],
     body: call.body,
     replayStatus: call.replayStatus,
     precheck: async () => {
       requireResource(caller, id, await findPreauthorization(sql, caller.tenant, id));
     },
-    send: (sent) => sendCommand(engine, { ...sent, operation, caller }),
+    send: (command) => engine.command(preauthorizationWorkflow, command),
   });
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@carecover/platform';
 import { recordCancelledBooking } from '../store/bookings';
 import { findOpenPreauthorization } from '../store/preauthorizations';
-import { sendCommand } from '../workflow';
+import { CANCEL_FOR_BOOKING, preauthorizationWorkflow } from '../workflow';
 
 /** The line break, which no header can contain, distinguishes this key from the keys of clients. */
 const keyOf = (bookingId: string) => `\nbooking:${bookingId}`;
@@ -35,9 +35,8 @@ export async function receiveCancelledBooking(
   const id = await findOpenPreauthorization(sql, tenant, bookingId);
   if (id === null) return null;
   const caller = serviceCaller(tenant, environment, 'care', requestId);
-  const operation = 'cancelPreauthorization';
   const request = {
-    operation,
+    operation: 'cancelPreauthorization',
     caller,
     idempotencyKey: keyOf(bookingId),
     requestHash: await requestHash(bookingId, null, hashSecret),
@@ -46,7 +45,8 @@ export async function receiveCancelledBooking(
     resourceId: id,
     body: { reason_code: 'booking_cancelled' },
     replayStatus: 200,
-    send: (sent) => sendCommand(engine, { ...sent, operation, caller }),
+    update: CANCEL_FOR_BOOKING,
+    send: (command) => engine.command(preauthorizationWorkflow, command),
   });
   return id;
 }

@@ -2,6 +2,7 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
 import { type CountingSql, countStatements, newTenant, pendingCommand } from '@carecover/platform/testing';
+import { type ClaimCommand, claimWorkflow } from '@carecover/workflow-claim/definition';
 import { adjudicationSteps } from './adjudication';
 import { endingSteps } from './ending';
 import { informationSteps } from './information';
@@ -22,8 +23,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-const command = (operation: Parameters<typeof pendingCommand>[2], claimId: string, body: object) =>
-  pendingCommand(counting.sql, tenant, operation, claimId, body);
+const command = (operation: ClaimCommand, claimId: string, body: object) =>
+  pendingCommand(
+    counting.sql,
+    tenant,
+    { operation, update: claimWorkflow.updates[operation] },
+    claimId,
+    body,
+  );
 
 /** A claim's life with the cost of each commit. */
 async function life() {

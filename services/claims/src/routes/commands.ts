@@ -13,26 +13,19 @@ import {
   type Sql,
   type TemporalCommands,
 } from '@carecover/platform';
+import { type ClaimCommand, claimWorkflow } from '@carecover/workflow-claim/definition';
 import { checkDueAt } from '../rules/due-at';
 import { claimExists } from '../store/claims';
-import { type ClaimCommand, updateOf, workflowOf } from '../workflow';
 
 export function commandHandlers(sql: Sql, engine: TemporalCommands): Pick<Handlers, ClaimCommand> {
   function send(call: Call<ClaimCommand>, claimId: string | (() => string), precheck?: () => Promise<void>) {
-    const { authority, requestId } = call.caller;
     return executeCommand(sql, call, {
       resourceId: claimId,
+      update: claimWorkflow.updates[call.operation],
       body: call.body,
       replayStatus: call.replayStatus,
       ...(precheck === undefined ? {} : { precheck }),
-      send: (command) =>
-        engine.command(
-          command.resourceId,
-          workflowOf(command.resourceId, call.caller),
-          updateOf[call.operation],
-          { commandId: command.id, authority, requestId },
-          command.updateId,
-        ),
+      send: (command) => engine.command(claimWorkflow, command),
     });
   }
 

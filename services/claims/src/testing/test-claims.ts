@@ -24,6 +24,7 @@ import {
   pendingCommand,
   SERVICE_SECRET,
 } from '@carecover/platform/testing';
+import { type ClaimCommand, claimWorkflow } from '@carecover/workflow-claim/definition';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
 import { claimSteps } from '../activities';
 import { claimsForRemittances } from '../activities/remittances';
@@ -49,7 +50,7 @@ export interface TestClaims {
   /** Inserts a command as a process leaves it that ends before it sends the Update. Returns the command's ID. */
   pendingCommand(
     tenant: Tenant,
-    operation: OperationId,
+    operation: ClaimCommand,
     claimId: string,
     body: object,
     key?: string,
@@ -120,7 +121,14 @@ export async function startTestClaims(
     sweeps: claimsSweeps(sql, engine, log),
     ask: (tenant, operation, asked) => askService(server.port, tenant, operation, asked),
     pendingCommand: (tenant, operation, claimId, body, key) =>
-      pendingCommand(sql, tenant, operation, claimId, body, key),
+      pendingCommand(
+        sql,
+        tenant,
+        { operation, update: claimWorkflow.updates[operation] },
+        claimId,
+        body,
+        key,
+      ),
     async pass(ms) {
       offsetMs += ms;
       await database.setClockOffset(offsetMs);

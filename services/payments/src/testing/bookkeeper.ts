@@ -1,12 +1,13 @@
 /**
  * For tests: calls the activities as the workflows do, without Temporal. Each call writes a command row and executes its activity.
  */
-import type { OperationId, RemittanceStatus } from '@carecover/contract';
+import type { RemittanceStatus } from '@carecover/contract';
 import { newId, type Sql, type Tenant } from '@carecover/platform';
 import { newTenant, pendingCommand } from '@carecover/platform/testing';
 import type { RemittanceState } from '@carecover/workflow-remittance';
 import { paymentsActivities } from '../activities';
 import { findSettlement, type SettlementRow } from '../store/settlements';
+import { type RemittanceCommand, remittanceWorkflow } from '../workflow';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const WAIT_MS = 30 * DAY_MS;
@@ -62,8 +63,9 @@ export class Bookkeeper {
   }
 
   /** Writes the command row that the API writes. */
-  command(operation: OperationId, resourceId: string, body: object): Promise<string> {
-    return pendingCommand(this.sql, this.tenant, operation, resourceId, body);
+  command(operation: RemittanceCommand, resourceId: string, body: object): Promise<string> {
+    const update = remittanceWorkflow.updates[operation];
+    return pendingCommand(this.sql, this.tenant, { operation, update }, resourceId, body);
   }
 
   /** Returns the input of a command's step. */

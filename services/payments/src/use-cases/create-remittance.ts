@@ -25,7 +25,7 @@ import type { ClaimAccount } from '../rules/chart-of-accounts';
 import { lockAdvisedAccounts } from '../store/accounts';
 import { requireState } from '../store/remittance-state';
 import { type AdviceContext, insertAdvice, readAdviceContext } from '../store/remittances';
-import type { RemittanceWorkflows } from '../workflow';
+import { type RemittanceWorkflows, remittanceWorkflow } from '../workflow';
 
 /**
  * Creates a remittance through its workflow.
@@ -39,9 +39,10 @@ export function createRemittance(
 ): Promise<Reply> {
   return executeCommand(sql, call, {
     resourceId: newId('rem_'),
+    update: remittanceWorkflow.updates.createRemittance,
     body: call.body,
     replayStatus: call.replayStatus,
-    send: (command) => workflows.execute(call.operation, command.resourceId, call.caller, command),
+    send: (command) => workflows.execute(command, command.resourceId),
   });
 }
 

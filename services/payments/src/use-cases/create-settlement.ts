@@ -21,7 +21,7 @@ import { lockForSettlement, type SettlementContext, writeReconciliation } from '
 import { requireState } from '../store/remittance-state';
 import { findRemittance } from '../store/remittances';
 import { isReferenceUsed } from '../store/settlements';
-import type { RemittanceWorkflows } from '../workflow';
+import { type RemittanceWorkflows, remittanceWorkflow } from '../workflow';
 
 /**
  * Creates a settlement through its remittance's workflow.
@@ -33,16 +33,17 @@ export function createSettlement(
   workflows: RemittanceWorkflows,
   call: Call<'createSettlement'>,
 ): Promise<Reply> {
-  const { caller, body, operation } = call;
+  const { caller, body } = call;
   const remittanceId = body.remittance_id;
   return executeCommand(sql, call, {
     resourceId: newId('stl_'),
+    update: remittanceWorkflow.updates.createSettlement,
     body,
     replayStatus: call.replayStatus,
     precheck: async () => {
       requireResource(caller, remittanceId, await findRemittance(sql, caller.tenant, remittanceId));
     },
-    send: (command) => workflows.execute(operation, remittanceId, caller, command),
+    send: (command) => workflows.execute(command, remittanceId),
   });
 }
 

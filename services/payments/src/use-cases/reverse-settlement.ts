@@ -18,7 +18,7 @@ import { reconcile } from '../rules/reconciliation';
 import { lockForSettlement, type SettlementContext, writeReconciliation } from '../store/reconciliation';
 import { requireState } from '../store/remittance-state';
 import { findSettlement, observationOf } from '../store/settlements';
-import type { RemittanceWorkflows } from '../workflow';
+import { type RemittanceWorkflows, remittanceWorkflow } from '../workflow';
 
 /**
  * Reverses a settlement through its remittance's workflow.
@@ -30,17 +30,18 @@ export function reverseSettlement(
   workflows: RemittanceWorkflows,
   call: Call<'reverseSettlement'>,
 ): Promise<Reply> {
-  const { caller, body, operation } = call;
+  const { caller, body } = call;
   const id = call.params.settlement_id;
   const read = async () => requireResource(caller, id, await findSettlement(sql, caller.tenant, id));
   return executeCommand(sql, call, {
     resourceId: id,
+    update: remittanceWorkflow.updates.reverseSettlement,
     body,
     replayStatus: call.replayStatus,
     precheck: async () => void (await read()),
     send: async (command) => {
       const { remittance_id } = await read();
-      await workflows.execute(operation, remittance_id, caller, command);
+      await workflows.execute(command, remittance_id);
     },
   });
 }

@@ -4,7 +4,7 @@ import { careActivities } from '@carecover/care';
 import { claimSteps, claimsHandlers } from '@carecover/claims';
 import type { Claim } from '@carecover/client';
 import { paymentsActivities } from '@carecover/payments';
-import { newId, type TemporalCommands } from '@carecover/platform';
+import { newId, type SentCommand, type TemporalCommands } from '@carecover/platform';
 import type { Covered, World } from '@carecover/test-support';
 import { ourCall } from './our-call';
 import { Recorder } from './recorder';
@@ -54,8 +54,8 @@ export async function recordClaim(
     },
   };
   const withoutTemporal = {
-    command: (claimId: string, _: unknown, update: keyof typeof updates, message: { commandId: string }) =>
-      updates[update]({ tenant: projectId, claimId, commandId: message.commandId }),
+    command: (_: unknown, { id: commandId, resourceId, update }: SentCommand) =>
+      updates[update as keyof typeof updates]({ tenant: projectId, claimId: resourceId, commandId }),
   } as unknown as TemporalCommands;
   const handlers = claimsHandlers(sql, withoutTemporal);
   const claimIn = (result: unknown) => JSON.parse((result as { text: string }).text) as Claim;

@@ -1,7 +1,7 @@
 /** Records the SQL of a remittance and its settlement, with the project's handlers and steps in the workflow's order, but without Temporal. */
 import { claimsForRemittances } from '@carecover/claims';
 import { paymentsActivities, paymentsHandlers } from '@carecover/payments';
-import { newId, type TemporalCommands } from '@carecover/platform';
+import { newId, type SentCommand, type TemporalCommands } from '@carecover/platform';
 import type { World } from '@carecover/test-support';
 import { ourCall } from './our-call';
 import { Recorder } from './recorder';
@@ -41,14 +41,9 @@ export async function recordRemittance(
     observe: (step: CommandStep) => own.observe(step),
   };
   const withoutTemporal = {
-    async command(
-      remittanceId: string,
-      _: unknown,
-      update: keyof typeof updates,
-      { commandId }: { commandId: string },
-    ) {
+    async command(_: unknown, { id: commandId, update, resourceId }: SentCommand, remittanceId = resourceId) {
       const step = { tenant: projectId, remittanceId, commandId };
-      const state = await updates[update](step);
+      const state = await updates[update as keyof typeof updates](step);
       if (!('pending' in state)) throw new Error('a claim has no account');
       for (const { kind, input } of state.pending)
         await (kind === 'remittance' ? claims.recordRemittance(input) : claims.recordSettlement(input));

@@ -1,0 +1,22 @@
+/** The definition of a claim's workflow, for the workflow itself and for the claims service, which starts, addresses and signals it. */
+import type { OperationId } from '@carecover/contract';
+import type { ResourceWorkflow } from '@carecover/platform';
+
+export const claimWorkflow = {
+  type: 'claim',
+  taskQueue: 'claims',
+  updates: {
+    createClaim: 'submit',
+    requestClaimInformation: 'requestInformation',
+    submitClaimEvidence: 'submitEvidence',
+    adjudicateClaim: 'adjudicate',
+    cancelClaim: 'cancel',
+    reverseClaim: 'reverse',
+  },
+  // The claim's status changed outside of its workflow, or a deadline is overdue.
+  signal: 'recorded',
+  summaryOf: ({ id }) => `Claim ${id}`,
+} as const satisfies ResourceWorkflow & { updates: Partial<Record<OperationId, string>> };
+
+/** The operations that a claim's workflow executes. */
+export type ClaimCommand = keyof typeof claimWorkflow.updates;
