@@ -1,6 +1,5 @@
 /** The claims service put together: the parts that a process of it runs. */
 import {
-  type Handlers,
   type Log,
   natsAccess,
   remoteSteps,
@@ -14,38 +13,29 @@ import {
 } from '@carecover/platform';
 import type { BenefitsForClaims, CareForClaims, PaymentsForClaims } from '@carecover/workflow-claim';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
-import { claimSteps } from './activities';
-import { claimsForRemittances } from './activities/remittances';
+import { claimSteps, claimsForRemittances } from './activities';
 import { GAUGES } from './gauges';
-import { claimHandlers } from './routes/claims';
-import { commandHandlers } from './routes/commands';
-import { valuationHandlers } from './routes/valuation';
+import { claimsHandlers } from './routes/claims';
 import type { Settings } from './settings';
-import { claimsSweeps } from './sweeps';
-import { reviewedWorkflows } from './workflow';
-
-/** Every operation that the contract gives to claims. */
-export function claimsHandlers(sql: Sql, engine: TemporalCommands): Handlers {
-  return { ...claimHandlers(sql), ...commandHandlers(sql, engine), ...valuationHandlers(sql) };
-}
+import { claimsSweeps, reviewedWorkflows } from './sweeps';
 
 function build(config: Settings, sql: Sql, log: Log): ServiceParts {
-  const engine = TemporalCommands.create(config);
+  const temporal = TemporalCommands.create(config);
   const self = { service: 'claims', environment: config.CARECOVER_ENVIRONMENT } as const;
-  const reviews = new WorkflowReviews(sql, engine, log, reviewedWorkflows);
+  const reviews = new WorkflowReviews(sql, temporal, log, reviewedWorkflows);
   const care = new ServiceClient('care', config.CARE_URL, config.CONTEXT_SECRET);
   const benefits = new ServiceClient('benefits', config.BENEFITS_URL, config.CONTEXT_SECRET);
   const { sessionForClaim } = remoteSteps<CareForClaims>(care, self, { sessionForClaim: true });
   const payments = new ServiceClient('payments', config.PAYMENTS_URL, config.CONTEXT_SECRET);
   return {
-    handlers: claimsHandlers(sql, engine),
+    handlers: claimsHandlers(sql, temporal),
     internal: stepRoutes<ClaimsForRemittances>(
       'payments',
       claimsForRemittances(sql, () => reviews.notify()),
     ),
     gauges: GAUGES,
     background: [{ name: 'workflow reviews', start: () => reviews.start() }],
-    sweeps: claimsSweeps(sql, engine, log),
+    sweeps: claimsSweeps(sql, temporal, log),
     worker: {
       activities: {
         ...claimSteps(sql, sessionForClaim),
@@ -56,7 +46,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
     },
     close: async () => {
       await Promise.all([care, benefits, payments].map((client) => client.close()));
-      await engine.close();
+      await temporal.close();
     },
   };
 }

@@ -5,13 +5,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, type Sql } from '@carecover/platform';
+import { connectPostgres, type Sql, type Tenant } from '@carecover/platform';
 import { newTenant } from '@carecover/platform/testing';
 import type { Fact } from './rules/facts';
 import { INITIAL_STATE } from './rules/recording';
 import { valueAt } from './rules/valuation';
 import { insertClaim } from './store/claims';
-import { appendFacts, valuedFactsKnownAt } from './store/facts';
+import { valuedFactsKnownAt, writeFacts } from './store/facts';
 import {
   creation,
   decide,
@@ -124,11 +124,12 @@ describe('from their rows', () => {
     await database.drop();
   });
 
-  /** Rows of a claim with these facts. */
-  async function insert(claimId: string, facts: readonly Fact[]): Promise<void> {
+  /** Rows of a claim with these facts. Returns the tenant. */
+  async function insert(claimId: string, facts: readonly Fact[]): Promise<Tenant> {
+    const tenant = newTenant();
     const creation = {
       id: claimId,
-      project_id: newTenant(),
+      project_id: tenant,
       environment: 'sandbox',
       provider_claim_reference: claimId,
       eligibility_check_id: 'elig_1',
@@ -147,15 +148,17 @@ describe('from their rows', () => {
       lastSequence: facts.length,
       lastRecordedAt: T,
     } as const;
-    await insertClaim(sql, { ...creation, lines: [] }, state, 0);
-    await appendFacts(sql, [{ claimId, facts }]);
+    await sql.begin((tx) =>
+      writeFacts(tx, [{ claimId, facts }], [], insertClaim(tx, { ...creation, lines: [] }, state, 0)),
+    );
+    return tenant;
   }
 
   test.each(files)('%s is answered byte for byte as it was', async (file) => {
     const golden = JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Golden;
-    await insert(golden.claim_id, golden.facts);
+    const tenant = await insert(golden.claim_id, golden.facts);
     for (const [cutoff, expected] of Object.entries(golden.answers)) {
-      const facts = await valuedFactsKnownAt(sql, golden.claim_id, Number(cutoff));
+      const facts = await valuedFactsKnownAt(sql, tenant, golden.claim_id, Number(cutoff));
       const value = valueAt(golden.claim_id, facts, Number(cutoff));
       expect(value === null ? null : JSON.stringify(value)).toBe(expected);
     }

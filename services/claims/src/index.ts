@@ -1,5 +1,4 @@
-/** The claims service for those who test or look into it. */
-export { claimSteps } from './activities';
-export { claimsForRemittances } from './activities/remittances';
-export { claimsHandlers } from './build';
-export { describeClaim } from './describe';
+/** What tests, benchmarks and the CLI use of the claims service. */
+export { claimSteps, claimsForRemittances } from './activities';
+export { claimsHandlers } from './routes/claims';
+export { describeClaim } from './use-cases/describe-claim';

@@ -5,7 +5,7 @@
  */
 import {
   type Log,
-  type OwnedResource,
+  type ReviewedWorkflows,
   resendStaleCommands,
   type Sql,
   type Sweep,
@@ -14,6 +14,7 @@ import {
   type TemporalCommands,
 } from '@carecover/platform';
 import { claimWorkflow } from '@carecover/workflow-claim/definition';
+import { findWaiting, openClaimsAfter, overdueClaims, unreleasedClaims } from './store/unfinished-claims';
 
 /** After this time without a response, a command's sender has ended. */
 const STALE_S = 15;
@@ -22,43 +23,35 @@ const GRACE_S = 5;
 /** Claims per sweep. */
 const BATCH = 200;
 
-export function claimsSweeps(sql: Sql, engine: TemporalCommands, log: Log): Sweep[] {
-  const startMissing = startMissingWorkflows(
-    BATCH,
-    async (afterId, limit) => sql<OwnedResource[]>`
-      select id, project_id as tenant, environment from claims
-      where status in ('submitted', 'queried', 'approved', 'partially_approved')
-        and id > ${afterId} and last_recorded_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
-      order by id limit ${limit}`,
-    (page) => engine.ensureAllRunning(claimWorkflow, page),
-  );
+/** The workflows of claims whose status changed by a settlement or its reversal are signalled. */
+export const reviewedWorkflows: ReviewedWorkflows = { workflow: claimWorkflow, findWaiting };
 
+export function claimsSweeps(sql: Sql, temporal: TemporalCommands, log: Log): Sweep[] {
   async function signalOverdue(): Promise<void> {
-    // The subquery reads the clock once. Read per row, it would prevent the use of the index on deadlines.
-    const rows = await sql<OwnedResource[]>`
-      select c.id, c.project_id as tenant, c.environment from information_requests r join claims c on c.id = r.claim_id
-      where r.status = 'open' and r.due_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
-      order by r.due_at limit ${BATCH}`;
-    await sendAll(rows, (row) => engine.signalReview(claimWorkflow, row));
+    const claims = await overdueClaims(sql, GRACE_S, BATCH);
+    await sendAll(claims, (claim) => temporal.signalReview(claimWorkflow, claim));
   }
 
   /** Only starts missing runs: an existing run retries until benefits responds. */
-  async function freeEnded(): Promise<void> {
-    const rows = await sql<OwnedResource[]>`
-      select id, project_id as tenant, environment from claims
-      where status in ('cancelled', 'reversed') and released_at is null
-        and last_recorded_at < (select platform.now()) - ${GRACE_S} * interval '1 second'
-      order by id limit ${BATCH}`;
-    await sendAll(rows, (row) => engine.ensureRunning(claimWorkflow, row));
+  async function releaseEnded(): Promise<void> {
+    const claims = await unreleasedClaims(sql, GRACE_S, BATCH);
+    await sendAll(claims, (claim) => temporal.ensureRunning(claimWorkflow, claim));
   }
 
   return [
     {
       name: 'claim commands without an answer',
-      run: resendStaleCommands(sql, STALE_S, log, (command) => engine.command(claimWorkflow, command)),
+      run: resendStaleCommands(sql, STALE_S, log, (command) => temporal.command(claimWorkflow, command)),
     },
-    { name: 'open claims without a workflow', run: startMissing },
+    {
+      name: 'open claims without a workflow',
+      run: startMissingWorkflows(
+        BATCH,
+        async (afterId, limit) => openClaimsAfter(sql, afterId, GRACE_S, limit),
+        (page) => temporal.ensureAllRunning(claimWorkflow, page),
+      ),
+    },
     { name: 'information requests past their deadline', run: signalOverdue },
-    { name: 'ended claims that still use something', run: freeEnded },
+    { name: 'ended claims that still use something', run: releaseEnded },
   ];
 }

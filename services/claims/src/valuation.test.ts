@@ -3,9 +3,9 @@
 import { formatInstant } from '@carecover/contract';
 import { testSize } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
-import { describeClaim } from './describe';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
+import { describeClaim } from './use-cases/describe-claim';
 
 let claims: TestClaims;
 let provider: Provider;

@@ -1,7 +1,8 @@
 import { ApiError } from '../api-error';
 import { allInOrder, databaseNow, type Tx } from '../postgres';
-import { commitCommand, decideCommand } from './deciding';
+import { commitCommand, decideCommand, decideThenWrite } from './deciding';
 import { executeCommand } from './execute';
+import { answerCommand, findCommand } from './row';
 import { newWrite, useSql, workflowCommand } from './testing';
 
 const database = useSql();
@@ -71,6 +72,66 @@ test('a rejection in the committing transaction rolls back its changes and delet
   );
   expect(reply.status).toBe(201);
   expect(ids[0]).not.toBe(ids[1]);
+});
+
+describe('a decision that is complete before its writes', () => {
+  test('is rejected in the transaction that deletes the command, and nothing is written', async () => {
+    const write = newWrite({ operation: 'adjudicateClaim' });
+    const rejected = executeCommand(
+      database.sql,
+      write,
+      workflowCommand(async ({ id }) => {
+        await decideThenWrite(database.sql, id, () => {
+          throw new ApiError('invalid_state', 'The claim is cancelled.');
+        });
+      }),
+    );
+    await expect(rejected).rejects.toMatchObject({ code: 'invalid_state' });
+    expect(await findCommand(database.sql, write, String(write.idempotencyKey))).toBeUndefined();
+  });
+
+  test('is written once, and not repeated after the response', async () => {
+    const write = newWrite({ operation: 'adjudicateClaim' });
+    const results: (string | null)[] = [];
+    await executeCommand(
+      database.sql,
+      write,
+      workflowCommand(async ({ id }) => {
+        const decide = () =>
+          decideThenWrite(
+            database.sql,
+            id,
+            (_tx, { resourceId }, fetched: string) =>
+              async (tx) => {
+                await answerCommand(tx, id, { status: 200, body: { resourceId } });
+                return fetched;
+              },
+            async () => 'fetched',
+          );
+        for (let run = 0; run < 2; run++) results.push(await decide());
+      }),
+    );
+    expect(results).toEqual(['fetched', null]);
+  });
+
+  test('an error of its writes rolls all of them back and leaves the command pending', async () => {
+    const write = newWrite({ operation: 'adjudicateClaim' });
+    const lost = executeCommand(
+      database.sql,
+      write,
+      workflowCommand(async ({ id }) => {
+        await decideThenWrite(database.sql, id, () => async (tx) => {
+          await tx`insert into outbox (event_id, project_id, resource_id, type, payload) values ('evt_lost', 'p', 'r', 't', '{}')`;
+          throw new Error('the connection is lost');
+        });
+      }),
+    );
+    await expect(lost).rejects.toThrow('the connection is lost');
+    expect(await database.sql`select 1 from outbox where event_id = 'evt_lost'`).toHaveLength(0);
+    expect(await findCommand(database.sql, write, String(write.idempotencyKey))).toMatchObject({
+      answer_status: null,
+    });
+  });
 });
 
 test('statements sent with the lock see what its last holder committed, and take no further round trip', async () => {

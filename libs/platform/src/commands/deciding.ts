@@ -1,4 +1,5 @@
 /** The transactions that decide a command, once, under the lock of its row. */
+import type { OperationId } from '@carecover/contract';
 import { ApiError } from '../api-error';
 import { failpoint } from '../failpoints';
 import { allInOrder, type Sql, type Tx } from '../postgres';
@@ -11,6 +12,30 @@ async function setSavepoint(tx: Tx): Promise<void> {
 
 async function undoEffect(tx: Tx): Promise<void> {
   await tx`rollback to savepoint before_effect`;
+}
+
+/** The outcome of a decision: its result, or the error with which it rejected and deleted the command. */
+type Outcome<T> = { readonly result: T } | ApiError;
+
+/** Locks the command and runs `attempt` unless there is a response. Savepoint and `fetch` are sent in the round trip of the lock. */
+async function decide<T, Fetched>(
+  sql: Sql,
+  commandId: string,
+  savepoint: ((tx: Tx) => Promise<void>) | null,
+  fetch: ((tx: Tx) => Promise<Fetched>) | undefined,
+  attempt: (tx: Tx, command: Command, fetched: Fetched) => Promise<Outcome<T>>,
+): Promise<{ readonly operation: OperationId; readonly result: T | null }> {
+  const { operation, outcome } = await sql.begin(async (tx) => {
+    const [{ answered, ...command }, , fetched] = await allInOrder([
+      lockCommand(tx, commandId),
+      savepoint?.(tx),
+      fetch?.(tx),
+    ]);
+    const outcome = answered ? { result: null } : await attempt(tx, command, fetched as Fetched);
+    return { operation: command.operation, outcome };
+  });
+  if (outcome instanceof ApiError) throw outcome;
+  return { operation, result: outcome.result };
 }
 
 /**
@@ -28,28 +53,52 @@ export async function decideCommand<T, Fetched = undefined>(
   effect: (tx: Tx, command: Command, fetched: Fetched) => Promise<T>,
   fetch?: (tx: Tx) => Promise<Fetched>,
 ): Promise<T | null> {
-  const decided = await sql.begin(async (tx) => {
-    const [{ answered, ...command }, , fetched] = await allInOrder([
-      lockCommand(tx, commandId),
-      setSavepoint(tx),
-      fetch?.(tx),
-    ]);
-    const { operation } = command;
-    if (answered) return { result: null, operation };
-    failpoint('command.deciding', operation);
+  const attempt = async (tx: Tx, command: Command, fetched: Fetched) => {
+    failpoint('command.deciding', command.operation);
     try {
-      const result = await effect(tx, command, fetched as Fetched);
-      failpoint('command.before-commit', operation);
-      return { result, operation };
+      const result = await effect(tx, command, fetched);
+      failpoint('command.before-commit', command.operation);
+      return { result };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       await allInOrder([undoEffect(tx), dropCommand(tx, commandId)]);
       return error;
     }
-  });
-  if (decided instanceof ApiError) throw decided;
-  failpoint('command.after-commit', decided.operation);
-  return decided.result as T | null;
+  };
+  const { operation, result } = await decide(sql, commandId, setSavepoint, fetch, attempt);
+  failpoint('command.after-commit', operation);
+  return result;
+}
+
+/** The writes of a decision. They must not throw an ApiError: that would leave the command pending. */
+export type Writes<T> = (tx: Tx) => Promise<T>;
+
+/**
+ * Decides a command like {@link decideCommand}, for a decision that is complete before its first write. No savepoint is needed, because
+ * a rejection has nothing to roll back. The caller sets its failpoints.
+ *
+ * @param decision reads, but writes nothing; returns the writes
+ * @returns the result of the writes; null if the command has a response already, in which case `decision` does not run
+ * @throws CommandGone if the command was rejected before; ApiError of `decision`
+ */
+export async function decideThenWrite<T, Fetched = undefined>(
+  sql: Sql,
+  commandId: string,
+  decision: (tx: Tx, command: Command, fetched: Fetched) => Writes<T> | Promise<Writes<T>>,
+  fetch?: (tx: Tx) => Promise<Fetched>,
+): Promise<T | null> {
+  const attempt = async (tx: Tx, command: Command, fetched: Fetched) => {
+    let write: Writes<T>;
+    try {
+      write = await decision(tx, command, fetched);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      await dropCommand(tx, commandId);
+      return error;
+    }
+    return { result: await write(tx) };
+  };
+  return (await decide(sql, commandId, null, fetch, attempt)).result;
 }
 
 /**

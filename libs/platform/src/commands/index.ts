@@ -5,11 +5,11 @@
  * - Accepted: the row is inserted. `writeOnce` executes the write in the same transaction; `executeCommand` leaves a pending row,
  *   which a workflow executes.
  * - Sent to the resource's workflow: by the request, or by the sweep `resendStaleCommands` if its process ended.
- * - Decided under the row's lock (`commitCommand`, `decideCommand`): the response is written with the facts. A rejection deletes
+ * - Decided under the row's lock (`commitCommand`, `decideCommand`, `decideThenWrite`): the response is written with the facts. A rejection deletes
  *   the row in the transaction that decides it, so that the key can be used with a corrected body.
  */
 
-export { commitCommand, decideCommand } from './deciding';
+export { commitCommand, decideCommand, decideThenWrite, type Writes } from './deciding';
 export { executeCommand, type SentCommand, type WorkflowCommand } from './execute';
 export { resendStaleCommands } from './resend';
 export {

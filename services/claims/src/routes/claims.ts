@@ -1,27 +1,41 @@
-/** GET /claims/{claim_id} and GET /claims. */
-import { type Handlers, listPage, requireVisible, type Sql } from '@carecover/platform';
-import { type ClaimInFull, readClaim, toClaim } from '../store/claims-in-full';
+/** HTTP routes of claims. */
+import type { Handlers, Sql, TemporalCommands } from '@carecover/platform';
+import type { ClaimCommand } from '@carecover/workflow-claim/definition';
+import { claimResource } from '../resources';
+import { listClaims } from '../store/claims-in-full';
+import { adjudicateClaim } from '../use-cases/adjudicate-claim';
+import { cancelClaim } from '../use-cases/cancel-claim';
+import { requestInformation } from '../use-cases/request-information';
+import { reverseClaim } from '../use-cases/reverse-claim';
+import { submitClaim } from '../use-cases/submit-claim';
+import { submitEvidence } from '../use-cases/submit-evidence';
+import { getClaimValuation } from '../use-cases/value-claim';
+import { getClaim } from '../use-cases/view-claim';
 
-export function claimHandlers(sql: Sql): Pick<Handlers, 'listClaims' | 'getClaim'> {
+/** The handlers of every operation that the contract assigns to claims. */
+export function claimsHandlers(
+  sql: Sql,
+  temporal: TemporalCommands,
+): Pick<Handlers, 'listClaims' | 'getClaim' | 'getClaimValuation' | ClaimCommand> {
+  const deps = { sql, temporal };
   return {
     async listClaims({ caller, query }) {
-      const filter = { column: 'status', value: query.status };
-      return {
-        status: 200,
-        body: await listPage<ClaimInFull, ReturnType<typeof toClaim>>(
-          sql,
-          caller,
-          { table: 'claims_in_full', kind: 'claim' },
-          query,
-          filter,
-          toClaim,
-        ),
-      };
+      return { status: 200, body: await listClaims(sql, caller, query, claimResource) };
     },
 
     async getClaim({ caller, params }) {
-      requireVisible(caller, params.claim_id);
-      return { status: 200, body: await readClaim(sql, caller.tenant, params.claim_id) };
+      return { status: 200, body: await getClaim(sql, caller, params.claim_id) };
     },
+
+    async getClaimValuation(call) {
+      return { status: 200, body: await getClaimValuation(sql, call) };
+    },
+
+    createClaim: (call) => submitClaim(deps, call),
+    requestClaimInformation: (call) => requestInformation(deps, call),
+    submitClaimEvidence: (call) => submitEvidence(deps, call),
+    adjudicateClaim: (call) => adjudicateClaim(deps, call),
+    cancelClaim: (call) => cancelClaim(deps, call),
+    reverseClaim: (call) => reverseClaim(deps, call),
   };
 }

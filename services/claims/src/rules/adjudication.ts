@@ -7,6 +7,8 @@ import {
   sumMoney,
 } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
+import type { Change } from './recording';
+import { moveOfDecision } from './transitions';
 
 type InputLine = AdjudicationInput['lines'][number];
 
@@ -122,5 +124,29 @@ export function toAdjudication(
       reason_codes: [...reason_codes],
     })),
     decided_at: circumstances.decidedAt,
+  };
+}
+
+/** The change that records an adjudication. */
+export function decisionChange(
+  input: AdjudicationInput,
+  adjudication: Adjudication,
+  by: Pick<Change, 'cause' | 'authority'>,
+): Change {
+  const { payer, patient_responsibility, adjustment } = adjudication.amount;
+  return {
+    move: moveOfDecision[adjudication.decision],
+    ...by,
+    effectiveAt: Date.parse(adjudication.decided_at),
+    reasonCode: input.reason_codes[0] ?? null,
+    evidenceReferences: input.evidence_refs ?? [],
+    detail: {
+      adjudication_id: adjudication.id,
+      version: adjudication.version,
+      payer,
+      patient_responsibility,
+      adjustment,
+      policy: adjudication.policy,
+    },
   };
 }

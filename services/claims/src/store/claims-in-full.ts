@@ -1,10 +1,17 @@
 /** Complete claims, each read in one statement and therefore from one moment. */
-import type { Adjudication, Claim, ClaimInformationRequest } from '@carecover/contract';
-import { type Db, notFound, type Tenant } from '@carecover/platform';
+import type { Adjudication, Claim, ClaimInformationRequest, ClaimStatus } from '@carecover/contract';
+import {
+  type Caller,
+  type Db,
+  type ListQuery,
+  type ListResult,
+  listPage,
+  type Tenant,
+} from '@carecover/platform';
 import type { ClaimRow } from './claims';
 
 /** An information request in the view's JSON; times are PostgreSQL's text format. */
-interface RequestInView {
+export interface RequestInView {
   id: string;
   reason_code: string;
   requested_evidence_types: string[];
@@ -19,50 +26,6 @@ export type ClaimInFull = ClaimRow & {
   readonly adjudication: Adjudication | null;
 };
 
-function toIsoTime(text: string): string {
-  return new Date(text).toISOString();
-}
-
-function toRequest(request: RequestInView): ClaimInformationRequest {
-  return {
-    id: request.id,
-    object: 'claim_information_request',
-    reason_code: request.reason_code,
-    requested_evidence_types: request.requested_evidence_types,
-    status: request.status,
-    due_at: request.due_at === null ? null : toIsoTime(request.due_at),
-    created_at: toIsoTime(request.created_at),
-    resolved_at: request.resolved_at === null ? null : toIsoTime(request.resolved_at),
-  };
-}
-
-/** Converts a row to the claim's resource. */
-export function toClaim(row: ClaimInFull): Claim {
-  return {
-    id: row.id,
-    object: 'claim',
-    status: row.status,
-    provider_claim_reference: row.provider_claim_reference,
-    submission_version: row.submission_version,
-    amount: {
-      currency: row.currency,
-      billed: row.billed,
-      approved: row.approved,
-      remitted: row.remitted,
-      settled: row.settled,
-    },
-    service_period: {
-      starts_at: row.service_starts_at.toISOString(),
-      ends_at: row.service_ends_at.toISOString(),
-    },
-    lines: row.lines,
-    information_requests: row.information_requests.map(toRequest),
-    adjudication: row.adjudication,
-    submitted_at: row.submitted_at.toISOString(),
-    updated_at: row.last_recorded_at.toISOString(),
-  };
-}
-
 /** Reads one complete claim; null if the tenant has no such claim. */
 export async function findClaimInFull(db: Db, tenant: Tenant, claimId: string): Promise<ClaimInFull | null> {
   const [row] = await db<ClaimInFull[]>`
@@ -70,9 +33,17 @@ export async function findClaimInFull(db: Db, tenant: Tenant, claimId: string): 
   return row ?? null;
 }
 
-/** Reads one claim's resource. @throws ApiError resource_not_found */
-export async function readClaim(db: Db, tenant: Tenant, claimId: string): Promise<Claim> {
-  const row = await findClaimInFull(db, tenant, claimId);
-  if (row === null) throw notFound();
-  return toClaim(row);
+/**
+ * Reads one page of the project's claims, newest first.
+ *
+ * @throws ApiError validation_failed if the cursor names no claim of this list
+ */
+export function listClaims(
+  db: Db,
+  caller: Caller,
+  query: ListQuery & { readonly status?: ClaimStatus },
+  toResource: (row: ClaimInFull) => Claim,
+): Promise<ListResult<Claim>> {
+  const filter = { column: 'status', value: query.status };
+  return listPage(db, caller, { table: 'claims_in_full', kind: 'claim' }, query, filter, toResource);
 }

@@ -1,6 +1,13 @@
-/** Rows of claims: their locks and their state. Complete claims are read in claims-in-full. */
-import type { AdjudicationDecision, ClaimLine, ClaimStatus, Environment } from '@carecover/contract';
-import { allInOrder, type Db, jsonb, type OwnedResource, type Tenant, type Tx } from '@carecover/platform';
+/** Rows of claims with their adjudications: locks and state. Complete claims are read in claims-in-full. */
+import type {
+  Adjudication,
+  AdjudicationDecision,
+  ClaimLine,
+  ClaimStatus,
+  Environment,
+} from '@carecover/contract';
+import { allInOrder, type Db, jsonb, type Tenant, type Tx } from '@carecover/platform';
+import type { OpenRequest } from '../rules/information-request';
 import type { ClaimState } from '../rules/recording';
 
 /** A step in another service that may have been executed; see the column's comment. */
@@ -100,12 +107,6 @@ export async function lockClaims(
   return rows.map((row) => ({ row, state: stateOf(row), now }));
 }
 
-/** The ID and deadline of a claim's open information request. */
-export interface OpenRequest {
-  readonly id: string;
-  readonly due_at: Date | null;
-}
-
 /** Locks one claim and then reads its open information request; undefined if the tenant has no such claim. */
 export async function lockClaim(
   tx: Tx,
@@ -122,7 +123,7 @@ export async function lockClaim(
   if (row === undefined) return undefined;
   if (context === undefined) throw new Error('the database returned no time');
   const { now, request_id, due_at } = context;
-  const openRequest = request_id === null ? null : { id: request_id, due_at };
+  const openRequest = request_id === null ? null : { id: request_id, dueAt: due_at };
   return { row, state: stateOf(row), now: now.getTime(), openRequest };
 }
 
@@ -150,8 +151,8 @@ export interface ChangedClaim {
   readonly pendingStep: PendingStep | null | undefined;
 }
 
-/** SQL that updates the state of locked claims: part of another statement. */
-export function updateStates(db: Db, changed: readonly ChangedClaim[]) {
+/** SQL that updates the state of locked claims of one tenant: part of another statement. */
+export function updateStates(db: Db, tenant: Tenant, changed: readonly ChangedClaim[]) {
   const rows = changed.map(({ claimId, state, eventVersion, pendingStep }) => ({
     id: claimId,
     status: state.status,
@@ -183,38 +184,54 @@ export function updateStates(db: Db, changed: readonly ChangedClaim[]) {
     from jsonb_to_recordset(${jsonb(rows)}) as changed (id text, status text, submission_version integer,
       adjudication_version integer, decision text, approved bigint, remitted bigint, settled bigint, last_sequence integer,
       last_recorded_at timestamptz, event_version integer, sets_pending_step boolean, pending_step jsonb)
-    where claim.id = changed.id`;
+    where claim.id = changed.id and claim.project_id = ${tenant}`;
 }
 
-/** Returns the IDs of those claims that await a decision, an answer or a settlement: their workflows must run. Claims of any tenant. */
-export async function findWaiting(db: Db, claims: readonly OwnedResource[]): Promise<string[]> {
-  const rows = claims.map(({ id, tenant }) => ({ id, tenant }));
-  const waiting = await db<{ id: string }[]>`
-    select claims.id from claims
-    join jsonb_to_recordset(${jsonb(rows)}) as given (id text, tenant text)
-      on given.id = claims.id and given.tenant = claims.project_id
-    where claims.status in ('submitted', 'queried', 'approved', 'partially_approved')`;
-  return waiting.map(({ id }) => id);
-}
-
-/** Stores that a command's step in another service may have been executed, or clears it with null. */
-export async function setPendingStep(
-  db: Db,
-  claimId: string,
-  pendingStep: PendingStep | null,
-): Promise<void> {
-  await db`update claims set pending_step = ${pendingStep === null ? null : jsonb({ ...pendingStep })} where id = ${claimId}`;
+/** Stores that a command's step in another service may have been executed. */
+export async function setPendingStep(tx: Tx, { row }: LockedClaim, pendingStep: PendingStep): Promise<void> {
+  await tx`
+    update claims set pending_step = ${jsonb({ ...pendingStep })}
+    where project_id = ${row.project_id} and id = ${row.id}`;
 }
 
 /** Clears the pending step of a command that another service rejected. */
-export async function clearPendingStep(db: Db, commandId: string, claimId: string): Promise<void> {
-  await db`update claims set pending_step = null where id = ${claimId} and pending_step ->> 'command_id' = ${commandId}`;
+export async function clearPendingStep(
+  db: Db,
+  tenant: Tenant,
+  claimId: string,
+  commandId: string,
+): Promise<void> {
+  await db`
+    update claims set pending_step = null
+    where project_id = ${tenant} and id = ${claimId} and pending_step ->> 'command_id' = ${commandId}`;
+}
+
+/** Inserts an adjudication of a locked claim as it was made. */
+export async function insertAdjudication(
+  tx: Tx,
+  { row }: LockedClaim,
+  adjudication: Adjudication,
+): Promise<void> {
+  await tx`
+    insert into adjudications (claim_id, version, id, document)
+    values (${row.id}, ${adjudication.version}, ${adjudication.id}, ${jsonb({ ...adjudication })})`;
 }
 
 /** Returns whether the tenant has this claim. */
 export async function claimExists(db: Db, tenant: Tenant, claimId: string): Promise<boolean> {
   const rows = await db`select 1 from claims where project_id = ${tenant} and id = ${claimId}`;
   return rows.length > 0;
+}
+
+/** Returns those of these IDs that are claims of the tenant. */
+export async function findKnownClaims(
+  db: Db,
+  tenant: Tenant,
+  claimIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from claims where project_id = ${tenant} and id = any(${[...claimIds]})`;
+  return rows.map(({ id }) => id);
 }
 
 /** Stores that benefits has released everything that an ended claim used. */

@@ -29,7 +29,7 @@ export async function findReturn(
     select released_at from claims
     where project_id = ${tenant} and session_id = ${sessionId} and status in ('cancelled', 'reversed')
       and preauthorization_id is not null
-      and (released_at is null or released_at >= (select created_at from commands where id = ${commandId}))
+      and (released_at is null or released_at >= (select created_at from commands where project_id = ${tenant} and id = ${commandId}))
     order by released_at desc nulls first limit 1`;
   if (row === undefined) return null;
   return row.released_at === null ? 'outstanding' : 'returned';

@@ -1,6 +1,14 @@
 /** Rows of facts: appended and read, never changed. */
 import type { ClaimStatus } from '@carecover/contract';
-import { type Db, jsonb } from '@carecover/platform';
+import {
+  appendEvents,
+  type Db,
+  type Fragment,
+  jsonb,
+  type NewEvent,
+  type Tenant,
+  type Tx,
+} from '@carecover/platform';
 import type { Fact, FactKind, ValuedFact } from '../rules/facts';
 
 interface FactRow {
@@ -25,7 +33,7 @@ export interface ClaimFacts {
 }
 
 /** SQL that appends facts to claims that are locked, or inserted in the same statement: part of another statement. */
-export function appendFacts(db: Db, claims: readonly ClaimFacts[]) {
+function appendFacts(db: Db, claims: readonly ClaimFacts[]) {
   const rows = claims.flatMap(({ claimId, facts }) =>
     facts.map((fact) => ({
       claim_id: claimId,
@@ -50,11 +58,31 @@ export function appendFacts(db: Db, claims: readonly ClaimFacts[]) {
       reason_code text, evidence_references jsonb, detail jsonb)`;
 }
 
+/**
+ * Appends facts and events and changes the claims' rows in one statement.
+ *
+ * @param change inserts or updates the rows of the claims, which the tenant of `change` owns
+ */
+export async function writeFacts(
+  tx: Tx,
+  facts: readonly ClaimFacts[],
+  events: readonly NewEvent[],
+  change: Fragment,
+): Promise<void> {
+  const event = events.length === 0 ? tx`` : tx`, event as (${appendEvents(tx, events)})`;
+  await tx`with fact as (${appendFacts(tx, facts)}) ${event} ${change}`;
+}
+
+/** Selects the claim of the tenant, for the facts of which only the claim's ID is stored. */
+function isOf(db: Db, tenant: Tenant, claimId: string) {
+  return db`claim_id = (select id from claims where project_id = ${tenant} and id = ${claimId})`;
+}
+
 /** A claim's facts recorded and in effect at `cutoff` (epoch milliseconds, inclusive), in sequence. */
-export async function factsKnownAt(db: Db, claimId: string, cutoff: number): Promise<Fact[]> {
+export async function factsKnownAt(db: Db, tenant: Tenant, claimId: string, cutoff: number): Promise<Fact[]> {
   const at = new Date(cutoff);
   const rows = await db<FactRow[]>`
-    select * from facts where claim_id = ${claimId} and recorded_at <= ${at} and effective_at <= ${at} order by sequence`;
+    select * from facts where ${isOf(db, tenant, claimId)} and recorded_at <= ${at} and effective_at <= ${at} order by sequence`;
   return rows.map(toFact);
 }
 
@@ -72,12 +100,17 @@ interface FactColumns {
 }
 
 /** Like {@link factsKnownAt}, with only what the valuation needs. The detail of a replaced decision is null. */
-export async function valuedFactsKnownAt(db: Db, claimId: string, cutoff: number): Promise<ValuedFact[]> {
+export async function valuedFactsKnownAt(
+  db: Db,
+  tenant: Tenant,
+  claimId: string,
+  cutoff: number,
+): Promise<ValuedFact[]> {
   const at = new Date(cutoff);
   const [columns] = await db<FactColumns[]>`
     with known as (
       select *, type in ('approved', 'partially_approved', 'denied') as is_decision
-      from facts where claim_id = ${claimId} and recorded_at <= ${at} and effective_at <= ${at} order by sequence
+      from facts where ${isOf(db, tenant, claimId)} and recorded_at <= ${at} and effective_at <= ${at} order by sequence
     )
     select coalesce(json_agg(sequence), '[]') as sequence,
       json_agg(type) as type,
@@ -107,27 +140,32 @@ export async function valuedFactsKnownAt(db: Db, claimId: string, cutoff: number
   );
 }
 
-/** Returns those of these claims that already have a fact with this cause. */
+/** Returns those of these claims of the tenant that already have a fact with this cause. */
 export async function claimsWithCause(
   db: Db,
+  tenant: Tenant,
   claimIds: readonly string[],
   cause: string,
 ): Promise<Set<string>> {
   const rows = await db<{ claim_id: string }[]>`
-    select distinct claim_id from facts where claim_id = any(${[...claimIds]}) and cause = ${cause}`;
+    select distinct claim_id from facts join claims on claims.id = facts.claim_id
+    where project_id = ${tenant} and claim_id = any(${[...claimIds]}) and cause = ${cause}`;
   return new Set(rows.map((row) => row.claim_id));
 }
 
-/** Returns the first pair whose claim has no fact with the cause; undefined if every claim has. */
+/** Returns the first pair whose claim has no fact with the cause, or is none of the tenant's; undefined if every claim has. */
 export async function firstWithout(
   db: Db,
+  tenant: Tenant,
   causes: readonly { readonly claimId: string; readonly cause: string }[],
 ): Promise<{ readonly claimId: string; readonly cause: string } | undefined> {
   if (causes.length === 0) return undefined;
   const rows = causes.map(({ claimId, cause }) => ({ claim_id: claimId, cause }));
   const [missing] = await db<{ claim_id: string; cause: string }[]>`
     select claim_id, cause from jsonb_to_recordset(${jsonb(rows)}) as asked (claim_id text, cause text)
-    where not exists (select 1 from facts where facts.claim_id = asked.claim_id and facts.cause = asked.cause)
+    where not exists (
+      select 1 from facts join claims on claims.id = facts.claim_id
+      where facts.claim_id = asked.claim_id and facts.cause = asked.cause and project_id = ${tenant})
     limit 1`;
   return missing && { claimId: missing.claim_id, cause: missing.cause };
 }

@@ -1,6 +1,7 @@
-/** Rows of information requests. A unique index allows one open request per claim. */
+/** Rows of information requests. A unique index allows one open request per claim. A locked claim belongs to the tenant that locked it. */
 import type { ClaimInformationRequest } from '@carecover/contract';
-import { type Db, jsonb, type Tx } from '@carecover/platform';
+import { jsonb, type Tx } from '@carecover/platform';
+import type { LockedClaim } from './claims';
 
 export interface InformationRequestRow {
   readonly id: string;
@@ -14,36 +15,37 @@ export interface InformationRequestRow {
   readonly resolved_at: Date | null;
 }
 
-/** Inserts an open request with the claim's next number. */
+/** Inserts an open request of a locked claim, with the claim's next number. */
 export async function insertRequest(
   tx: Tx,
+  { row: { id: claimId } }: LockedClaim,
   request: Pick<
     InformationRequestRow,
-    'id' | 'claim_id' | 'reason_code' | 'requested_evidence_types' | 'due_at' | 'created_at'
+    'id' | 'reason_code' | 'requested_evidence_types' | 'due_at' | 'created_at'
   >,
 ): Promise<void> {
   await tx`
     insert into information_requests (id, claim_id, number, reason_code, requested_evidence_types, status, due_at, created_at)
-    select ${request.id}, ${request.claim_id}, count(*) + 1, ${request.reason_code},
+    select ${request.id}, ${claimId}, count(*) + 1, ${request.reason_code},
       ${jsonb([...request.requested_evidence_types])}, 'open', ${request.due_at}, ${request.created_at}
-    from information_requests where claim_id = ${request.claim_id}`;
+    from information_requests where claim_id = ${claimId}`;
 }
 
-/** Reads a claim's request by ID; undefined if the claim has no such request. */
+/** Reads a request of a locked claim by ID; undefined if the claim has no such request. */
 export async function findRequest(
-  db: Db,
-  claimId: string,
+  tx: Tx,
+  { row: { id: claimId } }: LockedClaim,
   requestId: string,
 ): Promise<InformationRequestRow | undefined> {
-  const [row] = await db<InformationRequestRow[]>`
+  const [row] = await tx<InformationRequestRow[]>`
     select * from information_requests where claim_id = ${claimId} and id = ${requestId}`;
   return row;
 }
 
-/** Ends the claim's open request, if there is one. */
+/** Ends the open request of a locked claim, if there is one. */
 export async function resolveOpenRequest(
   tx: Tx,
-  claimId: string,
+  { row: { id: claimId } }: LockedClaim,
   status: 'fulfilled' | 'cancelled',
   resolvedAt: Date,
 ): Promise<void> {

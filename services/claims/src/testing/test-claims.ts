@@ -26,11 +26,9 @@ import {
 } from '@carecover/platform/testing';
 import { type ClaimCommand, claimWorkflow } from '@carecover/workflow-claim/definition';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
-import { claimSteps } from '../activities';
-import { claimsForRemittances } from '../activities/remittances';
-import { claimsHandlers } from '../build';
-import { claimsSweeps } from '../sweeps';
-import { reviewedWorkflows } from '../workflow';
+import { claimSteps, claimsForRemittances } from '../activities';
+import { claimsHandlers } from '../routes/claims';
+import { claimsSweeps, reviewedWorkflows } from '../sweeps';
 import { OtherServices } from './other-services';
 import { type TestTemporal, timeSkippingTemporal } from './test-temporal';
 

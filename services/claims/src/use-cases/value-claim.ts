@@ -3,11 +3,24 @@
  * the same answer for ever, whatever is recorded later and whatever the clock does.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ClaimValuation, formatInstant, VALUATION_LOOKAHEAD_MS } from '@carecover/contract';
-import { ApiError, notFound, type Sql, type Tenant, unavailable } from '@carecover/platform';
-import { valueAt } from './rules/valuation';
-import { closeThrough, horizonOf } from './store/closing';
-import { valuedFactsKnownAt } from './store/facts';
+import {
+  type ClaimValuation,
+  formatInstant,
+  parseInstant,
+  VALUATION_LOOKAHEAD_MS,
+} from '@carecover/contract';
+import {
+  ApiError,
+  type Call,
+  notFound,
+  requireVisible,
+  type Sql,
+  type Tenant,
+  unavailable,
+} from '@carecover/platform';
+import { valueAt } from '../rules/valuation';
+import { closeThrough, horizonOf } from '../store/closed-through';
+import { valuedFactsKnownAt } from '../store/facts';
 
 /** A clock that is set back while a cutoff is waited for is not waited for a second time. */
 const LONGEST_WAIT_MS = VALUATION_LOOKAHEAD_MS + 1_000;
@@ -45,7 +58,16 @@ export async function valueClaim(
   cutoff: number,
 ): Promise<ClaimValuation> {
   await makeFinal(sql, tenant, claimId, cutoff);
-  const valuation = valueAt(claimId, await valuedFactsKnownAt(sql, claimId, cutoff), cutoff);
+  const valuation = valueAt(claimId, await valuedFactsKnownAt(sql, tenant, claimId, cutoff), cutoff);
   if (valuation === null) throw notFound();
   return valuation;
+}
+
+/** Values a claim for a client; see {@link valueClaim}. @throws ApiError resource_not_found, validation_failed */
+export async function getClaimValuation(
+  sql: Sql,
+  { caller, params, query }: Call<'getClaimValuation'>,
+): Promise<ClaimValuation> {
+  requireVisible(caller, params.claim_id);
+  return valueClaim(sql, caller.tenant, params.claim_id, parseInstant(query.valuation_at));
 }

@@ -1,11 +1,11 @@
 /** Describes a claim as text for operators: its changes with effective and recorded times, authorities and amounts. */
 import { type ClaimValuation, formatInstant } from '@carecover/contract';
 import { databaseNow, notFound, type Sql, type Tenant } from '@carecover/platform';
-import type { Fact } from './rules/facts';
-import { valueAt } from './rules/valuation';
-import { findClaimInFull } from './store/claims-in-full';
-import { factsKnownAt } from './store/facts';
-import { valueClaim } from './valuation';
+import type { Fact } from '../rules/facts';
+import { valueAt } from '../rules/valuation';
+import { findClaimInFull } from '../store/claims-in-full';
+import { factsKnownAt } from '../store/facts';
+import { valueClaim } from './value-claim';
 
 function money(fact: Fact): string {
   switch (fact.type) {
@@ -60,7 +60,7 @@ export async function describeClaim(sql: Sql, tenant: Tenant, claimId: string, a
   const cutoff = at ?? Math.max((await databaseNow(sql)).getTime(), claim.last_recorded_at.getTime());
   // The cutoff `at` is made final before the facts are read.
   const known = at === undefined ? null : await valueClaim(sql, tenant, claimId, at);
-  const facts = await factsKnownAt(sql, claimId, cutoff);
+  const facts = await factsKnownAt(sql, tenant, claimId, cutoff);
   const valuation = known ?? valueAt(claimId, facts, cutoff);
   if (valuation === null) throw notFound();
   return [

@@ -1,0 +1,57 @@
+/** The steps of the claim's workflow in claims, and the steps of the remittance's workflow that payments calls. */
+import { type Sql, type StepHandlers, storedTenant, type Tenant } from '@carecover/platform';
+import type { CareForClaims, ClaimSteps } from '@carecover/workflow-claim';
+import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
+import { findKnownClaims } from './store/claims';
+import { commitAdjudication, prepareAdjudication } from './use-cases/adjudicate-claim';
+import { commitCancellation, recordReleased } from './use-cases/cancel-claim';
+import { dropPendingStep } from './use-cases/claim-command';
+import { lapseInformationRequest } from './use-cases/lapse-information-request';
+import { recordRemittance, recordSettlement } from './use-cases/record-remittance';
+import { commitInformationRequest } from './use-cases/request-information';
+import { commitReversal, prepareReversal } from './use-cases/reverse-claim';
+import { commitSubmission, dropSubmission, prepareSubmission } from './use-cases/submit-claim';
+import { commitEvidence } from './use-cases/submit-evidence';
+import { viewClaim } from './use-cases/view-claim';
+
+/** The input of a step with its tenant, which a verified caller wrote. */
+function withTenant<Input extends { readonly tenant: string }>(input: Input): Input & { tenant: Tenant } {
+  return { ...input, tenant: storedTenant(input.tenant) };
+}
+
+export function claimSteps(sql: Sql, sessionForClaim: CareForClaims['sessionForClaim']): ClaimSteps {
+  return {
+    loadClaim: (which) => viewClaim(sql, withTenant(which)),
+    prepareSubmission: (step, requestId) =>
+      prepareSubmission(sql, sessionForClaim, withTenant(step), requestId),
+    commitSubmission: (step) => commitSubmission(sql, withTenant(step)),
+    dropSubmission: (step) => dropSubmission(sql, withTenant(step)),
+    commitInformationRequest: (step) => commitInformationRequest(sql, withTenant(step)),
+    commitEvidence: (step) => commitEvidence(sql, withTenant(step)),
+    lapseInformationRequest: (which) => lapseInformationRequest(sql, withTenant(which)),
+    prepareAdjudication: (step) => prepareAdjudication(sql, withTenant(step)),
+    commitAdjudication: (step) => commitAdjudication(sql, withTenant(step)),
+    prepareReversal: (step) => prepareReversal(sql, withTenant(step)),
+    commitReversal: (step) => commitReversal(sql, withTenant(step)),
+    dropPendingStep: (step) => dropPendingStep(sql, withTenant(step)),
+    commitCancellation: (step) => commitCancellation(sql, withTenant(step)),
+    recordReleased: (which) => recordReleased(sql, withTenant(which)),
+  };
+}
+
+/** @param notifyReviews is called after a commit that changed the status of claims, so that their workflows are signalled */
+export function claimsForRemittances(
+  sql: Sql,
+  notifyReviews: () => void,
+): StepHandlers<ClaimsForRemittances> {
+  return {
+    knownClaims(step) {
+      const { tenant, claimIds } = withTenant(step);
+      return findKnownClaims(sql, tenant, claimIds);
+    },
+    recordRemittance: (step) => recordRemittance(sql, withTenant(step)),
+    async recordSettlement(step) {
+      if (await recordSettlement(sql, withTenant(step))) notifyReviews();
+    },
+  };
+}

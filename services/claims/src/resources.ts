@@ -1,0 +1,96 @@
+/** A claim as its API resource and as its workflow sees it, both made from database rows. */
+import type { Claim, ClaimInformationRequest } from '@carecover/contract';
+import type { ClaimView } from '@carecover/workflow-claim';
+import type { ClaimInFull, RequestInView } from './store/claims-in-full';
+
+function toIsoTime(text: string): string {
+  return new Date(text).toISOString();
+}
+
+function toRequest(request: RequestInView): ClaimInformationRequest {
+  return {
+    id: request.id,
+    object: 'claim_information_request',
+    reason_code: request.reason_code,
+    requested_evidence_types: request.requested_evidence_types,
+    status: request.status,
+    due_at: request.due_at === null ? null : toIsoTime(request.due_at),
+    created_at: toIsoTime(request.created_at),
+    resolved_at: request.resolved_at === null ? null : toIsoTime(request.resolved_at),
+  };
+}
+
+/** The claim's resource in the API. */
+export function claimResource(row: ClaimInFull): Claim {
+  return {
+    id: row.id,
+    object: 'claim',
+    status: row.status,
+    provider_claim_reference: row.provider_claim_reference,
+    submission_version: row.submission_version,
+    amount: {
+      currency: row.currency,
+      billed: row.billed,
+      approved: row.approved,
+      remitted: row.remitted,
+      settled: row.settled,
+    },
+    service_period: {
+      starts_at: row.service_starts_at.toISOString(),
+      ends_at: row.service_ends_at.toISOString(),
+    },
+    lines: row.lines,
+    information_requests: row.information_requests.map(toRequest),
+    adjudication: row.adjudication,
+    submitted_at: row.submitted_at.toISOString(),
+    updated_at: row.last_recorded_at.toISOString(),
+  };
+}
+
+function words(row: ClaimInFull): string {
+  const { amount, information_requests, submission_version, adjudication } = claimResource(row);
+  const open = information_requests.find((request) => request.status === 'open');
+  const lines = [
+    `**${row.status}** since ${row.last_recorded_at.toISOString()}, submission ${submission_version}, reference ${row.provider_claim_reference}`,
+    // Amounts that remittances and settlements change are left out: the workflow is not signalled for each.
+    `${amount.currency}, minor units: billed ${amount.billed}, approved ${amount.approved ?? '-'}`,
+  ];
+  if (open !== undefined)
+    lines.push(
+      `The payer asks (${open.reason_code}) for ${open.requested_evidence_types.join(', ')}, ${open.due_at === null ? 'without a deadline' : `until ${open.due_at}`}`,
+    );
+  if (adjudication !== null)
+    lines.push(
+      `Adjudication ${adjudication.version}: ${adjudication.decision} under ${adjudication.policy.reference} ${adjudication.policy.version}`,
+    );
+  if (mustRelease(row)) lines.push('Its pre-authorization is not released yet');
+  return lines.join('\n\n');
+}
+
+function mustRelease(row: ClaimInFull): boolean {
+  return (row.status === 'cancelled' || row.status === 'reversed') && row.released_at === null;
+}
+
+const UNKNOWN: ClaimView = {
+  status: 'none',
+  dueAt: null,
+  mustRelease: false,
+  unfinished: null,
+  words: 'Not submitted',
+};
+
+/** The claim's state for its workflow: the deadline, the pending step, and the details for operators. */
+export function claimView(row: ClaimInFull | null): ClaimView {
+  if (row === null) return UNKNOWN;
+  const open = row.information_requests.find((request) => request.status === 'open');
+  return {
+    status: row.status,
+    dueAt: open?.due_at == null ? null : new Date(open.due_at).toISOString(),
+    mustRelease: mustRelease(row),
+    unfinished:
+      row.pending_step === null
+        ? null
+        : { commandId: row.pending_step.command_id, update: row.pending_step.update },
+    words: words(row),
+  };
+}

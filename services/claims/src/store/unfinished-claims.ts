@@ -1,0 +1,56 @@
+/**
+ * Claims of all tenants that wait for their workflow: for sweeps, signals and gauges. Each row names its tenant. Only claims without a
+ * change for `graceS` seconds are returned, because a workflow may be about to handle the others.
+ */
+import { type Db, jsonb, type OwnedResource } from '@carecover/platform';
+
+/** Reads one page of the claims that await a decision, an answer or a settlement, in the order of their IDs. */
+export function openClaimsAfter(
+  db: Db,
+  afterId: string,
+  graceS: number,
+  limit: number,
+): PromiseLike<OwnedResource[]> {
+  return db<OwnedResource[]>`
+    select id, project_id as tenant, environment from claims
+    where status in ('submitted', 'queried', 'approved', 'partially_approved')
+      and id > ${afterId} and last_recorded_at < (select platform.now()) - ${graceS} * interval '1 second'
+    order by id limit ${limit}`;
+}
+
+/** Reads the claims whose information request is overdue for `graceS` seconds, most overdue first. */
+export function overdueClaims(db: Db, graceS: number, limit: number): PromiseLike<OwnedResource[]> {
+  // The subquery reads the clock once. Read per row, it would prevent the use of the index on deadlines.
+  return db<OwnedResource[]>`
+    select c.id, c.project_id as tenant, c.environment from information_requests r join claims c on c.id = r.claim_id
+    where r.status = 'open' and r.due_at < (select platform.now()) - ${graceS} * interval '1 second'
+    order by r.due_at limit ${limit}`;
+}
+
+/** Reads ended claims that benefits has not released. */
+export function unreleasedClaims(db: Db, graceS: number, limit: number): PromiseLike<OwnedResource[]> {
+  return db<OwnedResource[]>`
+    select id, project_id as tenant, environment from claims
+    where status in ('cancelled', 'reversed') and released_at is null
+      and last_recorded_at < (select platform.now()) - ${graceS} * interval '1 second'
+    order by id limit ${limit}`;
+}
+
+/** Returns the IDs of those claims that await a decision, an answer or a settlement: their workflows must run. */
+export async function findWaiting(db: Db, claims: readonly OwnedResource[]): Promise<string[]> {
+  const rows = claims.map(({ id, tenant }) => ({ id, tenant }));
+  const waiting = await db<{ id: string }[]>`
+    select claims.id from claims
+    join jsonb_to_recordset(${jsonb(rows)}) as given (id text, tenant text)
+      on given.id = claims.id and given.tenant = claims.project_id
+    where claims.status in ('submitted', 'queried', 'approved', 'partially_approved')`;
+  return waiting.map(({ id }) => id);
+}
+
+/** Returns for how many seconds the most overdue information request is overdue; 0 if none is. */
+export async function longestOverdueSeconds(db: Db): Promise<number> {
+  const [row] = await db<{ overdue: number }[]>`
+    select coalesce(greatest(0, extract(epoch from platform.now() - min(due_at))), 0)::float8 as overdue
+    from information_requests where status = 'open' and due_at is not null`;
+  return row?.overdue ?? 0;
+}

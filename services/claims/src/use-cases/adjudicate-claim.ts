@@ -1,0 +1,89 @@
+/** Adjudicates a claim: checks the lines, and records the decision after payments has opened the liability. */
+import type { AdjudicationInput } from '@carecover/contract';
+import { ApiError, type Call, type Command, type Reply, type Sql } from '@carecover/platform';
+import type { ClaimView, Liability } from '@carecover/workflow-claim';
+import { adjudicate, decisionChange, toAdjudication } from '../rules/adjudication';
+import { rejectedTransition } from '../rules/recording';
+import { nextStatus } from '../rules/transitions';
+import { insertAdjudication, type LockedClaim, setPendingStep } from '../store/claims';
+import {
+  type ClaimCommandDeps,
+  type CommandOfClaim,
+  commitOnClaim,
+  executeOnClaim,
+  prepareOnClaim,
+} from './claim-command';
+import { decideOn } from './record-changes';
+
+/** The same for every attempt of a command, so that payments recognizes a repetition. */
+function adjudicationId(command: Command): string {
+  return `adj_${command.id.slice('cmd_'.length)}`;
+}
+
+/** When the decision was made. Stored with the pending step, so that a repetition after a crash uses the same time. */
+function decidedAtOf(claim: LockedClaim, command: Command): string {
+  const { pending_step } = claim.row;
+  const known = pending_step?.command_id === command.id ? pending_step.decided_at : null;
+  return known ?? new Date(claim.now).toISOString();
+}
+
+/** @throws ApiError resource_not_found, invalid_state, adjudication_lines_mismatch, adjudication_unbalanced, validation_failed */
+export function adjudicateClaim(deps: ClaimCommandDeps, call: Call<'adjudicateClaim'>): Promise<Reply> {
+  return executeOnClaim(deps, call);
+}
+
+/**
+ * Checks the adjudication, stores it as the pending step, and returns the input of payments. Returns null if the command already has a
+ * response.
+ *
+ * @throws ApiError as {@link adjudicateClaim}
+ */
+export function prepareAdjudication(sql: Sql, step: CommandOfClaim): Promise<Liability | null> {
+  return prepareOnClaim(sql, step, (current, command) => {
+    const { claim, lapse, status } = current;
+    const { row, state } = claim;
+    if (nextStatus('approve', status, state.decision) === null) throw rejectedTransition('approve', status);
+    if ((state.remitted ?? 0) > 0) {
+      throw new ApiError('invalid_state', 'The claim has a remittance, so it can no longer be adjudicated.');
+    }
+    const { totals } = adjudicate(row.lines, (command.body as AdjudicationInput).lines);
+    const decidedAt = decidedAtOf(claim, command);
+    const pendingStep = { command_id: command.id, update: 'adjudicate', decided_at: decidedAt } as const;
+    const recording = lapse === null ? null : decideOn(current, [], pendingStep);
+    return async (tx) => {
+      await (recording === null ? setPendingStep(tx, claim, pendingStep) : recording.write(tx));
+      return {
+        tenant: row.project_id,
+        environment: row.environment,
+        claimId: row.id,
+        adjudicationId: adjudicationId(command),
+        adjudicationVersion: state.adjudicationVersion + 1,
+        currency: row.currency,
+        amount: totals,
+        decidedAt,
+      };
+    };
+  });
+}
+
+/** Records the decision. Never rejects: payments has opened the liability. */
+export function commitAdjudication(
+  sql: Sql,
+  step: CommandOfClaim & { readonly decidedAt: string },
+): Promise<ClaimView> {
+  return commitOnClaim(sql, step, 200, (current, command) => {
+    const { claim } = current;
+    const { row, state } = claim;
+    const input = command.body as AdjudicationInput;
+    const adjudicated = adjudicate(row.lines, input.lines);
+    const adjudication = toAdjudication(input, adjudicated, {
+      id: adjudicationId(command),
+      version: state.adjudicationVersion + 1,
+      currency: row.currency,
+      decidedAt: step.decidedAt,
+    });
+    const by = { cause: command.id, authority: command.caller.authority };
+    const { write } = decideOn(current, [decisionChange(input, adjudication, by)], null);
+    return (tx) => [write(tx), insertAdjudication(tx, claim, adjudication)];
+  });
+}

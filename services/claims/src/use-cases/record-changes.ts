@@ -1,0 +1,143 @@
+/**
+ * Records changes of claims: facts, new states and events in one statement of the caller's transaction, with the claims' rows locked.
+ * There is no other way to change a claim. A recording is decided first, which can reject it, and written later.
+ */
+import type { EventType } from '@carecover/contract';
+import { allInOrder, type NewEvent, type OwnedResource, type Tx } from '@carecover/platform';
+import { eventData, eventOf } from '../rules/events';
+import type { Fact } from '../rules/facts';
+import type { Lapse } from '../rules/information-request';
+import { type Change, type ClaimState, INITIAL_STATE, record, recordingTime } from '../rules/recording';
+import {
+  type Creation,
+  insertClaim,
+  type LockedClaim,
+  type PendingStep,
+  updateStates,
+} from '../store/claims';
+import { writeFacts } from '../store/facts';
+import { resolveOpenRequest } from '../store/information-requests';
+
+interface Identity extends Pick<Creation, 'id' | 'project_id' | 'environment' | 'currency' | 'billed'> {}
+
+/** Returns the events of facts; their versions continue from the claim's last version. */
+function eventsOf(
+  claim: Identity,
+  state: ClaimState,
+  facts: readonly Fact[],
+  lastVersion: number,
+): NewEvent[] {
+  return facts
+    .map((fact) => ({ type: eventOf(fact), createdAt: new Date(fact.recordedAt) }))
+    .filter((event): event is typeof event & { type: EventType } => event.type !== null)
+    .map((event, index) => ({
+      ...event,
+      tenant: claim.project_id,
+      environment: claim.environment,
+      resourceId: claim.id,
+      resourceVersion: lastVersion + index + 1,
+      data: { ...eventData(claim, state) },
+    }));
+}
+
+/** The changes to record on a claim. */
+export interface Entry {
+  readonly claim: LockedClaim;
+  readonly changes: readonly Change[];
+  /** The step in another service that may have been executed; undefined keeps the stored one. */
+  readonly pendingStep?: PendingStep | null | undefined;
+}
+
+/** Changes that were decided and are not written yet. */
+export interface Recording {
+  /** recorded_at of every fact. */
+  readonly recordedAt: Date;
+  /** The claims whose status changes. */
+  readonly changed: readonly OwnedResource[];
+  /** Writes facts, events and the change of the claims' rows. */
+  readonly write: (tx: Tx) => Promise<void>;
+}
+
+/**
+ * Decides changes of several locked claims of one tenant, with one recorded_at.
+ *
+ * @throws ApiError invalid_state if the transition table rejects a change
+ */
+export function decideOnAll(entries: readonly [Entry, ...Entry[]]): Recording {
+  const tenant = entries[0].claim.row.project_id;
+  const recordedAt = recordingTime(
+    Math.max(...entries.map(({ claim }) => claim.now)),
+    entries.map(({ claim }) => claim.state),
+    entries.flatMap(({ changes }) => changes.map((change) => change.effectiveAt)),
+  );
+  const records = entries.map(({ claim: { row, state: before }, changes, pendingStep }) => {
+    const { state, facts } = record(before, changes, recordedAt);
+    const events = eventsOf(row, state, facts, row.event_version);
+    const eventVersion = row.event_version + events.length;
+    return {
+      row,
+      claimId: row.id,
+      facts,
+      events,
+      next: { claimId: row.id, state, eventVersion, pendingStep },
+    };
+  });
+  return {
+    recordedAt: new Date(recordedAt),
+    changed: records
+      .filter(({ row, next: { state } }) => row.status !== state.status)
+      .map(({ row: { id, project_id: tenant, environment } }) => ({ id, tenant, environment })),
+    write: (tx) => {
+      const states = updateStates(
+        tx,
+        tenant,
+        records.map(({ next }) => next),
+      );
+      return writeFacts(
+        tx,
+        records,
+        records.flatMap(({ events }) => events),
+        states,
+      );
+    },
+  };
+}
+
+/**
+ * Decides changes of one locked claim, after the lapse of its information request.
+ *
+ * @throws ApiError as {@link decideOnAll}
+ */
+export function decideOn(
+  { claim, lapse }: { readonly claim: LockedClaim; readonly lapse: Lapse | null },
+  changes: readonly Change[],
+  pendingStep?: PendingStep | null,
+): Recording {
+  if (lapse === null) return decideOnAll([{ claim, changes, pendingStep }]);
+  const recording = decideOnAll([{ claim, changes: [lapse.change, ...changes], pendingStep }]);
+  return {
+    ...recording,
+    async write(tx) {
+      await allInOrder([resolveOpenRequest(tx, claim, 'cancelled', lapse.dueAt), recording.write(tx)]);
+    },
+  };
+}
+
+/** Decides the creation of a claim with its first facts. `now` in epoch milliseconds. */
+export function decideCreation(
+  creation: Creation,
+  changes: readonly Change[],
+  now: number,
+): Pick<Recording, 'write'> {
+  const { state, facts } = record(INITIAL_STATE, changes, now);
+  const events = eventsOf(creation, state, facts, 0);
+  return {
+    write: (tx) =>
+      writeFacts(
+        tx,
+        [{ claimId: creation.id, facts }],
+        events,
+        insertClaim(tx, creation, state, events.length),
+      ),
+  };
+}

@@ -1,0 +1,75 @@
+/** Records remittances and settlements, which payments decided, on their claims: all claims of a call in one transaction, in any status. */
+import { allInOrder, enqueueReviews, type Sql, type Tenant, type Tx } from '@carecover/platform';
+import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
+import { notYet, remittanceChange, settlementChanges } from '../rules/remittance';
+import { type LockedClaim, lockClaims } from '../store/claims';
+import { claimsWithCause, firstWithout } from '../store/facts';
+import { decideOnAll } from './record-changes';
+
+type Input<Step extends keyof ClaimsForRemittances> = Parameters<ClaimsForRemittances[Step]>[0] & {
+  readonly tenant: Tenant;
+};
+
+/** Locks the claims that have no fact with this cause yet; for a repetition these are none. @throws Error if a claim is unknown */
+async function lockUnrecorded(
+  tx: Tx,
+  tenant: Tenant,
+  claimIds: readonly string[],
+  cause: string,
+): Promise<LockedClaim[]> {
+  const [claims, done] = await allInOrder([
+    lockClaims(tx, tenant, claimIds),
+    claimsWithCause(tx, tenant, claimIds, cause),
+  ]);
+  const known = new Set(claims.map(({ row }) => row.id));
+  const unknown = claimIds.find((id) => !known.has(id));
+  if (unknown !== undefined) throw new Error(`payments named a claim that does not exist here: ${unknown}`);
+  return claims.filter(({ row }) => !done.has(row.id));
+}
+
+/** @throws ApiError service_unavailable if an earlier settlement in the ledger's order is not recorded here */
+async function requireOrder(tx: Tx, { tenant, amounts }: Input<'recordSettlement'>): Promise<void> {
+  const causes = amounts.flatMap(({ claimId, after }) => (after == null ? [] : [{ claimId, cause: after }]));
+  const missing = await firstWithout(tx, tenant, causes);
+  if (missing !== undefined)
+    throw notYet(`${missing.cause} comes before and is not recorded on ${missing.claimId} yet`);
+}
+
+/** Records a remittance. @throws ApiError service_unavailable if it arrived before its adjudication */
+export async function recordRemittance(sql: Sql, remittance: Input<'recordRemittance'>): Promise<void> {
+  const { tenant, remittanceId, allocations } = remittance;
+  const claimIds = allocations.map(({ claimId }) => claimId);
+  await sql.begin(async (tx) => {
+    const claims = await lockUnrecorded(tx, tenant, claimIds, remittanceId);
+    const [first, ...others] = claims.map((claim) => ({
+      claim,
+      changes: [remittanceChange(remittance, claim.row.id, claim.state)],
+    }));
+    if (first !== undefined) await decideOnAll([first, ...others]).write(tx);
+  });
+}
+
+/**
+ * Records a settlement or its reversal, and the reconciliation of its remittance.
+ *
+ * @returns whether the status of a claim changed; its workflow is then enqueued for a signal
+ * @throws ApiError service_unavailable if it arrived before an earlier settlement
+ */
+export function recordSettlement(sql: Sql, settlement: Input<'recordSettlement'>): Promise<boolean> {
+  const { tenant, causeId, amounts, reconciled } = settlement;
+  const claimIds = new Set([...amounts.map(({ claimId }) => claimId), ...(reconciled?.claimIds ?? [])]);
+  return sql.begin(async (tx) => {
+    const [claims] = await allInOrder([
+      lockUnrecorded(tx, tenant, [...claimIds], causeId),
+      requireOrder(tx, settlement),
+    ]);
+    const [first, ...others] = claims.map((claim) => ({
+      claim,
+      changes: settlementChanges(settlement, claim.row.id, claim.state),
+    }));
+    if (first === undefined) return false;
+    const { changed, write } = decideOnAll([first, ...others]);
+    await allInOrder([write(tx), enqueueReviews(tx, changed)]);
+    return changed.length > 0;
+  });
+}

@@ -1,0 +1,46 @@
+/** Asks the provider for information about a claim. */
+import type { InformationRequestInput } from '@carecover/contract';
+import { type Call, databaseNow, newId, type Reply, type Sql } from '@carecover/platform';
+import type { ClaimView } from '@carecover/workflow-claim';
+import { checkDueAt } from '../rules/information-request';
+import { insertRequest } from '../store/information-requests';
+import {
+  type ClaimCommandDeps,
+  type CommandOfClaim,
+  commitOnClaim,
+  executeClaimCommand,
+  requireClaim,
+} from './claim-command';
+import { decideOn } from './record-changes';
+
+/** @throws ApiError resource_not_found, validation_failed (due_at not in the future), invalid_state */
+export function requestInformation(
+  deps: ClaimCommandDeps,
+  call: Call<'requestClaimInformation'>,
+): Promise<Reply> {
+  const { claim_id } = call.params;
+  return executeClaimCommand(deps, call, claim_id, async () => {
+    checkDueAt(call.body, (await databaseNow(deps.sql)).getTime());
+    await requireClaim(deps.sql, call.caller, claim_id);
+  });
+}
+
+/** Opens the request. @throws ApiError as {@link requestInformation} */
+export function commitInformationRequest(sql: Sql, step: CommandOfClaim): Promise<ClaimView> {
+  return commitOnClaim(sql, step, 201, (current, { id: cause, caller, body }) => {
+    const { claim } = current;
+    const input = body as InformationRequestInput;
+    const dueAt = checkDueAt(input, claim.now);
+    const { recordedAt, write } = decideOn(current, [
+      { move: 'query', cause, authority: caller.authority, reasonCode: input.reason_code },
+    ]);
+    const request = {
+      id: newId('cir_'),
+      reason_code: input.reason_code,
+      requested_evidence_types: input.requested_evidence_types,
+      due_at: dueAt,
+      created_at: recordedAt,
+    };
+    return (tx) => [write(tx), insertRequest(tx, claim, request)];
+  });
+}

@@ -1,0 +1,46 @@
+/** Reverses an adjudicated claim, after payments has closed its account. */
+import type { ReversalInput } from '@carecover/contract';
+import type { Call, Reply, Sql } from '@carecover/platform';
+import type { ClaimView } from '@carecover/workflow-claim';
+import { rejectedTransition } from '../rules/recording';
+import { nextStatus } from '../rules/transitions';
+import { setPendingStep } from '../store/claims';
+import {
+  type ClaimCommandDeps,
+  type CommandOfClaim,
+  commitOnClaim,
+  executeOnClaim,
+  prepareOnClaim,
+} from './claim-command';
+import { decideOn } from './record-changes';
+
+/** @throws ApiError resource_not_found, invalid_state */
+export function reverseClaim(deps: ClaimCommandDeps, call: Call<'reverseClaim'>): Promise<Reply> {
+  return executeOnClaim(deps, call);
+}
+
+/** Checks the reversal and stores it as the pending step. Returns false if the command already has a response. @throws ApiError as {@link reverseClaim} */
+export async function prepareReversal(sql: Sql, step: CommandOfClaim): Promise<boolean> {
+  const prepared = await prepareOnClaim(sql, step, ({ claim, status }, command) => {
+    if (nextStatus('reverse', status, claim.state.decision) === null)
+      throw rejectedTransition('reverse', status);
+    return async (tx) => {
+      await setPendingStep(tx, claim, { command_id: command.id, update: 'reverse', decided_at: null });
+      return true;
+    };
+  });
+  return prepared === true;
+}
+
+/** Records the reversal. Never rejects: payments has closed the account. */
+export function commitReversal(sql: Sql, step: CommandOfClaim): Promise<ClaimView> {
+  return commitOnClaim(sql, step, 200, (current, { id: cause, caller, body }) => {
+    const { reason_code: reasonCode } = body as ReversalInput;
+    const { write } = decideOn(
+      current,
+      [{ move: 'reverse', cause, authority: caller.authority, reasonCode }],
+      null,
+    );
+    return (tx) => [write(tx)];
+  });
+}

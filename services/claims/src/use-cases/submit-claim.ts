@@ -1,0 +1,163 @@
+/** Submits a claim: reads its session from care, and creates it after benefits has checked the submission. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClaimInput } from '@carecover/contract';
+import {
+  type ApiError,
+  type Call,
+  type Command,
+  CommandGone,
+  databaseNow,
+  dropCommand,
+  failpoint,
+  newId,
+  type Reply,
+  readCommand,
+  type Sql,
+  type Tenant,
+  violatedConstraint,
+} from '@carecover/platform';
+import type { CareForClaims, ClaimView, SessionFacts, Submission } from '@carecover/workflow-claim';
+import { billed, conflictError, submissionChanges, toLines } from '../rules/submission';
+import type { Creation } from '../store/claims';
+import { findConflict, findReturn, isBeingSubmitted } from '../store/conflicts';
+import {
+  type ClaimCommandDeps,
+  type CommandOfClaim,
+  commitWithClaim,
+  executeClaimCommand,
+} from './claim-command';
+import { decideCreation } from './record-changes';
+
+/** How long a rejected submission waits for a concurrent submission or a release, and how often it checks. */
+const CONFLICT_WAIT_MS = 1_000;
+const CONFLICT_PAUSE_MS = 50;
+
+/** What benefits returned for a submission. */
+interface Used {
+  readonly preauthorizationId: string | null;
+  readonly currency: string;
+}
+
+/**
+ * Creates a claim.
+ *
+ * @throws ApiError of the checks in benefits; duplicate_claim_reference, session_already_claimed
+ */
+export function submitClaim(deps: ClaimCommandDeps, call: Call<'createClaim'>): Promise<Reply> {
+  return executeClaimCommand(deps, call, () => newId('clm_'));
+}
+
+/**
+ * Reads the command, and its session from care. Returns null if the command already has a response.
+ *
+ * @throws ApiError resource_not_found if care has no such session; CommandGone
+ */
+export async function prepareSubmission(
+  sql: Sql,
+  sessionForClaim: CareForClaims['sessionForClaim'],
+  { tenant, commandId }: CommandOfClaim,
+  requestId: string,
+): Promise<Submission | null> {
+  const command = await readCommand(sql, commandId);
+  if (command === null) throw new CommandGone(`command ${commandId} is gone`);
+  if (command.answered) return null;
+  const input = command.body as ClaimInput;
+  failpoint('command.prepared', command.operation);
+  return {
+    caller: command.caller,
+    session: await sessionForClaim({ tenant, sessionId: input.session_id }, requestId),
+    eligibilityCheckId: input.eligibility_check_id,
+    preauthorizationId: input.preauthorization_id ?? null,
+    serviceCodes: input.lines.map((line) => line.service_code),
+  };
+}
+
+function creationOf({ resourceId, caller, body }: Command, session: SessionFacts, used: Used): Creation {
+  const input = body as ClaimInput;
+  const lines = toLines(input.lines);
+  return {
+    id: resourceId,
+    project_id: caller.tenant,
+    environment: caller.environment,
+    provider_claim_reference: input.provider_claim_reference,
+    eligibility_check_id: input.eligibility_check_id,
+    session_id: input.session_id,
+    booking_id: session.bookingId,
+    preauthorization_id: used.preauthorizationId,
+    service_starts_at: new Date(session.startsAt),
+    service_ends_at: new Date(session.endsAt),
+    lines,
+    currency: used.currency,
+    billed: billed(lines),
+  };
+}
+
+/**
+ * Creates the claim with its first facts. A conflict with another claim rolls back the commit but keeps the command, which is deleted
+ * after what the submission used was released.
+ *
+ * @throws ApiError duplicate_claim_reference, session_already_claimed
+ */
+export async function commitSubmission(
+  sql: Sql,
+  step: CommandOfClaim & Used & { readonly session: SessionFacts },
+): Promise<ClaimView> {
+  try {
+    return await commitWithClaim(
+      sql,
+      step,
+      201,
+      (command, now: Date) => {
+        const creation = creationOf(command, step.session, step);
+        const changes = submissionChanges(command, creation);
+        const { write } = decideCreation(creation, changes, now.getTime());
+        return (tx) => [write(tx)];
+      },
+      databaseNow,
+    );
+  } catch (error) {
+    throw conflictError(violatedConstraint(error)) ?? error;
+  }
+}
+
+/**
+ * Deletes a submission that another service or a conflict rejected with `code`.
+ *
+ * @throws ApiError duplicate_claim_reference or session_already_claimed if another claim is the reason
+ * @throws CommandGone if the request must start again under another ID: a lost run abandoned this one, or a release is pending
+ */
+export async function dropSubmission(
+  sql: Sql,
+  { tenant, commandId, code }: CommandOfClaim & { readonly code: string },
+): Promise<void> {
+  const command = await readCommand(sql, commandId);
+  if (command === null) return;
+  // If another claim of the session uses the authorization, that claim is the reason for the rejection.
+  const because = code === 'authorization_required' ? await reasonOf(sql, tenant, command) : null;
+  await dropCommand(sql, commandId);
+  // Benefits has a record that a lost run abandoned this submission: the request starts again under another claim ID.
+  if (code === 'invalid_state') throw new CommandGone(`the submission ${commandId} was abandoned`);
+  if (because !== null) throw because;
+}
+
+/**
+ * Finds the reason why a submission has no authorization: another claim of its session, or an ended claim whose authorization is being
+ * released. Waits a short time for a concurrent submission or a release. Returns CommandGone if a release completed after the command
+ * was accepted or is still pending: the request starts again, and after some attempts the client receives service_unavailable.
+ */
+async function reasonOf(sql: Sql, tenant: Tenant, command: Command): Promise<ApiError | CommandGone | null> {
+  const { provider_claim_reference, session_id } = command.body as ClaimInput;
+  for (let waited = 0; ; waited += CONFLICT_PAUSE_MS) {
+    // The order matters: a concurrent submission that has ended is visible as a claim, and an ended claim as a release.
+    const isBeingClaimed = await isBeingSubmitted(sql, tenant, session_id, command.id);
+    const conflict = conflictError(await findConflict(sql, tenant, provider_claim_reference, session_id));
+    if (conflict !== null) return conflict;
+    const back = await findReturn(sql, tenant, session_id, command.id);
+    const mayChange = isBeingClaimed || back === 'outstanding';
+    if (mayChange && waited < CONFLICT_WAIT_MS) await sleep(CONFLICT_PAUSE_MS);
+    else
+      return back === null
+        ? null
+        : new CommandGone(`what another claim of ${session_id} used is being released`);
+  }
+}
