@@ -62,6 +62,7 @@ export async function republishDeadLetteredEvent(tx: Tx, eventId: string): Promi
   const [event] = await tx<DeadLetteredEvent[]>`
     select ${columns(tx)} from outbox where event_id = ${eventId} and dead_lettered_at is not null for update`;
   await tx`update outbox set dead_lettered_at = null, dead_letter_reason = null where event_id = ${eventId}`;
+  await tx`select pg_notify('outbox_' || current_schema(), '')`;
   return event ?? null;
 }
 

@@ -37,7 +37,7 @@ const COMMON_GAUGES: readonly DatabaseGauge[] = [
   // Counted from the service's copies, so that the value exists while the webhooks service does not run.
   {
     name: 'carecover_stream_events',
-    help: 'Number of events on the stream that the webhooks service has not stored; updated every 15 seconds',
+    help: 'Number of events on the stream that the webhooks service has not stored; updated every 10 seconds',
     read: (sql) => readValue(sql`select count(*) as value from published`),
   },
   {

@@ -69,6 +69,27 @@ async function emit(resourceId: string, version: number): Promise<string> {
   }
 }
 
+/** Commits an event without its notification. */
+async function emitSilently(): Promise<string> {
+  const admin = connectPostgres(database.adminUrl, 1, 'admin');
+  await admin`alter table claims.outbox disable trigger user`;
+  const id = await emit(newId('clm_'), 1);
+  await admin`alter table claims.outbox enable trigger user`;
+  await admin.end();
+  return id;
+}
+
+const IDLE_MS = 30_000;
+
+/** Counts the transactions of the database, of which a statement by itself is one. Read from another database. */
+async function transactions(): Promise<number> {
+  const admin = connectPostgres(postgres.cluster, 1, 'admin');
+  const [row] = await admin<{ count: number }[]>`
+    select (xact_commit + xact_rollback)::float8 as count from pg_stat_database where datname = ${database.name}`;
+  await admin.end();
+  return row?.count ?? Number.NaN;
+}
+
 /** Uses the stream with the operator's permissions. */
 async function withStream<T>(work: (manager: JetStreamManager) => Promise<T>): Promise<T> {
   const stream = await connectStream(nats.access('operator'), 'test');
@@ -278,4 +299,17 @@ test('the copies of events that were removed from the stream are deleted, and no
   const later = await emitMany(resources, 1);
   await untilDrained();
   await expectAllOnceInOrder(later, resources);
+});
+
+test('an event whose notification was lost is published nevertheless, and an idle relay sends few statements', async () => {
+  relay();
+  const first = await emit(newId('clm_'), 1);
+  await untilStreamed([first]);
+  const silent = await emitSilently();
+  await untilStreamed([silent]);
+
+  const before = await transactions();
+  await sleep(IDLE_MS);
+  // Below 50 per minute, of which the sweeps of a service are most.
+  expect((await transactions()) - before).toBeLessThanOrEqual(10);
 });

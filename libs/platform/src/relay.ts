@@ -27,17 +27,21 @@ import {
   type NatsAccess,
   natsDependency,
   type StreamedEvent,
+  type StreamPosition,
   streamPosition,
 } from './stream';
 import { activeTraceparent, resumeTrace, SpanKind } from './tracing/spans';
 import { TRACEPARENT } from './tracing/traceparent';
 
 const BATCH = 200;
-const POLL_INTERVAL_MS = 1_000;
+/** The interval in which rows are found whose notification was lost. */
+const POLL_INTERVAL_MS = 10_000;
+/** The interval while another relay publishes: it could end before it has published all rows. */
+const BUSY_INTERVAL_MS = 1_000;
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 2_000;
 /** How often the relay checks whether the stream was recreated, and what the webhooks service has removed from it. */
-const STREAM_CHECK_INTERVAL_MS = 15_000;
+const STREAM_CHECK_INTERVAL_MS = 9_000;
 
 export interface RelayOptions {
   readonly service: string;
@@ -66,6 +70,13 @@ async function lockRows(tx: Tx, service: string): Promise<readonly OutboxRow[]> 
         from outbox where dead_lettered_at is null order by seq limit ${BATCH}`,
   ]);
   return locks[0]?.held === true ? rows : [];
+}
+
+/** One statement in place of a transaction, while there is nothing to publish. */
+async function hasRows(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ found: boolean }[]>`
+    select exists (select 1 from outbox where dead_lettered_at is null) as found`;
+  return row?.found === true;
 }
 
 /** The header by which consumers continue the event's trace. */
@@ -168,9 +179,15 @@ export function startRelay(options: RelayOptions): Stoppable {
   const notifications = listenForNotifications(sql, `outbox_${service}`, () => wakeUpSignal.send(), log);
   let backoffMs = FIRST_BACKOFF_MS;
 
+  let checked: StreamPosition | null = null;
+  let hasPublished = true;
+
   /** Handles a recreated stream and removed events. Returns the ID of the current stream. */
   async function checkStream(stream: EventStream): Promise<string> {
     const position = await streamPosition(stream);
+    const isSame = position.stream === checked?.stream && position.firstSeq === checked.firstSeq;
+    if (isSame && !hasPublished) return position.stream;
+    hasPublished = false;
     const lost = await requeueLostEvents(sql, position);
     if (lost > 0)
       log.warn(
@@ -178,6 +195,7 @@ export function startRelay(options: RelayOptions): Stoppable {
         'the stream was recreated: events that it may have lost are published again',
       );
     await deleteStoredEvents(sql, position);
+    checked = position;
     return position.stream;
   }
 
@@ -192,9 +210,12 @@ export function startRelay(options: RelayOptions): Stoppable {
           streamId = await checkStream(stream);
           checkedMs = Date.now();
         }
-        const count = await publishBatch(sql, stream, streamId, options);
+        const isDue = await hasRows(sql);
+        if (isDue) hasPublished = true;
+        const count = isDue ? await publishBatch(sql, stream, streamId, options) : 0;
         backoffMs = FIRST_BACKOFF_MS;
-        if (count < BATCH && !stopping.signal.aborted) await wakeUpSignal.wait(POLL_INTERVAL_MS);
+        const pauseMs = isDue && count === 0 ? BUSY_INTERVAL_MS : POLL_INTERVAL_MS;
+        if (count < BATCH && !stopping.signal.aborted) await wakeUpSignal.wait(pauseMs);
       }
     } finally {
       await stream.close();

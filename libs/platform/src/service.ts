@@ -43,7 +43,8 @@ export interface ServiceOptions {
   readonly build: (base: { readonly sql: Sql; readonly log: Log }) => ServiceParts;
 }
 
-const SWEEP_INTERVAL_MS = 3_000;
+/** An idle service sends few statements: what a sweep finds was interrupted and is late already. */
+const SWEEP_INTERVAL_MS = 10_000;
 
 /** Starts the parts of these roles. `stop` stops them in reverse order; `port` is null without the role `server`. */
 export async function startService(

@@ -17,7 +17,7 @@ import type { OwnedResource } from './tenant';
 const BATCH = 40;
 const AT_ONCE = 4;
 const LEASE_S = 15;
-const INTERVAL_MS = 3_000;
+const INTERVAL_MS = 5_000;
 /** Limits of the pause before a rejected signal is repeated. */
 const SHORTEST_PAUSE_S = 15;
 const LONGEST_PAUSE_S = 300;

@@ -1,6 +1,6 @@
 /**
  * Delivers due events. The intake hands over new deliveries within the capacity; the others wait in the table until there is capacity. A
- * periodic query over all endpoints finds due retries and deliveries that another process left.
+ * periodic query over all endpoints finds due retries and deliveries that another process left. It is rare while no delivery is pending.
  *
  * Concurrent attempts are limited per endpoint (lower if it fails) and per destination over all projects; deliveries in memory are limited
  * in total. Failure policy: while the database is unavailable, finished attempts wait to be recorded and nothing is leased. After a crash the
@@ -18,6 +18,7 @@ import type { Keyring } from '../signing/keyring';
 import {
   type Capacity,
   type DueDelivery,
+  hasPendingDeliveries,
   type LeasedBatch,
   leaseDueDeliveries,
   releaseLeases,
@@ -42,8 +43,10 @@ export interface DispatcherOptions {
 }
 
 interface DispatcherLimits extends Omit<EndpointQueueLimits, 'perDestination'> {
-  /** Milliseconds between queries over all endpoints. */
+  /** Milliseconds between queries over all endpoints, while deliveries are pending. */
   readonly tickMs: number;
+  /** Milliseconds between checks for pending deliveries, while there is none. Deliveries whose notification was lost wait as long. */
+  readonly idleTickMs: number;
   readonly timeoutMs: number;
 }
 
@@ -52,6 +55,7 @@ const DEFAULT_LIMITS: DispatcherLimits = {
   perEndpoint: 10,
   perFailingEndpoint: 2,
   tickMs: 1_000,
+  idleTickMs: 10_000,
   timeoutMs: WEBHOOK_TIMEOUT_MS,
 };
 const RECORD_BATCH = 200;
@@ -83,6 +87,8 @@ export class Dispatcher {
   private readonly attempts = new Set<Promise<void>>();
   /** Whether the last query found no capacity or used all of it. */
   private isFull = false;
+  /** When the next query over all endpoints is due. */
+  private nextTickMs = 0;
   private isStopping = false;
   private loop: Promise<void> = Promise.resolve();
 
@@ -154,22 +160,36 @@ export class Dispatcher {
   }
 
   private async run(): Promise<void> {
-    let nextTickMs = performance.now() + this.limits.tickMs;
     while (!this.isStopping) {
-      const isSignalled = await this.wakeUpSignal.wait(Math.max(0, nextTickMs - performance.now()));
+      const isSignalled = await this.wakeUpSignal.wait(Math.max(0, this.nextTickMs - performance.now()));
       if (this.isStopping) return;
-      if (isSignalled) {
+      if (isSignalled && (this.dueEndpoints.size > 0 || this.dueDestinations.size > 0)) {
         const scope = { endpointIds: [...this.dueEndpoints], destinations: [...this.dueDestinations] };
         this.dueEndpoints = new Set();
         this.dueDestinations = new Set();
         await this.leaseAndStart(scope);
       }
       // The tick has its own time: endpoints that are signalled without pause must not delay the retries of others.
-      if (performance.now() < nextTickMs) continue;
-      await this.release(this.queues.removeWaiting(performance.now()));
-      await this.leaseAndStart(null);
-      nextTickMs = performance.now() + this.limits.tickMs;
+      if (performance.now() < this.nextTickMs) continue;
+      await this.tick();
     }
+  }
+
+  private async tick(): Promise<void> {
+    this.nextTickMs = performance.now() + this.limits.idleTickMs;
+    await this.release(this.queues.removeWaiting(performance.now()));
+    const isPending = await hasPendingDeliveries(this.options.sql).catch(() => true);
+    if (!isPending) return;
+    this.tickSoon();
+    await this.leaseAndStart(null);
+  }
+
+  /** Sets the next tick to that of pending deliveries: they can become due without a signal. */
+  private tickSoon(): void {
+    const soonMs = performance.now() + this.limits.tickMs;
+    if (this.nextTickMs <= soonMs) return;
+    this.nextTickMs = soonMs;
+    this.wakeUpSignal.send();
   }
 
   /** Leases due deliveries within the scope, or of all endpoints if it is null, and starts their attempts. */
@@ -223,6 +243,7 @@ export class Dispatcher {
       this.queues.add({ ...delivery, destination: destinationOf(delivery.url), secrets, sinceMs });
     }
     for (const id of new Set(deliveries.map(({ endpointId }) => endpointId))) this.startAttempts(id);
+    if (deliveries.length > 0) this.tickSoon();
   }
 
   /** Starts attempts while the endpoint and its destination have free slots, then waits for a slot of the destination. */

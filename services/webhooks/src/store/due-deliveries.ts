@@ -249,3 +249,10 @@ export async function countPendingDeliveries(db: Db): Promise<number> {
     select count(*) as count from deliveries where status = 'pending'`;
   return row?.count ?? 0;
 }
+
+/** Returns whether a delivery of any endpoint is pending, also one that is not due yet. */
+export async function hasPendingDeliveries(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ found: boolean }[]>`
+    select exists (select from deliveries where status = 'pending') as found`;
+  return row?.found === true;
+}

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@carecover/local/testing';
+import { connectPostgres, newId } from '@carecover/platform';
+import { newTenant } from '@carecover/platform/testing';
+import { type Receiver, startReceiver } from './testing/receiver';
+import { startTestWebhooks, type TestWebhooks } from './testing/test-webhooks';
+
+const IDLE_MS = 30_000;
+
+let webhooks: TestWebhooks;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  webhooks = await startTestWebhooks();
+  receiver = await startReceiver();
+});
+afterAll(async () => {
+  await webhooks?.stop();
+  await receiver?.stop();
+});
+
+/** Counts the transactions of the database, of which a statement by itself is one. Read from another database. */
+async function transactions(): Promise<number> {
+  const elsewhere = new URL(webhooks.database.adminUrl);
+  elsewhere.pathname = 'postgres';
+  const admin = connectPostgres(elsewhere.href, 1, 'admin');
+  const [row] = await admin<{ count: number }[]>`
+    select (xact_commit + xact_rollback)::float8 as count from pg_stat_database where datname = ${webhooks.database.name}`;
+  await admin.end();
+  return row?.count ?? Number.NaN;
+}
+
+test('a delivery whose notification was lost is attempted nevertheless, and an idle service sends few statements', async () => {
+  const tenant = newTenant();
+  const { id } = await webhooks.endpoint(tenant, receiver.url);
+  const eventId = newId('evt_');
+  await webhooks.sql`
+    insert into events (id, project_id, resource_id, type, payload, created_at)
+    values (${eventId}, ${tenant}, 'clm_1', 'claim.settled', ${JSON.stringify({ id: eventId })}, platform.now())`;
+  await webhooks.sql`
+    insert into deliveries (id, endpoint_id, project_id, type, created_at, next_attempt_at, due_at)
+    values (${eventId}, ${id}, ${tenant}, 'claim.settled', platform.now(), platform.now(), platform.now())`;
+  await receiver.untilReceived(1);
+  await eventually('the delivery is recorded', async () => {
+    const [row] = await webhooks.sql`select 1 from deliveries where id = ${eventId} and status = 'delivered'`;
+    return row !== undefined;
+  });
+  // Until the dispatcher has seen that nothing is pending.
+  await sleep(2_000);
+
+  const before = await transactions();
+  await sleep(IDLE_MS);
+  const perMinute = ((await transactions()) - before) * (60_000 / IDLE_MS);
+  expect(perMinute).toBeLessThan(50);
+});
