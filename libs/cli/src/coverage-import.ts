@@ -31,7 +31,7 @@ export interface CoverageImport {
   readonly onProgress: (bytes: number) => void;
 }
 
-export interface RejectedRow {
+interface RejectedRow {
   /** Of the end of the row, counted from 1. */
   readonly line: number;
   readonly reason: string;

@@ -8,7 +8,7 @@ import type { Sql } from './connect';
 export class LostConnection extends Error {
   readonly code = 'CONNECTION_LOST';
 
-  /** Returns the error itself if it is from the server, which then refused the connection. */
+  /** Returns the error itself if the server sent it, because it then rejected the connection. */
   static from(error: unknown): Error {
     if (error instanceof DatabaseError || error instanceof LostConnection) return error;
     const reason = isNativeError(error) ? reasonOf(error) : String(error);

@@ -79,14 +79,14 @@ test('a transaction in which a statement failed is never reported as committed',
   expect(await sql`select 1 from outbox where event_id = 'evt_2'`).toHaveLength(0);
 });
 
-test('a lost connection, a refused one and a full pool mean that the database is unavailable', async () => {
+test('a lost connection and a rejected one mean that the database is unavailable', async () => {
   const lost = sql.begin(async (tx) => {
     await tx`select 1`;
     await endSessions();
     await tx`select 2`;
   });
   await expect(lost.catch(isDatabaseUnavailable)).resolves.toBe(true);
-  const nowhere = connectPostgres('postgres://nobody@127.0.0.1:1/none', 1, 'lost');
+  const nowhere = connectPostgres('postgres://missing@127.0.0.1:1/none', 1, 'lost');
   await expect(nowhere`select 1`.catch(isDatabaseUnavailable)).resolves.toBe(true);
   await nowhere.end();
 });

@@ -2,7 +2,6 @@ import { type SessionStatus, sessionStatuses } from '@carecover/contract';
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, type Sql } from '@carecover/platform';
 import { costOfPlans, newTenant, type SentStatement, testCaller } from '@carecover/platform/testing';
-import { Client } from 'pg';
 import { listSessions } from './sessions';
 
 /** One session per hour; at `NOW` the last ten are upcoming and one is in progress. */
@@ -19,23 +18,22 @@ const tenant = newTenant();
 beforeAll(async () => {
   database = await createTestDatabase({ services: ['care'] });
   sql = connectPostgres(database.url('care'), 1, 'sessions', (text, values) => sent.push({ text, values }));
-  const client = new Client({ connectionString: database.adminUrl });
-  await client.connect();
-  // The practitioners do not exist.
-  await client.query('set session_replication_role = replica');
-  await client.query(
-    `insert into care.bookings (id, project_id, session_id, practitioner_id, starts_at, ends_at, timezone, format, payment_source,
+  const admin = connectPostgres(database.adminUrl, 1, 'sessions');
+  await admin.session(async (session) => {
+    // The practitioners do not exist.
+    await session`set session_replication_role = replica`;
+    await session`
+     insert into care.bookings (id, project_id, session_id, practitioner_id, starts_at, ends_at, timezone, format, payment_source,
        status, created_at)
-     select 'bkg_' || id, $1, 'ses_' || id, 'prc_' || n, starts_at, starts_at + interval '1 hour', 'UTC', 'online', 'covered',
+     select 'bkg_' || id, ${tenant}, 'ses_' || id, 'prc_' || n, starts_at, starts_at + interval '1 hour', 'UTC', 'online', 'covered',
        case n % 2 when 0 then 'confirmed' else 'reserved' end, starts_at
      from generate_series(1, ${ROWS}) n,
        lateral (select ${NOW - HOUR / 2}::bigint + (n - ${ROWS - UPCOMING}) * ${HOUR}::bigint as ms),
        lateral (select to_timestamp(ms / 1000.0) as starts_at,
-                       lpad(to_hex(ms), 12, '0') || '7' || substr(md5(n::text), 1, 19) as id)`,
-    [tenant],
-  );
-  await client.query('analyze');
-  await client.end();
+                       lpad(to_hex(ms), 12, '0') || '7' || substr(md5(n::text), 1, 19) as id)`;
+    await session`analyze`;
+  });
+  await admin.end();
 });
 afterAll(async () => {
   await sql?.end();
