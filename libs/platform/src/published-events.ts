@@ -5,6 +5,9 @@
 import type { Sql, Tx } from './postgres';
 import type { StreamPosition } from './stream';
 
+/** After an outage of the webhooks service there can be millions. */
+const DELETE_BATCH = 1_000;
+
 /** A row of the outbox and its sequence number on the stream. */
 export interface PublishedRow {
   readonly seq: number;
@@ -43,7 +46,13 @@ export async function requeueLostEvents(sql: Sql, { stream }: StreamPosition): P
   return moved?.count ?? 0;
 }
 
-/** Deletes the copies of events that the webhooks service has removed from the stream. */
+/** Deletes the copies of events that the webhooks service has removed from the stream, in batches. */
 export async function deleteStoredEvents(sql: Sql, { stream, firstSeq }: StreamPosition): Promise<void> {
-  await sql`delete from published where stream = ${stream} and stream_seq < ${firstSeq}`;
+  for (;;) {
+    const deleted = await sql`
+      delete from published where seq in (
+        select seq from published where stream = ${stream} and stream_seq < ${firstSeq} order by stream_seq limit ${DELETE_BATCH})
+      returning 1`;
+    if (deleted.length < DELETE_BATCH) return;
+  }
 }

@@ -81,7 +81,7 @@ async function emitSilently(): Promise<string> {
 
 const IDLE_MS = 30_000;
 
-/** Counts the transactions of the database, of which a statement by itself is one. Read from another database. */
+/** Counts the transactions of the database, from another database. A statement outside of a transaction counts as one. */
 async function transactions(): Promise<number> {
   const admin = connectPostgres(postgres.cluster, 1, 'admin');
   const [row] = await admin<{ count: number }[]>`

@@ -19,7 +19,7 @@ afterAll(async () => {
   await receiver?.stop();
 });
 
-/** Counts the transactions of the database, of which a statement by itself is one. Read from another database. */
+/** Counts the transactions of the database, from another database. A statement outside of a transaction counts as one. */
 async function transactions(): Promise<number> {
   const elsewhere = new URL(webhooks.database.adminUrl);
   elsewhere.pathname = 'postgres';

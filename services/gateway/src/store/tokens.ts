@@ -22,7 +22,11 @@ export async function insertToken(db: Db, token: NewToken): Promise<Date> {
   return row.expires_at;
 }
 
-/** Deletes tokens that expired one day ago or earlier. */
-export async function deleteExpiredTokens(db: Db): Promise<void> {
-  await db`delete from tokens where expires_at < platform.now() - interval '1 day'`;
+/** Deletes a batch of tokens that expired one day ago or earlier. Returns whether there can be more. */
+export async function deleteExpiredTokens(db: Db, batch = 1_000): Promise<boolean> {
+  const deleted = await db`
+    delete from tokens where id in (
+      select id from tokens where expires_at < platform.now() - interval '1 day' order by expires_at limit ${batch})
+    returning 1`;
+  return deleted.length === batch;
 }
