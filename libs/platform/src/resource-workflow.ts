@@ -42,13 +42,13 @@ export function startOptionsOf(workflow: ResourceWorkflow, resource: OwnedResour
  * @param limit a few hundred at most
  * @param readPage reads at most `limit` open resources of all tenants with higher IDs, in the order of their IDs
  * @param ensureAllRunning starts the workflows that do not run; resolves to false if Temporal is unavailable
- * @returns the pass; it throws the error of `ensureAllRunning`
+ * @returns the pass, which returns whether there is a further page; it throws the error of `ensureAllRunning`
  */
 export function startMissingWorkflows(
   limit: number,
   readPage: (afterId: string, limit: number) => Promise<readonly OwnedResource[]>,
   ensureAllRunning: (page: readonly OwnedResource[]) => Promise<boolean>,
-): () => Promise<void> {
+): () => Promise<boolean> {
   let afterId = '';
   return async () => {
     const page = await readPage(afterId, limit);
@@ -56,5 +56,6 @@ export function startMissingWorkflows(
     // Advances also if Temporal rejects one of them, so that the next pass reads the next page.
     afterId = page.length < limit ? '' : (page.at(-1)?.id ?? '');
     if (!(await ensureAllRunning(page))) afterId = before;
+    return afterId !== '';
   };
 }
