@@ -5,12 +5,10 @@
  * then cancels them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker as Thread } from 'node:worker_threads';
 import { errorStatus } from '@carecover/contract';
 import { connectionOptions, type TemporalSettings } from '@carecover/setup/temporal-connection';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
-import { ThreadedVMWorkflowCreator, WorkerThreadClient } from '@temporalio/worker/lib/workflow/threaded-vm';
+import { NativeConnection, Runtime, type Worker, type WorkerOptions } from '@temporalio/worker';
 import { ApiError } from './api-error';
 import { CommandGone } from './commands';
 import type { Log } from './log';
@@ -19,6 +17,7 @@ import { isTemporalUnreachable } from './temporal-errors';
 import { isTracing } from './tracing/spans';
 import { activityTracing, tracingSinks } from './tracing/temporal';
 import { API_ERROR_FAILURE, COMMAND_GONE_FAILURE } from './workflow/failures';
+import { WorkflowWorker } from './workflow-threads';
 
 // biome-ignore lint/suspicious/noExplicitAny: activities have parameters of any type
 type Activity = (...args: any[]) => Promise<unknown>;
@@ -93,26 +92,6 @@ function workerOptions(options: ServiceWorkerOptions, connection: NativeConnecti
     ...(isTracing() ? { interceptors: { activity: [activityTracing] } } : {}),
     workflowBundle: { codePath: options.bundlePath },
   };
-}
-
-const THREAD = require.resolve('../workflow-thread.cjs');
-
-/** A worker that executes workflows in our own thread, which takes no stack trace for each promise. */
-class WorkflowWorker extends Worker {
-  protected static override async createWorkflowCreator(
-    ...[workflowBundle, options, logger]: Parameters<(typeof Worker)['createWorkflowCreator']>
-  ): Promise<ThreadedVMWorkflowCreator> {
-    const thread = new WorkerThreadClient(new Thread(THREAD), logger);
-    await thread.send({
-      type: 'init',
-      workflowBundle,
-      isolateExecutionTimeoutMs: options.isolateExecutionTimeoutMs,
-      registeredActivityNames: new Set(options.activities.keys()),
-      reuseV8Context: true,
-      hasPatchActivationCallback: false,
-    });
-    return new ThreadedVMWorkflowCreator([thread]);
-  }
 }
 
 /** Starts a worker that runs until `stop`. `running` returns whether it polls its task queue. */

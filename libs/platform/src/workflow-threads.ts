@@ -1,0 +1,54 @@
+/**
+ * A worker whose workflows run in our own thread (workflow-thread.cjs). For each call into the workflow sandbox the SDK starts a thread
+ * that interrupts the call after five seconds, which takes a third of a workflow task's processor time. Here one timer per request ends
+ * the workflow thread instead, and the worker then fails and starts again. From then on the process uses the SDK's threads, which
+ * interrupt only the workflow that does not return.
+ */
+import { Worker as Thread } from 'node:worker_threads';
+import { Worker } from '@temporalio/worker';
+import { ThreadedVMWorkflowCreator, WorkerThreadClient } from '@temporalio/worker/lib/workflow/threaded-vm';
+
+const THREAD = require.resolve('../workflow-thread.cjs');
+/** Longer than any execution of workflow code, also on a busy machine. */
+const EXECUTION_LIMIT_MS = 5_000;
+
+/** Whether workflow code of this process once did not return in time. */
+let hasExceededLimit = false;
+
+/** Node.js starts a thread for each call that has a timeout. */
+const NO_TIMEOUT = undefined as unknown as number;
+
+class WatchedThread extends WorkerThreadClient {
+  override async send(...[input]: Parameters<WorkerThreadClient['send']>) {
+    const timer = setTimeout(() => {
+      hasExceededLimit = true;
+      this.logger.error('workflow code did not return in time; the workflow thread is ended', {
+        request: input.type,
+        ...('runId' in input ? { runId: input.runId } : {}),
+      });
+      void this.workerThread.terminate();
+    }, EXECUTION_LIMIT_MS);
+    try {
+      return await super.send(input);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+export class WorkflowWorker extends Worker {
+  protected static override async createWorkflowCreator(
+    ...[workflowBundle, options, logger]: Parameters<(typeof Worker)['createWorkflowCreator']>
+  ): Promise<ThreadedVMWorkflowCreator> {
+    const thread = new WatchedThread(new Thread(THREAD), logger);
+    await thread.send({
+      type: 'init',
+      workflowBundle,
+      isolateExecutionTimeoutMs: hasExceededLimit ? options.isolateExecutionTimeoutMs : NO_TIMEOUT,
+      registeredActivityNames: new Set(options.activities.keys()),
+      reuseV8Context: true,
+      hasPatchActivationCallback: false,
+    });
+    return new ThreadedVMWorkflowCreator([thread]);
+  }
+}
