@@ -4,6 +4,7 @@ export * from './errors.ts';
 export type * from './generated/types.ts';
 export { List, type Page } from './pagination.ts';
 export type { CreatedQuery, PageQuery, StatusQuery } from './resources/queries.ts';
+export type { SettlementQuery } from './resources/payments.ts';
 export type { EventQuery } from './resources/webhooks.ts';
 export type { CallOptions, ClientOptions } from './transport.ts';
 export { verifyWebhook, type WebhookHeaders, WebhookVerificationError } from './webhooks.ts';

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@carecover/local/testing'
 import type { ServiceName } from '@carecover/setup/migrate';
 import { fc } from '@carecover/testing';
 import { Client } from 'pg';
-import { type ListQuery, listPage } from './lists';
+import { type ColumnFilter, type ListQuery, listPage } from './lists';
 import { connectPostgres, constantText, type Sql } from './postgres';
 import { costOfPlans, newTenant, type SentStatement, testCaller } from './testing';
 
@@ -28,9 +28,15 @@ interface List {
   readonly filtered?: string;
   /** The status of most rows, one of a few rows, and one of none. */
   readonly statuses?: readonly string[];
+  /** Further filters, each with a value that some rows have. */
+  readonly filters?: readonly ColumnFilter[];
 }
 
 const RARE = 'n % 5000 = 0';
+/** SQL of a reference that 100 successive rows have, and its value in the middle of the table. */
+const GROUP = `'group_' || n / 100`;
+const MIDDLE = String(ROWS / 2);
+const MIDDLE_GROUP = `group_${ROWS / 200}`;
 
 const LISTS: readonly List[] = [
   {
@@ -81,6 +87,20 @@ const LISTS: readonly List[] = [
         created_at)
       select ${idAt('rem_')}, $1, 'sandbox', n, 'EUR', 1, created_at, created_at,
         case when ${RARE} then 'exception' else 'received' end, created_at from made`,
+  },
+  {
+    service: 'payments',
+    table: 'settlements',
+    kind: 'settlement',
+    statuses: ['matched', 'unmatched', 'reversed'],
+    filters: [
+      { column: 'remittance_id', value: MIDDLE_GROUP },
+      { column: 'source_reference', value: MIDDLE },
+    ],
+    insert: `insert into settlements (id, project_id, remittance_id, position, source_reference, currency, amount, allocations, status,
+        observed_at, created_at)
+      select ${idAt('stl_')}, $1, ${GROUP}, n, n, 'EUR', 1, '[]', case when ${RARE} then 'unmatched' else 'matched' end, created_at,
+        created_at from made`,
   },
   {
     service: 'webhooks',
@@ -158,25 +178,34 @@ function sqlOf(service: ServiceName): Sql {
 }
 
 /** Reads a page, and returns its IDs. */
-async function readIds(list: List, query: ListQuery & { status?: string | undefined }): Promise<string[]> {
+async function readIds(
+  list: List,
+  query: ListQuery & { status?: string | undefined },
+  further: ColumnFilter = { column: 'id', value: undefined },
+): Promise<string[]> {
   const sql = sqlOf(list.service);
-  const filter = { column: list.filtered ?? 'status', value: query.status };
+  const filters = [further, { column: list.filtered ?? 'status', value: query.status }];
   const within = constantText(list.within ?? '');
-  const page = await listPage(sql, caller, list, query, filter, (row: { id: string }) => row.id, within);
+  const page = await listPage(sql, caller, list, query, filters, (row: { id: string }) => row.id, within);
   return [...page.data];
 }
 
 /** A page is 26 rows, each by an index, with two subqueries. A scan of the table discards most of its 20,000 rows. */
 const MOST = { pages: 300, discarded: 150 };
 
-async function expectBounded(list: List, query: ListQuery & { status?: string | undefined }) {
+async function expectBounded(
+  list: List,
+  query: ListQuery & { status?: string | undefined },
+  further?: ColumnFilter,
+) {
   sent = [];
-  await readIds(list, query);
+  const ids = await readIds(list, query, further);
   for (const statement of sent) {
     const cost = await costOfPlans(database.url(list.service), statement);
     const within = { pages: cost.pages <= MOST.pages, discarded: cost.discarded <= MOST.discarded };
     expect({ query, cost, within }).toEqual({ query, cost, within: { pages: true, discarded: true } });
   }
+  return ids;
 }
 
 const named = LISTS.map((list): [string, List] => [list.table, list]);
@@ -211,6 +240,22 @@ describe.each(named)('the list of %s', (_table, list) => {
     ];
     test.each(queries)('reads a bounded number of pages by status, also with a generic plan: %j', (query) =>
       expectBounded(list, query),
+    );
+  }
+
+  for (const filter of list.filters ?? []) {
+    const queries = [
+      { query: {}, hasRows: true },
+      { query: { created_before: at(100) }, hasRows: false },
+      { query: { created_after: at(ROWS / 2 - 50) }, hasRows: true },
+      ...(list.statuses ?? []).map((status) => ({ query: { status }, hasRows: undefined })),
+    ];
+    test.each(queries)(
+      `reads a bounded number of pages by ${filter.column}, also with a generic plan: %j`,
+      async ({ query, hasRows = undefined }) => {
+        const ids = await expectBounded(list, query, filter);
+        if (hasRows !== undefined) expect(ids.length > 0).toBe(hasRows);
+      },
     );
   }
 });
@@ -259,7 +304,7 @@ test('a page has the same rows whatever the difference between the clock of the 
           testCaller(project),
           bookings,
           query,
-          sql``,
+          [],
           (row: { id: string }) => row.id,
         );
         expect(page.data).toEqual(exact.rows.map(({ id }) => id).slice(0, limit));

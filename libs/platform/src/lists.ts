@@ -53,17 +53,27 @@ function creationTime(db: Db, kind: IdentifierKind, query: ListQuery) {
 }
 
 /**
- * The conditions of a filter, and the columns by which rows are ordered before their ID. The value of a column is a range, which no
+ * The conditions of filters, and the column by which rows are ordered before their ID. The value of the first column is a range, which no
  * other index has in order: with an equality, a plan for any value expects many rows, and would search them in the order of IDs.
  */
-function conditionsOf(db: Db, filter: ColumnFilter | Fragment) {
-  if (!('column' in filter)) return { conditions: filter, order: db`` };
-  if (filter.value === undefined) return { conditions: db``, order: db`` };
-  const column = identifier(filter.column);
-  return {
-    conditions: db`and ${column} >= ${filter.value} and ${column} <= ${filter.value}`,
-    order: db`${column},`,
-  };
+function conditionsOf(db: Db, filters: readonly (ColumnFilter | Fragment)[]) {
+  let conditions = db``;
+  let order = db``;
+  let isFirst = true;
+  for (const filter of filters) {
+    if (!('column' in filter)) {
+      conditions = db`${conditions} ${filter}`;
+    } else if (filter.value !== undefined) {
+      const column = identifier(filter.column);
+      const matches = isFirst
+        ? db`and ${column} >= ${filter.value} and ${column} <= ${filter.value}`
+        : db`and ${column} = ${filter.value}`;
+      conditions = db`${conditions} ${matches}`;
+      if (isFirst) order = db`${column},`;
+      isFirst = false;
+    }
+  }
+  return { conditions, order };
 }
 
 /**
@@ -72,8 +82,8 @@ function conditionsOf(db: Db, filter: ColumnFilter | Fragment) {
  * By creation time, rows are found by bounds on their IDs, which contain a time. The few rows whose ID differs from created_at by
  * more than a minute have an index of their own: their command waited for Temporal, or the clocks differ.
  *
- * @param filter the value of a column, with an index whose last columns are this one and `id desc`, or conditions, each starting with
- *   `and`; the row of the cursor need not meet them
+ * @param filters values of columns, the most selective first, each with an index whose last columns are this one and `id desc`, and
+ *   conditions, each starting with `and`; the row of the cursor need not meet them
  * @param within conditions that define the list, such as the parent of its rows; the row of the cursor must meet them
  * @throws ApiError validation_failed if the cursor is not the ID of a row of this list
  */
@@ -82,7 +92,7 @@ export async function listPage<Row extends { id: string }, T>(
   caller: Caller,
   listed: Listed,
   query: ListQuery,
-  filter: ColumnFilter | Fragment,
+  filters: readonly (ColumnFilter | Fragment)[],
   toResource: (row: Row) => T,
   within: Fragment = db``,
 ): Promise<ListResult<T>> {
@@ -99,7 +109,7 @@ export async function listPage<Row extends { id: string }, T>(
         '/query/starting_after must be the ID of a resource in this list',
       );
   }
-  const { conditions, order } = conditionsOf(db, filter);
+  const { conditions, order } = conditionsOf(db, filters);
   const selectWhere = (time: Fragment, orderBy: Fragment) => db`
     select * from ${table}
     where project_id = ${tenant} ${within} ${visible}

@@ -62,6 +62,10 @@ create table settlements (
   unique (project_id, source_reference),
   unique (remittance_id, position)
 );
+create index settlements_of_project on settlements (project_id, id);
+create index settlements_by_status on settlements (project_id, status, id desc);
+create index settlements_of_remittance on settlements (project_id, remittance_id, id desc);
+create index settlements_of_other_time on settlements (project_id, id) where not platform.id_matches_time(id, created_at);
 comment on column settlements.allocations is
   'The amounts per claim that it settles; while it is unmatched, the amounts that its request named, or none.';
 

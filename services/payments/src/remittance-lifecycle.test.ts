@@ -284,6 +284,40 @@ describe('reading', () => {
     expect(await list({ status: 'reconciled' })).toEqual({ ids: [ids[1]], more: false });
   });
 
+  test('settlements are listed newest first, by page, remittance, reference and status', async () => {
+    const theirs = new Bookkeeper(sql);
+    const { tenant } = theirs;
+    const [first, second] = [
+      await theirs.advise({ [await theirs.adjudicate(10)]: 10 }),
+      await theirs.advise({ [await theirs.adjudicate(10)]: 10 }),
+    ];
+    const ids = [
+      (await theirs.observe(first, 4, { reference: 'bank-a' })).id,
+      (await theirs.observe(second, 11, { reference: 'bank-b' })).id,
+      (await theirs.observe(first, 6, { reference: 'bank-c' })).id,
+    ];
+    const list = async (query: Record<string, string>, resourceIds?: string[]) => {
+      const asked = { query, tenant, ...(resourceIds && { resourceIds }) };
+      const { body } = await payments.call('listSettlements', asked);
+      return { ids: body.data.map(({ id }: { id: string }) => id), more: body.has_more };
+    };
+    expect(await list({ limit: '2' })).toEqual({ ids: [ids[2], ids[1]], more: true });
+    expect(await list({ starting_after: ids[1] ?? '' })).toEqual({ ids: [ids[0]], more: false });
+    expect(await list({ remittance_id: first })).toEqual({ ids: [ids[2], ids[0]], more: false });
+    expect(await list({ remittance_id: first, limit: '1' })).toEqual({ ids: [ids[2]], more: true });
+    expect(await list({ source_reference: 'bank-b' })).toEqual({ ids: [ids[1]], more: false });
+    expect(await list({ source_reference: 'bank-b', remittance_id: first })).toEqual({
+      ids: [],
+      more: false,
+    });
+    expect(await list({ status: 'unmatched' })).toEqual({ ids: [ids[1]], more: false });
+    expect(await list({ status: 'unmatched', remittance_id: first })).toEqual({ ids: [], more: false });
+    expect(await list({ created_after: '2999-01-01T00:00:00Z' })).toEqual({ ids: [], more: false });
+    expect(await list({ remittance_id: first }, [ids[0] ?? ''])).toEqual({ ids: [ids[0]], more: false });
+    const { body } = await payments.call('listSettlements', { query: { remittance_id: first } });
+    expect(body.data).toEqual([]);
+  });
+
   test('another project’s remittance and settlement are 404', async () => {
     const other = new Bookkeeper(sql);
     const theirs = await other.advise({ [await other.adjudicate(10)]: 10 });

@@ -38,6 +38,7 @@ import type {
   SessionList,
   Settlement,
   SettlementInput,
+  SettlementList,
   Token,
   TokenInput,
   WebhookDelivery,
@@ -122,6 +123,7 @@ export const operations = {
   listRemittances: { method: 'GET', path: '/remittances', idempotent: false },
   createRemittance: { method: 'POST', path: '/remittances', idempotent: true },
   getRemittance: { method: 'GET', path: '/remittances/{remittance_id}', idempotent: false },
+  listSettlements: { method: 'GET', path: '/settlements', idempotent: false },
   createSettlement: { method: 'POST', path: '/settlements', idempotent: true },
   getSettlement: { method: 'GET', path: '/settlements/{settlement_id}', idempotent: false },
   reverseSettlement: { method: 'POST', path: '/settlements/{settlement_id}/reversals', idempotent: true },
@@ -209,6 +211,7 @@ export interface OperationTypes {
   listRemittances: { body: undefined; response: RemittanceList };
   createRemittance: { body: RemittanceInput; response: Remittance };
   getRemittance: { body: undefined; response: Remittance };
+  listSettlements: { body: undefined; response: SettlementList };
   createSettlement: { body: SettlementInput; response: Settlement };
   getSettlement: { body: undefined; response: Settlement };
   reverseSettlement: { body: ReversalInput; response: Settlement };

@@ -2594,6 +2594,23 @@ export interface SettlementInput {
   }[];
 }
 /**
+ * One page of a list, newest first.
+ */
+export interface SettlementList {
+  /**
+   * Always `list`.
+   */
+  object: 'list';
+  /**
+   * The items of this page.
+   */
+  data: Settlement[];
+  /**
+   * Whether there are more items. Get them with `starting_after` set to the last id of this page.
+   */
+  has_more: boolean;
+}
+/**
  * A token with scopes. Only this response contains it. It becomes invalid with the key that created it.
  */
 export interface Token {

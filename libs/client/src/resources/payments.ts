@@ -1,5 +1,11 @@
 /** Remittances and settlements. */
-import type { Remittance, RemittanceInput, ReversalInput, SettlementInput } from '../generated/types.ts';
+import type {
+  Remittance,
+  RemittanceInput,
+  ReversalInput,
+  Settlement,
+  SettlementInput,
+} from '../generated/types.ts';
 import type { CallOptions, Transport } from '../transport.ts';
 import type { StatusQuery } from './queries.ts';
 
@@ -14,7 +20,15 @@ export const remittances = (transport: Transport) => ({
     transport.call('getRemittance', { params: { remittance_id: id } }, options),
 });
 
+export interface SettlementQuery extends StatusQuery<Settlement['status']> {
+  readonly remittance_id?: string;
+  readonly source_reference?: string;
+}
+
 export const settlements = (transport: Transport) => ({
+  list: (query: SettlementQuery = {}, options?: CallOptions) =>
+    transport.list('listSettlements', query, options),
+
   create: (body: SettlementInput, options?: CallOptions) =>
     transport.call('createSettlement', { body }, options),
 

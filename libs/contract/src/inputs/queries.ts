@@ -6,9 +6,9 @@ import { PAGE_SIZE } from '../limits';
 import { bookingStatuses, sessionStatuses } from '../resources/booking';
 import { claimStatuses } from '../resources/claim';
 import { preauthorizationStatuses } from '../resources/preauthorization';
-import { remittanceStatuses } from '../resources/remittance';
+import { remittanceStatuses, settlementStatuses } from '../resources/remittance';
 import { webhookDeliveryStatuses, webhookEndpointStatuses } from '../resources/webhook';
-import { inputInstant, stringEnum } from '../schema';
+import { boundedString, inputInstant, stringEnum } from '../schema';
 
 function query<P extends TProperties>(properties: P) {
   return Type.Object(properties, { additionalProperties: false });
@@ -51,6 +51,13 @@ export const PreauthorizationsQuery = query({
 });
 export const ClaimsQuery = query({ ...page('claim'), ...status(claimStatuses), ...created });
 export const RemittancesQuery = query({ ...page('remittance'), ...status(remittanceStatuses), ...created });
+export const SettlementsQuery = query({
+  ...page('settlement'),
+  ...status(settlementStatuses),
+  remittance_id: Type.Optional(identifier('remittance', 'Return only settlements of this remittance.')),
+  source_reference: Type.Optional(boundedString(3, 200, 'Return only the settlement with this reference.')),
+  ...created,
+});
 export const WebhookEndpointsQuery = query({
   ...page('webhookEndpoint'),
   ...status(webhookEndpointStatuses),

@@ -1,7 +1,7 @@
 // Remittances and settlements.
 import { ReversalInput } from '../inputs/care';
 import { RemittanceInput, SettlementInput } from '../inputs/payments';
-import { NoQuery, RemittancesQuery } from '../inputs/queries';
+import { NoQuery, RemittancesQuery, SettlementsQuery } from '../inputs/queries';
 import { defineOperation, NoParams, pathIdentifier, pathParameters } from '../operation';
 import { Remittance, Settlement } from '../resources/remittance';
 import { listOf } from '../schema';
@@ -60,6 +60,19 @@ export const paymentsOperations = {
     query: NoQuery,
     success: [{ status: 200, schema: Remittance }],
     codes: ['validation_failed', 'resource_not_found'],
+    idempotencyKey: 'none',
+  }),
+  listSettlements: defineOperation({
+    method: 'GET',
+    path: '/settlements',
+    tag: 'Remittances and settlements',
+    summary: 'List settlements',
+    service: 'payments',
+    scope: 'remittances:read',
+    params: NoParams,
+    query: SettlementsQuery,
+    success: [{ status: 200, schema: listOf(Settlement) }],
+    codes: ['validation_failed'],
     idempotencyKey: 'none',
   }),
   createSettlement: defineOperation({

@@ -69,7 +69,8 @@ export function listPreauthorizations(
   toResource: (row: PreauthorizationRow) => Preauthorization,
 ): Promise<ListResult<Preauthorization>> {
   const list = { table: 'preauthorizations', kind: 'preauthorization' } as const;
-  return listPage(db, caller, list, query, { column: 'status', value: query.status }, toResource);
+  const filters = [{ column: 'status', value: query.status }];
+  return listPage(db, caller, list, query, filters, toResource);
 }
 
 /** Locks a pre-authorization until the transaction ends; null if the tenant has no such one. */

@@ -72,8 +72,8 @@ export function listBookings(
   query: ListQuery & { readonly status?: BookingStatus },
   toResource: (row: BookingRow) => Booking,
 ): Promise<ListResult<Booking>> {
-  const filter = { column: 'status', value: query.status };
-  return listPage(db, caller, { table: 'bookings', kind: 'booking' }, query, filter, toResource);
+  const filters = [{ column: 'status', value: query.status }];
+  return listPage(db, caller, { table: 'bookings', kind: 'booking' }, query, filters, toResource);
 }
 
 /** Reads a booking and locks its row until the transaction ends. Read the clock after it: the lock can wait. */

@@ -62,7 +62,7 @@ export function listPractitioners(
   query: ListQuery,
   toResource: (row: PractitionerRow) => Practitioner,
 ): Promise<ListResult<Practitioner>> {
-  return listPage(db, caller, { table: 'practitioners', kind: 'practitioner' }, query, db``, toResource);
+  return listPage(db, caller, { table: 'practitioners', kind: 'practitioner' }, query, [], toResource);
 }
 
 /** Reads a practitioner and the database's clock in one round trip. */

@@ -66,8 +66,8 @@ export function listSessions(
   now: Date,
   toResource: (row: SessionRow) => Session,
 ): Promise<ListResult<Session>> {
-  const filter = query.status === undefined ? db`` : hasStatus(db, caller.tenant, query.status, now);
-  return listPage(db, caller, { table: 'sessions', kind: 'session' }, query, filter, toResource);
+  const filters = query.status === undefined ? [] : [hasStatus(db, caller.tenant, query.status, now)];
+  return listPage(db, caller, { table: 'sessions', kind: 'session' }, query, filters, toResource);
 }
 
 /** No booking of the table is longer. */

@@ -44,6 +44,6 @@ export function listClaims(
   query: ListQuery & { readonly status?: ClaimStatus },
   toResource: (row: ClaimInFull) => Claim,
 ): Promise<ListResult<Claim>> {
-  const filter = { column: 'status', value: query.status };
-  return listPage(db, caller, { table: 'claims_in_full', kind: 'claim' }, query, filter, toResource);
+  const filters = [{ column: 'status', value: query.status }];
+  return listPage(db, caller, { table: 'claims_in_full', kind: 'claim' }, query, filters, toResource);
 }

@@ -1,7 +1,7 @@
 /** HTTP routes of settlements and their reversals. */
 import { type Handlers, requireResource, type Sql } from '@carecover/platform';
 import { settlementResource } from '../resources';
-import { findSettlement } from '../store/settlements';
+import { findSettlement, listSettlements } from '../store/settlements';
 import { createSettlement } from '../use-cases/create-settlement';
 import { reverseSettlement } from '../use-cases/reverse-settlement';
 import type { RemittanceWorkflows } from '../workflow';
@@ -9,8 +9,12 @@ import type { RemittanceWorkflows } from '../workflow';
 export function settlementHandlers(
   sql: Sql,
   workflows: RemittanceWorkflows,
-): Required<Pick<Handlers, 'createSettlement' | 'getSettlement' | 'reverseSettlement'>> {
+): Required<Pick<Handlers, 'listSettlements' | 'createSettlement' | 'getSettlement' | 'reverseSettlement'>> {
   return {
+    async listSettlements({ caller, query }) {
+      return { status: 200, body: await listSettlements(sql, caller, query, settlementResource) };
+    },
+
     createSettlement: (call) => createSettlement(sql, workflows, call),
 
     async getSettlement({ caller, params }) {

@@ -58,7 +58,8 @@ export function listRemittances(
   toResource: (row: RemittanceResourceRow) => Remittance,
 ): Promise<ListResult<Remittance>> {
   const list = { table: 'remittance_resources', kind: 'remittance' } as const;
-  return listPage(db, caller, list, query, { column: 'status', value: query.status }, toResource);
+  const filters = [{ column: 'status', value: query.status }];
+  return listPage(db, caller, list, query, filters, toResource);
 }
 
 /** Finds the IDs of remittances by their payer_reference. */

@@ -1,6 +1,17 @@
 /** SQL of settlements. The rules of reconciliation call a settlement an observation. */
 import type { Settlement, SettlementStatus } from '@carecover/contract';
-import { type Db, type Fragment, jsonb, type Tenant, type Tx, violatedConstraint } from '@carecover/platform';
+import {
+  type Caller,
+  type Db,
+  type Fragment,
+  jsonb,
+  type ListQuery,
+  type ListResult,
+  listPage,
+  type Tenant,
+  type Tx,
+  violatedConstraint,
+} from '@carecover/platform';
 import type { Match } from '../rules/matching';
 import type { LockedRemittance, RecordedObservation } from '../rules/reconciliation';
 
@@ -44,6 +55,32 @@ export async function findSettlement(db: Db, tenant: Tenant, id: string): Promis
   const [row] = await db<SettlementRow[]>`
     select * from settlements where id = ${id} and project_id = ${tenant}`;
   return row;
+}
+
+/** The filters of the list of settlements. */
+export interface SettlementFilters {
+  readonly remittance_id?: string;
+  readonly source_reference?: string;
+  readonly status?: SettlementStatus;
+}
+
+/**
+ * Reads one page of the project's settlements, newest first.
+ *
+ * @throws ApiError validation_failed if the cursor names no settlement of this list
+ */
+export function listSettlements(
+  db: Db,
+  caller: Caller,
+  query: ListQuery & SettlementFilters,
+  toResource: (row: SettlementRow) => Settlement,
+): Promise<ListResult<Settlement>> {
+  const filters = [
+    { column: 'source_reference', value: query.source_reference },
+    { column: 'remittance_id', value: query.remittance_id },
+    { column: 'status', value: query.status },
+  ];
+  return listPage(db, caller, { table: 'settlements', kind: 'settlement' }, query, filters, toResource);
 }
 
 /** Finds settlements by their source_reference. */

@@ -44,7 +44,7 @@ export function listDeliveries(
   endpoint: EndpointRow,
   query: ListQuery & { readonly status?: DeliveryRow['status'] },
 ): Promise<ListResult<DeliveryRow>> {
-  const filter = { column: 'status', value: query.status };
+  const filters = [{ column: 'status', value: query.status }];
   const allResources = { ...caller, resourceIds: null };
   const ofEndpoint = db`and endpoint_id = ${endpoint.id}`;
   return listPage(
@@ -52,7 +52,7 @@ export function listDeliveries(
     allResources,
     { table: 'deliveries', kind: 'event' },
     query,
-    filter,
+    filters,
     (row: DeliveryRow) => row,
     ofEndpoint,
   );

@@ -47,8 +47,8 @@ export function listEndpoints(
   query: ListQuery & { readonly status?: EndpointRow['status'] },
   toResource: (row: EndpointRow) => WebhookEndpoint,
 ): Promise<ListResult<WebhookEndpoint>> {
-  const filter = { column: 'status', value: query.status };
-  return listPage(db, caller, { table: 'endpoints', kind: 'webhookEndpoint' }, query, filter, toResource);
+  const filters = [{ column: 'status', value: query.status }];
+  return listPage(db, caller, { table: 'endpoints', kind: 'webhookEndpoint' }, query, filters, toResource);
 }
 
 /** Reads an endpoint of the caller and locks its row. Until the commit, it can't be changed and gets no new deliveries. @throws ApiError resource_not_found */

@@ -27,9 +27,9 @@ export function listEvents(
   caller: Caller,
   query: ListQuery & { readonly type?: string },
 ): Promise<ListResult<unknown>> {
-  const filter = { column: 'type', value: query.type };
+  const filters = [{ column: 'type', value: query.type }];
   const toResource = ({ payload }: { id: string; payload: string }): unknown => JSON.parse(payload);
-  return listPage(db, caller, { table: 'events', kind: 'event' }, query, filter, toResource);
+  return listPage(db, caller, { table: 'events', kind: 'event' }, query, filters, toResource);
 }
 
 /** Inserts an event unless its ID exists. Returns the stored payload, which can be that of an earlier insert. */

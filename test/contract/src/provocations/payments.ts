@@ -60,6 +60,12 @@ export const paymentsProvocations: Provocations = {
   getRemittance: {
     success: async (world) => ({ params: { remittance_id: (await world.createRemittance()).id } }),
   },
+  listSettlements: {
+    success: async (world) => {
+      const { remittance_id, source_reference } = await world.createSettlement();
+      return { query: { remittance_id, source_reference, status: 'matched' } };
+    },
+  },
   createSettlement: {
     success: withSettlement(() => ({})),
     resource_not_found: withSettlement(() => ({ remittance_id: 'rem_unknown' })),
