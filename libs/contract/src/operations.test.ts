@@ -35,6 +35,7 @@ POST /webhook_endpoints webhooks:write 201 201 400 409 422
 GET /webhook_endpoints/{webhook_endpoint_id} webhooks:read 200 400 404
 DELETE /webhook_endpoints/{webhook_endpoint_id} webhooks:write 200 400 404
 POST /webhook_endpoints/{webhook_endpoint_id}/test webhooks:write 200 400 404
+GET /remittances/{remittance_id}/reconciliation remittances:read 200 400 404
 GET /settlements remittances:read 200 400
 POST /settlements settlements:write 201 400 404 409 422
 GET /settlements/{settlement_id} remittances:read 200 400 404

@@ -318,6 +318,75 @@ describe('reading', () => {
     expect(body.data).toEqual([]);
   });
 
+  test('a reconciliation shows why a remittance is an exception, and its first step resolves it', async () => {
+    const { answer } = await record({ [await books.adjudicate(300)]: 300 });
+    const params = { remittance_id: answer.body.id };
+    const report = async () => (await payments.call('getRemittanceReconciliation', { params })).body;
+    expect(await report()).toMatchObject({
+      status: 'received',
+      expected: 300,
+      observed: 0,
+      difference: -300,
+      reason: 'awaiting_funds',
+      settlements: [],
+      next_steps: [{ operation: 'createSettlement', settlement_id: null, amount: 300 }],
+    });
+    const wrong = await payments.call('createSettlement', { body: observation(answer.body.id, 301) });
+    const right = await payments.call('createSettlement', { body: observation(answer.body.id, 300) });
+    const { id } = wrong.body;
+    const unmatched = { status: 'unmatched', reason: 'amount_exceeds_advice' };
+    const [row] = await sql<
+      { deadline: Date }[]
+    >`select deadline from remittances where id = ${answer.body.id}`;
+    expect(await report()).toEqual({
+      object: 'remittance_reconciliation',
+      remittance_id: answer.body.id,
+      status: 'exception',
+      currency: 'KES',
+      expected: 300,
+      observed: 601,
+      difference: 301,
+      deadline_at: row?.deadline.toISOString(),
+      reason: 'amount_exceeds_advice',
+      settlements: [wrong.body, right.body].map(({ id, source_reference, amount }) => ({
+        ...{ id, source_reference, amount },
+        ...unmatched,
+      })),
+      next_steps: [
+        {
+          operation: 'reverseSettlement',
+          settlement_id: id,
+          amount: null,
+          description: `Reverse settlement ${id}.`,
+        },
+      ],
+    });
+    await payments.call('reverseSettlement', {
+      params: { settlement_id: id },
+      body: { reason_code: 'wrong_amount' },
+    });
+    expect(await report()).toMatchObject({
+      status: 'reconciled',
+      observed: 300,
+      difference: 0,
+      reason: null,
+      settlements: [
+        { id, status: 'reversed', reason: null },
+        { id: right.body.id, status: 'matched', reason: null },
+      ],
+      next_steps: [],
+    });
+  });
+
+  test('a reconciliation is evaluated at the time of the request, before the deadline’s timer', async () => {
+    const id = await books.advise({ [await books.adjudicate(10)]: 10 });
+    await database.setClockOffset(skippedMs + WAIT_MS);
+    const { body } = await payments.call('getRemittanceReconciliation', { params: { remittance_id: id } });
+    await database.setClockOffset(skippedMs);
+    expect(body).toMatchObject({ status: 'exception', reason: 'deadline_passed' });
+    expect((await read(id)).body.status).toBe('received');
+  });
+
   test('another project’s remittance and settlement are 404', async () => {
     const other = new Bookkeeper(sql);
     const theirs = await other.advise({ [await other.adjudicate(10)]: 10 });
@@ -326,6 +395,9 @@ describe('reading', () => {
     const params = { settlement_id: settlement.id };
     await expect(read(theirs)).rejects.toMatchObject(missing);
     await expect(payments.call('getSettlement', { params })).rejects.toMatchObject(missing);
+    await expect(
+      payments.call('getRemittanceReconciliation', { params: { remittance_id: theirs } }),
+    ).rejects.toMatchObject(missing);
     const body = { reason_code: 'wrong' };
     await expect(payments.call('reverseSettlement', { params, body })).rejects.toMatchObject(missing);
     await expect(payments.call('createSettlement', { body: observation(theirs, 1) })).rejects.toMatchObject(
@@ -339,5 +411,9 @@ describe('reading', () => {
     const limited = (resourceIds: string[]) => payments.call('getRemittance', { params, resourceIds });
     expect((await limited([answer.body.id])).status).toBe(200);
     await expect(limited(['rem_other'])).rejects.toMatchObject({ code: 'resource_not_found' });
+    const report = (resourceIds: string[]) =>
+      payments.call('getRemittanceReconciliation', { params, resourceIds });
+    expect((await report([answer.body.id])).status).toBe(200);
+    await expect(report(['rem_other'])).rejects.toMatchObject({ code: 'resource_not_found' });
   });
 });

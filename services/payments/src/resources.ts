@@ -1,7 +1,9 @@
 /** The API resources of payments, made from database rows. */
-import type { Remittance, Settlement } from '@carecover/contract';
+import type { Remittance, RemittanceReconciliation, Settlement } from '@carecover/contract';
+import { reportReconciliation } from './rules/reconciliation-report';
+import type { ReconciliationFacts } from './store/reconciliation';
 import type { RemittanceResourceRow } from './store/remittances';
-import type { SettlementRow } from './store/settlements';
+import { observationOf, type SettlementRow } from './store/settlements';
 
 export function remittanceResource(row: RemittanceResourceRow): Remittance {
   return {
@@ -27,5 +29,37 @@ export function settlementResource(row: SettlementRow): Settlement {
     status: row.status,
     observed_at: row.observed_at.toISOString(),
     recorded_at: row.created_at.toISOString(),
+  };
+}
+
+export function reconciliationResource({
+  remittance,
+  settlements,
+  now,
+}: ReconciliationFacts): RemittanceReconciliation {
+  const { id, currency, total, deadline } = remittance;
+  const { status, observed, reason, settlementReasons, nextSteps } = reportReconciliation(
+    { currency, total, deadline: deadline.getTime() },
+    settlements.map((row) => ({ ...observationOf(row), status: row.status })),
+    now.getTime(),
+  );
+  return {
+    object: 'remittance_reconciliation',
+    remittance_id: id,
+    status,
+    currency,
+    expected: total,
+    observed,
+    difference: observed === null ? null : observed - total,
+    deadline_at: deadline.toISOString(),
+    reason,
+    settlements: settlements.map((row) => ({
+      id: row.id,
+      status: row.status,
+      amount: { currency: row.currency, observed: row.amount },
+      source_reference: row.source_reference,
+      reason: settlementReasons.get(row.id) ?? null,
+    })),
+    next_steps: [...nextSteps],
   };
 }

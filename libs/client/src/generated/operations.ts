@@ -33,6 +33,7 @@ import type {
   Remittance,
   RemittanceInput,
   RemittanceList,
+  RemittanceReconciliation,
   ReversalInput,
   Session,
   SessionList,
@@ -123,6 +124,11 @@ export const operations = {
   listRemittances: { method: 'GET', path: '/remittances', idempotent: false },
   createRemittance: { method: 'POST', path: '/remittances', idempotent: true },
   getRemittance: { method: 'GET', path: '/remittances/{remittance_id}', idempotent: false },
+  getRemittanceReconciliation: {
+    method: 'GET',
+    path: '/remittances/{remittance_id}/reconciliation',
+    idempotent: false,
+  },
   listSettlements: { method: 'GET', path: '/settlements', idempotent: false },
   createSettlement: { method: 'POST', path: '/settlements', idempotent: true },
   getSettlement: { method: 'GET', path: '/settlements/{settlement_id}', idempotent: false },
@@ -211,6 +217,7 @@ export interface OperationTypes {
   listRemittances: { body: undefined; response: RemittanceList };
   createRemittance: { body: RemittanceInput; response: Remittance };
   getRemittance: { body: undefined; response: Remittance };
+  getRemittanceReconciliation: { body: undefined; response: RemittanceReconciliation };
   listSettlements: { body: undefined; response: SettlementList };
   createSettlement: { body: SettlementInput; response: Settlement };
   getSettlement: { body: undefined; response: Settlement };

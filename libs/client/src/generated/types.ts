@@ -2423,6 +2423,113 @@ export interface RemittanceList {
   has_more: boolean;
 }
 /**
+ * Why a remittance is reconciled or not, and which operations would reconcile it, evaluated at the time of the request.
+ */
+export interface RemittanceReconciliation {
+  /**
+   * Always `remittance_reconciliation`.
+   */
+  object: 'remittance_reconciliation';
+  /**
+   * The remittance.
+   */
+  remittance_id: string;
+  /**
+   * The status at the time of the request. From the deadline on it can be `exception` shortly before the remittance itself is.
+   */
+  status: 'received' | 'reconciled' | 'exception';
+  /**
+   * ISO 4217 code of the currency.
+   */
+  currency: string;
+  /**
+   * The total of the remittance. In minor units.
+   */
+  expected: number;
+  /**
+   * The sum of the settlements in the remittance's currency that are not reversed; null if it exceeds every possible amount. In minor units.
+   */
+  observed: number | null;
+  /**
+   * observed minus expected; null if observed is null. In minor units.
+   */
+  difference: number | null;
+  /**
+   * From this instant on, a remittance below its total is in exception. UTC, in milliseconds.
+   */
+  deadline_at: string;
+  /**
+   * Null if reconciled, otherwise the first that applies: `amount_exceeds_advice` (the settlements exceed the total), `currency_mismatch` (one has another currency), `deadline_passed`, `allocation_unmatched` (one is below the total and names no allocations that fit, while the remittance has several), `partial_funds`, `awaiting_funds` (there is no settlement).
+   */
+  reason:
+    | 'awaiting_funds'
+    | 'partial_funds'
+    | 'allocation_unmatched'
+    | 'amount_exceeds_advice'
+    | 'currency_mismatch'
+    | 'deadline_passed'
+    | null;
+  /**
+   * All settlements, in the order in which they were recorded.
+   *
+   * Items: A settlement of the remittance.
+   */
+  settlements: {
+    /**
+     * The settlement's identifier.
+     */
+    id: string;
+    /**
+     * The settlement's status.
+     */
+    status: 'matched' | 'unmatched' | 'reversed';
+    /**
+     * The observed amount.
+     */
+    amount: {
+      /**
+       * ISO 4217 code of the currency.
+       */
+      currency: string;
+      /**
+       * The amount. In minor units.
+       */
+      observed: number;
+    };
+    /**
+     * The reference of the evidence.
+     */
+    source_reference: string;
+    /**
+     * Why it is unmatched; null otherwise.
+     */
+    reason: 'allocation_unmatched' | 'amount_exceeds_advice' | 'currency_mismatch' | null;
+  }[];
+  /**
+   * Operations that lead to reconciliation; empty if reconciled. Execute the first, then read again.
+   *
+   * Items: An operation that leads to reconciliation.
+   */
+  next_steps: {
+    /**
+     * The ID of the operation.
+     */
+    operation: 'createSettlement' | 'reverseSettlement';
+    /**
+     * The settlement to reverse; null for a creation.
+     */
+    settlement_id: string | null;
+    /**
+     * The amount to record in the remittance's currency; null for a reversal. In minor units.
+     */
+    amount: number | null;
+    /**
+     * The step as a sentence.
+     */
+    description: string;
+  }[];
+}
+/**
  * The reason of a reversal.
  */
 export interface ReversalInput {

@@ -18,6 +18,10 @@ export const remittances = (transport: Transport) => ({
 
   retrieve: (id: string, options?: CallOptions) =>
     transport.call('getRemittance', { params: { remittance_id: id } }, options),
+
+  /** Reads why the remittance is reconciled or not, and which operations would reconcile it. */
+  reconciliation: (id: string, options?: CallOptions) =>
+    transport.call('getRemittanceReconciliation', { params: { remittance_id: id } }, options),
 });
 
 export interface SettlementQuery extends StatusQuery<Settlement['status']> {

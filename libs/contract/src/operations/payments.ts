@@ -3,7 +3,7 @@ import { ReversalInput } from '../inputs/care';
 import { RemittanceInput, SettlementInput } from '../inputs/payments';
 import { NoQuery, RemittancesQuery, SettlementsQuery } from '../inputs/queries';
 import { defineOperation, NoParams, pathIdentifier, pathParameters } from '../operation';
-import { Remittance, Settlement } from '../resources/remittance';
+import { Remittance, RemittanceReconciliation, Settlement } from '../resources/remittance';
 import { listOf } from '../schema';
 
 const remittance = pathParameters({ remittance_id: pathIdentifier('remittance') });
@@ -59,6 +59,21 @@ export const paymentsOperations = {
     params: remittance,
     query: NoQuery,
     success: [{ status: 200, schema: Remittance }],
+    codes: ['validation_failed', 'resource_not_found'],
+    idempotencyKey: 'none',
+  }),
+  getRemittanceReconciliation: defineOperation({
+    method: 'GET',
+    path: '/remittances/{remittance_id}/reconciliation',
+    tag: 'Remittances and settlements',
+    summary: 'Read why a remittance is reconciled or not',
+    description:
+      'Compares the remittance with its settlements at the time of the request, and names the operations that would reconcile it.',
+    service: 'payments',
+    scope: 'remittances:read',
+    params: remittance,
+    query: NoQuery,
+    success: [{ status: 200, schema: RemittanceReconciliation }],
     codes: ['validation_failed', 'resource_not_found'],
     idempotencyKey: 'none',
   }),

@@ -1,7 +1,8 @@
 // Remittances and settlements. A remittance is the payer's advice of payment; a settlement is independent evidence that funds
 // moved. Neither implies the other.
-import type { Static } from 'typebox';
+import Type, { type Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
+import { MAX_AMOUNT } from '../limits';
 import {
   closedObject,
   inlineObject,
@@ -103,3 +104,107 @@ export const Settlement = closedObject(
   },
 );
 export type Settlement = Static<typeof Settlement>;
+
+/** Why a remittance, or one of its settlements, is not reconciled. */
+export const reconciliationReasons = [
+  'awaiting_funds',
+  'partial_funds',
+  'allocation_unmatched',
+  'amount_exceeds_advice',
+  'currency_mismatch',
+  'deadline_passed',
+] as const;
+export type ReconciliationReason = (typeof reconciliationReasons)[number];
+
+const ReconciliationStep = inlineObject('An operation that leads to reconciliation.', {
+  operation: stringEnum(['createSettlement', 'reverseSettlement'], 'The ID of the operation.'),
+  settlement_id: nullable(identifier('settlement', 'The settlement to reverse; null for a creation.')),
+  amount: nullable(moneyAmount("The amount to record in the remittance's currency; null for a reversal.", 1)),
+  description: outputString('The step as a sentence.'),
+});
+export type ReconciliationStep = Static<typeof ReconciliationStep>;
+
+export const RemittanceReconciliation = closedObject(
+  'RemittanceReconciliation',
+  'Why a remittance is reconciled or not, and which operations would reconcile it, evaluated at the time of the request.',
+  {
+    object: objectName('remittance_reconciliation'),
+    remittance_id: identifier('remittance', 'The remittance.'),
+    status: stringEnum(
+      remittanceStatuses,
+      'The status at the time of the request. From the deadline on it can be `exception` shortly before the remittance itself is.',
+    ),
+    currency: outputCurrency(),
+    expected: moneyAmount('The total of the remittance.', 1),
+    observed: nullable(
+      moneyAmount(
+        "The sum of the settlements in the remittance's currency that are not reversed; null if it exceeds every possible amount.",
+      ),
+    ),
+    difference: nullable(
+      Type.Integer({
+        minimum: -MAX_AMOUNT,
+        maximum: MAX_AMOUNT,
+        description: 'observed minus expected; null if observed is null. In minor units.',
+      }),
+    ),
+    deadline_at: outputInstant('From this instant on, a remittance below its total is in exception.'),
+    reason: nullable(
+      stringEnum(
+        reconciliationReasons,
+        'Null if reconciled, otherwise the first that applies: `amount_exceeds_advice` (the settlements exceed the total), `currency_mismatch` (one has another currency), `deadline_passed`, `allocation_unmatched` (one is below the total and names no allocations that fit, while the remittance has several), `partial_funds`, `awaiting_funds` (there is no settlement).',
+      ),
+    ),
+    settlements: outputArray(
+      inlineObject('A settlement of the remittance.', {
+        id: identifier('settlement', "The settlement's identifier."),
+        status: stringEnum(settlementStatuses, "The settlement's status."),
+        amount: inlineObject('The observed amount.', {
+          currency: outputCurrency(),
+          observed: moneyAmount('The amount.', 1),
+        }),
+        source_reference: outputString('The reference of the evidence.'),
+        reason: nullable(
+          stringEnum(
+            ['allocation_unmatched', 'amount_exceeds_advice', 'currency_mismatch'],
+            'Why it is unmatched; null otherwise.',
+          ),
+        ),
+      }),
+      'All settlements, in the order in which they were recorded.',
+    ),
+    next_steps: outputArray(
+      ReconciliationStep,
+      'Operations that lead to reconciliation; empty if reconciled. Execute the first, then read again.',
+    ),
+  },
+  {
+    object: 'remittance_reconciliation',
+    remittance_id: exampleIdentifier('remittance'),
+    status: 'exception',
+    currency: 'KES',
+    expected: 300000,
+    observed: 300001,
+    difference: 1,
+    deadline_at: '2027-04-14T10:00:00.000Z',
+    reason: 'amount_exceeds_advice',
+    settlements: [
+      {
+        id: exampleIdentifier('settlement'),
+        status: 'unmatched',
+        amount: { currency: 'KES', observed: 300001 },
+        source_reference: 'bank:2027-03-16:77120',
+        reason: 'amount_exceeds_advice',
+      },
+    ],
+    next_steps: [
+      {
+        operation: 'reverseSettlement',
+        settlement_id: exampleIdentifier('settlement'),
+        amount: null,
+        description: `Reverse settlement ${exampleIdentifier('settlement')}.`,
+      },
+    ],
+  },
+);
+export type RemittanceReconciliation = Static<typeof RemittanceReconciliation>;

@@ -1,6 +1,7 @@
 /** HTTP routes of remittances. */
 import { type Handlers, requireResource, type Sql } from '@carecover/platform';
-import { remittanceResource } from '../resources';
+import { reconciliationResource, remittanceResource } from '../resources';
+import { findReconciliationFacts } from '../store/reconciliation';
 import { findRemittance, listRemittances } from '../store/remittances';
 import { createRemittance } from '../use-cases/create-remittance';
 import type { RemittanceWorkflows } from '../workflow';
@@ -8,7 +9,9 @@ import type { RemittanceWorkflows } from '../workflow';
 export function remittanceHandlers(
   sql: Sql,
   workflows: RemittanceWorkflows,
-): Required<Pick<Handlers, 'listRemittances' | 'createRemittance' | 'getRemittance'>> {
+): Required<
+  Pick<Handlers, 'listRemittances' | 'createRemittance' | 'getRemittance' | 'getRemittanceReconciliation'>
+> {
   return {
     async listRemittances({ caller, query }) {
       return { status: 200, body: await listRemittances(sql, caller, query, remittanceResource) };
@@ -20,6 +23,12 @@ export function remittanceHandlers(
       const id = params.remittance_id;
       const row = requireResource(caller, id, await findRemittance(sql, caller.tenant, id));
       return { status: 200, body: remittanceResource(row) };
+    },
+
+    async getRemittanceReconciliation({ caller, params }) {
+      const id = params.remittance_id;
+      const facts = requireResource(caller, id, await findReconciliationFacts(sql, caller.tenant, id));
+      return { status: 200, body: reconciliationResource(facts) };
     },
   };
 }

@@ -28,8 +28,34 @@ import {
   observationOf,
   type Reversal,
   type SettlementJson,
+  type SettlementRow,
   setMatched,
 } from './settlements';
+
+/** A remittance with all its settlements at one instant. */
+export interface ReconciliationFacts {
+  readonly remittance: RemittanceRow;
+  /** In the order in which they were recorded, with the reversed ones. */
+  readonly settlements: readonly SettlementRow[];
+  /** The database's clock. */
+  readonly now: Date;
+}
+
+/** Reads a remittance with all its settlements in one statement, without a lock; undefined if the tenant has no such remittance. */
+export async function findReconciliationFacts(
+  db: Db,
+  tenant: Tenant,
+  id: string,
+): Promise<ReconciliationFacts | undefined> {
+  const [row] = await db<(RemittanceRow & { now: Date; settlements: SettlementJson[] })[]>`
+    select *, platform.now() as now,
+      (select coalesce(json_agg(settlement order by position), '[]')
+       from settlements settlement where remittance_id = remittance.id) as settlements
+    from remittances remittance where id = ${id} and project_id = ${tenant}`;
+  if (row === undefined) return undefined;
+  const { now, settlements, ...remittance } = row;
+  return { remittance, settlements: settlements.map(fromJson), now };
+}
 
 interface FactsRow {
   readonly now: Date;

@@ -60,6 +60,12 @@ export const paymentsProvocations: Provocations = {
   getRemittance: {
     success: async (world) => ({ params: { remittance_id: (await world.createRemittance()).id } }),
   },
+  getRemittanceReconciliation: {
+    success: async (world) => {
+      const { remittance_id } = await world.createSettlement();
+      return { params: { remittance_id } };
+    },
+  },
   listSettlements: {
     success: async (world) => {
       const { remittance_id, source_reference } = await world.createSettlement();

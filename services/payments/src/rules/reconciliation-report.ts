@@ -1,0 +1,134 @@
+/**
+ * Reports why a remittance is reconciled or not, and which operations would reconcile it. Pure. It decides nothing: the status and the sums
+ * are those of remittance-status.ts. Amounts in minor units.
+ */
+import type {
+  ReconciliationReason,
+  ReconciliationStep,
+  RemittanceStatus,
+  SettlementStatus,
+} from '@carecover/contract';
+import { type Advised, comparable, compareWithTotal, evaluate, type Observation } from './remittance-status';
+
+/** The reason of one settlement that is not matched. */
+type SettlementReason = Extract<
+  ReconciliationReason,
+  'amount_exceeds_advice' | 'currency_mismatch' | 'allocation_unmatched'
+>;
+
+export interface ReconciliationReport {
+  readonly status: RemittanceStatus;
+  /** The sum of the settlements in the advice's currency; null above the safe integers. */
+  readonly observed: number | null;
+  /** Null if the remittance is reconciled. */
+  readonly reason: ReconciliationReason | null;
+  /** The reasons of unmatched settlements by their IDs. */
+  readonly settlementReasons: ReadonlyMap<string, SettlementReason>;
+  readonly nextSteps: readonly ReconciliationStep[];
+}
+
+type AdvisedUntil = Advised & { readonly deadline: number };
+
+/**
+ * Reports on a remittance.
+ *
+ * @param advised `deadline` in epoch milliseconds
+ * @param settlements in the order in which they were recorded; reversed ones have no effect
+ * @param now epoch milliseconds
+ */
+export function reportReconciliation(
+  advised: AdvisedUntil,
+  settlements: readonly (Observation & { readonly status: SettlementStatus })[],
+  now: number,
+): ReconciliationReport {
+  const unreversed = settlements.filter(({ status }) => status !== 'reversed');
+  const status = evaluate(advised, unreversed, now);
+  const observed = sumOf(comparable(advised, unreversed));
+  const settlementReasons = reasonsOf(advised, unreversed);
+  const reason = status === 'reconciled' ? null : reasonOf(advised, unreversed, settlementReasons, now);
+  const nextSteps = reason === null ? [] : stepsOf(advised, unreversed, observed, now);
+  return { status, observed, reason, settlementReasons, nextSteps };
+}
+
+/** Returns the exact sum; null if it exceeds the safe integers. */
+function sumOf(observations: readonly Observation[]): number | null {
+  const sum = observations.reduce((total, { amount }) => total + BigInt(amount), 0n);
+  return sum > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(sum);
+}
+
+function reasonsOf(advised: Advised, unreversed: readonly Observation[]): Map<string, SettlementReason> {
+  const isAbove = compareWithTotal(advised, unreversed) === 'above';
+  const inCurrency = isAbove ? 'amount_exceeds_advice' : 'allocation_unmatched';
+  const unmatched = unreversed.filter(({ matched }) => !matched);
+  return new Map(
+    unmatched.map(({ id, currency }) => [
+      id,
+      currency === advised.currency ? inCurrency : 'currency_mismatch',
+    ]),
+  );
+}
+
+/** Returns the first reason that applies. @param unreversed of a remittance that is not reconciled */
+function reasonOf(
+  advised: AdvisedUntil,
+  unreversed: readonly Observation[],
+  settlementReasons: ReadonlyMap<string, SettlementReason>,
+  now: number,
+): ReconciliationReason {
+  const reasons = [...settlementReasons.values()];
+  if (compareWithTotal(advised, unreversed) === 'above') return 'amount_exceeds_advice';
+  if (reasons.includes('currency_mismatch')) return 'currency_mismatch';
+  if (now >= advised.deadline) return 'deadline_passed';
+  if (reasons.includes('allocation_unmatched')) return 'allocation_unmatched';
+  return unreversed.length === 0 ? 'awaiting_funds' : 'partial_funds';
+}
+
+function stepsOf(
+  advised: AdvisedUntil,
+  unreversed: readonly Observation[],
+  observed: number | null,
+  now: number,
+): ReconciliationStep[] {
+  const inCurrency = comparable(advised, unreversed);
+  const others = unreversed.filter(({ currency }) => currency !== advised.currency);
+  const excess =
+    compareWithTotal(advised, unreversed) === 'above' ? excessOf(advised, inCurrency, unreversed, now) : [];
+  const missing = observed === null ? 0 : advised.total - observed;
+  return [
+    ...[...excess, ...others].map(({ id }) => reversalStep(id)),
+    ...(missing > 0 ? [settlementStep(missing, advised.currency)] : []),
+  ];
+}
+
+/**
+ * Returns the settlements to reverse when their sum is above the total: each one whose reversal alone reconciles the remittance. If there
+ * is none, the unmatched ones, because a matched one fits the advice.
+ */
+function excessOf(
+  advised: AdvisedUntil,
+  inCurrency: readonly Observation[],
+  unreversed: readonly Observation[],
+  now: number,
+): Observation[] {
+  const without = ({ id }: Observation) => unreversed.filter((each) => each.id !== id);
+  const sufficient = inCurrency.filter((each) => evaluate(advised, without(each), now) === 'reconciled');
+  return sufficient.length > 0 ? sufficient : inCurrency.filter(({ matched }) => !matched);
+}
+
+function reversalStep(id: string): ReconciliationStep {
+  return {
+    operation: 'reverseSettlement',
+    settlement_id: id,
+    amount: null,
+    description: `Reverse settlement ${id}.`,
+  };
+}
+
+function settlementStep(amount: number, currency: string): ReconciliationStep {
+  return {
+    operation: 'createSettlement',
+    settlement_id: null,
+    amount,
+    description: `Record settlements of ${amount} ${currency} in minor units when the funds are observed.`,
+  };
+}
