@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { Carecover, hasCode, verifyWebhook } from '@carecover/client';
+import { Carecover, verifyWebhook } from '@carecover/client';
 
 const { CARECOVER_URL: baseUrl = '', CARECOVER_KEY: apiKey = '' } = process.env;
 const carecover = new Carecover({ baseUrl, apiKey });
@@ -50,28 +50,22 @@ await carecover.coverages.record({
   evidence_references: ['registry/quick-start'],
 });
 
-// A covered booking: the first free hour of a practitioner from tomorrow on.
-async function bookFirstFreeHour() {
-  const { data: practitioners } = await carecover.practitioners.list({ limit: 5 });
-  for (let hour = 24; hour < 24 * 14; hour++) {
-    const start = new Date(Math.floor(Date.now() / 3_600_000 + hour) * 3_600_000);
-    for (const { id } of practitioners) {
-      try {
-        return await carecover.bookings.create({
-          practitioner_id: id,
-          starts_at: start.toISOString(),
-          ends_at: new Date(start.getTime() + 50 * 60_000).toISOString(),
-          format: 'online',
-          payment_source: 'covered',
-        });
-      } catch (error) {
-        if (!hasCode(error, 'outside_availability', 'slot_unavailable')) throw error;
-      }
-    }
-  }
-  throw new Error('no practitioner is free within two weeks');
-}
-const booking = await bookFirstFreeHour();
+// A covered booking: the first free slot of a practitioner from tomorrow on.
+const { data: practitioners } = await carecover.practitioners.list({ limit: 1 });
+const { data: slots } = await carecover.practitioners.slots(practitioners[0].id, {
+  from: new Date(Date.now() + 86_400_000).toISOString(),
+  to: new Date(Date.now() + 14 * 86_400_000).toISOString(),
+  duration_minutes: 50,
+  format: 'online',
+});
+const [{ practitioner_id, starts_at, ends_at, format }] = slots;
+const booking = await carecover.bookings.create({
+  practitioner_id,
+  starts_at,
+  ends_at,
+  format,
+  payment_source: 'covered',
+});
 
 // The eligibility check and the pre-authorization.
 const check = await carecover.eligibilityChecks.create({

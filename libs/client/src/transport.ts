@@ -36,8 +36,10 @@ export interface CallOptions {
 
 /** The body of an operation's response. */
 type ResponseBody<Id extends OperationId> = OperationTypes[Id]['response'];
-/** The IDs of the operations that return a list. */
-type ListId = { [Id in OperationId]: ResponseBody<Id> extends Page<unknown> ? Id : never }[OperationId];
+/** The IDs of the operations that return a list of resources, which continues after an ID. */
+type ListId = {
+  [Id in OperationId]: ResponseBody<Id> extends Page<{ readonly id: string }> ? Id : never;
+}[OperationId];
 type Item<Id extends ListId> = ResponseBody<Id>['data'][number];
 
 export interface CallInput<Id extends OperationId = OperationId> {

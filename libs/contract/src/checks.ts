@@ -1,6 +1,6 @@
-// Rules over several fields of a body that JSON Schema can't express and that need neither clock nor database. A body that
-// violates one is rejected with validation_failed, as if its schema had rejected it.
-import { MAX_SESSION_MS, RECOVERY_WINDOW_MS } from './limits';
+// Rules over several fields of a body or a query that JSON Schema can't express and that need neither clock nor database. A request
+// that violates one is rejected with validation_failed, as if its schema had rejected it.
+import { MAX_SESSION_MS, RECOVERY_WINDOW_MS, SLOTS_WINDOW_MS } from './limits';
 import { sumMoney } from './money';
 import type { Problem } from './operation';
 import type { OperationId, OperationInput } from './operations';
@@ -23,10 +23,11 @@ function checkSpan(
   start: string,
   end: string,
   endName: string,
+  base = '',
 ): Problem[] {
   return parseInstant(end) - parseInstant(start) <= limitMs
     ? []
-    : [problem(`/${endName}`, `must be at most ${limitDescription}`)];
+    : [problem(`${base}/${endName}`, `must be at most ${limitDescription}`)];
 }
 
 function checkSum(pointer: string, amounts: number[]): Problem[] {
@@ -77,6 +78,24 @@ const checks: { readonly [Id in OperationId]?: Check<Id> } = {
     ...checkSpan(RECOVERY_WINDOW_MS, '30 days after since', since, until, 'until'),
   ],
 };
+
+type QueryCheck<Id extends OperationId> = (query: OperationInput<Id>['query']) => readonly Problem[];
+
+const queryChecks: { readonly [Id in OperationId]?: QueryCheck<Id> } = {
+  listPractitionerSlots: ({ from, to }) => [
+    ...checkOrder(to, 'to', from, 'from', '/query'),
+    ...checkSpan(SLOTS_WINDOW_MS, '31 days after from', from, to, 'to', '/query'),
+  ],
+};
+
+/** Checks the rules over several parameters of an operation's query, as {@link checkBody} does for its body. */
+export function checkQuery<Id extends OperationId>(
+  id: Id,
+  query: OperationInput<Id>['query'],
+): readonly Problem[] {
+  const check: QueryCheck<Id> | undefined = queryChecks[id];
+  return check?.(query) ?? [];
+}
 
 /**
  * Checks the rules over several fields of an operation's body.

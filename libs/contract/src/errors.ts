@@ -84,7 +84,7 @@ const codes = {
   slot_unavailable: {
     status: 409,
     explanation: 'The practitioner already has a booking that overlaps this time.',
-    action: 'Choose another time.',
+    action: "List the practitioner's free slots and book one of them.",
     retry: false,
   },
   preauthorization_exists: {
@@ -164,7 +164,7 @@ const codes = {
     status: 422,
     explanation:
       "The time is not within the practitioner's weekly hours, in the practitioner's own time zone, or the format is not offered then.",
-    action: "Read the practitioner's availability and choose from it.",
+    action: "List the practitioner's free slots and book one of them.",
     retry: false,
   },
   not_eligible: {

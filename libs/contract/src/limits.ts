@@ -35,6 +35,9 @@ export const BATCH_CONTRACT_VERSION = '2026-08-01';
 /** The longest session of a booking, in milliseconds. */
 export const MAX_SESSION_MS = 8 * HOUR;
 
+/** The longest period of one request for free slots, in milliseconds. */
+export const SLOTS_WINDOW_MS = 31 * DAY;
+
 /** The time after which an undecided pre-authorization expires, in milliseconds. It expires at the session's start if that is earlier. */
 export const PREAUTHORIZATION_DECISION_MS = 14 * DAY;
 

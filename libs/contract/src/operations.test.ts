@@ -8,6 +8,7 @@ GET / any key 200
 GET /practitioners practitioners:read 200 400
 GET /practitioners/{practitioner_id} practitioners:read 200 400 404
 GET /practitioners/{practitioner_id}/availability availability:read 200 400 404
+GET /practitioners/{practitioner_id}/slots availability:read 200 400 404
 GET /bookings bookings:read 200 400
 POST /bookings bookings:write 201 200 400 404 409 422
 GET /bookings/{booking_id} bookings:read 200 400 404

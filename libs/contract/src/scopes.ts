@@ -3,7 +3,7 @@
 /** Every scope with the description of what it permits. */
 export const scopeDescriptions = {
   'practitioners:read': 'List and read practitioners.',
-  'availability:read': "Read practitioners' weekly hours.",
+  'availability:read': "Read practitioners' weekly hours and free slots.",
   'bookings:read': 'List and read bookings.',
   'bookings:write': 'Create and cancel bookings.',
   'sessions:read': 'List and read sessions.',

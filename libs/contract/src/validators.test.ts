@@ -321,6 +321,26 @@ describe('queries', () => {
     }
   });
 
+  test('the period of free slots ends after its start and at most 31 days later, and a slot is at most 8 hours long', () => {
+    const slots = (to: string, duration_minutes = '50') =>
+      validateQuery('listPractitionerSlots', {
+        from: '2027-03-01T10:00:00+03:00',
+        to,
+        duration_minutes,
+        format: 'online',
+      });
+    expect(slots('2027-04-01T07:00:00Z', '480')).toMatchObject({
+      ok: true,
+      value: { duration_minutes: 480, limit: 20 },
+    });
+    for (const to of ['2027-04-01T07:00:00.001Z', '2027-03-01T07:00:00Z', '2027-02-01T00:00:00Z']) {
+      expect(firstPointer(slots(to))).toBe('/query/to');
+    }
+    for (const minutes of ['0', '481', '1.5']) {
+      expect(firstPointer(slots('2027-03-02T00:00:00Z', minutes))).toBe('/query/duration_minutes');
+    }
+  });
+
   test('only documented filters with documented values are accepted', () => {
     expect(validateQuery('listClaims', { status: 'queried', created_after: '2027-01-01T00:00:00Z' }).ok).toBe(
       true,

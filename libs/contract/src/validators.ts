@@ -2,7 +2,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import Type, { type TSchema } from 'typebox';
 import { compileLazily } from './ajv';
-import { checkBody } from './checks';
+import { checkBody, checkQuery } from './checks';
 import { IDEMPOTENCY_KEY_LENGTH, MAX_PROBLEMS } from './limits';
 import type { Problem, Problems } from './operation';
 import { type Operation, type OperationId, type OperationInput, operationList } from './operations';
@@ -157,7 +157,9 @@ export function validateQuery<Id extends OperationId>(
     if (fallback !== undefined && value[name] === undefined) value[name] = fallback;
   }
   const checked = withEarlier(repeated, runValidator<OperationInput<Id>['query']>(query(), value, '/query'));
-  return checked.ok ? { ok: true, value: { ...checked.value } } : checked;
+  if (!checked.ok) return checked;
+  const [first, ...others] = checkQuery(id, checked.value);
+  return first === undefined ? { ok: true, value: { ...checked.value } } : createRejection(first, ...others);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The API resources of care, made from database rows. */
-import type { Availability, Booking, Practitioner, Session } from '@carecover/contract';
+import type { Availability, Booking, Practitioner, Session, SessionFormat, Slot } from '@carecover/contract';
+import type { Span } from './rules/availability';
 import { sessionStatus } from './rules/session-status';
 import type { BookingRow } from './store/bookings';
 import type { PractitionerRow } from './store/practitioners';
@@ -22,6 +23,21 @@ export function availabilityResource(row: PractitionerRow): Availability {
     practitioner_id: row.id,
     timezone: row.timezone,
     weekly_hours: row.weekly_hours,
+  };
+}
+
+export function slotResource(
+  practitioner: Pick<PractitionerRow, 'id' | 'timezone'>,
+  { start, end }: Span,
+  format: SessionFormat,
+): Slot {
+  return {
+    object: 'slot',
+    practitioner_id: practitioner.id,
+    starts_at: new Date(start).toISOString(),
+    ends_at: new Date(end).toISOString(),
+    timezone: practitioner.timezone,
+    format,
   };
 }
 

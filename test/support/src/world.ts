@@ -15,20 +15,16 @@ import type {
   Remittance,
   Session,
   Settlement,
+  Slot,
   WebhookEndpoint,
 } from '@carecover/client';
-import { eventually, type Slot, upcomingSlots } from '@carecover/local/testing';
+import { eventually } from '@carecover/local/testing';
 
 export const SERVICE = 'psy-session-50';
 export const LIMIT = 500_000;
 export const REQUESTED = 400_000;
 export const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-
-interface Bookable {
-  readonly practitionerId: string;
-  readonly slots: Iterator<Slot>;
-}
 
 /** A covered, reserved booking with its eligible check. */
 export interface Covered {
@@ -41,7 +37,7 @@ export interface Covered {
 
 /** The test data of a suite and the functions that affect its stack, such as the clock. */
 export class World {
-  private bookable: Bookable | null = null;
+  private slots: Slot[] = [];
   private practitioners: AsyncIterator<Practitioner, undefined> | null = null;
 
   constructor(
@@ -90,29 +86,28 @@ export class World {
   /** Returns a bookable slot that no earlier call returned. */
   async nextSlot(): Promise<Omit<BookingInput, 'payment_source'>> {
     for (;;) {
-      this.bookable ??= await this.nextPractitioner();
-      const { practitionerId, slots } = this.bookable;
-      const { value, done } = slots.next();
-      if (done === true) {
-        this.bookable = null;
-        continue;
+      const slot = this.slots.shift();
+      if (slot !== undefined) {
+        const { practitioner_id, starts_at, ends_at, format } = slot;
+        return { practitioner_id, starts_at, ends_at, format };
       }
-      return {
-        practitioner_id: practitionerId,
-        starts_at: value.startsAt,
-        ends_at: value.endsAt,
-        format: value.format,
-      };
+      this.slots = await this.slotsOfNextPractitioner();
     }
   }
 
-  /** Returns the next practitioner. Each is used once, so that no two bookings overlap. */
-  private async nextPractitioner(): Promise<Bookable> {
+  /** Returns slots of the next practitioner. Each practitioner is used once, so that no slot is returned twice. */
+  private async slotsOfNextPractitioner(): Promise<Slot[]> {
     this.practitioners ??= this.client.practitioners.list({ limit: 100 })[Symbol.asyncIterator]();
     const { value, done } = await this.practitioners.next();
     if (done === true) throw new Error('no practitioner is left whose slots are unused');
-    const availability = await this.client.practitioners.availability(value.id);
-    return { practitionerId: value.id, slots: upcomingSlots(availability, 50, Date.now() + DAY_MS) };
+    const { data } = await this.client.practitioners.slots(value.id, {
+      from: this.daysFromNow(1),
+      to: this.daysFromNow(31),
+      duration_minutes: 50,
+      format: 'online',
+      limit: 100,
+    });
+    return data;
   }
 
   createCheck(member: string, scheduledAt: string, change: { amount?: number; service_code?: string } = {}) {

@@ -8,9 +8,9 @@ import {
   type EligibilityCheck,
   hasCode,
   type Preauthorization,
+  type Slot,
 } from '@carecover/client';
 import { expect, type Narrator } from './narrator';
-import { type Slot, upcomingSlots } from './slots';
 
 /** A member in the payer's file with one primary coverage, and the requested service and amount. */
 const MEMBER = 'RM-000001';
@@ -18,6 +18,8 @@ export const SERVICE = 'psy-session-50';
 export const CURRENCY = 'KES';
 const REQUESTED = 450_000;
 const SESSION_MINUTES = 50;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 const BATCH_FILE = join(__dirname, '../../fixtures/coverage-batch.json');
 
@@ -61,13 +63,22 @@ export async function bookCoveredSession(client: Carecover, narrator: Narrator):
     `reads the weekly hours of ${practitioner.name}, ${practitioner.profession}`,
     () => client.practitioners.availability(practitioner.id),
   );
-  const anHourFromNow = Date.now() + 3_600_000;
-  for (const slot of upcomingSlots(availability, SESSION_MINUTES, anHourFromNow)) {
-    const check = await narrator.step(`checks eligibility for ${slot.startsAt}`, () =>
-      checkEligibility(client, slot.startsAt),
+  const format = availability.weekly_hours[0]?.formats[0];
+  expect(format !== undefined, 'no weekly hours');
+  const slots = await narrator.step(`lists the free slots of ${SESSION_MINUTES} minutes`, () =>
+    client.practitioners.slots(practitioner.id, {
+      from: new Date(Date.now() + HOUR_MS).toISOString(),
+      to: new Date(Date.now() + 14 * DAY_MS).toISOString(),
+      duration_minutes: SESSION_MINUTES,
+      format,
+    }),
+  );
+  for (const slot of slots.data) {
+    const check = await narrator.step(`checks eligibility for ${slot.starts_at}`, () =>
+      checkEligibility(client, slot.starts_at),
     );
     expect(check.status === 'eligible', `a check that is ${check.reason_codes.join(', ')}`);
-    const booking = await narrator.step('books a covered session', () => book(client, practitioner.id, slot));
+    const booking = await narrator.step('books a covered session', () => book(client, slot));
     if (booking === null) continue;
     expect(booking.status === 'reserved', `a covered booking that is ${booking.status}`);
     return { check, booking };
@@ -75,14 +86,15 @@ export async function bookCoveredSession(client: Carecover, narrator: Narrator):
   throw new Error('the journey found no free slot');
 }
 
-/** Books a slot. Returns null if the slot is no longer free. */
-async function book(client: Carecover, practitionerId: string, slot: Slot): Promise<Booking | null> {
+/** Books a slot. Returns null if another booking took it in the meantime. */
+async function book(client: Carecover, slot: Slot): Promise<Booking | null> {
+  const { practitioner_id, starts_at, ends_at, format } = slot;
   try {
     return await client.bookings.create({
-      practitioner_id: practitionerId,
-      starts_at: slot.startsAt,
-      ends_at: slot.endsAt,
-      format: slot.format,
+      practitioner_id,
+      starts_at,
+      ends_at,
+      format,
       payment_source: 'covered',
     });
   } catch (error) {

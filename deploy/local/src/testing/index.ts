@@ -1,6 +1,5 @@
 /** The test harness of all suites: real PostgreSQL, NATS and Temporal servers, which stop with the run. */
 export { type Certificate, certificateIn } from '../certificate';
-export { type Slot, upcomingSlots } from '../journey/slots';
 export { freePort } from '../ports';
 export { databaseUrl, ensureDatabase } from '../postgres';
 export { TEMPORAL_DATABASES } from '../temporal';

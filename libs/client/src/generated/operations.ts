@@ -40,6 +40,7 @@ import type {
   Settlement,
   SettlementInput,
   SettlementList,
+  SlotList,
   Token,
   TokenInput,
   WebhookDelivery,
@@ -72,6 +73,7 @@ export const operations = {
     path: '/practitioners/{practitioner_id}/availability',
     idempotent: false,
   },
+  listPractitionerSlots: { method: 'GET', path: '/practitioners/{practitioner_id}/slots', idempotent: false },
   listBookings: { method: 'GET', path: '/bookings', idempotent: false },
   createBooking: { method: 'POST', path: '/bookings', idempotent: true },
   getBooking: { method: 'GET', path: '/bookings/{booking_id}', idempotent: false },
@@ -185,6 +187,7 @@ export interface OperationTypes {
   listPractitioners: { body: undefined; response: PractitionerList };
   getPractitioner: { body: undefined; response: Practitioner };
   getPractitionerAvailability: { body: undefined; response: Availability };
+  listPractitionerSlots: { body: undefined; response: SlotList };
   listBookings: { body: undefined; response: BookingList };
   createBooking: { body: BookingInput; response: Booking };
   getBooking: { body: undefined; response: Booking };

@@ -2718,6 +2718,52 @@ export interface SettlementList {
   has_more: boolean;
 }
 /**
+ * A time of a practitioner that can be booked. It is not reserved: another booking can take it.
+ */
+export interface Slot {
+  /**
+   * Always `slot`.
+   */
+  object: 'slot';
+  /**
+   * The practitioner who gives the session.
+   */
+  practitioner_id: string;
+  /**
+   * Start of the session. UTC, in milliseconds.
+   */
+  starts_at: string;
+  /**
+   * End of the session. UTC, in milliseconds.
+   */
+  ends_at: string;
+  /**
+   * The practitioner's IANA time zone.
+   */
+  timezone: string;
+  /**
+   * How the session takes place.
+   */
+  format: 'online' | 'in_person' | 'phone';
+}
+/**
+ * Free slots of one practitioner, earliest first. They do not overlap.
+ */
+export interface SlotList {
+  /**
+   * Always `list`.
+   */
+  object: 'list';
+  /**
+   * The slots.
+   */
+  data: Slot[];
+  /**
+   * Whether there are more slots. Get them with `from` set to the `ends_at` of the last slot of this response.
+   */
+  has_more: boolean;
+}
+/**
  * A token with scopes. Only this response contains it. It becomes invalid with the key that created it.
  */
 export interface Token {

@@ -1,7 +1,20 @@
 /** Practitioners, bookings and sessions. */
-import type { Booking, BookingInput, CancellationInput, Session } from '../generated/types.ts';
+import type { Booking, BookingInput, CancellationInput, Session, Slot } from '../generated/types.ts';
 import type { CallOptions, Transport } from '../transport.ts';
 import type { PageQuery, StatusQuery } from './queries.ts';
+
+/** The period, length and format of free slots. */
+export interface SlotsQuery {
+  /** The earliest start; RFC 3339. */
+  readonly from: string;
+  /** The latest end; RFC 3339, at most 31 days after `from`. */
+  readonly to: string;
+  /** 1 to 480. */
+  readonly duration_minutes: number;
+  readonly format: Slot['format'];
+  /** The number of slots, 1 to 100. Default 20. */
+  readonly limit?: number;
+}
 
 export const practitioners = (transport: Transport) => ({
   list: (query: PageQuery = {}, options?: CallOptions) => transport.list('listPractitioners', query, options),
@@ -12,6 +25,14 @@ export const practitioners = (transport: Transport) => ({
   /** Reads the weekly hours, in the practitioner's time zone. */
   availability: (id: string, options?: CallOptions) =>
     transport.call('getPractitionerAvailability', { params: { practitioner_id: id } }, options),
+
+  /** Lists free slots, earliest first. For more, use the `ends_at` of the last slot as `from`. */
+  slots: (id: string, query: SlotsQuery, options?: CallOptions) =>
+    transport.call(
+      'listPractitionerSlots',
+      { params: { practitioner_id: id }, query: { ...query } },
+      options,
+    ),
 });
 
 export const bookings = (transport: Transport) => ({

@@ -2,13 +2,14 @@
 import Type, { type Static, type TProperties } from 'typebox';
 import { eventTypes } from '../events/types';
 import { type IdentifierKind, identifier } from '../identifiers';
-import { PAGE_SIZE } from '../limits';
+import { MAX_SESSION_MS, PAGE_SIZE } from '../limits';
 import { bookingStatuses, sessionStatuses } from '../resources/booking';
 import { claimStatuses } from '../resources/claim';
+import { sessionFormats } from '../resources/practitioner';
 import { preauthorizationStatuses } from '../resources/preauthorization';
 import { remittanceStatuses, settlementStatuses } from '../resources/remittance';
 import { webhookDeliveryStatuses, webhookEndpointStatuses } from '../resources/webhook';
-import { boundedString, inputInstant, stringEnum } from '../schema';
+import { boundedInteger, boundedString, inputInstant, stringEnum } from '../schema';
 
 function query<P extends TProperties>(properties: P) {
   return Type.Object(properties, { additionalProperties: false });
@@ -20,14 +21,16 @@ export const NoQuery = query({});
 /** The query of `GET /`, which ignores all parameters because it never responds 400. */
 export const AnyQuery = Type.Object({}, { additionalProperties: true });
 
+const limit = Type.Integer({
+  minimum: PAGE_SIZE.min,
+  maximum: PAGE_SIZE.max,
+  default: PAGE_SIZE.default,
+  description: 'The maximum number of items.',
+});
+
 function page(kind: IdentifierKind) {
   return {
-    limit: Type.Integer({
-      minimum: PAGE_SIZE.min,
-      maximum: PAGE_SIZE.max,
-      default: PAGE_SIZE.default,
-      description: 'The maximum number of items.',
-    }),
+    limit,
     starting_after: Type.Optional(identifier(kind, 'The identifier of the last item of the previous page.')),
   };
 }
@@ -42,6 +45,13 @@ function status<const V extends readonly string[]>(values: V) {
 }
 
 export const PractitionersQuery = query(page('practitioner'));
+export const SlotsQuery = query({
+  from: inputInstant('Return only slots that start at or after this instant.'),
+  to: inputInstant('Return only slots that end at or before this instant; at most 31 days after `from`.'),
+  duration_minutes: boundedInteger(1, MAX_SESSION_MS / 60_000, 'The length of each slot in minutes.'),
+  format: stringEnum(sessionFormats, 'How the session takes place.'),
+  limit,
+});
 export const BookingsQuery = query({ ...page('booking'), ...status(bookingStatuses), ...created });
 export const SessionsQuery = query({ ...page('session'), ...status(sessionStatuses), ...created });
 export const PreauthorizationsQuery = query({

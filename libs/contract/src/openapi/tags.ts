@@ -4,7 +4,7 @@ import type { Json } from './components';
 
 const descriptions: Readonly<Record<OperationTag, string>> = {
   API: 'The version of the API and the environment of a key.',
-  Practitioners: 'The people who give care, and their weekly hours in their own time zone.',
+  Practitioners: 'The people who give care, their weekly hours in their own time zone, and their free slots.',
   'Bookings and sessions': 'A booking reserves a slot and creates the session that a claim can bill.',
   Coverage: "Append-only observations of members' cover, as stated by the payer.",
   Benefits: "Eligibility checks before care, and pre-authorizations with the payer's decision.",

@@ -1,8 +1,8 @@
 // Practitioners, bookings and sessions.
 import { BookingInput, CancellationInput } from '../inputs/care';
-import { BookingsQuery, NoQuery, PractitionersQuery, SessionsQuery } from '../inputs/queries';
+import { BookingsQuery, NoQuery, PractitionersQuery, SessionsQuery, SlotsQuery } from '../inputs/queries';
 import { defineOperation, NoParams, pathIdentifier, pathParameters } from '../operation';
-import { Booking, Session } from '../resources/booking';
+import { Booking, Session, SlotList } from '../resources/booking';
 import { Availability, Practitioner } from '../resources/practitioner';
 import { listOf } from '../schema';
 
@@ -47,6 +47,21 @@ export const careOperations = {
     params: practitioner,
     query: NoQuery,
     success: [{ status: 200, schema: Availability }],
+    codes: ['validation_failed', 'resource_not_found'],
+    idempotencyKey: 'none',
+  }),
+  listPractitionerSlots: defineOperation({
+    method: 'GET',
+    path: '/practitioners/{practitioner_id}/slots',
+    tag: 'Practitioners',
+    summary: "List a practitioner's free slots",
+    description:
+      'The weekly hours without the booked times, earliest first. A slot can be booked as it is, unless another booking took it in the meantime. The first slot starts where a free time starts, and each other one where the one before ends. From the current time on, slots start at a full quarter hour, at least five minutes ahead.',
+    service: 'care',
+    scope: 'availability:read',
+    params: practitioner,
+    query: SlotsQuery,
+    success: [{ status: 200, schema: SlotList }],
     codes: ['validation_failed', 'resource_not_found'],
     idempotencyKey: 'none',
   }),

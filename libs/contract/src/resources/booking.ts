@@ -1,7 +1,7 @@
-// Bookings of slots, and the sessions that they create.
-import type { Static } from 'typebox';
+// Free slots, bookings of slots, and the sessions that bookings create.
+import Type, { type Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
-import { closedObject, objectName, outputInstant, outputString, stringEnum } from '../schema';
+import { closedObject, objectName, outputArray, outputInstant, outputString, stringEnum } from '../schema';
 import { sessionFormats } from './practitioner';
 
 export const bookingStatuses = ['reserved', 'confirmed', 'cancelled'] as const;
@@ -29,6 +29,29 @@ const exampleSlot = {
   timezone: 'Africa/Nairobi',
   format: 'online',
 };
+
+export const Slot = closedObject(
+  'Slot',
+  'A time of a practitioner that can be booked. It is not reserved: another booking can take it.',
+  { object: objectName('slot'), ...slot },
+  { object: 'slot', ...exampleSlot },
+);
+export type Slot = Static<typeof Slot>;
+
+export const SlotList = closedObject(
+  'SlotList',
+  'Free slots of one practitioner, earliest first. They do not overlap.',
+  {
+    object: objectName('list'),
+    data: outputArray(Slot, 'The slots.'),
+    has_more: Type.Boolean({
+      description:
+        'Whether there are more slots. Get them with `from` set to the `ends_at` of the last slot of this response.',
+    }),
+  },
+  { object: 'list', data: [{ object: 'slot', ...exampleSlot }], has_more: false },
+);
+export type SlotList = Static<typeof SlotList>;
 
 export const Booking = closedObject(
   'Booking',

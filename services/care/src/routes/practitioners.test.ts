@@ -1,8 +1,11 @@
+import { testSize } from '@carecover/local/testing';
 import type { Tenant } from '@carecover/platform';
-import { newTenant } from '@carecover/platform/testing';
+import { countStatements, newTenant, testCaller } from '@carecover/platform/testing';
+import { fc } from '@carecover/testing';
 import { SYNTHETIC_PRACTITIONERS } from '../directory/synthetic-directory';
-import { ALL_HOURS, addPractitioner } from '../testing/fixtures';
+import { ALL_HOURS, addPractitioner, book } from '../testing/fixtures';
 import { startTestCare, type TestCare } from '../testing/test-care';
+import { listSlots } from '../use-cases/list-slots';
 
 let care: TestCare;
 
@@ -92,6 +95,133 @@ test('availability returns the weekly hours of the directory', async () => {
     timezone: 'Asia/Kathmandu',
     weekly_hours: ALL_HOURS,
   });
+});
+
+describe('free slots', () => {
+  const DAY_MS = 86_400_000;
+  const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+  const query = (changes: Record<string, string> = {}) => ({
+    from: inDays(0),
+    to: inDays(7),
+    duration_minutes: '50',
+    format: 'online',
+    ...changes,
+  });
+  const list = (tenant: Tenant, id: string, changes?: Record<string, string>) =>
+    care.request('listPractitionerSlots', {
+      tenant,
+      params: { practitioner_id: id },
+      query: query(changes),
+    });
+
+  test('are listed in pages, earliest first, with the fields of a booking', async () => {
+    const tenant = newTenant();
+    const id = await addPractitioner(care.sql, tenant, { timezone: 'Asia/Kathmandu' });
+    const to = inDays(2);
+    const { body: all } = await list(tenant, id, { to, limit: '100' });
+    const { body: first } = await list(tenant, id, { to, limit: '2' });
+    expect(all.has_more).toBe(false);
+    expect(first).toEqual({ object: 'list', data: all.data.slice(0, 2), has_more: true });
+    expect(first.data[0]).toMatchObject({
+      object: 'slot',
+      practitioner_id: id,
+      timezone: 'Asia/Kathmandu',
+      format: 'online',
+    });
+    const from = first.data[1].ends_at;
+    expect((await list(tenant, id, { from, to, limit: '100' })).body.data).toEqual(all.data.slice(2));
+  });
+
+  test('are 404 for a practitioner of another project and outside the resources of a token, as for an unknown one', async () => {
+    const tenant = newTenant();
+    const id = await addPractitioner(care.sql, tenant);
+    const unknown = await list(tenant, 'prc_unknown');
+    expect(unknown).toMatchObject({ status: 404, code: 'resource_not_found' });
+    const narrowed = (resourceIds: string[]) =>
+      care.request('listPractitionerSlots', {
+        tenant,
+        params: { practitioner_id: id },
+        query: query(),
+        resourceIds,
+      });
+    for (const response of [await list(newTenant(), id), await narrowed(['prc_other'])]) {
+      expect([response.status, response.text]).toEqual([404, unknown.text]);
+    }
+    expect((await narrowed([id])).status).toBe(200);
+  });
+
+  test('require one statement', async () => {
+    const tenant = newTenant();
+    const id = await addPractitioner(care.sql, tenant);
+    const counting = countStatements(care.database.url('care'));
+    const call = { caller: testCaller(tenant), params: { practitioner_id: id } };
+    const parsed = { ...query(), duration_minutes: 50, format: 'online' as const, limit: 20 };
+    const cost = await counting.costOf(() => listSlots(counting.sql, { ...call, query: parsed } as never));
+    await counting.sql.end();
+    expect(cost).toEqual({ statements: 1, roundTrips: 1 });
+  });
+
+  const formats = ['online', 'phone'] as const;
+  const step = fc.record({
+    fromHour: fc.integer({ min: 0, max: 24 * 25 }),
+    hours: fc.integer({ min: 1, max: 24 * 6 }),
+    minutes: fc.integer({ min: 5, max: 480 }),
+    format: fc.constantFrom(...formats),
+    pick: fc.nat(),
+    isCancelled: fc.boolean(),
+  });
+
+  test(
+    'can each be booked once; a cancellation makes the time free',
+    async () => {
+      let booked = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 10 }), async (steps) => {
+          const tenant = newTenant();
+          // New York changes its clock within the period.
+          const start = Date.parse('2027-03-01T00:00:00Z');
+          await care.database.setClockOffset(start - Date.now());
+          const id = await addPractitioner(care.sql, tenant, {
+            timezone: 'America/New_York',
+            weeklyHours: [1, 3, 6].flatMap((weekday) => [
+              { weekday, start: '20:10', end: '23:59', formats: ['online'] },
+              { weekday: (weekday + 1) % 7, start: '00:00', end: '03:30', formats: [...formats] },
+            ]),
+          });
+          for (const { fromHour, hours, minutes, format, pick, isCancelled } of steps) {
+            const from = start + fromHour * 3_600_000;
+            const period = {
+              from: new Date(from).toISOString(),
+              to: new Date(from + hours * 3_600_000).toISOString(),
+              duration_minutes: String(minutes),
+              format,
+              limit: '100',
+            };
+            const { data } = (await list(tenant, id, period)).body;
+            const slot = data[pick % Math.max(1, data.length)];
+            if (slot === undefined) continue;
+            const { object: _object, timezone: _timezone, ...input } = slot;
+            const response = await book(care, tenant, input);
+            expect(response).toMatchObject({ status: 201, body: input });
+            expect(await book(care, tenant, input)).toMatchObject({ status: 409, code: 'slot_unavailable' });
+            expect((await list(tenant, id, period)).body.data).not.toContainEqual(slot);
+            booked++;
+            if (!isCancelled) continue;
+            await care.request('cancelBooking', {
+              tenant,
+              params: { booking_id: response.body.id },
+              body: { reason_code: 'ill' },
+            });
+            expect((await list(tenant, id, period)).body.data).toEqual(data);
+          }
+        }),
+        { numRuns: testSize({ ci: 10, soak: 200 }) },
+      );
+      await care.database.setClockOffset(0);
+      expect(booked).toBeGreaterThan(0);
+    },
+    testSize({ ci: 10, soak: 200 }) * 5_000,
+  );
 });
 
 test('a cursor that names no practitioner is rejected', async () => {

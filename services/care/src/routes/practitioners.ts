@@ -1,12 +1,16 @@
-/** HTTP routes of practitioners and their weekly hours. */
+/** HTTP routes of practitioners, their weekly hours and their free slots. */
 import { type Caller, type Handlers, requireResource, type Sql } from '@carecover/platform';
 import { availabilityResource, practitionerResource } from '../resources';
 import { findPractitioner, type PractitionerRow } from '../store/practitioners';
 import { listPractitioners } from '../use-cases/list-practitioners';
+import { listSlots } from '../use-cases/list-slots';
 
 export function practitionerHandlers(
   sql: Sql,
-): Pick<Handlers, 'listPractitioners' | 'getPractitioner' | 'getPractitionerAvailability'> {
+): Pick<
+  Handlers,
+  'listPractitioners' | 'getPractitioner' | 'getPractitionerAvailability' | 'listPractitionerSlots'
+> {
   async function readPractitioner(caller: Caller, id: string): Promise<PractitionerRow> {
     return requireResource(caller, id, await findPractitioner(sql, caller.tenant, id));
   }
@@ -24,6 +28,10 @@ export function practitionerHandlers(
     async getPractitionerAvailability({ caller, params }) {
       const row = await readPractitioner(caller, params.practitioner_id);
       return { status: 200, body: availabilityResource(row) };
+    },
+
+    async listPractitionerSlots(call) {
+      return { status: 200, body: await listSlots(sql, call) };
     },
   };
 }

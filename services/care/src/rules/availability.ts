@@ -1,5 +1,5 @@
 /**
- * Whether a session fits a practitioner's weekly hours. A session fits if every instant of it, in the practitioner's local time, is within
+ * The times that a practitioner's weekly hours offer, and whether a session fits them. A session fits if every instant of it, in the practitioner's local time, is within
  * the hours. So an hour that a change to summer time skips does not exist, and an hour that the change back repeats counts twice. A move
  * across the date line is an ordinary change of the offset.
  *
@@ -16,7 +16,7 @@ export interface WeeklyAvailability {
 }
 
 /** A time span, end exclusive: in epoch milliseconds, or in milliseconds since Sunday 00:00 of a week. */
-interface Span {
+export interface Span {
   readonly start: number;
   readonly end: number;
 }
@@ -33,20 +33,20 @@ function timeOfDayMs(text: string): number {
   return ((hours ?? 0) * 60 + (minutes ?? 0)) * MINUTE_MS;
 }
 
-/** Returns the periods that offer the format, of two consecutive weeks, so that a period can continue past the end of a week. Adjacent ones are joined. */
-function offeredSpans(hours: readonly WeeklyHours[], format: SessionFormat): Span[] {
-  const spans = hours
+/** Returns the periods that offer the format, in one week. A period can end where the next week starts. */
+function offeredInWeek(hours: readonly WeeklyHours[], format: SessionFormat): Span[] {
+  return hours
     .filter((period) => period.formats.includes(format))
     .map((period) => ({
       start: period.weekday * DAY_MS + timeOfDayMs(period.start),
       end: period.weekday * DAY_MS + (period.end === '23:59' ? DAY_MS : timeOfDayMs(period.end)),
     }));
-  const twoWeeks = [
-    ...spans,
-    ...spans.map(({ start, end }) => ({ start: start + WEEK_MS, end: end + WEEK_MS })),
-  ];
+}
+
+/** Joins adjacent and overlapping spans. */
+function joinSpans(spans: readonly Span[]): Span[] {
   const joined: Span[] = [];
-  for (const span of twoWeeks.sort((a, b) => a.start - b.start)) {
+  for (const span of [...spans].sort((a, b) => a.start - b.start)) {
     const last = joined.at(-1);
     if (last === undefined || span.start > last.end) joined.push(span);
     else joined[joined.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
@@ -54,10 +54,10 @@ function offeredSpans(hours: readonly WeeklyHours[], format: SessionFormat): Spa
   return joined;
 }
 
-/** Finds the instant within the session at which the zone's offset changes. */
-function offsetChange(zone: IANAZone, session: Span): number {
-  const before = zone.offset(session.start);
-  let { start, end } = session;
+/** Finds the instant within the span at which the zone's offset changes. */
+function offsetChange(zone: IANAZone, span: Span): number {
+  const before = zone.offset(span.start);
+  let { start, end } = span;
   while (end - start > 1) {
     const middle = Math.floor((start + end) / 2);
     if (zone.offset(middle) === before) start = middle;
@@ -66,32 +66,47 @@ function offsetChange(zone: IANAZone, session: Span): number {
   return end;
 }
 
-/** Splits the session where the zone's offset changes. */
-function splitAtOffsetChange(zone: IANAZone, session: Span): Span[] {
-  if (zone.offset(session.start) === zone.offset(session.end - 1)) return [session];
-  const change = offsetChange(zone, session);
-  return [
-    { start: session.start, end: change },
-    { start: change, end: session.end },
-  ];
+/** Splits a range into spans in each of which the zone's offset is constant. The offset changes at most once in a day. */
+function* constantOffsets(zone: IANAZone, range: Span): Generator<Span> {
+  for (let { start } = range; start < range.end; ) {
+    const day = { start, end: Math.min(range.end, start + DAY_MS) };
+    const isConstant = zone.offset(start) === zone.offset(day.end - 1);
+    const end = isConstant ? day.end : offsetChange(zone, day);
+    yield { start, end };
+    start = end;
+  }
 }
 
-/** Converts a part of a session with one offset to the practitioner's week. It can end in the next week. */
-function inWeek(zone: IANAZone, part: Span): Span {
-  const localMs = part.start + zone.offset(part.start) * MINUTE_MS + EPOCH_WEEKDAY * DAY_MS;
-  const start = ((localMs % WEEK_MS) + WEEK_MS) % WEEK_MS;
-  return { start, end: start + part.end - part.start };
+/**
+ * Returns the times within the range in which the practitioner offers the format, in ascending order. Adjacent times are joined.
+ *
+ * @param range epoch milliseconds, end exclusive
+ */
+export function offeredSpans(availability: WeeklyAvailability, format: SessionFormat, range: Span): Span[] {
+  const zone = IANAZone.create(availability.timezone);
+  const inWeek = offeredInWeek(availability.weeklyHours, format);
+  const found: Span[] = [];
+  for (const part of constantOffsets(zone, range)) {
+    // Add it to an instant to get milliseconds since a Sunday 00:00 in local time.
+    const shift = zone.offset(part.start) * MINUTE_MS + EPOCH_WEEKDAY * DAY_MS;
+    const firstWeek = Math.floor((part.start + shift) / WEEK_MS) * WEEK_MS;
+    for (let week = firstWeek; week < part.end + shift; week += WEEK_MS) {
+      for (const period of inWeek) {
+        const start = Math.max(part.start, week - shift + period.start);
+        const end = Math.min(part.end, week - shift + period.end);
+        if (start < end) found.push({ start, end });
+      }
+    }
+  }
+  return joinSpans(found);
 }
 
 /**
  * Whether the practitioner offers the format throughout the session.
  *
- * @param session epoch milliseconds, end exclusive; shorter than a day, so that the offset changes at most once in it
+ * @param session epoch milliseconds, end exclusive
  */
 export function isOffered(availability: WeeklyAvailability, format: SessionFormat, session: Span): boolean {
-  const zone = IANAZone.create(availability.timezone);
-  const offered = offeredSpans(availability.weeklyHours, format);
-  return splitAtOffsetChange(zone, session)
-    .map((part) => inWeek(zone, part))
-    .every(({ start, end }) => offered.some((span) => span.start <= start && end <= span.end));
+  const [offered] = offeredSpans(availability, format, session);
+  return offered?.start === session.start && offered.end === session.end;
 }

@@ -1,12 +1,52 @@
-/** Whether a slot can be booked, apart from other bookings of the practitioner. */
+/** Which slots can be booked, and whether a given one can. */
 import type { SessionFormat } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
-import { isOffered, type WeeklyAvailability } from './availability';
+import { isOffered, offeredSpans, type Span, type WeeklyAvailability } from './availability';
 
 /** A time span in epoch milliseconds, end exclusive. The contract limits it to more than 0 and at most 8 hours. */
-export interface Slot {
-  readonly start: number;
-  readonly end: number;
+export type Slot = Span;
+
+/** A listed slot starts at least this long after the response, so that there is time to book it. */
+const BOOKING_LEAD_MS = 5 * 60_000;
+const QUARTER_HOUR_MS = 15 * 60_000;
+
+/** Returns the earliest start of a listed slot: a full quarter hour. */
+function earliestStart(now: Date): number {
+  return Math.ceil((now.getTime() + BOOKING_LEAD_MS) / QUARTER_HOUR_MS) * QUARTER_HOUR_MS;
+}
+
+/** Removes the bookings from the spans. Both are in ascending order. Bookings do not overlap. */
+function* subtractBookings(spans: readonly Span[], bookings: readonly Span[]): Generator<Span> {
+  for (const { start, end } of spans) {
+    let free = start;
+    for (const booking of bookings.filter((each) => each.start < end && each.end > start)) {
+      yield { start: free, end: booking.start };
+      free = booking.end;
+    }
+    yield { start: free, end };
+  }
+}
+
+/**
+ * Yields the free slots of one duration within the range, in ascending order. They do not overlap: the first starts where a free
+ * time starts, and each other one where the one before ends. So every bookable time of this duration overlaps a yielded slot.
+ *
+ * @param bookings the active bookings within the range, in ascending order
+ */
+export function* freeSlots(
+  practitioner: WeeklyAvailability,
+  format: SessionFormat,
+  range: Span,
+  durationMs: number,
+  bookings: readonly Span[],
+  now: Date,
+): Generator<Slot> {
+  const future = { start: Math.max(range.start, earliestStart(now)), end: range.end };
+  for (const free of subtractBookings(offeredSpans(practitioner, format, future), bookings)) {
+    for (let { start } = free; start + durationMs <= free.end; start += durationMs) {
+      yield { start, end: start + durationMs };
+    }
+  }
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   type Sql,
   type Tenant,
 } from '@carecover/platform';
+import type { Slot } from '../rules/slot';
 
 export interface PractitionerRow {
   readonly id: string;
@@ -73,6 +74,33 @@ export async function findPractitionerNow(
 ): Promise<(PractitionerRow & { readonly now: Date }) | undefined> {
   const [row] = await db<(PractitionerRow & { now: Date })[]>`
     select *, platform.now() as now from practitioners where project_id = ${tenant} and id = ${id}`;
+  return row;
+}
+
+/** A practitioner with the active bookings of a period in ascending order, and the database's clock. */
+export interface BookedPractitioner extends PractitionerRow {
+  readonly bookings: readonly Slot[];
+  readonly now: Date;
+}
+
+/** Reads a practitioner with all active bookings that overlap the range, in one round trip. */
+export async function findPractitionerWithBookings(
+  db: Db,
+  tenant: Tenant,
+  id: string,
+  range: Slot,
+): Promise<BookedPractitioner | undefined> {
+  // The condition on the bookings is that of the exclusion constraint, so its index finds them.
+  const [row] = await db<BookedPractitioner[]>`
+    select p.*, platform.now() as now, (
+      select coalesce(jsonb_agg(jsonb_build_object('start', (extract(epoch from b.starts_at) * 1000)::bigint,
+                                                   'end', (extract(epoch from b.ends_at) * 1000)::bigint)
+                                order by b.starts_at), '[]')
+      from bookings b
+      where b.project_id = p.project_id and b.practitioner_id = p.id and b.status <> 'cancelled'
+        and tstzrange(b.starts_at, b.ends_at) && tstzrange(${new Date(range.start)}, ${new Date(range.end)})
+    ) as bookings
+    from practitioners p where p.project_id = ${tenant} and p.id = ${id}`;
   return row;
 }
 

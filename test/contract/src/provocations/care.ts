@@ -8,6 +8,10 @@ async function selectPractitioner(world: World) {
   return { params: { practitioner_id: data[0]?.id ?? '' } };
 }
 
+function slotsQuery(world: World) {
+  return { from: world.daysFromNow(1), to: world.daysFromNow(8), duration_minutes: '50', format: 'online' };
+}
+
 async function createBookingInput(world: World) {
   return { ...(await world.nextSlot()), payment_source: 'covered' };
 }
@@ -29,6 +33,17 @@ export const careProvocations: Provocations = {
   listPractitioners: { success: async () => ({ query: { limit: '5' } }) },
   getPractitioner: { success: selectPractitioner },
   getPractitionerAvailability: { success: selectPractitioner },
+  listPractitionerSlots: {
+    success: async (world) => ({ ...(await selectPractitioner(world)), query: slotsQuery(world) }),
+    resource_not_found: async (world) => ({
+      params: { practitioner_id: 'prc_unknown' },
+      query: slotsQuery(world),
+    }),
+    validation_failed: async (world) => ({
+      ...(await selectPractitioner(world)),
+      query: { ...slotsQuery(world), to: world.daysFromNow(60) },
+    }),
+  },
   listBookings: { success: async () => ({ query: { status: 'reserved' } }) },
   createBooking: {
     success: async (world) => ({ body: await createBookingInput(world) }),

@@ -1,10 +1,10 @@
 /** Bookable slots, each used once. */
 import type { BookingInput } from '@carecover/client';
-import { upcomingSlots } from '@carecover/local/testing';
 import type { BenchStack } from '../harness/bench-stack';
 
 const MINUTES = 50;
 const DAY_MS = 86_400_000;
+const DAYS = 31;
 
 export class Slots {
   private readonly available: Omit<BookingInput, 'payment_source'>[] = [];
@@ -19,17 +19,28 @@ export class Slots {
     while (this.available.length < count) {
       const { value, done } = await this.practitioners.next();
       if (done === true) break;
-      const availability = await this.stack.client.practitioners.availability(value.id);
-      for (const slot of upcomingSlots(availability, MINUTES, Date.now() + DAY_MS)) {
-        this.available.push({
-          practitioner_id: value.id,
-          starts_at: slot.startsAt,
-          ends_at: slot.endsAt,
-          format: slot.format,
-        });
-      }
+      await this.addSlots(value.id);
     }
     return this.available.slice(0, count);
+  }
+
+  private async addSlots(practitionerId: string): Promise<void> {
+    const to = new Date(Date.now() + DAYS * DAY_MS).toISOString();
+    let from = new Date(Date.now() + DAY_MS).toISOString();
+    for (let hasMore = true; hasMore; ) {
+      const page = await this.stack.client.practitioners.slots(practitionerId, {
+        from,
+        to,
+        duration_minutes: MINUTES,
+        format: 'online',
+        limit: 100,
+      });
+      for (const { practitioner_id, starts_at, ends_at, format } of page.data) {
+        this.available.push({ practitioner_id, starts_at, ends_at, format });
+        from = ends_at;
+      }
+      hasMore = page.has_more;
+    }
   }
 
   drop(count: number): void {

@@ -1,0 +1,36 @@
+/** Lists the free slots of a practitioner. */
+import { parseInstant, type SlotList } from '@carecover/contract';
+import { type Call, requireResource, type Sql } from '@carecover/platform';
+import { slotResource } from '../resources';
+import { freeSlots, type Slot } from '../rules/slot';
+import { findPractitionerWithBookings } from '../store/practitioners';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Returns the first free slots within the period of the query, earliest first.
+ *
+ * @throws ApiError resource_not_found
+ */
+export async function listSlots(sql: Sql, call: Call<'listPractitionerSlots'>): Promise<SlotList> {
+  const { caller, params, query } = call;
+  const range = { start: parseInstant(query.from), end: parseInstant(query.to) };
+  const id = params.practitioner_id;
+  const practitioner = requireResource(
+    caller,
+    id,
+    await findPractitionerWithBookings(sql, caller.tenant, id, range),
+  );
+  const { timezone, weekly_hours: weeklyHours, bookings, now } = practitioner;
+  const durationMs = query.duration_minutes * MINUTE_MS;
+  const found: Slot[] = [];
+  for (const slot of freeSlots({ timezone, weeklyHours }, query.format, range, durationMs, bookings, now)) {
+    found.push(slot);
+    if (found.length > query.limit) break;
+  }
+  return {
+    object: 'list',
+    data: found.slice(0, query.limit).map((slot) => slotResource(practitioner, slot, query.format)),
+    has_more: found.length > query.limit,
+  };
+}
