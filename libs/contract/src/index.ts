@@ -22,6 +22,7 @@ export * from './resources/adjudication';
 export * from './resources/api';
 export * from './resources/booking';
 export * from './resources/claim';
+export * from './resources/claim-links';
 export * from './resources/claim-valuation';
 export * from './resources/consent';
 export * from './resources/coverage';

@@ -45,9 +45,9 @@ const LISTS: readonly List[] = [
     kind: 'claim',
     statuses: ['settled', 'queried', 'reversed'],
     insert: `insert into claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
-        service_starts_at, service_ends_at, lines, currency, billed, status, submission_version, adjudication_version,
+        practitioner_id, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version, adjudication_version,
         last_sequence, event_version, last_recorded_at, created_at, submitted_at)
-      select ${idAt('clm_')}, $1, 'sandbox', n, 'elig_', n, 'bkg_', created_at, created_at, '[]', 'EUR', 1,
+      select ${idAt('clm_')}, $1, 'sandbox', n, 'elig_', n, 'bkg_', 'prc_', created_at, created_at, '[]', 'EUR', 1,
         case when ${RARE} then 'queried' else 'settled' end, 1, 0, 1, 1, created_at, created_at, created_at from made`,
   },
   {

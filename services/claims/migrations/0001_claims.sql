@@ -9,6 +9,7 @@ create table claims (
   eligibility_check_id     text not null,
   session_id               text not null,
   booking_id               text not null,
+  practitioner_id          text not null,
   preauthorization_id      text,
   service_starts_at        timestamptz(3) not null,
   service_ends_at          timestamptz(3) not null,

@@ -135,6 +135,7 @@ describe('from their rows', () => {
       eligibility_check_id: 'elig_1',
       session_id: claimId,
       booking_id: 'bkg_1',
+      practitioner_id: 'prc_1',
       preauthorization_id: null,
       service_starts_at: new Date(T),
       service_ends_at: new Date(T),

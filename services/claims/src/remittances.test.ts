@@ -209,3 +209,53 @@ test('payments learns which claims exist, of its own project alone', async () =>
   expect(await ask(provider.tenant)).toEqual([id]);
   expect(await ask(newId('prj_'))).toEqual([]);
 });
+
+test('the links of a claim have its references and the amounts of its remittances and settlements', async () => {
+  const session = claims.others.deliveredSession();
+  const input = provider.submission({ session_id: session.sessionId });
+  const { id } = (await provider.submit(input)).body as Claim;
+  const links = async () => (await provider.ask('getClaimLinks', id)).body;
+  const references = {
+    object: 'claim_links',
+    claim_id: id,
+    session_id: session.sessionId,
+    booking_id: session.bookingId,
+    practitioner_id: session.practitionerId,
+    eligibility_check_id: input.eligibility_check_id,
+    preauthorization_id: input.preauthorization_id,
+    currency: 'KES',
+  };
+  expect(await links()).toEqual({ ...references, remittances: [], settlements: [] });
+  await provider.adjudicate(id, 100_000, 50_000);
+  const remittances = [await provider.remit(id, 100_000), await provider.remit(id, 50_000)];
+  const first = await provider.settle(id, 100_000);
+  const second = await provider.settle(id, 20_000, { after: first });
+  await provider.settle(id, -100_000, { settlementId: first, after: second });
+  expect(await links()).toEqual({
+    ...references,
+    remittances: [
+      { id: remittances[0], amount: 100_000 },
+      { id: remittances[1], amount: 50_000 },
+    ],
+    settlements: [
+      { id: first, amount: 0 },
+      { id: second, amount: 20_000 },
+    ],
+  });
+  expect((await provider.read(id)).amount).toMatchObject({ remitted: 150_000, settled: 20_000 });
+});
+
+test('the links of another project’s claim, and of one outside a narrowed token, are those of an unknown claim', async () => {
+  const { id } = await provider.submitted();
+  const other = new Provider(claims);
+  const [foreign, unknown] = [
+    await other.ask('getClaimLinks', id),
+    await other.ask('getClaimLinks', 'clm_unknown'),
+  ];
+  expect(foreign.status).toBe(404);
+  expect(foreign.text).toBe(unknown.text);
+  const read = (resourceIds: string[]) =>
+    claims.ask(provider.tenant, 'getClaimLinks', { params: { claim_id: id }, resourceIds });
+  expect((await read(['clm_other'])).text).toBe(unknown.text);
+  expect((await read([id])).status).toBe(200);
+});

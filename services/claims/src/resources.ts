@@ -1,6 +1,7 @@
 /** A claim as its API resource and as its workflow sees it, both made from database rows. */
-import type { Claim, ClaimInformationRequest } from '@carecover/contract';
+import type { Claim, ClaimInformationRequest, ClaimLinks } from '@carecover/contract';
 import type { ClaimView } from '@carecover/workflow-claim';
+import type { ClaimLinksRow } from './store/claim-links';
 import type { ClaimInFull, RequestInView } from './store/claims-in-full';
 
 function toIsoTime(text: string): string {
@@ -45,6 +46,11 @@ export function claimResource(row: ClaimInFull): Claim {
     submitted_at: row.submitted_at.toISOString(),
     updated_at: row.last_recorded_at.toISOString(),
   };
+}
+
+/** The resources that a claim is connected with. */
+export function claimLinksResource({ id, ...links }: ClaimLinksRow): ClaimLinks {
+  return { object: 'claim_links', claim_id: id, ...links };
 }
 
 function words(row: ClaimInFull): string {

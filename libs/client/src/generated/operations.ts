@@ -10,6 +10,7 @@ import type {
   CancellationInput,
   Claim,
   ClaimInput,
+  ClaimLinks,
   ClaimList,
   ClaimValuation,
   Consent,
@@ -113,6 +114,7 @@ export const operations = {
   listClaims: { method: 'GET', path: '/claims', idempotent: false },
   createClaim: { method: 'POST', path: '/claims', idempotent: true },
   getClaim: { method: 'GET', path: '/claims/{claim_id}', idempotent: false },
+  getClaimLinks: { method: 'GET', path: '/claims/{claim_id}/links', idempotent: false },
   getClaimValuation: { method: 'GET', path: '/claims/{claim_id}/valuation', idempotent: false },
   requestClaimInformation: {
     method: 'POST',
@@ -211,6 +213,7 @@ export interface OperationTypes {
   listClaims: { body: undefined; response: ClaimList };
   createClaim: { body: ClaimInput; response: Claim };
   getClaim: { body: undefined; response: Claim };
+  getClaimLinks: { body: undefined; response: ClaimLinks };
   getClaimValuation: { body: undefined; response: ClaimValuation };
   requestClaimInformation: { body: InformationRequestInput; response: Claim };
   submitClaimEvidence: { body: EvidenceInput; response: Claim };

@@ -834,6 +834,73 @@ export interface ClaimInput {
   evidence_refs?: string[];
 }
 /**
+ * The resources that a claim is connected with, with the amounts of its remittances and settlements.
+ */
+export interface ClaimLinks {
+  /**
+   * Always `claim_links`.
+   */
+  object: 'claim_links';
+  /**
+   * The claim.
+   */
+  claim_id: string;
+  /**
+   * The session that it claims.
+   */
+  session_id: string;
+  /**
+   * The booking of the session.
+   */
+  booking_id: string;
+  /**
+   * The practitioner of the session.
+   */
+  practitioner_id: string;
+  /**
+   * The eligibility check that it relies on.
+   */
+  eligibility_check_id: string;
+  /**
+   * The pre-authorization that it uses; null if it uses none.
+   */
+  preauthorization_id: string | null;
+  /**
+   * ISO 4217 code of the currency.
+   */
+  currency: string;
+  /**
+   * The remittances, in the order in which they were recorded. Their sum is the claim's remitted amount.
+   *
+   * Items: A remittance that pays for the claim.
+   */
+  remittances: {
+    /**
+     * The remittance.
+     */
+    id: string;
+    /**
+     * The amount that it allocates to the claim. In minor units.
+     */
+    amount: number;
+  }[];
+  /**
+   * The settlements that were matched to the claim, in the order in which they were recorded. Their sum is the claim's settled amount.
+   *
+   * Items: A settlement of the claim.
+   */
+  settlements: {
+    /**
+     * The settlement.
+     */
+    id: string;
+    /**
+     * The amount of the claim that it settles; 0 once it is reversed. In minor units.
+     */
+    amount: number;
+  }[];
+}
+/**
  * One page of a list, newest first.
  */
 export interface ClaimList {

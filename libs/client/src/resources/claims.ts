@@ -20,6 +20,10 @@ export const claims = (transport: Transport) => ({
   retrieve: (id: string, options?: CallOptions) =>
     transport.call('getClaim', { params: { claim_id: id } }, options),
 
+  /** Reads the resources that the claim is connected with: session, booking, remittances, settlements and others. */
+  links: (id: string, options?: CallOptions) =>
+    transport.call('getClaimLinks', { params: { claim_id: id } }, options),
+
   /** Reads the claim as it was known at the cutoff (RFC 3339, inclusive). The valuation for a cutoff never changes. */
   value: (id: string, valuationAt: string, options?: CallOptions) =>
     transport.call(

@@ -4,6 +4,7 @@ import { AdjudicationInput, ClaimInput, EvidenceInput, InformationRequestInput }
 import { ClaimsQuery, NoQuery, ValuationQuery } from '../inputs/queries';
 import { defineOperation, NoParams, pathIdentifier, pathParameters } from '../operation';
 import { Claim } from '../resources/claim';
+import { ClaimLinks } from '../resources/claim-links';
 import { ClaimValuation } from '../resources/claim-valuation';
 import { listOf } from '../schema';
 
@@ -60,6 +61,19 @@ export const claimsOperations = {
     params: claim,
     query: NoQuery,
     success: [{ status: 200, schema: Claim }],
+    codes: ['validation_failed', 'resource_not_found'],
+    idempotencyKey: 'none',
+  }),
+  getClaimLinks: defineOperation({
+    method: 'GET',
+    path: '/claims/{claim_id}/links',
+    tag: 'Claims',
+    summary: 'Read the resources that a claim is connected with',
+    service: 'claims',
+    scope: 'claims:read',
+    params: claim,
+    query: NoQuery,
+    success: [{ status: 200, schema: ClaimLinks }],
     codes: ['validation_failed', 'resource_not_found'],
     idempotencyKey: 'none',
   }),

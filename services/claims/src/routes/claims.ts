@@ -10,13 +10,13 @@ import { reverseClaim } from '../use-cases/reverse-claim';
 import { submitClaim } from '../use-cases/submit-claim';
 import { submitEvidence } from '../use-cases/submit-evidence';
 import { getClaimValuation } from '../use-cases/value-claim';
-import { getClaim } from '../use-cases/view-claim';
+import { getClaim, getClaimLinks } from '../use-cases/view-claim';
 
 /** The handlers of every operation that the contract assigns to claims. */
 export function claimsHandlers(
   sql: Sql,
   temporal: TemporalCommands,
-): Pick<Handlers, 'listClaims' | 'getClaim' | 'getClaimValuation' | ClaimCommand> {
+): Pick<Handlers, 'listClaims' | 'getClaim' | 'getClaimLinks' | 'getClaimValuation' | ClaimCommand> {
   const deps = { sql, temporal };
   return {
     async listClaims({ caller, query }) {
@@ -25,6 +25,10 @@ export function claimsHandlers(
 
     async getClaim({ caller, params }) {
       return { status: 200, body: await getClaim(sql, caller, params.claim_id) };
+    },
+
+    async getClaimLinks({ caller, params }) {
+      return { status: 200, body: await getClaimLinks(sql, caller, params.claim_id) };
     },
 
     async getClaimValuation(call) {

@@ -83,6 +83,7 @@ function creationOf({ resourceId, caller, body }: Command, session: SessionFacts
     eligibility_check_id: input.eligibility_check_id,
     session_id: input.session_id,
     booking_id: session.bookingId,
+    practitioner_id: session.practitionerId,
     preauthorization_id: used.preauthorizationId,
     service_starts_at: new Date(session.startsAt),
     service_ends_at: new Date(session.endsAt),

@@ -23,6 +23,7 @@ export async function showClaim(
     eligibility_check_id: 'elig_1',
     session_id: newId('ses_'),
     booking_id: 'bkg_1',
+    practitioner_id: 'prc_1',
     service_starts_at: now,
     service_ends_at: now,
     lines: '[]',

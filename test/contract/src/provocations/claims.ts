@@ -22,6 +22,12 @@ const decided = (world: World) => world.createAdjudicatedClaim();
 
 export const claimsProvocations: Provocations = {
   listClaims: { success: async () => ({ query: { status: 'submitted' } }) },
+  getClaimLinks: {
+    success: async (world) => {
+      const { allocations } = await world.createRemittance();
+      return { params: { claim_id: allocations[0]?.claim_id ?? '' } };
+    },
+  },
   createClaim: {
     success: async (world) => ({ body: world.claimInput(await world.createClaimableSession()) }),
     resource_not_found: async (world) => ({

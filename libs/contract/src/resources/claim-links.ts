@@ -1,0 +1,56 @@
+// The resources that a claim is connected with.
+import type { Static } from 'typebox';
+import { exampleIdentifier, identifier } from '../identifiers';
+import {
+  closedObject,
+  inlineObject,
+  moneyAmount,
+  nullable,
+  objectName,
+  outputArray,
+  outputCurrency,
+} from '../schema';
+
+export const ClaimLinks = closedObject(
+  'ClaimLinks',
+  'The resources that a claim is connected with, with the amounts of its remittances and settlements.',
+  {
+    object: objectName('claim_links'),
+    claim_id: identifier('claim', 'The claim.'),
+    session_id: identifier('session', 'The session that it claims.'),
+    booking_id: identifier('booking', 'The booking of the session.'),
+    practitioner_id: identifier('practitioner', 'The practitioner of the session.'),
+    eligibility_check_id: identifier('eligibilityCheck', 'The eligibility check that it relies on.'),
+    preauthorization_id: nullable(
+      identifier('preauthorization', 'The pre-authorization that it uses; null if it uses none.'),
+    ),
+    currency: outputCurrency(),
+    remittances: outputArray(
+      inlineObject('A remittance that pays for the claim.', {
+        id: identifier('remittance', 'The remittance.'),
+        amount: moneyAmount('The amount that it allocates to the claim.', 1),
+      }),
+      "The remittances, in the order in which they were recorded. Their sum is the claim's remitted amount.",
+    ),
+    settlements: outputArray(
+      inlineObject('A settlement of the claim.', {
+        id: identifier('settlement', 'The settlement.'),
+        amount: moneyAmount('The amount of the claim that it settles; 0 once it is reversed.'),
+      }),
+      "The settlements that were matched to the claim, in the order in which they were recorded. Their sum is the claim's settled amount.",
+    ),
+  },
+  {
+    object: 'claim_links',
+    claim_id: exampleIdentifier('claim'),
+    session_id: exampleIdentifier('session'),
+    booking_id: exampleIdentifier('booking'),
+    practitioner_id: exampleIdentifier('practitioner'),
+    eligibility_check_id: exampleIdentifier('eligibilityCheck'),
+    preauthorization_id: exampleIdentifier('preauthorization'),
+    currency: 'KES',
+    remittances: [{ id: exampleIdentifier('remittance'), amount: 300000 }],
+    settlements: [{ id: exampleIdentifier('settlement'), amount: 300000 }],
+  },
+);
+export type ClaimLinks = Static<typeof ClaimLinks>;
