@@ -22,13 +22,14 @@ const codes = {
   api_key_missing: {
     status: 401,
     explanation: 'The request carries neither an Authorization header nor an x-api-key header.',
-    action: 'Send the key as `Authorization: Bearer <key>`.',
+    action:
+      'Send the key as `Authorization: Bearer <key>`, or as the user name of HTTP Basic with an empty password.',
     retry: false,
   },
   api_key_invalid: {
     status: 401,
     explanation:
-      'The presented key or token is malformed, unknown, revoked, replaced by rotation or expired, belongs to the other environment, or two different ones were presented. All of these cases return the same response.',
+      'The presented key or token is malformed, unknown, revoked, replaced by rotation, expired, or belongs to the other environment; all of these cases return the same response. Or the Authorization header is not well formed, or two different keys were presented; the message then says so.',
     action:
       'Check which environment the key is for, and that it is the current one; ask for a new token if it was a token.',
     retry: false,

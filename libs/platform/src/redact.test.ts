@@ -5,6 +5,8 @@ test.each([
   ['There is no key sk_live_abcDEF123.', 'There is no key sk_[redacted]'],
   ["unknown command 'pt_test_xyz'", "unknown command 'pt_[redacted]'"],
   ['signed with whsec_aGVsbG8=', 'signed with whsec_[redacted]'],
+  [`Basic ${btoa('sk_test_abcDEF123:')} failed`, 'Basic [redacted] failed'],
+  [`Basic ${btoa('pt_live_abcDEF123:')}`, 'Basic [redacted]'],
   ['postgres://app:hunter2@db:5432/x failed', 'postgres://app:[redacted]@db:5432/x failed'],
   ['nats://a:p@ss/w:ord@one:4222', 'nats://a:[redacted]@one:4222'],
 ])('%s loses its secret', (text, expected) => {

@@ -2,6 +2,8 @@
 
 /** `sk_…`, `pt_…` and `whsec_…`, also with a wrong length or checksum. */
 const CREDENTIAL = /\b(sk|pt|whsec)_[^\s'"`,;)]+/g;
+/** The same in base64, as in an `Authorization: Basic` header: `sk_` and `pt_` are `c2tf` and `cHRf`. */
+const ENCODED_CREDENTIAL = /\b(c2tf|cHRf)[A-Za-z0-9+/_-]{12,}=*/g;
 const PASSWORD_IN_ADDRESS = /([a-z][a-z0-9+.-]*:\/\/[^\s:/@]*):[^\s]*@/gi;
 
 /**
@@ -10,7 +12,10 @@ const PASSWORD_IN_ADDRESS = /([a-z][a-z0-9+.-]*:\/\/[^\s:/@]*):[^\s]*@/gi;
  * @example redactSecrets('postgres://app:hunter2@db/x') // 'postgres://app:[redacted]@db/x'
  */
 export function redactSecrets(text: string): string {
-  return text.replace(CREDENTIAL, '$1_[redacted]').replace(PASSWORD_IN_ADDRESS, '$1:[redacted]@');
+  return text
+    .replace(CREDENTIAL, '$1_[redacted]')
+    .replace(ENCODED_CREDENTIAL, '[redacted]')
+    .replace(PASSWORD_IN_ADDRESS, '$1:[redacted]@');
 }
 
 /** Returns whether the text contains a secret that {@link redactSecrets} would replace. */

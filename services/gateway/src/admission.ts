@@ -8,7 +8,7 @@ import type { Next } from 'koa';
 import { AddressRateLimiter } from './address-rate-limiter';
 import type { ClientAddress } from './client-address';
 import { type Credential, parseCredential } from './credential';
-import { extractCredential } from './presented-credential';
+import { extractCredential, type PresentedCredential } from './presented-credential';
 import type { GatewayContext } from './request-state';
 import type { AdmissionStore } from './store/admission';
 
@@ -32,13 +32,19 @@ export function setRateLimitHeaders(ctx: GatewayContext, limit: number, used: nu
   ctx.set('X-RateLimit-Reset', String((Math.floor(nowMs / MINUTE_MS) + 1) * 60));
 }
 
-function unauthenticated(ctx: GatewayContext, code: 'api_key_missing' | 'api_key_invalid'): ApiError {
-  const error = code === 'api_key_missing' ? 'invalid_request' : 'invalid_token';
+const HOW_TO_PRESENT =
+  'Send it as /headers/Authorization: Bearer <API_KEY>, or Basic with the key as the user name and an empty password.';
+
+function unauthenticated(ctx: GatewayContext, presented: PresentedCredential): ApiError {
+  const error = presented === 'missing' ? 'invalid_request' : 'invalid_token';
   ctx.set('WWW-Authenticate', `Bearer realm="carecover", error="${error}"`);
+  if (presented === 'missing') {
+    return new ApiError('api_key_missing', `No API key was presented. ${HOW_TO_PRESENT}`);
+  }
   return new ApiError(
-    code,
-    code === 'api_key_missing'
-      ? 'No API key was presented. Send it as /headers/Authorization: Bearer <API_KEY>.'
+    'api_key_invalid',
+    presented === 'invalid'
+      ? `The headers do not present exactly one API key. ${HOW_TO_PRESENT}`
       : 'The presented API key is not valid here.',
   );
 }
@@ -83,7 +89,7 @@ export function admitRequest({ environment, store, addresses, addressLimits }: A
     const admitted = own === null ? null : await store.admit(own.hash);
     if (admitted === null || admitted.environment !== environment) {
       addressLimits.recordFailure(address, hash, nowMs);
-      throw unauthenticated(ctx, presented === 'missing' ? 'api_key_missing' : 'api_key_invalid');
+      throw unauthenticated(ctx, presented);
     }
     if (hash !== null) addressLimits.recordSuccess(hash);
     const countedMs = admitted.countedAt.getTime();

@@ -33,6 +33,31 @@ test('a valid key is admitted in either header and on either spelling of the roo
   }
 });
 
+const basic = (userinfo: string) => ({
+  authorization: `Basic ${Buffer.from(userinfo).toString('base64')}`,
+});
+
+test('a key as the user name of HTTP Basic is admitted with the same limit, scopes and revocation as a bearer token', async () => {
+  const { project_id, secret_key } = await fixture.project();
+  const narrow = await createKey(fixture.sql, 'tests', project_id, ['claims:read']);
+  const remaining = async (options: Parameters<TestGateway['request']>[1]) => {
+    const answer = await gateway.request('/v1/', options);
+    expect(answer.status).toBe(200);
+    return Number(answer.headers.get('x-ratelimit-remaining'));
+  };
+  const before = await remaining({ key: secret_key });
+  // A new minute can start between the requests.
+  expect([before - 1, 999]).toContain(await remaining({ headers: basic(`${secret_key}:`) }));
+  const rejected = await gateway.request('/v1/practitioners', { headers: basic(`${narrow.secret_key}:`) });
+  expect([rejected.status, codeOf(rejected)]).toEqual([403, 'permission_denied']);
+  await revokeKey(fixture.sql, 'tests', narrow.key_id);
+  for (const each of [gateway, other]) {
+    const revoked = await each.request('/v1/claims', { headers: basic(`${narrow.secret_key}:`) });
+    expect([revoked.status, codeOf(revoked)]).toEqual([401, 'api_key_invalid']);
+    expect(revoked.headers.get('www-authenticate')).toBe('Bearer realm="carecover", error="invalid_token"');
+  }
+});
+
 test('without a key: 401 api_key_missing with the challenge invalid_request', async () => {
   const answer = await gateway.request('/v1/practitioners');
   expect([answer.status, codeOf(answer)]).toEqual([401, 'api_key_missing']);
@@ -53,15 +78,32 @@ test('every kind of invalid key gets the same response: 401 api_key_invalid with
     gateway.request('/v1/', { key: production.secret_key }),
     gateway.request('/v1/', { key: revoked.secret_key }),
     gateway.request('/v1/', { key: secret_key }),
-    gateway.request('/v1/', { headers: { authorization: 'Basic dXNlcjpwYXNz' } }),
-    gateway.request('/v1/', {
-      key: secret_key,
-      headers: { 'x-api-key': createCredential('secretKey', 'sandbox') },
-    }),
   ]);
   for (const answer of answers) {
     expect([answer.status, codeOf(answer)]).toEqual([401, 'api_key_invalid']);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="carecover", error="invalid_token"');
+    expect(answer.text).toBe(answers[0]?.text);
+  }
+});
+
+test('malformed headers and two different keys get 401 api_key_invalid, and the message says how to present one key', async () => {
+  const { secret_key } = await fixture.project();
+  const answers = await Promise.all([
+    gateway.request('/v1/', { headers: basic('user:pass') }),
+    gateway.request('/v1/', { headers: basic(`${secret_key}:password`) }),
+    gateway.request('/v1/', { headers: { authorization: 'Basic not-base64!' } }),
+    gateway.request('/v1/', { headers: { authorization: `Digest ${secret_key}` } }),
+    ...[{ authorization: `Bearer ${secret_key}` }, basic(`${secret_key}:`)].map((authorization) =>
+      gateway.request('/v1/', {
+        headers: { ...authorization, 'x-api-key': createCredential('secretKey', 'sandbox') },
+      }),
+    ),
+  ]);
+  for (const answer of answers) {
+    expect([answer.status, codeOf(answer)]).toEqual([401, 'api_key_invalid']);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="carecover", error="invalid_token"');
+    expect(answer.text).toContain('exactly one API key');
+    expect(answer.text).not.toContain(secret_key);
     expect(answer.text).toBe(answers[0]?.text);
   }
 });

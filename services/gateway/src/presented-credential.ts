@@ -1,21 +1,32 @@
-/** Extracts the credential of a request from `Authorization: Bearer`, or from `x-api-key` for clients that can't set that header. */
+/**
+ * Extracts the credential of a request: from `Authorization: Bearer`, from `Authorization: Basic` with the credential as the user
+ * name and an empty password (RFC 7617), or from `x-api-key` for clients that can't set that header.
+ */
 import type { IncomingMessage } from 'node:http';
 
-/** The presented text; `missing`: none; `invalid`: another scheme, or two different texts. */
+/** The presented text; `missing`: none; `invalid`: a header that is not well formed, or two different credentials. */
 export type PresentedCredential = { readonly text: string } | 'missing' | 'invalid';
 
 const BEARER = /^Bearer +(\S+)$/i;
+const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i;
+/** Visible ASCII except the colon, and an empty password. */
+const USER_NAME = /^([!-9;-~]+):$/;
 
-/** Reads every occurrence of both headers. Two different credentials are invalid. */
+/** Returns the credential in an Authorization header, or null if the header is not well formed. */
+function credentialIn(authorization: string): string | null {
+  const encoded = BASIC.exec(authorization)?.[1];
+  if (encoded === undefined) return BEARER.exec(authorization)?.[1] ?? null;
+  return USER_NAME.exec(Buffer.from(encoded, 'base64').toString('latin1'))?.[1] ?? null;
+}
+
+/** Reads every occurrence of both headers. Two different credentials or Authorization headers are invalid. */
 export function extractCredential(headers: IncomingMessage['headersDistinct']): PresentedCredential {
-  const authorization = headers.authorization ?? [];
-  const apiKey = headers['x-api-key'] ?? [];
-  const presented = [
-    ...authorization.map((value) => (value.trim() === '' ? '' : (BEARER.exec(value.trim())?.[1] ?? null))),
-    ...apiKey.map((value) => value.trim()),
-  ].filter((value) => value !== '');
-  const [first, ...others] = presented;
+  const valuesOf = (name: string) =>
+    new Set((headers[name] ?? []).map((value) => value.trim()).filter((value) => value !== ''));
+  const authorizations = [...valuesOf('authorization')];
+  const presented = new Set([...authorizations.map(credentialIn), ...valuesOf('x-api-key')]);
+  const [first] = presented;
   if (first === undefined) return 'missing';
-  if (first === null || others.some((other) => other !== first)) return 'invalid';
+  if (first === null || presented.size > 1 || authorizations.length > 1) return 'invalid';
   return { text: first };
 }

@@ -39,6 +39,11 @@ const securitySchemes: JsonObject = {
     scheme: 'bearer',
     description: 'A secret key (`sk_test_…`, `sk_live_…`) or a scoped token (`pt_test_…`, `pt_live_…`).',
   },
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'The same credentials as the user name, with an empty password: `curl -u <key>:`.',
+  },
   apiKey: {
     type: 'apiKey',
     in: 'header',

@@ -8,7 +8,7 @@ import { exampleMembers } from './examples';
 import { operationResponses } from './responses';
 
 /** The names of the security schemes. */
-const securitySchemeNames = ['bearer', 'apiKey'] as const;
+const securitySchemeNames = ['bearer', 'basic', 'apiKey'] as const;
 
 /** Parameters of every operation. */
 export const sharedParameters: JsonObject = {
