@@ -18,6 +18,7 @@ import {
   type Tx,
 } from '@carecover/platform';
 import type { DeadLetteredMessageRecord } from '@carecover/webhooks';
+import { enterSchema } from './store/service-schemas';
 
 /** The services that have an outbox. */
 const OUTBOX_SERVICES = ['benefits', 'claims', 'payments'] as const satisfies readonly ServiceName[];
@@ -53,10 +54,6 @@ const messageDeadLetter = (message: DeadLetteredMessageRecord): DeadLetter => ({
   dead_lettered_at: message.dead_lettered_at,
   reason: message.reason,
 });
-
-async function enterSchema(tx: Tx, service: ServiceName): Promise<void> {
-  await tx`select set_config('search_path', ${service}, true)`;
-}
 
 /** Runs a query in each outbox until one finds the event. @throws OperatorError if none does */
 async function findInOutboxes<T>(

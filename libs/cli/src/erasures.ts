@@ -1,8 +1,9 @@
 /** Erasures of members: of one member, and of all members in the journal after a restore. */
 import { eraseMember, memberReferences } from '@carecover/benefits';
 import { audited, type Operator } from '@carecover/gateway';
-import { identifier, type Sql, storedTenant, type Tenant, type Tx } from '@carecover/platform';
+import { type Sql, storedTenant, type Tenant } from '@carecover/platform';
 import type { ErasureEntry, ErasureJournal } from './erasure-journal';
+import { inSchema, removeStatementTimeout, vacuum } from './store/service-schemas';
 
 /** The tables that an erasure changes. They are vacuumed, because a dead row version still contains the erased reference. */
 const TABLES = ['members', 'coverages', 'coverage_observations', 'commands'];
@@ -26,7 +27,7 @@ export async function eraseJournaled(
   const isErased = await eraseOnce(sql, operator, tenant, memberReference, (erasedAt) =>
     journal.append(tenant, memberReference, erasedAt),
   );
-  if (isErased) await vacuum(sql);
+  if (isErased) await vacuum(sql, 'benefits', TABLES);
   return isErased;
 }
 
@@ -57,12 +58,12 @@ export async function repeatErasures({
     }
   }
   // Also if nothing was erased: an earlier run can have been interrupted before its vacuum.
-  if (entries.length > 0) await vacuum(sql);
+  if (entries.length > 0) await vacuum(sql, 'benefits', TABLES);
   return { erased, unreadable };
 }
 
 function memberPage(sql: Sql, tenant: Tenant, after: string): Promise<string[]> {
-  return sql.begin((tx) => inBenefitsSchema(tx, () => memberReferences(tx, tenant, after))) as Promise<
+  return sql.begin((tx) => inSchema(tx, 'benefits', () => memberReferences(tx, tenant, after))) as Promise<
     string[]
   >;
 }
@@ -81,8 +82,9 @@ async function eraseOnce(
     return await audited(sql, operator, 'member.erase', async (tx) => {
       const until = entry && new Date(entry.erased_at);
       // The erasure reads every stored response of the project; their number has no limit.
-      await tx`set local statement_timeout = 0`;
-      const erasedAt = await inBenefitsSchema(tx, () => eraseMember(tx, tenant, memberReference, until));
+      await removeStatementTimeout(tx);
+      // The administrator erases, because no service's role can update observations.
+      const erasedAt = await inSchema(tx, 'benefits', () => eraseMember(tx, tenant, memberReference, until));
       if (erasedAt === null) throw new UnknownMember();
       return {
         subject: tenant,
@@ -95,23 +97,4 @@ async function eraseOnce(
     if (error instanceof UnknownMember) return false;
     throw error;
   }
-}
-
-/** Works in the schema of benefits as the administrator, because no service's role can update observations. */
-async function inBenefitsSchema<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
-  await tx`select set_config('search_path', 'benefits,public', true)`;
-  const result = await work();
-  await tx`reset search_path`;
-  return result;
-}
-
-async function vacuum(sql: Sql): Promise<void> {
-  await sql.session(async (session) => {
-    await session`set statement_timeout = 0`;
-    try {
-      for (const table of TABLES) await session`vacuum ${identifier(`benefits.${table}`)}`;
-    } finally {
-      await session`reset statement_timeout`;
-    }
-  });
 }

@@ -6,10 +6,14 @@ import {
   type ServiceParts,
   type Sql,
   startService,
+  stepRoutes,
 } from '@carecover/platform';
+import type { CareForClaims } from '@carecover/workflow-claim';
+import type { CareForPreauthorizations } from '@carecover/workflow-preauthorization';
+import { careActivities } from './activities';
 import { GAUGES } from './gauges';
+import { bookingFactsRoute } from './routes/booking-facts';
 import { bookingHandlers } from './routes/bookings';
-import { internalRoutes } from './routes/internal';
 import { practitionerHandlers } from './routes/practitioners';
 import { sessionHandlers } from './routes/sessions';
 import type { Settings } from './settings';
@@ -23,9 +27,14 @@ export function careHandlers(sql: Sql, notification: CancellationNotification): 
 function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   const benefits = new ServiceClient('benefits', config.BENEFITS_URL, config.CONTEXT_SECRET);
   const notification = new CancellationNotification(sql, benefits, config.CARECOVER_ENVIRONMENT, log);
+  const { sessionForClaim, ...forPreauthorizations } = careActivities(sql);
   return {
     handlers: careHandlers(sql, notification),
-    internal: internalRoutes(sql),
+    internal: [
+      ...stepRoutes<CareForClaims>('claims', { sessionForClaim }),
+      ...stepRoutes<CareForPreauthorizations>('benefits', forPreauthorizations),
+      bookingFactsRoute(sql),
+    ],
     gauges: GAUGES,
     sweeps: [{ name: 'cancellations pending', run: () => notification.sweep() }],
     close: () => benefits.close(),

@@ -2,12 +2,11 @@
 import { type Sql, type StepHandlers, storedTenant, type Tenant } from '@carecover/platform';
 import type { CareForClaims, ClaimSteps } from '@carecover/workflow-claim';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
-import { findKnownClaims } from './store/claims';
 import { commitAdjudication, prepareAdjudication } from './use-cases/adjudicate-claim';
 import { commitCancellation, recordReleased } from './use-cases/cancel-claim';
 import { dropPendingStep } from './use-cases/claim-command';
 import { lapseInformationRequest } from './use-cases/lapse-information-request';
-import { recordRemittance, recordSettlement } from './use-cases/record-remittance';
+import { knownClaims, recordRemittance, recordSettlement } from './use-cases/record-remittance';
 import { commitInformationRequest } from './use-cases/request-information';
 import { commitReversal, prepareReversal } from './use-cases/reverse-claim';
 import { commitSubmission, dropSubmission, prepareSubmission } from './use-cases/submit-claim';
@@ -45,10 +44,7 @@ export function claimsForRemittances(
   notifyReviews: () => void,
 ): StepHandlers<ClaimsForRemittances> {
   return {
-    knownClaims(step) {
-      const { tenant, claimIds } = withTenant(step);
-      return findKnownClaims(sql, tenant, claimIds);
-    },
+    knownClaims: (step) => knownClaims(sql, withTenant(step)),
     recordRemittance: (step) => recordRemittance(sql, withTenant(step)),
     async recordSettlement(step) {
       if (await recordSettlement(sql, withTenant(step))) notifyReviews();

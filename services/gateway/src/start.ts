@@ -9,13 +9,13 @@ import {
   ConfigError,
   connectPostgres,
   createProcessLog,
+  type Dependency,
   errorResponse,
   HttpMetrics,
   type Log,
   postgresDependency,
   registerPoolGauges,
   ShutdownSequence,
-  type Sql,
   startSweeper,
   startTracing,
   stopOutageProbes,
@@ -79,7 +79,7 @@ function tlsOf(settings: Settings) {
 }
 
 /** Starts the server of health and metrics, which must not be public. */
-async function startHealth(host: string, port: number, sql: Sql, metrics: HttpMetrics) {
+async function startHealth(host: string, port: number, database: Dependency, metrics: HttpMetrics) {
   const server = boundConnections(createServer());
   server.on('request', async (request, response) => {
     try {
@@ -87,7 +87,7 @@ async function startHealth(host: string, port: number, sql: Sql, metrics: HttpMe
         response.setHeader('Content-Type', metrics.contentType).end(await metrics.text());
         return;
       }
-      if (request.url === '/health/ready') await sql`select 1`;
+      if (request.url === '/health/ready') await database.probe();
       const known = request.url === '/health/ready' || request.url === '/health/live';
       response.writeHead(known ? 200 : 404).end();
     } catch {
@@ -117,7 +117,8 @@ export async function startGateway(
     const sql = connectPostgres(settings.DATABASE_URL, settings.DATABASE_POOL, 'gateway');
     registerPoolGauges('gateway', sql);
     running.add('database', () => sql.end({ timeoutMs: 5_000 }));
-    watchDependency(log, postgresDependency(sql));
+    const database = postgresDependency(sql);
+    watchDependency(log, database);
     const upstreams = upstreamsOf(settings, log);
     running.add('services', () => Promise.all(Object.values(upstreams).map((upstream) => upstream.close())));
     compileValidators();
@@ -145,7 +146,7 @@ export async function startGateway(
     const sweeper = startSweeper(sweeps, SWEEP_INTERVAL_MS, log);
     running.add('sweeper', () => sweeper.stop());
     if (settings.METRICS_PORT !== null) {
-      const health = await startHealth(settings.METRICS_HOST, settings.METRICS_PORT, sql, metrics);
+      const health = await startHealth(settings.METRICS_HOST, settings.METRICS_PORT, database, metrics);
       running.add('health', health.close);
     }
     const listener = await listen({

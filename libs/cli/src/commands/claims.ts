@@ -1,7 +1,7 @@
 /** `carecover show`: the history of a claim. */
 import { isIdentifier, tryParseInstant } from '@carecover/contract';
 import { OperatorError } from '@carecover/gateway';
-import { ApiError, type Sql, storedTenant } from '@carecover/platform';
+import { ApiError, storedTenant } from '@carecover/platform';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
 
@@ -17,15 +17,8 @@ interface ClaimReference {
   readonly project: string | undefined;
 }
 
-async function findClaim(
-  sql: Sql,
-  { claim, project }: ClaimReference,
-): Promise<{ id: string; project_id: string }> {
-  const [found] = await sql<{ id: string; project_id: string }[]>`
-    select id, project_id from claims
-    where ${project === undefined ? sql`id = ${claim}` : sql`project_id = ${project} and provider_claim_reference = ${claim}`}`;
-  if (found !== undefined) return found;
-  throw new OperatorError(
+function noClaim({ claim, project }: ClaimReference): OperatorError {
+  return new OperatorError(
     project === undefined
       ? `There is no claim ${claim}.`
       : `There is no claim with the reference ${claim} in ${project}.`,
@@ -37,10 +30,15 @@ async function describe(
   reference: ClaimReference,
   at: number | undefined,
 ): Promise<string> {
-  const { describeClaim } = await import('@carecover/claims');
+  const { describeClaim, findClaimOfAnyProject, findClaimByReference } = await import('@carecover/claims');
   return withServiceDatabase(context, 'claims', async (sql) => {
-    const { id, project_id } = await findClaim(sql, reference);
-    return describeClaim(sql, storedTenant(project_id), id, at);
+    const { claim, project } = reference;
+    const found =
+      project === undefined
+        ? await findClaimOfAnyProject(sql, claim)
+        : await findClaimByReference(sql, storedTenant(project), claim);
+    if (found === undefined) throw noClaim(reference);
+    return describeClaim(sql, found.tenant, found.id, at);
   }).catch((error: unknown) => {
     throw error instanceof ApiError ? new OperatorError(error.message) : error;
   });

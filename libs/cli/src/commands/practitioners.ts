@@ -2,25 +2,17 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { audited, OperatorError, requireProject } from '@carecover/gateway';
-import type { Tx } from '@carecover/platform';
 import type { Command } from 'commander';
 import { type CommandContext, withDatabase } from '../command-context';
 import { requireReadable } from '../input-file';
 import { printResult } from '../output';
+import { asService } from '../store/service-schemas';
 
 function formatOf(file: string): 'csv' | 'json' {
   const extension = extname(file).toLowerCase();
   if (extension === '.csv') return 'csv';
   if (extension === '.json') return 'json';
   throw new OperatorError(`${file} is not a .csv or .json file.`);
-}
-
-/** Runs a part of the transaction with the role and schema of care, so that its privileges apply. */
-async function asCare<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
-  await tx`select set_config('role', 'care', true), set_config('search_path', 'care,public', true)`;
-  const result = await work();
-  await tx`reset role`;
-  return result;
 }
 
 /** Imports all rows or none. @throws OperatorError that names every invalid row */
@@ -32,7 +24,7 @@ async function importFile(context: CommandContext, projectId: string, file: stri
   return withDatabase(context, async (admin, operator) => {
     const tenant = await requireProject(admin, projectId);
     return audited(admin, operator, 'practitioners.import', async (tx) => {
-      const result = await asCare(tx, () => importPractitioners(tx, tenant, format, text));
+      const result = await asService(tx, 'care', () => importPractitioners(tx, tenant, format, text));
       if (result.outcome === 'rejected') {
         const rows = result.invalidRows.map(
           ({ line, reasons }) => `  line ${line ?? '-'}: ${reasons.join('; ')}`,

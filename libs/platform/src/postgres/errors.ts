@@ -2,7 +2,7 @@
 import { isNativeError } from 'node:util/types';
 import { DatabaseError } from 'pg';
 import type { Dependency } from '../outages';
-import type { Sql } from './connect';
+import type { Db } from './statement';
 
 /** There was no connection, or it was lost: whether the statement was executed is unknown. Its cause is the driver's error. */
 export class LostConnection extends Error {
@@ -44,7 +44,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
  * Makes the {@link Dependency} by which outages of PostgreSQL are logged. A statement timeout is none: it must have its own log
  * line.
  */
-export function postgresDependency(sql: Sql): Dependency {
+export function postgresDependency(sql: Db): Dependency {
   return {
     name: 'PostgreSQL',
     isUnavailable: (error) =>

@@ -1,7 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, type Sql } from '@carecover/platform';
 import { costOfPlans, newTenant, type SentStatement } from '@carecover/platform/testing';
-import { Client } from 'pg';
 import { addPractitioner } from '../testing/fixtures';
 import { findPractitionerWithBookings } from './practitioners';
 
@@ -20,20 +19,17 @@ beforeAll(async () => {
   database = await createTestDatabase({ services: ['care'] });
   sql = connectPostgres(database.url('care'), 1, 'slots', (text, values) => sent.push({ text, values }));
   practitioner = await addPractitioner(sql, tenant);
-  const client = new Client({ connectionString: database.adminUrl });
-  await client.connect();
-  await client.query(
-    `insert into care.bookings (id, project_id, session_id, practitioner_id, starts_at, ends_at, timezone, format, payment_source,
+  const admin = connectPostgres(database.adminUrl, 1, 'slots');
+  await admin`
+     insert into care.bookings (id, project_id, session_id, practitioner_id, starts_at, ends_at, timezone, format, payment_source,
        status, created_at, cancelled_at, cancellation_reason)
-     select 'bkg_' || n, $1, 'ses_' || n, $2, starts_at, starts_at + interval '1 hour', 'UTC', 'online', 'covered',
+     select 'bkg_' || n, ${tenant}, 'ses_' || n, ${practitioner}, starts_at, starts_at + interval '1 hour', 'UTC', 'online', 'covered',
        case n % 4 when 0 then 'cancelled' else 'confirmed' end, starts_at,
        case n % 4 when 0 then starts_at end, case n % 4 when 0 then 'ill' end
      from generate_series(0, ${ROWS - 1}) n,
-       lateral (select to_timestamp((${START}::bigint + n * ${HOUR_MS}::bigint) / 1000.0) as starts_at)`,
-    [tenant, practitioner],
-  );
-  await client.query('analyze');
-  await client.end();
+       lateral (select to_timestamp((${START}::bigint + n * ${HOUR_MS}::bigint) / 1000.0) as starts_at)`;
+  await admin`analyze`;
+  await admin.end();
 });
 afterAll(async () => {
   await sql?.end();

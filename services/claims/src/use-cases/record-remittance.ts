@@ -2,13 +2,18 @@
 import { allInOrder, enqueueReviews, type Sql, type Tenant, type Tx } from '@carecover/platform';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
 import { notYet, remittanceChange, settlementChanges } from '../rules/remittance';
-import { type LockedClaim, lockClaims } from '../store/claims';
+import { findKnownClaims, type LockedClaim, lockClaims } from '../store/claims';
 import { claimsWithCause, firstWithout } from '../store/facts';
 import { decideOnAll } from './record-changes';
 
 type Input<Step extends keyof ClaimsForRemittances> = Parameters<ClaimsForRemittances[Step]>[0] & {
   readonly tenant: Tenant;
 };
+
+/** Returns those of these IDs that are claims of the tenant, before a remittance is decided on them. */
+export function knownClaims(sql: Sql, { tenant, claimIds }: Input<'knownClaims'>): Promise<string[]> {
+  return findKnownClaims(sql, tenant, claimIds);
+}
 
 /** Locks the claims that have no fact with this cause yet; for a repetition these are none. @throws Error if a claim is unknown */
 async function lockUnrecorded(

@@ -1,0 +1,94 @@
+/**
+ * The direction of imports, which `npm run lint` checks. CONTRIBUTING.md explains the layers. SQL outside a store is found by
+ * sql-outside-store.grit.
+ */
+const SERVICE = '^services/([^/]+)/src';
+const PRODUCTION = { pathNot: ['[.]test[.]ts$', '/testing/'] };
+const LAYERS = ['routes', 'use-cases', 'activities', 'rules', 'store'];
+/** The files that compose a service. No layer imports them. */
+const COMPOSITION = '(main|build|index|sweeps|gauges)[.]ts$';
+
+/** Forbids a layer to import others of its service. Its tests can. */
+function layer(name, forbidden, comment) {
+  return {
+    name: `${name}-imports`,
+    comment,
+    severity: 'error',
+    from: { path: `${SERVICE}.*/${name}(/|[.]ts$)`, ...PRODUCTION },
+    to: {
+      path: [`^services/$1/src.*/(${forbidden.join('|')})(/|[.]ts$)`, `^services/$1/src/${COMPOSITION}`],
+    },
+  };
+}
+
+const except = (...allowed) => LAYERS.filter((name) => !allowed.includes(name));
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycle',
+      comment: 'Files that import each other are one concept: join them, or move what both use.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    layer(
+      'routes',
+      except('routes', 'use-cases', 'store'),
+      'A route calls a use case. A read without a decision can call the store.',
+    ),
+    layer('activities', except('activities', 'use-cases'), 'A step of a workflow calls a use case.'),
+    layer(
+      'use-cases',
+      except('use-cases', 'rules', 'store'),
+      'A use case decides by rules, and reads and writes through the store.',
+    ),
+    layer('rules', except('rules'), 'A rule takes values and returns values.'),
+    layer('store', except('store', 'rules'), 'A store executes SQL; it decides nothing.'),
+    {
+      name: 'rules-are-pure',
+      // The transitions' document is rendered to a file. Luxon calculates with time zones.
+      comment: 'A rule takes values and returns values: no HTTP, database, Temporal, network, file or timer.',
+      severity: 'error',
+      from: { path: `${SERVICE}/rules/`, pathNot: [...PRODUCTION.pathNot, '/transitions-document[.]ts$'] },
+      to: {
+        path: ['^services/$1/src/(?!rules/)', 'node_modules/(?!luxon/)', '^(node:)?(?!crypto$)[a-z_/]+$'],
+      },
+    },
+    {
+      name: 'one-postgresql-client',
+      comment:
+        'Services use connectPostgres of the platform (decision 0023). Migrations and the local stack administrate servers.',
+      severity: 'error',
+      from: { path: '^(services|workflows|libs/(?!platform/|setup/))' },
+      to: { path: 'node_modules/(@types/)?pg/' },
+    },
+    {
+      name: 'no-other-service',
+      comment: 'A service calls another one over HTTP, by the types of the workflow packages.',
+      severity: 'error',
+      from: { path: SERVICE },
+      to: { path: '^services/(?!$1/)' },
+    },
+    {
+      name: 'libraries-below-services',
+      comment: 'The CLI administers all services, and the shared tests start them.',
+      severity: 'error',
+      from: { path: '^(libs/(?!cli/)|workflows/)', ...PRODUCTION },
+      to: { path: '^services/' },
+    },
+  ],
+  options: {
+    // TypeScript 7 has no API for other programs.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/dist/' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+      exportsFields: ['exports'],
+      // The packages' sources, so that no build is needed.
+      conditionNames: ['types', 'import', 'require'],
+    },
+  },
+};

@@ -1,0 +1,41 @@
+/** SQL by which a command of the administrator works in the schema of one service. */
+import type { ServiceName } from '@carecover/contract';
+import { identifier, type Sql, type Tx } from '@carecover/platform';
+
+/** Sets the schema of the transaction's next statements. */
+export async function enterSchema(tx: Tx, service: ServiceName): Promise<void> {
+  await tx`select set_config('search_path', ${service}, true)`;
+}
+
+/** Runs a part of the transaction in the service's schema, with the privileges of the administrator. */
+export async function inSchema<T>(tx: Tx, service: ServiceName, work: () => Promise<T>): Promise<T> {
+  await tx`select set_config('search_path', ${`${service},public`}, true)`;
+  const result = await work();
+  await tx`reset search_path`;
+  return result;
+}
+
+/** Runs a part of the transaction with the service's role and schema, so that the role's privileges apply. */
+export async function asService<T>(tx: Tx, service: ServiceName, work: () => Promise<T>): Promise<T> {
+  await tx`select set_config('role', ${service}, true), set_config('search_path', ${`${service},public`}, true)`;
+  const result = await work();
+  await tx`reset role`;
+  return result;
+}
+
+/** Lets the transaction's statements take any time. */
+export async function removeStatementTimeout(tx: Tx): Promise<void> {
+  await tx`set local statement_timeout = 0`;
+}
+
+/** Removes dead row versions from these tables of the service. */
+export async function vacuum(sql: Sql, service: ServiceName, tables: readonly string[]): Promise<void> {
+  await sql.session(async (session) => {
+    await session`set statement_timeout = 0`;
+    try {
+      for (const table of tables) await session`vacuum ${identifier(`${service}.${table}`)}`;
+    } finally {
+      await session`reset statement_timeout`;
+    }
+  });
+}

@@ -1,0 +1,24 @@
+/** Internal HTTP route for benefits: the facts of a booking. */
+import { type InternalRoute, notFound, type Sql } from '@carecover/platform';
+import type { BookingFacts } from '@carecover/workflow-preauthorization';
+import { findBooking } from '../store/bookings';
+
+export function bookingFactsRoute(sql: Sql): InternalRoute {
+  return {
+    method: 'GET',
+    path: '/bookings/:booking_id',
+    caller: 'benefits',
+    async handle(caller, params): Promise<BookingFacts> {
+      const row = await findBooking(sql, caller.tenant, params.booking_id ?? '');
+      if (row === undefined) throw notFound();
+      return {
+        bookingId: row.id,
+        sessionId: row.session_id,
+        startsAt: row.starts_at.toISOString(),
+        endsAt: row.ends_at.toISOString(),
+        status: row.status,
+        paymentSource: row.payment_source,
+      };
+    },
+  };
+}

@@ -1,0 +1,20 @@
+/** Reads what a claim needs to know of its session. */
+import { notFound, type Sql, type Tenant } from '@carecover/platform';
+import type { SessionFacts } from '@carecover/workflow-claim';
+import { sessionStatus } from '../rules/session-status';
+import { findSessionNow, stateOf } from '../store/sessions';
+
+/** @throws ApiError resource_not_found */
+export async function sessionForClaim(sql: Sql, tenant: Tenant, sessionId: string): Promise<SessionFacts> {
+  const row = await findSessionNow(sql, tenant, sessionId);
+  if (row === undefined) throw notFound();
+  return {
+    sessionId: row.id,
+    bookingId: row.booking_id,
+    practitionerId: row.practitioner_id,
+    startsAt: row.starts_at.toISOString(),
+    endsAt: row.ends_at.toISOString(),
+    status: sessionStatus(stateOf(row), row.now),
+    paymentSource: row.payment_source,
+  };
+}
