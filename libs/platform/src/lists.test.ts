@@ -44,10 +44,16 @@ const LISTS: readonly List[] = [
     table: 'claims_in_full',
     kind: 'claim',
     statuses: ['settled', 'queried', 'reversed'],
+    filters: [
+      { column: 'provider_claim_reference', value: MIDDLE },
+      { column: 'session_id', value: MIDDLE },
+      { column: 'preauthorization_id', value: MIDDLE_GROUP },
+      { column: 'practitioner_id', value: MIDDLE_GROUP },
+    ],
     insert: `insert into claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
-        practitioner_id, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version, adjudication_version,
+        practitioner_id, preauthorization_id, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version, adjudication_version,
         last_sequence, event_version, last_recorded_at, created_at, submitted_at)
-      select ${idAt('clm_')}, $1, 'sandbox', n, 'elig_', n, 'bkg_', 'prc_', created_at, created_at, '[]', 'EUR', 1,
+      select ${idAt('clm_')}, $1, 'sandbox', n, 'elig_', n, 'bkg_', ${GROUP}, ${GROUP}, created_at, created_at, '[]', 'EUR', 1,
         case when ${RARE} then 'queried' else 'settled' end, 1, 0, 1, 1, created_at, created_at, created_at from made`,
   },
   {
@@ -55,9 +61,10 @@ const LISTS: readonly List[] = [
     table: 'bookings',
     kind: 'booking',
     statuses: ['confirmed', 'reserved', 'cancelled'],
+    filters: [{ column: 'practitioner_id', value: MIDDLE_GROUP }],
     insert: `insert into bookings (id, project_id, session_id, practitioner_id, starts_at, ends_at, timezone, format, payment_source,
         status, created_at)
-      select ${idAt('bkg_')}, $1, ${idAt('ses_')}, 'prc_' || n, created_at, created_at + interval '1 hour', 'UTC', 'online',
+      select ${idAt('bkg_')}, $1, ${idAt('ses_')}, ${GROUP}, created_at, created_at + interval '1 minute', 'UTC', 'online',
         'covered', case when ${RARE} then 'reserved' else 'confirmed' end, created_at from made`,
   },
   {
@@ -66,6 +73,7 @@ const LISTS: readonly List[] = [
     kind: 'session',
     filtered: 'booking_status',
     statuses: ['confirmed', 'reserved', 'cancelled'],
+    filters: [{ column: 'practitioner_id', value: MIDDLE_GROUP }],
     insert: 'select $1, count(*) from made',
   },
   {
@@ -73,6 +81,7 @@ const LISTS: readonly List[] = [
     table: 'preauthorizations',
     kind: 'preauthorization',
     statuses: ['expired', 'pending', 'cancelled'],
+    filters: [{ column: 'booking_id', value: `bkg_${MIDDLE}` }],
     insert: `insert into preauthorizations (id, project_id, environment, eligibility_check_id, booking_id, coverage_id,
         coverage_observation_id, status, requested_amount, currency, decide_by, created_at, updated_at)
       select ${idAt('preauth_')}, $1, 'sandbox', 'elig_', 'bkg_' || n, 'cov_', 'cobs_',
@@ -83,6 +92,7 @@ const LISTS: readonly List[] = [
     table: 'remittance_resources',
     kind: 'remittance',
     statuses: ['received', 'exception', 'reconciled'],
+    filters: [{ column: 'payer_reference', value: MIDDLE }],
     insert: `insert into remittances (id, project_id, environment, payer_reference, currency, total, received_at, deadline, status,
         created_at)
       select ${idAt('rem_')}, $1, 'sandbox', n, 'EUR', 1, created_at, created_at,

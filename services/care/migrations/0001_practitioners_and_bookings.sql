@@ -57,6 +57,8 @@ comment on column bookings.benefits_notified_at is 'When benefits confirmed the 
 
 create index bookings_sessions_of_project on bookings (project_id, session_id);
 create index bookings_by_status on bookings (project_id, status, id desc);
+create index bookings_of_practitioner on bookings (project_id, practitioner_id, id desc);
+create index bookings_sessions_of_practitioner on bookings (project_id, practitioner_id, session_id desc);
 -- For the lists of upcoming sessions and of sessions in progress.
 create index bookings_by_start on bookings (project_id, starts_at);
 create index bookings_of_other_time on bookings (project_id, id) where not platform.id_matches_time(id, created_at);

@@ -234,6 +234,40 @@ test('lists are newest first, by status, and of the project alone', async () => 
   expect((await list({ starting_after: second.id })).body.data).toMatchObject([{ id: first.id }]);
 });
 
+test('lists are filtered by the references of a claim, also with a status, and within the project', async () => {
+  const one = new Provider(claims);
+  const practitionerId = newId('prc_');
+  const ofPractitioner = () => claims.others.deliveredSession({ practitionerId }).sessionId;
+  const inputs = [ofPractitioner(), ofPractitioner(), undefined].map((session_id) =>
+    one.submission(session_id === undefined ? {} : { session_id }),
+  );
+  const ids: string[] = [];
+  for (const input of inputs) ids.push((await one.submit(input)).body.id);
+  const [first = '', second = '', third = ''] = ids;
+  await one.adjudicate(first, 0, 0);
+  const list = async (query: Record<string, string>, tenant = one.tenant) => {
+    const { body } = await claims.ask(tenant, 'listClaims', { query });
+    return body.data.map((claim: Claim) => claim.id);
+  };
+  const [input] = inputs;
+  const references = {
+    provider_claim_reference: input?.provider_claim_reference ?? '',
+    session_id: input?.session_id ?? '',
+    preauthorization_id: input?.preauthorization_id ?? '',
+  };
+  for (const [name, value] of Object.entries(references)) {
+    expect([name, await list({ [name]: value })]).toEqual([name, [first]]);
+    expect([name, await list({ [name]: value }, new Provider(claims).tenant)]).toEqual([name, []]);
+  }
+  expect(await list({ practitioner_id: practitionerId })).toEqual([second, first]);
+  expect(await list({ practitioner_id: practitionerId, status: 'denied' })).toEqual([first]);
+  expect(await list({ practitioner_id: practitionerId, starting_after: second })).toEqual([first]);
+  expect(await list({ practitioner_id: practitionerId, starting_after: third, limit: '1' })).toEqual([
+    second,
+  ]);
+  expect(await list({ session_id: 'ses_unknown' })).toEqual([]);
+});
+
 test('a worker that is resumed after its command was answered by another leaves no pending step', async () => {
   const { id } = await provider.submitted();
   const commandId = await claims.pendingCommand(provider.tenant, 'adjudicateClaim', id, adjudication(0, 0));

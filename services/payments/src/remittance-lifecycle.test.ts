@@ -284,6 +284,28 @@ describe('reading', () => {
     expect(await list({ status: 'reconciled' })).toEqual({ ids: [ids[1]], more: false });
   });
 
+  test('remittances are listed by the payer’s reference and by claim, within the project', async () => {
+    const theirs = new Bookkeeper(sql);
+    const { tenant } = theirs;
+    const [claim, other] = [await theirs.adjudicate(10), await theirs.adjudicate(10)];
+    const first = await theirs.advise({ [claim]: 4, [other]: 1 }, { reference: 'ERA-1' });
+    const second = await theirs.advise({ [claim]: 6 }, { reference: 'ERA-2' });
+    await theirs.observe(second, 6);
+    const list = async (query: Record<string, string>, of = tenant) => {
+      const { body } = await payments.call('listRemittances', { query, tenant: of });
+      return body.data.map(({ id }: { id: string }) => id);
+    };
+    expect(await list({ claim_id: claim })).toEqual([second, first]);
+    expect(await list({ claim_id: other })).toEqual([first]);
+    expect(await list({ claim_id: claim, status: 'reconciled' })).toEqual([second]);
+    expect(await list({ claim_id: claim, starting_after: second })).toEqual([first]);
+    expect(await list({ payer_reference: 'ERA-1' })).toEqual([first]);
+    expect(await list({ payer_reference: 'ERA-1', claim_id: other, status: 'received' })).toEqual([first]);
+    expect(await list({ claim_id: 'clm_unknown' })).toEqual([]);
+    expect(await list({ claim_id: claim }, books.tenant)).toEqual([]);
+    expect(await list({ payer_reference: 'ERA-1' }, books.tenant)).toEqual([]);
+  });
+
   test('settlements are listed newest first, by page, remittance, reference and status', async () => {
     const theirs = new Bookkeeper(sql);
     const { tenant } = theirs;

@@ -35,9 +35,12 @@ export const practitioners = (transport: Transport) => ({
     ),
 });
 
+export interface BookingQuery extends StatusQuery<Booking['status']> {
+  readonly practitioner_id?: string;
+}
+
 export const bookings = (transport: Transport) => ({
-  list: (query: StatusQuery<Booking['status']> = {}, options?: CallOptions) =>
-    transport.list('listBookings', query, options),
+  list: (query: BookingQuery = {}, options?: CallOptions) => transport.list('listBookings', query, options),
 
   create: (body: BookingInput, options?: CallOptions) => transport.call('createBooking', { body }, options),
 
@@ -48,9 +51,12 @@ export const bookings = (transport: Transport) => ({
     transport.call('cancelBooking', { params: { booking_id: id }, body }, options),
 });
 
+export interface SessionQuery extends StatusQuery<Session['status']> {
+  readonly practitioner_id?: string;
+}
+
 export const sessions = (transport: Transport) => ({
-  list: (query: StatusQuery<Session['status']> = {}, options?: CallOptions) =>
-    transport.list('listSessions', query, options),
+  list: (query: SessionQuery = {}, options?: CallOptions) => transport.list('listSessions', query, options),
 
   retrieve: (id: string, options?: CallOptions) =>
     transport.call('getSession', { params: { session_id: id } }, options),

@@ -11,9 +11,15 @@ import type {
 import type { CallOptions, Transport } from '../transport.ts';
 import type { StatusQuery } from './queries.ts';
 
+export interface ClaimQuery extends StatusQuery<Claim['status']> {
+  readonly provider_claim_reference?: string;
+  readonly session_id?: string;
+  readonly preauthorization_id?: string;
+  readonly practitioner_id?: string;
+}
+
 export const claims = (transport: Transport) => ({
-  list: (query: StatusQuery<Claim['status']> = {}, options?: CallOptions) =>
-    transport.list('listClaims', query, options),
+  list: (query: ClaimQuery = {}, options?: CallOptions) => transport.list('listClaims', query, options),
 
   submit: (body: ClaimInput, options?: CallOptions) => transport.call('createClaim', { body }, options),
 

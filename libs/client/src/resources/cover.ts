@@ -36,8 +36,12 @@ export const eligibilityChecks = (transport: Transport) => ({
     transport.call('getEligibilityCheck', { params: { eligibility_check_id: id } }, options),
 });
 
+export interface PreauthorizationQuery extends StatusQuery<Preauthorization['status']> {
+  readonly booking_id?: string;
+}
+
 export const preauthorizations = (transport: Transport) => ({
-  list: (query: StatusQuery<Preauthorization['status']> = {}, options?: CallOptions) =>
+  list: (query: PreauthorizationQuery = {}, options?: CallOptions) =>
     transport.list('listPreauthorizations', query, options),
 
   create: (body: PreauthorizationInput, options?: CallOptions) =>

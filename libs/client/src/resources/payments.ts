@@ -9,8 +9,13 @@ import type {
 import type { CallOptions, Transport } from '../transport.ts';
 import type { StatusQuery } from './queries.ts';
 
+export interface RemittanceQuery extends StatusQuery<Remittance['status']> {
+  readonly payer_reference?: string;
+  readonly claim_id?: string;
+}
+
 export const remittances = (transport: Transport) => ({
-  list: (query: StatusQuery<Remittance['status']> = {}, options?: CallOptions) =>
+  list: (query: RemittanceQuery = {}, options?: CallOptions) =>
     transport.list('listRemittances', query, options),
 
   create: (body: RemittanceInput, options?: CallOptions) =>

@@ -44,6 +44,14 @@ function status<const V extends readonly string[]>(values: V) {
   return { status: Type.Optional(stringEnum(values, 'Return only items with this status.')) };
 }
 
+/** Creates the filter that selects the items that refer to a resource. */
+function reference<const N extends string>(name: N, kind: IdentifierKind, noun: string) {
+  const schema = Type.Optional(identifier(kind, `Return only items of this ${noun}.`));
+  return { [name]: schema } as { [K in N]: typeof schema };
+}
+
+const practitioner = reference('practitioner_id', 'practitioner', 'practitioner');
+
 export const PractitionersQuery = query(page('practitioner'));
 export const SlotsQuery = query({
   from: inputInstant('Return only slots that start at or after this instant.'),
@@ -52,19 +60,46 @@ export const SlotsQuery = query({
   format: stringEnum(sessionFormats, 'How the session takes place.'),
   limit,
 });
-export const BookingsQuery = query({ ...page('booking'), ...status(bookingStatuses), ...created });
-export const SessionsQuery = query({ ...page('session'), ...status(sessionStatuses), ...created });
+export const BookingsQuery = query({
+  ...page('booking'),
+  ...status(bookingStatuses),
+  ...practitioner,
+  ...created,
+});
+export const SessionsQuery = query({
+  ...page('session'),
+  ...status(sessionStatuses),
+  ...practitioner,
+  ...created,
+});
 export const PreauthorizationsQuery = query({
   ...page('preauthorization'),
   ...status(preauthorizationStatuses),
+  ...reference('booking_id', 'booking', 'booking'),
   ...created,
 });
-export const ClaimsQuery = query({ ...page('claim'), ...status(claimStatuses), ...created });
-export const RemittancesQuery = query({ ...page('remittance'), ...status(remittanceStatuses), ...created });
+export const ClaimsQuery = query({
+  ...page('claim'),
+  ...status(claimStatuses),
+  provider_claim_reference: Type.Optional(
+    boundedString(3, 200, 'Return only the claim with this reference.'),
+  ),
+  ...reference('session_id', 'session', 'session'),
+  ...reference('preauthorization_id', 'preauthorization', 'pre-authorization'),
+  ...practitioner,
+  ...created,
+});
+export const RemittancesQuery = query({
+  ...page('remittance'),
+  ...status(remittanceStatuses),
+  payer_reference: Type.Optional(boundedString(3, 200, 'Return only the remittance with this reference.')),
+  claim_id: Type.Optional(identifier('claim', 'Return only remittances with an allocation to this claim.')),
+  ...created,
+});
 export const SettlementsQuery = query({
   ...page('settlement'),
   ...status(settlementStatuses),
-  remittance_id: Type.Optional(identifier('remittance', 'Return only settlements of this remittance.')),
+  ...reference('remittance_id', 'remittance', 'remittance'),
   source_reference: Type.Optional(boundedString(3, 200, 'Return only the settlement with this reference.')),
   ...created,
 });

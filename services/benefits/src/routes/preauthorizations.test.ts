@@ -194,6 +194,24 @@ describe('the list', () => {
     benefits.caller = newCaller();
     expect((await list({})).data).toEqual([]);
   });
+
+  test('is filtered by booking, also with a status', async () => {
+    const { preauthorization: other } = await open(benefits);
+    const { id } = await checked();
+    const booking = addBooking(benefits, now + DAY_MS);
+    const { body: first } = await request(id, booking);
+    await cancel(first.id);
+    const { body: second } = await request(id, booking);
+    const idsOf = async (query: object) =>
+      (await benefits.call('listPreauthorizations', undefined, { query })).body.data.map(({ id }) => id);
+    const booking_id = booking.bookingId;
+    expect(await idsOf({ booking_id })).toEqual([second.id, first.id]);
+    expect(await idsOf({ booking_id, status: 'cancelled' })).toEqual([first.id]);
+    expect(await idsOf({ booking_id: other.booking_id })).toEqual([other.id]);
+    expect(await idsOf({ booking_id: 'bkg_unknown' })).toEqual([]);
+    benefits.caller = newCaller();
+    expect(await idsOf({ booking_id })).toEqual([]);
+  });
 });
 
 describe('the notification of a cancelled booking', () => {

@@ -65,11 +65,14 @@ export async function findPreauthorization(
 export function listPreauthorizations(
   db: Db,
   caller: Caller,
-  query: ListQuery & { readonly status?: PreauthorizationStatus },
+  query: ListQuery & { readonly status?: PreauthorizationStatus; readonly booking_id?: string },
   toResource: (row: PreauthorizationRow) => Preauthorization,
 ): Promise<ListResult<Preauthorization>> {
   const list = { table: 'preauthorizations', kind: 'preauthorization' } as const;
-  const filters = [{ column: 'status', value: query.status }];
+  const filters = [
+    { column: 'booking_id', value: query.booking_id },
+    { column: 'status', value: query.status },
+  ];
   return listPage(db, caller, list, query, filters, toResource);
 }
 

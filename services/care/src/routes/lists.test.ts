@@ -5,16 +5,21 @@ import { startTestCare, type TestCare } from '../testing/test-care';
 
 let care: TestCare;
 let tenant: Tenant;
+let practitionerId: string;
 /** In order of creation. */
 const bookings: { id: string; session_id: string }[] = [];
 
 beforeAll(async () => {
   care = await startTestCare();
   tenant = newTenant();
-  const practitioner_id = await addPractitioner(care.sql, tenant);
+  practitionerId = await addPractitioner(care.sql, tenant);
   for (const hour of [0, 1, 2, 3, 4]) {
     const payment_source = hour < 2 ? 'self_pay' : 'covered';
-    const { body } = await book(care, tenant, { practitioner_id, ...slot(hour), payment_source });
+    const { body } = await book(care, tenant, {
+      practitioner_id: practitionerId,
+      ...slot(hour),
+      payment_source,
+    });
     bookings.push(body);
   }
   await care.request('cancelBooking', {
@@ -52,6 +57,16 @@ describe.each([
     const read = [first, second, third].flatMap(({ body }) => body.data.map(({ id }: { id: string }) => id));
     expect(read).toEqual(ids);
     expect((await list({ limit: '5' })).body.has_more).toBe(false);
+  });
+
+  test('filters by practitioner, also with a status', async () => {
+    const ids = newestFirst(field);
+    const practitioner_id = await addPractitioner(care.sql, tenant, { reference: 'without-bookings' });
+    expect(await idsOf({ practitioner_id })).toEqual([]);
+    expect(await idsOf({ practitioner_id: practitionerId })).toEqual(ids);
+    expect(await idsOf({ practitioner_id: practitionerId, status: 'reserved' })).toEqual(ids.slice(1, 3));
+    const { body } = await list({ practitioner_id: practitionerId }, { tenant: newTenant() });
+    expect(body.data).toEqual([]);
   });
 
   test('filters by status', async () => {

@@ -69,10 +69,13 @@ export async function findBooking(db: Db, tenant: Tenant, id: string): Promise<B
 export function listBookings(
   db: Db,
   caller: Caller,
-  query: ListQuery & { readonly status?: BookingStatus },
+  query: ListQuery & { readonly status?: BookingStatus; readonly practitioner_id?: string },
   toResource: (row: BookingRow) => Booking,
 ): Promise<ListResult<Booking>> {
-  const filters = [{ column: 'status', value: query.status }];
+  const filters = [
+    { column: 'practitioner_id', value: query.practitioner_id },
+    { column: 'status', value: query.status },
+  ];
   return listPage(db, caller, { table: 'bookings', kind: 'booking' }, query, filters, toResource);
 }
 

@@ -62,11 +62,14 @@ export function stateOf(row: SessionRow): SessionState {
 export function listSessions(
   db: Db,
   caller: Caller,
-  query: ListQuery & { readonly status?: SessionStatus },
+  query: ListQuery & { readonly status?: SessionStatus; readonly practitioner_id?: string },
   now: Date,
   toResource: (row: SessionRow) => Session,
 ): Promise<ListResult<Session>> {
-  const filters = query.status === undefined ? [] : [hasStatus(db, caller.tenant, query.status, now)];
+  const filters = [
+    { column: 'practitioner_id', value: query.practitioner_id },
+    ...(query.status === undefined ? [] : [hasStatus(db, caller.tenant, query.status, now)]),
+  ];
   return listPage(db, caller, { table: 'sessions', kind: 'session' }, query, filters, toResource);
 }
 

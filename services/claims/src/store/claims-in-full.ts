@@ -33,6 +33,15 @@ export async function findClaimInFull(db: Db, tenant: Tenant, claimId: string): 
   return row ?? null;
 }
 
+/** The filters of the list of claims. */
+export interface ClaimFilters {
+  readonly status?: ClaimStatus;
+  readonly provider_claim_reference?: string;
+  readonly session_id?: string;
+  readonly preauthorization_id?: string;
+  readonly practitioner_id?: string;
+}
+
 /**
  * Reads one page of the project's claims, newest first.
  *
@@ -41,9 +50,15 @@ export async function findClaimInFull(db: Db, tenant: Tenant, claimId: string): 
 export function listClaims(
   db: Db,
   caller: Caller,
-  query: ListQuery & { readonly status?: ClaimStatus },
+  query: ListQuery & ClaimFilters,
   toResource: (row: ClaimInFull) => Claim,
 ): Promise<ListResult<Claim>> {
-  const filters = [{ column: 'status', value: query.status }];
+  const filters = [
+    { column: 'provider_claim_reference', value: query.provider_claim_reference },
+    { column: 'session_id', value: query.session_id },
+    { column: 'preauthorization_id', value: query.preauthorization_id },
+    { column: 'practitioner_id', value: query.practitioner_id },
+    { column: 'status', value: query.status },
+  ];
   return listPage(db, caller, { table: 'claims_in_full', kind: 'claim' }, query, filters, toResource);
 }

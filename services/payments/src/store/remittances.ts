@@ -46,6 +46,13 @@ export async function findRemittance(
   return row;
 }
 
+/** The filters of the list of remittances. */
+export interface RemittanceFilters {
+  readonly status?: RemittanceStatus;
+  readonly payer_reference?: string;
+  readonly claim_id?: string;
+}
+
 /**
  * Reads one page of the project's remittances, newest first.
  *
@@ -54,11 +61,19 @@ export async function findRemittance(
 export function listRemittances(
   db: Db,
   caller: Caller,
-  query: ListQuery & { readonly status?: RemittanceStatus },
+  query: ListQuery & RemittanceFilters,
   toResource: (row: RemittanceResourceRow) => Remittance,
 ): Promise<ListResult<Remittance>> {
   const list = { table: 'remittance_resources', kind: 'remittance' } as const;
-  const filters = [{ column: 'status', value: query.status }];
+  const ofClaim =
+    query.claim_id === undefined
+      ? db``
+      : db`and id = any(array(select remittance_id from remittance_allocations where claim_id = ${query.claim_id}))`;
+  const filters = [
+    ofClaim,
+    { column: 'payer_reference', value: query.payer_reference },
+    { column: 'status', value: query.status },
+  ];
   return listPage(db, caller, list, query, filters, toResource);
 }
 

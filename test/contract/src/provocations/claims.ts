@@ -21,7 +21,20 @@ const queried = (world: World) => world.createQueriedClaim();
 const decided = (world: World) => world.createAdjudicatedClaim();
 
 export const claimsProvocations: Provocations = {
-  listClaims: { success: async () => ({ query: { status: 'submitted' } }) },
+  listClaims: {
+    success: async (world) => {
+      const { id, provider_claim_reference } = await world.createSubmittedClaim();
+      const { session_id, practitioner_id } = await world.client.claims.links(id);
+      return {
+        query: {
+          status: 'submitted',
+          session_id,
+          practitioner_id,
+          provider_claim_reference: provider_claim_reference ?? '',
+        },
+      };
+    },
+  },
   getClaimLinks: {
     success: async (world) => {
       const { allocations } = await world.createRemittance();

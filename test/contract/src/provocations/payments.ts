@@ -26,7 +26,14 @@ function withSettlement(
 }
 
 export const paymentsProvocations: Provocations = {
-  listRemittances: { success: async () => ({ query: { status: 'received' } }) },
+  listRemittances: {
+    success: async (world) => {
+      const { payer_reference, allocations } = await world.createRemittance();
+      return {
+        query: { status: 'received', payer_reference, claim_id: allocations[0]?.claim_id ?? '' },
+      };
+    },
+  },
   createRemittance: {
     success: withRemittance(() => ({})),
     resource_not_found: withRemittance(() => ({

@@ -1,0 +1,55 @@
+import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
+import { connectPostgres, type Sql } from '@carecover/platform';
+import { costOfPlans, newTenant, type SentStatement, testCaller } from '@carecover/platform/testing';
+import { listRemittances, type RemittanceFilters } from './remittances';
+
+/** Remittances with one allocation each. Every hundred successive ones pay the same claim. */
+const ROWS = 20_000;
+const CLAIM = 'clm_100';
+
+let database: TestDatabase;
+let sql: Sql;
+let sent: SentStatement[] = [];
+const tenant = newTenant();
+
+beforeAll(async () => {
+  database = await createTestDatabase({ services: ['payments'] });
+  sql = connectPostgres(database.url('payments'), 1, 'remittances', (text, values) =>
+    sent.push({ text, values }),
+  );
+  const admin = connectPostgres(database.adminUrl, 1, 'admin');
+  await admin.session(async (session) => {
+    // The claims have no accounts.
+    await session`set session_replication_role = replica`;
+    await session`set search_path = payments`;
+    await session`insert into remittances (id, project_id, environment, payer_reference, currency, total, received_at, deadline, created_at)
+     select 'rem_' || lpad(n::text, 8, '0'), ${tenant}, 'sandbox', n, 'EUR', 1, now(), now(), now() from generate_series(1, ${ROWS}) n`;
+    await session`insert into remittance_allocations (remittance_id, claim_id, position, paid_amount, reason_codes, adjudication_version)
+     select 'rem_' || lpad(n::text, 8, '0'), 'clm_' || n / 100, 0, 1, '[]', 1 from generate_series(1, ${ROWS}) n`;
+    await session`analyze`;
+  });
+  await admin.end();
+});
+afterAll(async () => {
+  await sql?.end();
+  await database?.drop();
+});
+
+test.each<[RemittanceFilters, number]>([
+  [{ claim_id: CLAIM }, 20],
+  [{ claim_id: CLAIM, status: 'received' }, 20],
+  [{ claim_id: CLAIM, status: 'exception' }, 0],
+  [{ claim_id: CLAIM, payer_reference: String(ROWS / 2) }, 1],
+  [{ claim_id: 'clm_unknown' }, 0],
+])('the list of %j reads a bounded number of pages, also with a generic plan', async (filters, count) => {
+  sent = [];
+  const toId = ({ id }: { id: string }) => id as never;
+  const page = await listRemittances(sql, testCaller(tenant), filters, toId);
+  expect(page.data).toHaveLength(count);
+  for (const statement of sent) {
+    const { pages, discarded } = await costOfPlans(database.url('payments'), statement);
+    // The hundred remittances of the claim, each found by its ID.
+    expect(pages).toBeLessThan(700);
+    expect(discarded).toBeLessThan(150);
+  }
+});
