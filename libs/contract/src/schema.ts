@@ -96,9 +96,10 @@ export function outputCurrency(description = 'ISO 4217 code of the currency.') {
 }
 
 /** Creates the schema of an instant in a request: RFC 3339 with an offset. */
-export function inputInstant(description: string) {
+export function inputInstant(description: string, example?: string) {
   return Type.String({
     format: 'date-time',
+    ...(example !== undefined && { examples: [example] }),
     description: `${description} RFC 3339 with an offset; floored to milliseconds.`,
   });
 }

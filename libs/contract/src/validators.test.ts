@@ -228,11 +228,11 @@ describe('rules over several fields', () => {
   });
 
   test('valid_until of a coverage is after valid_from, also in a batch', () => {
-    const coverage = { ...example(CoverageInput), valid_until: '2027-01-01T03:00:00+03:00' };
+    const coverage = { ...example(CoverageInput), valid_until: '2025-01-01T03:00:00+03:00' };
     expect(firstPointer(validateBody('createCoverage', coverage))).toBe('/valid_until');
     const batch = example(CoverageBatchInput);
     const [record] = batch.records as Fields[];
-    const records = [record, { ...record, valid_until: '2026-01-01T00:00:00Z' }];
+    const records = [record, { ...record, valid_until: '2025-01-01T00:00:00Z' }];
     expect(firstPointer(validateBody('createCoverageBatch', { ...batch, records }))).toBe(
       '/records/1/valid_until',
     );
@@ -451,7 +451,7 @@ describe('every invalid field is reported at once', () => {
   test('also for rules over several fields and for text that cannot be stored', () => {
     const batch = example(CoverageBatchInput);
     const [record] = batch.records as Fields[];
-    const late = { ...record, valid_until: '2026-01-01T00:00:00Z' };
+    const late = { ...record, valid_until: '2025-01-01T00:00:00Z' };
     expect(
       pointers(validateBody('createCoverageBatch', { ...batch, records: [late, record, late] })),
     ).toEqual(['/records/0/valid_until', '/records/2/valid_until']);

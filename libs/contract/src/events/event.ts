@@ -58,7 +58,7 @@ function eventSchema(type: EventType): TSchema {
       type,
       schema_version: EVENT_SCHEMA_VERSION,
       resource_version: version,
-      created_at: '2027-03-17T10:00:00.000Z',
+      created_at: '2025-03-17T10:00:00.000Z',
       livemode: false,
       data: example,
     },

@@ -72,6 +72,6 @@ export const WebhookRecoveryInput = closedObject(
     since: inputInstant('Start of the period, inclusive.'),
     until: inputInstant('End of the period, exclusive; after `since` and at most 30 days later.'),
   },
-  { since: '2027-03-01T00:00:00Z', until: '2027-03-08T00:00:00Z' },
+  { since: '2025-03-01T00:00:00Z', until: '2025-03-08T00:00:00Z' },
 );
 export type WebhookRecoveryInput = Static<typeof WebhookRecoveryInput>;

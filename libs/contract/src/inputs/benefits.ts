@@ -53,8 +53,8 @@ const exampleCoverage = {
   remaining_sessions: 12,
   authorization_required: true,
   coordination_priority: 1,
-  valid_from: '2027-01-01T00:00:00Z',
-  valid_until: '2028-01-01T00:00:00Z',
+  valid_from: '2025-01-01T00:00:00Z',
+  valid_until: '2100-01-01T00:00:00Z',
 };
 
 export const CoverageInput = closedObject(
@@ -78,7 +78,7 @@ export const CoverageInput = closedObject(
     external_coverage_reference: 'policy-4711',
     source_version: '7',
     ...exampleCoverage,
-    observed_at: '2027-02-01T06:00:00Z',
+    observed_at: '2025-02-01T06:00:00Z',
     evidence_references: ['registry/extract-18'],
   },
 );
@@ -111,10 +111,10 @@ export const CoverageBatchInput = closedObject(
   },
   {
     contract_version: BATCH_CONTRACT_VERSION,
-    batch_reference: 'batch-2027-02-01',
+    batch_reference: 'batch-2025-02-01',
     source_contract_reference: 'contract/2027',
     batch_version: '1',
-    generated_at: '2027-02-01T06:00:00Z',
+    generated_at: '2025-02-01T06:00:00Z',
     records: [exampleRecord],
   },
 );
@@ -133,7 +133,7 @@ export const EligibilityCheckInput = closedObject(
   {
     member_reference: 'member:88123',
     service_code: 'psy.individual.50',
-    scheduled_at: '2027-03-01T10:00:00+03:00',
+    scheduled_at: '2099-03-02T10:00:00+03:00',
     amount: 350000,
     currency: 'KES',
   },
@@ -178,7 +178,7 @@ export const PreauthorizationApproval = closedObject(
     valid_until: inputInstant('When the approval expires; in the future.'),
     ...decisionFields,
   },
-  { outcome: 'approved', approved_amount: 350000, valid_until: '2027-04-01T00:00:00Z', ...exampleDecision },
+  { outcome: 'approved', approved_amount: 350000, valid_until: '2099-04-01T00:00:00Z', ...exampleDecision },
 );
 export type PreauthorizationApproval = Static<typeof PreauthorizationApproval>;
 

@@ -19,8 +19,8 @@ export const BookingInput = closedObject(
   },
   {
     practitioner_id: exampleIdentifier('practitioner'),
-    starts_at: '2027-03-01T10:00:00+03:00',
-    ends_at: '2027-03-01T10:50:00+03:00',
+    starts_at: '2099-03-02T10:00:00+03:00',
+    ends_at: '2099-03-02T10:50:00+03:00',
     format: 'online',
     payment_source: 'covered',
   },

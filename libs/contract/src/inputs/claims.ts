@@ -44,7 +44,7 @@ export const ClaimInput = closedObject(
   {
     eligibility_check_id: exampleIdentifier('eligibilityCheck'),
     session_id: exampleIdentifier('session'),
-    provider_claim_reference: 'INV-2027-0042',
+    provider_claim_reference: 'INV-2025-0042',
     lines: [
       {
         code_system: 'CPT',
@@ -82,7 +82,7 @@ export const InformationRequestInput = closedObject(
   {
     reason_code: 'referral_missing',
     requested_evidence_types: ['referral_letter'],
-    due_at: '2027-03-20T00:00:00Z',
+    due_at: '2099-03-20T00:00:00Z',
   },
 );
 export type InformationRequestInput = Static<typeof InformationRequestInput>;

@@ -33,9 +33,9 @@ export const RemittanceInput = closedObject(
     ),
   },
   {
-    payer_reference: 'ERA-2027-118',
+    payer_reference: 'ERA-2025-118',
     currency: 'KES',
-    received_at: '2027-03-15T00:00:00Z',
+    received_at: '2025-03-15T00:00:00Z',
     allocations: [
       { claim_id: exampleIdentifier('claim'), paid_amount: 300000, reason_codes: ['fee_schedule'] },
     ],
@@ -70,10 +70,10 @@ export const SettlementInput = closedObject(
   },
   {
     remittance_id: exampleIdentifier('remittance'),
-    source_reference: 'bank:2027-03-16:77120',
+    source_reference: 'bank:2025-03-16:77120',
     currency: 'KES',
     amount: 300000,
-    observed_at: '2027-03-16T14:00:00Z',
+    observed_at: '2025-03-16T14:00:00Z',
   },
 );
 export type SettlementInput = Static<typeof SettlementInput>;

@@ -54,8 +54,11 @@ const practitioner = reference('practitioner_id', 'practitioner', 'practitioner'
 
 export const PractitionersQuery = query(page('practitioner'));
 export const SlotsQuery = query({
-  from: inputInstant('Return only slots that start at or after this instant.'),
-  to: inputInstant('Return only slots that end at or before this instant; at most 31 days after `from`.'),
+  from: inputInstant('Return only slots that start at or after this instant.', '2099-03-02T00:00:00Z'),
+  to: inputInstant(
+    'Return only slots that end at or before this instant; at most 31 days after `from`.',
+    '2099-03-09T00:00:00Z',
+  ),
   duration_minutes: boundedInteger(1, MAX_SESSION_MS / 60_000, 'The length of each slot in minutes.'),
   format: stringEnum(sessionFormats, 'How the session takes place.'),
   limit,
@@ -128,5 +131,8 @@ export type ListQuery = Static<typeof PractitionersQuery> & {
 };
 
 export const ValuationQuery = query({
-  valuation_at: inputInstant('The cutoff, inclusive; at most 5 seconds in the future.'),
+  valuation_at: inputInstant(
+    'The cutoff, inclusive; at most 5 seconds in the future.',
+    '2025-03-11T00:00:00Z',
+  ),
 });

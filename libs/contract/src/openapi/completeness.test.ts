@@ -94,6 +94,38 @@ test.each(named)('%s: every response documents its headers', (_id, operation) =>
   }
 });
 
+/** Yields every field inside a value with its name. */
+function* members(value: Json | undefined): Generator<[string, Json]> {
+  for (const [name, member] of Object.entries(Object(value) as JsonObject)) {
+    yield [name, member];
+    if (typeof member === 'object') yield* members(member);
+  }
+}
+
+test('the instants in examples of requests stay in the past or in the future, as the operation requires', () => {
+  const past = ['received_at', 'observed_at', 'generated_at', 'valid_from', 'since', 'until', 'valuation_at'];
+  const future = ['starts_at', 'ends_at', 'scheduled_at', 'due_at', 'valid_until', 'from', 'to'];
+  const bodies = operationList.flatMap((operation) =>
+    examplesIn(at(described(operation), 'requestBody', 'content')),
+  );
+  const parameters = operationList.flatMap((operation) =>
+    Object.values(Object(at(described(operation), 'parameters')) as JsonObject).map(
+      (parameter): [string, Json] => [
+        String(at(parameter, 'name')),
+        at(parameter, 'schema', 'examples', 0) ?? null,
+      ],
+    ),
+  );
+  const instants = [...members(bodies), ...parameters].filter(
+    ([, value]) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value),
+  );
+  expect(new Set(instants.map(([name]) => name))).toEqual(new Set([...past, ...future]));
+  for (const [name, instant] of instants) {
+    const year = Number(String(instant).slice(0, 4));
+    expect([name, instant, past.includes(name) ? year <= 2025 : year >= 2099]).toEqual([name, instant, true]);
+  }
+});
+
 test('every event has an example that satisfies the contract', () => {
   for (const [type, item] of Object.entries(document.webhooks)) {
     const [example] = examplesIn(at(item, 'post', 'requestBody', 'content'));

@@ -3,7 +3,8 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { compileSchema } from '../ajv';
 import { errorStatus } from '../errors';
 import { eventTypes } from '../events/types';
-import { operationErrors, operationList } from '../operations';
+import { type OperationId, operationErrors, operationList } from '../operations';
+import { validateParams } from '../validators';
 import type { Json } from './components';
 import { openApiDocument } from './document';
 
@@ -74,6 +75,56 @@ test('the Idempotency-Key is a parameter of the operations that read it, require
     const expected = { required: true, optional: false, none: undefined, ignored: undefined };
     expect(key && Reflect.get(Object(key), 'required')).toBe(expected[operation.idempotencyKey]);
   }
+});
+
+test('every creation links to the operations that take its ID, and each link resolves in the example of the response', () => {
+  const linked: Record<string, string[]> = {};
+  for (const { id, path, method } of operationList) {
+    for (const response of Object.values(Object(document.paths[path]?.[method.toLowerCase()]?.responses))) {
+      const { links = {}, content } = Object(response);
+      const media = Object(content)['application/json'];
+      const examples =
+        media?.example === undefined
+          ? Object.values(Object(media?.examples)).map((each) => Object(each).value)
+          : [media.example];
+      for (const [name, link] of Object.entries<{
+        operationId: OperationId;
+        parameters: Record<string, string>;
+      }>(links)) {
+        expect(link.operationId).toBe(name);
+        for (const example of examples) {
+          const params = Object.fromEntries(
+            Object.entries(link.parameters).map(([parameter, expression]) => [
+              parameter,
+              example[expression.replace('$response.body#/', '')],
+            ]),
+          );
+          expect([name, validateParams(link.operationId, params)]).toEqual([
+            name,
+            { ok: true, value: params },
+          ]);
+        }
+        linked[name] = [...new Set([...(linked[name] ?? []), id])];
+      }
+    }
+  }
+  // Practitioners and events are not created by a request.
+  const withoutCreation = operationList
+    .filter(({ path }) => path.includes('{') && !/\{(practitioner|event)_id\}/.test(path))
+    .filter(({ id }) => linked[id] === undefined);
+  expect(withoutCreation).toEqual([]);
+  expect(linked).toMatchObject({
+    getBooking: ['createBooking', 'createPreauthorization'],
+    deliverSession: ['createBooking'],
+    getClaimValuation: ['createClaim', 'requestClaimInformation'],
+    getCoverage: ['createCoverage'],
+    rotateWebhookSecret: ['createWebhookEndpoint'],
+  });
+});
+
+test('an X-Request-Id that is not a UUID is a valid request', () => {
+  expect(document.components.parameters['X-Request-Id']).toMatchObject({ schema: { type: 'string' } });
+  expect(JSON.stringify(document.components.parameters['X-Request-Id'])).not.toContain('"format"');
 });
 
 test('every event type is described as a webhook', () => {

@@ -5,7 +5,8 @@ import type { JsonObject } from './components';
 /** Every documented response header. */
 export const responseHeaders: Record<string, JsonObject> = {
   'X-Request-Id': {
-    description: "Identifies the request in the service's logs. A UUID that the request sends is used.",
+    description:
+      "Identifies the request in the service's logs: the UUID that the request sent, or else a new one.",
     required: true,
     schema: { type: 'string', format: 'uuid' },
   },

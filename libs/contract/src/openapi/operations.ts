@@ -15,9 +15,10 @@ export const sharedParameters: JsonObject = {
   'X-Request-Id': {
     name: 'X-Request-Id',
     in: 'header',
-    description: 'Your own UUID for the request. The service replaces any other value.',
+    description:
+      'Your own UUID for the request. The request is also accepted with any other value; the service then uses a new UUID.',
     required: false,
-    schema: { type: 'string', format: 'uuid' },
+    schema: { type: 'string' },
   },
 };
 

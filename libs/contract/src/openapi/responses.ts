@@ -6,6 +6,7 @@ import { ErrorEnvelope } from '../resources/error';
 import type { Components, Json, JsonObject } from './components';
 import { exampleMembers } from './examples';
 import { errorHeaders, successHeaders } from './headers';
+import { responseLinks } from './links';
 
 /** Statuses with the same codes and headers for every operation. They are shared components. */
 const sharedStatuses = [401, 405, 413, 415, 429, 500, 503];
@@ -70,6 +71,7 @@ function successResponse(operation: Operation, status: number, components: Compo
   const bodies = outputSchemas(operation, status);
   const schemas = bodies.map((schema) => components.reference(schema));
   const [only] = schemas;
+  const links = Object.assign({}, ...bodies.map((schema) => responseLinks(operation, schema)));
   const isReplay = operation.success.every((success) => success.status !== status || success.replay);
   return {
     description: isReplay && status < 300 ? 'The response to an earlier, equal request.' : statusName(status),
@@ -78,6 +80,7 @@ function successResponse(operation: Operation, status: number, components: Compo
       schemas.length === 1 && only !== undefined ? only : { anyOf: schemas },
       response?.example === undefined ? exampleMembers(bodies) : { example: { ...response.example } },
     ),
+    ...(Object.keys(links).length > 0 && { links }),
   };
 }
 

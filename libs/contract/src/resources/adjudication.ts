@@ -45,7 +45,7 @@ export const exampleAdjudication = {
       reason_codes: ['fee_schedule'],
     },
   ],
-  decided_at: '2027-03-10T12:00:00.000Z',
+  decided_at: '2025-03-10T12:00:00.000Z',
 };
 
 export const Adjudication = closedObject(

@@ -24,8 +24,8 @@ const slot = {
 
 const exampleSlot = {
   practitioner_id: exampleIdentifier('practitioner'),
-  starts_at: '2027-03-01T07:00:00.000Z',
-  ends_at: '2027-03-01T07:50:00.000Z',
+  starts_at: '2099-03-02T07:00:00.000Z',
+  ends_at: '2099-03-02T07:50:00.000Z',
   timezone: 'Africa/Nairobi',
   format: 'online',
 };
@@ -95,6 +95,8 @@ export const Session = closedObject(
     id: exampleIdentifier('session'),
     object: 'session',
     ...exampleSlot,
+    starts_at: '2025-03-01T07:00:00.000Z',
+    ends_at: '2025-03-01T07:50:00.000Z',
     status: 'delivered',
     payment_source: 'covered',
   },

@@ -87,10 +87,10 @@ export const ClaimValuation = closedObject(
     ),
   },
   {
-    id: `${exampleIdentifier('claim')}:2027-03-11T00:00:00.000Z`,
+    id: `${exampleIdentifier('claim')}:2025-03-11T00:00:00.000Z`,
     object: 'claim_valuation',
     claim_id: exampleIdentifier('claim'),
-    valuation_at: '2027-03-11T00:00:00.000Z',
+    valuation_at: '2025-03-11T00:00:00.000Z',
     currency: 'KES',
     status: 'submitted',
     amount: {
@@ -107,8 +107,8 @@ export const ClaimValuation = closedObject(
       {
         sequence: 1,
         type: 'created',
-        effective_at: '2027-03-02T08:00:00.000Z',
-        recorded_at: '2027-03-02T08:00:00.000Z',
+        effective_at: '2025-03-02T08:00:00.000Z',
+        recorded_at: '2025-03-02T08:00:00.000Z',
         previous_status: null,
         next_status: 'draft',
         reason_code: null,
@@ -117,8 +117,8 @@ export const ClaimValuation = closedObject(
       {
         sequence: 2,
         type: 'validated',
-        effective_at: '2027-03-02T08:00:00.000Z',
-        recorded_at: '2027-03-02T08:00:00.000Z',
+        effective_at: '2025-03-02T08:00:00.000Z',
+        recorded_at: '2025-03-02T08:00:00.000Z',
         previous_status: 'draft',
         next_status: 'draft',
         reason_code: null,
@@ -127,8 +127,8 @@ export const ClaimValuation = closedObject(
       {
         sequence: 3,
         type: 'submitted',
-        effective_at: '2027-03-02T08:00:00.000Z',
-        recorded_at: '2027-03-02T08:00:00.000Z',
+        effective_at: '2025-03-02T08:00:00.000Z',
+        recorded_at: '2025-03-02T08:00:00.000Z',
         previous_status: 'draft',
         next_status: 'submitted',
         reason_code: null,

@@ -52,9 +52,9 @@ const exampleInformationRequest = {
   reason_code: 'referral_missing',
   requested_evidence_types: ['referral_letter'],
   status: 'fulfilled',
-  due_at: '2027-03-20T00:00:00.000Z',
-  created_at: '2027-03-05T11:00:00.000Z',
-  resolved_at: '2027-03-06T08:30:00.000Z',
+  due_at: '2025-03-20T00:00:00.000Z',
+  created_at: '2025-03-05T11:00:00.000Z',
+  resolved_at: '2025-03-06T08:30:00.000Z',
 };
 
 export const ClaimInformationRequest = closedObject(
@@ -110,10 +110,10 @@ export const Claim = closedObject(
     id: exampleIdentifier('claim'),
     object: 'claim',
     status: 'partially_approved',
-    provider_claim_reference: 'INV-2027-0042',
+    provider_claim_reference: 'INV-2025-0042',
     submission_version: 2,
     amount: { currency: 'KES', billed: 350000, approved: 300000, remitted: null, settled: null },
-    service_period: { starts_at: '2027-03-01T07:00:00.000Z', ends_at: '2027-03-01T07:50:00.000Z' },
+    service_period: { starts_at: '2025-03-01T07:00:00.000Z', ends_at: '2025-03-01T07:50:00.000Z' },
     lines: [
       {
         line_number: 1,
@@ -126,8 +126,8 @@ export const Claim = closedObject(
     ],
     information_requests: [exampleInformationRequest],
     adjudication: exampleAdjudication,
-    submitted_at: '2027-03-02T08:00:00.000Z',
-    updated_at: '2027-03-10T12:00:00.000Z',
+    submitted_at: '2025-03-02T08:00:00.000Z',
+    updated_at: '2025-03-10T12:00:00.000Z',
   },
 );
 export type Claim = Static<typeof Claim>;

@@ -19,7 +19,7 @@ export const Consent = closedObject(
     id: exampleIdentifier('consent'),
     object: 'consent',
     status: 'granted',
-    updated_at: '2027-02-20T09:00:00.000Z',
+    updated_at: '2025-02-20T09:00:00.000Z',
   },
 );
 export type Consent = Static<typeof Consent>;

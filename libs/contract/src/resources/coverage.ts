@@ -37,9 +37,9 @@ const exampleObservation = {
   remaining_sessions: 12,
   authorization_required: true,
   coordination_priority: 1,
-  valid_from: '2027-01-01T00:00:00.000Z',
-  valid_until: '2028-01-01T00:00:00.000Z',
-  observed_at: '2027-02-01T06:00:00.000Z',
+  valid_from: '2025-01-01T00:00:00.000Z',
+  valid_until: '2100-01-01T00:00:00.000Z',
+  observed_at: '2025-02-01T06:00:00.000Z',
 };
 
 export const CoverageObservation = closedObject(
@@ -98,7 +98,7 @@ export const CoverageBatchResult = closedObject(
   },
   {
     object: 'coverage_batch_result',
-    batch_reference: 'batch-2027-02-01',
+    batch_reference: 'batch-2025-02-01',
     artifact_sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     total: 1,
     recorded: 1,

@@ -66,12 +66,12 @@ export const EligibilityCheck = closedObject(
     object: 'eligibility_check',
     status: 'eligible',
     reason_codes: ['eligible'],
-    service: { code: 'psy.individual.50', scheduled_at: '2027-03-01T07:00:00.000Z' },
+    service: { code: 'psy.individual.50', scheduled_at: '2099-03-02T07:00:00.000Z' },
     amount: { requested: 350000, currency: 'KES', maximum_per_session: 400000 },
     authorization_required: true,
     remaining_sessions: 12,
-    coverage_valid_until: '2028-01-01T00:00:00.000Z',
-    checked_at: '2027-02-20T10:15:30.123Z',
+    coverage_valid_until: '2100-01-01T00:00:00.000Z',
+    checked_at: '2025-02-20T10:15:30.123Z',
   },
 );
 export type EligibilityCheck = Static<typeof EligibilityCheck>;

@@ -38,7 +38,7 @@ const exampleDecision = {
     exampleIdentifier('booking'),
     exampleIdentifier('coverageObservation'),
   ],
-  decided_at: '2027-02-21T09:00:00.000Z',
+  decided_at: '2025-02-21T09:00:00.000Z',
 };
 
 export const PreauthorizationDecision = closedObject(
@@ -94,8 +94,8 @@ export const Preauthorization = closedObject(
     status: 'approved',
     reason_codes: ['within_policy'],
     amount: { requested: 350000, approved: 350000, currency: 'KES' },
-    valid_until: '2027-04-01T00:00:00.000Z',
-    created_at: '2027-02-20T10:20:00.000Z',
+    valid_until: '2099-04-01T00:00:00.000Z',
+    created_at: '2025-02-20T10:20:00.000Z',
     decision: exampleDecision,
   },
 );

@@ -52,13 +52,13 @@ export const Remittance = closedObject(
     id: exampleIdentifier('remittance'),
     object: 'remittance',
     status: 'reconciled',
-    payer_reference: 'ERA-2027-118',
+    payer_reference: 'ERA-2025-118',
     amount: { currency: 'KES', paid: 300000 },
     allocations: [
       { claim_id: exampleIdentifier('claim'), paid_amount: 300000, reason_codes: ['fee_schedule'] },
     ],
-    received_at: '2027-03-15T00:00:00.000Z',
-    reconciled_at: '2027-03-17T10:00:00.000Z',
+    received_at: '2025-03-15T00:00:00.000Z',
+    reconciled_at: '2025-03-17T10:00:00.000Z',
   },
 );
 export type Remittance = Static<typeof Remittance>;
@@ -95,12 +95,12 @@ export const Settlement = closedObject(
     id: exampleIdentifier('settlement'),
     object: 'settlement',
     remittance_id: exampleIdentifier('remittance'),
-    source_reference: 'bank:2027-03-16:77120',
+    source_reference: 'bank:2025-03-16:77120',
     amount: { currency: 'KES', observed: 300000 },
     allocations: [{ claim_id: exampleIdentifier('claim'), amount: 300000 }],
     status: 'matched',
-    observed_at: '2027-03-16T14:00:00.000Z',
-    recorded_at: '2027-03-17T10:00:00.000Z',
+    observed_at: '2025-03-16T14:00:00.000Z',
+    recorded_at: '2025-03-17T10:00:00.000Z',
   },
 );
 export type Settlement = Static<typeof Settlement>;
@@ -186,14 +186,14 @@ export const RemittanceReconciliation = closedObject(
     expected: 300000,
     observed: 300001,
     difference: 1,
-    deadline_at: '2027-04-14T10:00:00.000Z',
+    deadline_at: '2025-04-14T10:00:00.000Z',
     reason: 'amount_exceeds_advice',
     settlements: [
       {
         id: exampleIdentifier('settlement'),
         status: 'unmatched',
         amount: { currency: 'KES', observed: 300001 },
-        source_reference: 'bank:2027-03-16:77120',
+        source_reference: 'bank:2025-03-16:77120',
         reason: 'amount_exceeds_advice',
       },
     ],

@@ -16,7 +16,7 @@ export const Token = closedObject(
     object: 'token',
     token: 'pt_test_EXAMPLE0000000000000000000000000000',
     scopes: ['practitioners:read', 'availability:read'],
-    expires_at: '2027-02-20T10:30:00.000Z',
+    expires_at: '2025-02-20T10:30:00.000Z',
   },
 );
 export type Token = Static<typeof Token>;

@@ -40,7 +40,7 @@ const exampleEndpoint = {
   url: 'https://example.com/hooks/carecover',
   events: ['preauthorization.approved', 'claim.settled'],
   status: 'active',
-  created_at: '2027-02-01T08:00:00.000Z',
+  created_at: '2025-02-01T08:00:00.000Z',
   disabled_at: null,
 };
 
@@ -130,7 +130,7 @@ export const WebhookDeliveryRecord = closedObject(
     next_attempt_at: null,
     history: [
       {
-        at: '2027-03-17T10:00:01.000Z',
+        at: '2025-03-17T10:00:01.000Z',
         response_status: 204,
         duration_ms: 84,
         error: null,
