@@ -97,6 +97,7 @@ comment on column facts.detail is
 create table information_requests (
   id                       text collate "C" primary key,
   claim_id                 text collate "C" not null references claims (id),
+  project_id               text not null,
   number                   integer not null check (number >= 1),
   reason_code              text not null,
   requested_evidence_types jsonb not null check (jsonb_typeof(requested_evidence_types) = 'array'),
@@ -109,6 +110,8 @@ create table information_requests (
 );
 create unique index information_requests_one_open on information_requests (claim_id) where status = 'open';
 create index information_requests_due on information_requests (due_at) where status = 'open' and due_at is not null;
+create index information_requests_due_of_project on information_requests (project_id, due_at)
+  where status = 'open' and due_at is not null;
 
 create table adjudications (
   claim_id text collate "C" not null references claims (id),

@@ -268,6 +268,30 @@ test('lists are filtered by the references of a claim, also with a status, and w
   expect(await list({ session_id: 'ses_unknown' })).toEqual([]);
 });
 
+test('lists are filtered by the due time of an open information request', async () => {
+  const one = new Provider(claims);
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const [soon, later, undated, answered] = [
+    await one.submitted(),
+    await one.submitted(),
+    await one.submitted(),
+    await one.submitted(),
+  ];
+  await one.query(soon.id, inDays(100));
+  await one.query(later.id, inDays(102));
+  await one.query(undated.id);
+  await one.answer(await one.query(answered.id, inDays(100)));
+  const list = async (query: Record<string, string>, tenant = one.tenant) => {
+    const { body } = await claims.ask(tenant, 'listClaims', { query });
+    return body.data.map((claim: Claim) => claim.id);
+  };
+  expect(await list({ due_before: inDays(99) })).toEqual([]);
+  expect(await list({ due_before: inDays(101) })).toEqual([soon.id]);
+  expect(await list({ due_before: inDays(103), status: 'queried' })).toEqual([later.id, soon.id]);
+  expect(await list({ due_before: inDays(103), session_id: 'ses_unknown' })).toEqual([]);
+  expect(await list({ due_before: inDays(103) }, new Provider(claims).tenant)).toEqual([]);
+});
+
 test('a worker that is resumed after its command was answered by another leaves no pending step', async () => {
   const { id } = await provider.submitted();
   const commandId = await claims.pendingCommand(provider.tenant, 'adjudicateClaim', id, adjudication(0, 0));

@@ -16,6 +16,8 @@ export interface ClaimQuery extends StatusQuery<Claim['status']> {
   readonly session_id?: string;
   readonly preauthorization_id?: string;
   readonly practitioner_id?: string;
+  /** Selects claims with an open information request that is due before this instant; RFC 3339. */
+  readonly due_before?: string;
 }
 
 export const claims = (transport: Transport) => ({

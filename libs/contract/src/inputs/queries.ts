@@ -90,6 +90,9 @@ export const ClaimsQuery = query({
   ...reference('session_id', 'session', 'session'),
   ...reference('preauthorization_id', 'preauthorization', 'pre-authorization'),
   ...practitioner,
+  due_before: Type.Optional(
+    inputInstant('Return only claims with an open information request that is due before this instant.'),
+  ),
   ...created,
 });
 export const RemittancesQuery = query({

@@ -1,5 +1,11 @@
 /** Complete claims, each read in one statement and therefore from one moment. */
-import type { Adjudication, Claim, ClaimInformationRequest, ClaimStatus } from '@carecover/contract';
+import {
+  type Adjudication,
+  type Claim,
+  type ClaimInformationRequest,
+  type ClaimStatus,
+  parseInstant,
+} from '@carecover/contract';
 import {
   type Caller,
   type Db,
@@ -40,6 +46,8 @@ export interface ClaimFilters {
   readonly session_id?: string;
   readonly preauthorization_id?: string;
   readonly practitioner_id?: string;
+  /** Selects claims with an open information request that is due before this instant. */
+  readonly due_before?: string;
 }
 
 /**
@@ -53,7 +61,14 @@ export function listClaims(
   query: ListQuery & ClaimFilters,
   toResource: (row: ClaimInFull) => Claim,
 ): Promise<ListResult<Claim>> {
+  const dueBefore =
+    query.due_before === undefined
+      ? db``
+      : db`and id = any(array(
+          select claim_id from information_requests
+          where project_id = ${caller.tenant} and status = 'open' and due_at < ${new Date(parseInstant(query.due_before))}))`;
   const filters = [
+    dueBefore,
     { column: 'provider_claim_reference', value: query.provider_claim_reference },
     { column: 'session_id', value: query.session_id },
     { column: 'preauthorization_id', value: query.preauthorization_id },

@@ -18,15 +18,16 @@ export interface InformationRequestRow {
 /** Inserts an open request of a locked claim, with the claim's next number. */
 export async function insertRequest(
   tx: Tx,
-  { row: { id: claimId } }: LockedClaim,
+  { row: { id: claimId, project_id: tenant } }: LockedClaim,
   request: Pick<
     InformationRequestRow,
     'id' | 'reason_code' | 'requested_evidence_types' | 'due_at' | 'created_at'
   >,
 ): Promise<void> {
   await tx`
-    insert into information_requests (id, claim_id, number, reason_code, requested_evidence_types, status, due_at, created_at)
-    select ${request.id}, ${claimId}, count(*) + 1, ${request.reason_code},
+    insert into information_requests (id, claim_id, project_id, number, reason_code, requested_evidence_types, status, due_at,
+      created_at)
+    select ${request.id}, ${claimId}, ${tenant}, count(*) + 1, ${request.reason_code},
       ${jsonb([...request.requested_evidence_types])}, 'open', ${request.due_at}, ${request.created_at}
     from information_requests where claim_id = ${claimId}`;
 }
