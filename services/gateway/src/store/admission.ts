@@ -1,6 +1,7 @@
 /**
- * The one database round trip of a request: credential, project, scopes and rate limit. Nothing is cached, so a revocation or rotation
- * takes effect on the next request of every replica.
+ * The one database round trip of a request: credential, project, scopes and rate limit. The function `admit` of
+ * `migrations/0002_admit.sql` does it: it counts the request in the project's row of the current minute. Nothing is cached, so a revocation
+ * or rotation takes effect on the next request of every replica.
  *
  * Failure policy: closed; without the database every request with a key gets 503.
  */
