@@ -16,6 +16,8 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 /** For a connection of the pool, whether it waits for a free one or opens one. Below the longest time that a client waits. */
 const CONNECTION_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;
+/** An idle connection is checked after this time, so that a server that vanished is noticed. */
+const KEEP_ALIVE_MS = 60_000;
 /** Bounds what a session keeps, such as its prepared statements and plans. */
 const MAX_LIFETIME_S = 3_600;
 /** Texts above this number, such as inserts of many different numbers of rows, are not kept prepared. */
@@ -28,7 +30,7 @@ export interface Tx extends Db {
   readonly [inTransaction]: true;
 }
 
-/** The moments of a listener. */
+/** A connection that listens on a channel. */
 export interface Listening {
   /** Resolves when the connection is lost or closed. */
   readonly ended: Promise<void>;
@@ -53,8 +55,6 @@ export interface Sql extends Db {
   /** Closes idle connections, and the others when they are free or after the timeout. */
   end(options?: { readonly timeoutMs?: number }): Promise<void>;
   use(): PoolUse;
-  /** The server's host and port. */
-  readonly server: { readonly host: string; readonly port: number };
 }
 
 export interface PoolUse {
@@ -104,6 +104,7 @@ class Connections {
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
       connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       pipeline: true,
       types: resultTypes as never,
       stream: () => this.openSocket(),
@@ -209,8 +210,11 @@ class Connections {
     const timer = setTimeout(() => {
       for (const socket of this.sockets) socket.destroy();
     }, timeoutMs);
-    await this.pool.end();
-    clearTimeout(timer);
+    try {
+      await this.pool.end();
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }
 
@@ -269,7 +273,6 @@ export function connectPostgres(
   listener?: StatementListener,
 ): Sql {
   const connections = new Connections(url, size, applicationName, listener);
-  const { hostname, port } = new URL(url);
   const tag = tagOf((statement) =>
     traceStatement(statement, () => connections.withClient((client) => connections.send(client, statement))),
   );
@@ -286,7 +289,6 @@ export function connectPostgres(
       listen(connections.config, channel, onNotification),
     end: ({ timeoutMs = LONGEST_END_MS }: { readonly timeoutMs?: number } = {}) => connections.end(timeoutMs),
     use: () => connections.use(),
-    server: { host: hostname, port: Number(port || 5432) },
   });
 }
 
