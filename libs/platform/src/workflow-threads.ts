@@ -39,7 +39,9 @@ class WatchedThread extends WorkerThreadClient {
 export class WorkflowWorker extends Worker {
   protected static override async createWorkflowCreator(
     ...[workflowBundle, options, logger]: Parameters<(typeof Worker)['createWorkflowCreator']>
-  ): Promise<ThreadedVMWorkflowCreator> {
+  ): ReturnType<(typeof Worker)['createWorkflowCreator']> {
+    // For a debugger, the SDK runs workflows in the main thread and without a limit.
+    if (options.debugMode) return super.createWorkflowCreator(workflowBundle, options, logger);
     const thread = new WatchedThread(new Thread(THREAD), logger);
     await thread.send({
       type: 'init',

@@ -81,11 +81,15 @@ test('PUBLIC has no privilege on functions, relations, schemas or the database',
   expect(granted).toEqual([]);
 });
 
+/** Exists if another suite of the run started a Temporal server. */
+const TEMPORAL_OWNER = 'temporal_owner';
+
 test('a service role can only log in; an owner role cannot log in', async () => {
   const { rows } = await admin.query(`
     select rolname, rolcanlogin, rolsuper, rolcreatedb, rolcreaterole, rolinherit, rolreplication, rolbypassrls,
            rolconnlimit > 0 as limited
-      from pg_roles where rolname in (${SERVICES}) or rolname ~ '_owner$' and rolname <> 'pg_database_owner' order by 1`);
+      from pg_roles where rolname in (${SERVICES}) or rolname ~ '_owner$'
+        and rolname not in ('pg_database_owner', '${TEMPORAL_OWNER}') order by 1`);
   const unprivileged = {
     rolsuper: false,
     rolcreatedb: false,
