@@ -41,6 +41,7 @@ export class WorkflowWorker extends Worker {
     ...[workflowBundle, options, logger]: Parameters<(typeof Worker)['createWorkflowCreator']>
   ): ReturnType<(typeof Worker)['createWorkflowCreator']> {
     // For a debugger, the SDK runs workflows in the main thread and without a limit.
+    // biome-ignore lint/complexity/noThisInStatic: the SDK's way is a protected method of its class
     if (options.debugMode) return super.createWorkflowCreator(workflowBundle, options, logger);
     const thread = new WatchedThread(new Thread(THREAD), logger);
     await thread.send({
