@@ -11,7 +11,7 @@ import { createLog, createServiceApp, startHttpServer } from '@carecover/platfor
 import { costlyBodies, measureTurns } from '@carecover/test-support';
 import { HASH_SECRET, TestBenefits } from '../../../services/benefits/src/testing/test-benefits';
 
-const REQUESTS = testSize({ ci: 40, soak: 2_000 });
+const REQUESTS = testSize({ ci: 40, soak: 500 });
 const AT_ONCE = 6;
 /** The limit of one turn of the event loop in processor time. Below the 50 ms of docs/decisions/0019, because batches took 45 ms before. */
 const TURN_LIMIT_MS = 30;
@@ -23,7 +23,6 @@ let benefits: TestBenefits;
 let service: { port: number; close(): Promise<void> };
 let gateway: TestGateway;
 let hostile: string;
-let other: string;
 
 beforeAll(async () => {
   fixture = await GatewayFixture.start();
@@ -39,7 +38,6 @@ beforeAll(async () => {
   service = await startHttpServer(app, '127.0.0.1', 0);
   gateway = await fixture.gateway({ BENEFITS_URL: `http://127.0.0.1:${service.port}` });
   hostile = (await fixture.project()).secret_key;
-  other = (await fixture.project()).secret_key;
 });
 afterAll(async () => {
   await fixture.stop();
@@ -47,8 +45,9 @@ afterAll(async () => {
   await benefits.close();
 });
 
-/** Sends requests of the other project and returns their durations in milliseconds, ascending. */
+/** Sends requests of another project, a new one because of the rate limit, and returns their durations in milliseconds, ascending. */
 async function measureOther(): Promise<number[]> {
+  const { secret_key: other } = await fixture.project();
   const durations: number[] = [];
   for (let count = 0; count < REQUESTS; count++) {
     const startMs = performance.now();
