@@ -43,11 +43,12 @@ export class WorkflowWorker extends Worker {
     // For a debugger, the SDK runs workflows in the main thread and without a limit.
     // biome-ignore lint/complexity/noThisInStatic: the SDK's way is a protected method of its class
     if (options.debugMode) return super.createWorkflowCreator(workflowBundle, options, logger);
-    const thread = new WatchedThread(new Thread(THREAD), logger);
+    const isWatchedHere = !hasExceededLimit;
+    const thread = new (isWatchedHere ? WatchedThread : WorkerThreadClient)(new Thread(THREAD), logger);
     await thread.send({
       type: 'init',
       workflowBundle,
-      isolateExecutionTimeoutMs: hasExceededLimit ? options.isolateExecutionTimeoutMs : NO_TIMEOUT,
+      isolateExecutionTimeoutMs: isWatchedHere ? NO_TIMEOUT : options.isolateExecutionTimeoutMs,
       registeredActivityNames: new Set(options.activities.keys()),
       reuseV8Context: true,
       hasPatchActivationCallback: false,
