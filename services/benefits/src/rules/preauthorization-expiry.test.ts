@@ -1,23 +1,14 @@
+import {
+  approved,
+  before,
+  decideBy,
+  ended,
+  pending,
+  used,
+  validUntil,
+} from '../testing/preauthorization-states';
 import { rejectionCode } from '../testing/rejection-code';
 import { checkEnd, deadlineOf, isDue, isOpen, type PreauthorizationState } from './preauthorization-expiry';
-
-const decideBy = new Date('2027-03-01T00:00:00Z');
-const validUntil = new Date('2027-05-01T00:00:00Z');
-const before = (instant: Date) => new Date(instant.getTime() - 1);
-
-const pending: PreauthorizationState = {
-  status: 'pending',
-  decideBy,
-  isBeingApproved: false,
-  validUntil: null,
-  usedByClaimId: null,
-  requestedAmount: 350_000,
-};
-const approved: PreauthorizationState = { ...pending, status: 'approved', validUntil };
-const used: PreauthorizationState = { ...approved, usedByClaimId: 'clm_1' };
-const ended = (['denied', 'expired', 'cancelled'] as const).map(
-  (status): PreauthorizationState => ({ ...pending, status }),
-);
 
 test('a pending one is due from decide_by on, an approved one from valid_until on', () => {
   expect(isDue(pending, before(decideBy))).toBe(false);
