@@ -4,7 +4,6 @@ import {
   ApiError,
   type Call,
   type Command,
-  decideCommand,
   executeCommand,
   newId,
   notFound,
@@ -17,11 +16,12 @@ import {
 import type { CommandStep, RemittanceState } from '@carecover/workflow-remittance';
 import { checkSettlementAllocations } from '../rules/allocation';
 import { outstandingOf, reconcile } from '../rules/reconciliation';
-import { lockForSettlement, type SettlementContext, writeReconciliation } from '../store/reconciliation';
+import { type SettlementContext, writeReconciliation } from '../store/reconciliation';
 import { requireState } from '../store/remittance-state';
 import { findRemittance } from '../store/remittances';
 import { isReferenceUsed } from '../store/settlements';
 import { type RemittanceWorkflows, remittanceWorkflow } from '../workflow';
+import { decideOnSettlement } from './settlement-command';
 
 /**
  * Creates a settlement through its remittance's workflow.
@@ -52,18 +52,8 @@ export function createSettlement(
  *
  * @throws ApiError resource_not_found, duplicate_settlement_reference, allocation_duplicate, future_timestamp, over_allocation
  */
-export async function recordSettlement(
-  sql: Sql,
-  tenant: Tenant,
-  { remittanceId, commandId }: CommandStep,
-): Promise<RemittanceState> {
-  const state = await decideCommand(
-    sql,
-    commandId,
-    (tx, command, context: SettlementContext) => record(tx, command, context),
-    (tx) => lockForSettlement(tx, tenant, remittanceId, commandId),
-  );
-  return state ?? requireState(sql, tenant, remittanceId);
+export function recordSettlement(sql: Sql, tenant: Tenant, step: CommandStep): Promise<RemittanceState> {
+  return decideOnSettlement(sql, tenant, step, record);
 }
 
 async function record(

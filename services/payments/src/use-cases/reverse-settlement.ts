@@ -4,7 +4,6 @@ import {
   ApiError,
   type Call,
   type Command,
-  decideCommand,
   executeCommand,
   notFound,
   type Reply,
@@ -15,10 +14,11 @@ import {
 } from '@carecover/platform';
 import type { CommandStep, RemittanceState } from '@carecover/workflow-remittance';
 import { reconcile } from '../rules/reconciliation';
-import { lockForSettlement, type SettlementContext, writeReconciliation } from '../store/reconciliation';
+import { type SettlementContext, writeReconciliation } from '../store/reconciliation';
 import { requireState } from '../store/remittance-state';
 import { findSettlement, observationOf } from '../store/settlements';
 import { type RemittanceWorkflows, remittanceWorkflow } from '../workflow';
+import { decideOnSettlement } from './settlement-command';
 
 /**
  * Reverses a settlement through its remittance's workflow.
@@ -47,18 +47,8 @@ export function reverseSettlement(
 }
 
 /** Reverses a settlement. @throws ApiError resource_not_found, invalid_state if it is reversed already */
-export async function recordReversal(
-  sql: Sql,
-  tenant: Tenant,
-  { remittanceId, commandId }: CommandStep,
-): Promise<RemittanceState> {
-  const state = await decideCommand(
-    sql,
-    commandId,
-    (tx, command, context: SettlementContext) => record(tx, command, context),
-    (tx) => lockForSettlement(tx, tenant, remittanceId, commandId),
-  );
-  return state ?? requireState(sql, tenant, remittanceId);
+export function recordReversal(sql: Sql, tenant: Tenant, step: CommandStep): Promise<RemittanceState> {
+  return decideOnSettlement(sql, tenant, step, record);
 }
 
 async function record(
