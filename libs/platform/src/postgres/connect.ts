@@ -148,6 +148,15 @@ class Connections {
     }
   }
 
+  /** Returns the tag of one connection. @param rejection returns the error of a statement that must not be sent; else null */
+  tagOn(client: Client, rejection: () => Error | null = () => null): Db {
+    return tagOf((statement) => {
+      const error = rejection();
+      if (error !== null) return Promise.reject(error);
+      return traceStatement(statement, () => this.send(client, statement));
+    });
+  }
+
   /** Sends a statement with values. It is kept prepared in the session. */
   async send(client: Client, statement: Fragment): Promise<Row[]> {
     const { text } = statement;
@@ -179,10 +188,7 @@ class Connections {
     return this.withClient(async (client) => {
       await this.command(client, `begin ${mode}`);
       let isOpen = true;
-      const tx = tagOf((statement) => {
-        if (!isOpen) return Promise.reject(new Error('the transaction has ended'));
-        return traceStatement(statement, () => this.send(client, statement));
-      }) as Tx;
+      const tx = this.tagOn(client, () => (isOpen ? null : new Error('the transaction has ended'))) as Tx;
       try {
         const result = await work(tx);
         isOpen = false;
@@ -231,7 +237,8 @@ async function listen(
   const client = new Client(config);
   const ended = new Promise<void>((resolve) => {
     client.once('end', resolve);
-    client.once('error', () => resolve());
+    // A session that the server ends reports two errors.
+    client.on('error', () => resolve());
   });
   client.on('notification', ({ payload }) => onNotification(payload ?? ''));
   try {
@@ -282,9 +289,7 @@ export function connectPostgres(
       return traceTransaction(() => connections.transaction(mode, work));
     },
     session: <T>(work: (session: Db) => PromiseLike<T> | T) =>
-      connections.withClient(async (client) =>
-        work(tagOf((statement) => traceStatement(statement, () => connections.send(client, statement)))),
-      ),
+      connections.withClient(async (client) => work(connections.tagOn(client))),
     listen: (channel: string, onNotification: (payload: string) => void) =>
       listen(connections.config, channel, onNotification),
     end: ({ timeoutMs = LONGEST_END_MS }: { readonly timeoutMs?: number } = {}) => connections.end(timeoutMs),
