@@ -3,12 +3,14 @@
  *
  * Failure policy: open. Notifications are lost while the connection is down, so a listener must also query periodically.
  */
+import { startLoop } from './background-loop';
 import { interruptibleSleep } from './interruptible-sleep';
 import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
 import type { Sql, Tx } from './postgres';
 
-const RETRY_MS = 1_000;
+/** Before a lost connection is restored. */
+const PAUSE_MS = 1_000;
 
 /**
  * Sends a notification when this transaction commits. Sent by another connection, it would
@@ -28,30 +30,15 @@ export function listenForNotifications(
   onNotification: (payload: string) => void,
   log: Log,
 ): Stoppable {
-  const stopping = new AbortController();
-
-  async function run(): Promise<void> {
+  return startLoop({ name: 'the listener', log, fields: { channel } }, async (stopping) => {
+    const listening = await sql.listen(channel, onNotification);
+    onNotification('');
     const stopped = new Promise<void>((resolve) => {
-      stopping.signal.addEventListener('abort', () => resolve(), { once: true });
+      if (stopping.aborted) resolve();
+      stopping.addEventListener('abort', () => resolve(), { once: true });
     });
-    while (!stopping.signal.aborted) {
-      try {
-        const listening = await sql.listen(channel, onNotification);
-        onNotification('');
-        await Promise.race([listening.ended, stopped]);
-        await listening.close();
-      } catch (error) {
-        log.warn({ err: error, channel }, 'could not listen for notifications, retrying');
-      }
-      await interruptibleSleep(RETRY_MS, stopping.signal);
-    }
-  }
-
-  const running = run();
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+    await Promise.race([listening.ended, stopped]);
+    await listening.close();
+    await interruptibleSleep(PAUSE_MS, stopping);
+  });
 }

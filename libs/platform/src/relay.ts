@@ -2,13 +2,14 @@
  * Publishes a service's outbox to the stream, the events of one resource in their order. Every replica runs a relay. An advisory
  * lock of the publishing transaction lets one of them publish at a time; it is released if its process ends.
  *
- * Failure policy: while NATS or PostgreSQL is unavailable it retries forever with backoff. A row leaves the outbox when the stream
+ * Failure policy: while NATS or PostgreSQL is unavailable it is retried for ever. A row leaves the outbox when the stream
  * has it on disk; a row that is published twice has the same message ID. An event that the stream always rejects is dead-lettered.
  */
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
+import { startLoop } from './background-loop';
 import { deadLetterEvent, isPermanentRejection } from './dead-lettered-events';
 import { failpoint } from './failpoints';
-import { interruptibleSleep, WakeUpSignal } from './interruptible-sleep';
+import { WakeUpSignal } from './interruptible-sleep';
 import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
 import { listenForNotifications } from './notifications';
@@ -38,8 +39,6 @@ const BATCH = 200;
 const POLL_INTERVAL_MS = 10_000;
 /** The interval while another relay publishes: it could end before it has published all rows. */
 const BUSY_INTERVAL_MS = 1_000;
-const FIRST_BACKOFF_MS = 250;
-const MAX_BACKOFF_MS = 2_000;
 /** How often the relay checks whether the stream was recreated, and what the webhooks service has removed from it. */
 const STREAM_CHECK_INTERVAL_MS = 9_000;
 
@@ -172,13 +171,10 @@ async function publishBatch(
 /** Runs a relay until it is stopped. */
 export function startRelay(options: RelayOptions): Stoppable {
   const { service, log } = options;
-  const stopping = new AbortController();
   const wakeUpSignal = new WakeUpSignal();
   const sql = connectPostgres(options.databaseUrl, 2, `${service}-relay`);
   watchDependency(log, natsDependency(options.nats, service));
   const notifications = listenForNotifications(sql, `outbox_${service}`, () => wakeUpSignal.send(), log);
-  let backoffMs = FIRST_BACKOFF_MS;
-
   let checked: StreamPosition | null = null;
   let hasPublished = true;
 
@@ -199,13 +195,13 @@ export function startRelay(options: RelayOptions): Stoppable {
     return position.stream;
   }
 
-  async function relay(): Promise<void> {
+  async function relay(stopping: AbortSignal): Promise<void> {
     const stream = await connectStream(options.nats, `${service}-relay`);
     try {
       let streamId = await checkStream(stream);
       let checkedMs = Date.now();
       log.info('relay started');
-      while (!stopping.signal.aborted) {
+      while (!stopping.aborted) {
         if (Date.now() - checkedMs > STREAM_CHECK_INTERVAL_MS) {
           streamId = await checkStream(stream);
           checkedMs = Date.now();
@@ -213,33 +209,20 @@ export function startRelay(options: RelayOptions): Stoppable {
         const isDue = await hasRows(sql);
         if (isDue) hasPublished = true;
         const count = isDue ? await publishBatch(sql, stream, streamId, options) : 0;
-        backoffMs = FIRST_BACKOFF_MS;
         const pauseMs = isDue && count === 0 ? BUSY_INTERVAL_MS : POLL_INTERVAL_MS;
-        if (count < BATCH && !stopping.signal.aborted) await wakeUpSignal.wait(pauseMs);
+        if (count < BATCH && !stopping.aborted) await wakeUpSignal.wait(pauseMs);
       }
     } finally {
       await stream.close();
     }
   }
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        await relay();
-      } catch (error) {
-        log.warn({ err: error }, 'relay interrupted, retrying');
-        await interruptibleSleep(backoffMs, stopping.signal);
-        backoffMs = Math.min(MAX_BACKOFF_MS, 2 * backoffMs);
-      }
-    }
-  }
-
-  const running = run();
+  const loop = startLoop({ name: 'the relay', log }, relay);
   return {
     async stop() {
-      stopping.abort();
+      const stopped = loop.stop();
       wakeUpSignal.send();
-      await running;
+      await stopped;
       await notifications.stop();
       await sql.end({ timeoutMs: 2_000 });
     },

@@ -5,6 +5,7 @@
  * Failure policy: a sweep that fails is logged and runs again in the next pass.
  */
 import { Counter } from 'prom-client';
+import { startLoop } from './background-loop';
 import { interruptibleSleep } from './interruptible-sleep';
 import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
@@ -31,28 +32,18 @@ export interface Sweep {
  * three seconds if a sweep has more work.
  */
 export function startSweeper(sweeps: readonly Sweep[], intervalMs: number, log: Log): Stoppable {
-  const stopping = new AbortController();
-  async function loop(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      let hasMore = false;
-      for (const { name, run } of sweeps) {
-        if (stopping.signal.aborted) return;
-        try {
-          if ((await run()) === true) hasMore = true;
-        } catch (error) {
-          failures.inc({ sweep: name });
-          log.warn({ err: error, sweep: name }, 'a sweep failed and will run again');
-        }
+  return startLoop({ name: 'the sweeper', log }, async (stopping) => {
+    let hasMore = false;
+    for (const { name, run } of sweeps) {
+      if (stopping.aborted) return;
+      try {
+        if ((await run()) === true) hasMore = true;
+      } catch (error) {
+        failures.inc({ sweep: name });
+        log.warn({ err: error, sweep: name }, 'a sweep failed and will run again');
       }
-      const pauseMs = hasMore ? Math.min(intervalMs, BUSY_PAUSE_MS) : intervalMs;
-      await interruptibleSleep(pauseMs * (0.8 + 0.4 * Math.random()), stopping.signal);
     }
-  }
-  const running = loop();
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+    const pauseMs = hasMore ? Math.min(intervalMs, BUSY_PAUSE_MS) : intervalMs;
+    await interruptibleSleep(pauseMs * (0.8 + 0.4 * Math.random()), stopping);
+  });
 }

@@ -4,12 +4,12 @@
  * Failure policy: the worker restarts until Temporal is available again. A stop waits for running activities for a grace period and
  * then cancels them.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { errorStatus } from '@carecover/contract';
 import { connectionOptions, type TemporalSettings } from '@carecover/setup/temporal-connection';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { NativeConnection, Runtime, type Worker, type WorkerOptions } from '@temporalio/worker';
 import { ApiError } from './api-error';
+import { startLoop } from './background-loop';
 import { CommandGone } from './commands';
 import type { Log } from './log';
 import { watchDependency } from './outages';
@@ -75,7 +75,6 @@ const LOCAL_ACTIVITIES = 64;
 const WORKFLOW_TASKS = 128;
 /** How long a workflow task waits for the worker that caches its workflow. After that, any worker takes it. */
 const STICKY_TIMEOUT = '1s';
-const RETRY_MS = 1_000;
 
 function workerOptions(options: ServiceWorkerOptions, connection: NativeConnection): WorkerOptions {
   return {
@@ -100,7 +99,6 @@ export function startWorker(options: ServiceWorkerOptions): {
   stop(): Promise<void>;
 } {
   const { log } = options;
-  let stopping = false;
   let worker: Worker | null = null;
   watchDependency(log, {
     name: 'Temporal',
@@ -111,11 +109,11 @@ export function startWorker(options: ServiceWorkerOptions): {
     },
   });
 
-  async function serve(): Promise<void> {
+  async function serve(stopping: AbortSignal): Promise<void> {
     const connection = await NativeConnection.connect(connectionOptions(options.temporal));
     try {
       worker = await WorkflowWorker.create(workerOptions(options, connection));
-      if (stopping) return;
+      if (stopping.aborted) return;
       log.info({ queue: options.taskQueue }, 'worker polling');
       await worker.run();
     } finally {
@@ -124,24 +122,13 @@ export function startWorker(options: ServiceWorkerOptions): {
     }
   }
 
-  async function loop(): Promise<void> {
-    while (!stopping) {
-      try {
-        await serve();
-      } catch (error) {
-        log.warn({ err: error }, 'worker interrupted, starting again');
-        if (!stopping) await sleep(RETRY_MS);
-      }
-    }
-  }
-
-  const done = loop();
+  const loop = startLoop({ name: 'the worker', log }, serve);
   return {
     running: () => worker?.getState() === 'RUNNING',
     async stop() {
-      stopping = true;
+      const stopped = loop.stop();
       if (worker?.getState() === 'RUNNING') worker.shutdown();
-      await done;
+      await stopped;
     },
   };
 }

@@ -6,6 +6,7 @@
  * is unavailable, rows wait without a lease. A rejected signal is repeated after a pause as long as the row's age, within limits.
  */
 import { ServiceError } from '@temporalio/client';
+import { startLoop } from './background-loop';
 import { interruptibleSleep, WakeUpSignal } from './interruptible-sleep';
 import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
@@ -71,24 +72,17 @@ export class WorkflowReviews {
 
   /** Starts the loop. It also polls every few seconds, for rows of other processes. */
   start(): Stoppable {
-    const stopping = new AbortController();
-    const loop = async () => {
-      while (!stopping.signal.aborted) {
-        const outcome = await this.signalBatch().catch((error: unknown) => {
-          this.log.warn({ err: error }, 'workflows were not signalled, trying again');
-          return 'unavailable' as const;
-        });
-        if (outcome === 'empty') await this.wakeUpSignal.wait(INTERVAL_MS);
-        // Rows that are enqueued meanwhile do not shorten this pause.
-        if (outcome === 'unavailable') await interruptibleSleep(INTERVAL_MS, stopping.signal);
-      }
-    };
-    const running = loop();
+    const loop = startLoop({ name: 'the signalling of workflows', log: this.log }, async (stopping) => {
+      const outcome = await this.signalBatch();
+      if (outcome === 'empty' && !stopping.aborted) await this.wakeUpSignal.wait(INTERVAL_MS);
+      // Rows that are enqueued meanwhile do not shorten this pause.
+      if (outcome === 'unavailable') await interruptibleSleep(INTERVAL_MS, stopping);
+    });
     return {
       stop: async () => {
-        stopping.abort();
+        const stopped = loop.stop();
         this.wakeUpSignal.send();
-        await running;
+        await stopped;
       },
     };
   }

@@ -2,10 +2,10 @@
  * Writes items in batches. Items that arrive while a batch is written are the next batch, so a single item is written immediately (or after a
  * linger time), and many items share a transaction.
  *
- * Failure policy: while the database is unavailable, a batch is retried without a limit, with growing pauses. If the database rejects a batch,
+ * Failure policy: while the database is unavailable, a batch is retried for ever. If the database rejects a batch,
  * its items are written one by one, and a rejected item is given up, so that it does not block the others.
  */
-import { areValuesRejected, interruptibleSleep, type Log } from '@carecover/platform';
+import { areValuesRejected, interruptibleSleep, type Log, retryUntilStopped } from '@carecover/platform';
 
 export interface BatchWriterOptions<T> {
   readonly maxBatch: number;
@@ -21,9 +21,6 @@ interface WaitingItem<T> {
   readonly item: T;
   readonly settle: (written: boolean) => void;
 }
-
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
 
 export class BatchWriter<T> {
   private waiting: WaitingItem<T>[] = [];
@@ -58,18 +55,21 @@ export class BatchWriter<T> {
     this.writing = null;
   }
 
+  /** Returns whether every item was committed or given up. */
   private async persist(items: readonly T[]): Promise<boolean> {
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs)) {
+    const { write, log } = this.options;
+    const work = { name: 'the write of a batch', log, fields: { items: items.length } };
+    const outcome = await retryUntilStopped(work, this.stopping.signal, async () => {
       try {
-        await this.options.write(items);
-        return true;
+        await write(items);
+        return 'written';
       } catch (error) {
-        if (areValuesRejected(error)) return this.persistOneByOne(items, error);
-        this.options.log.warn({ err: error, items: items.length }, 'a batch was not written; it is retried');
+        if (areValuesRejected(error)) return { rejection: error };
+        throw error;
       }
-      if (this.stopping.signal.aborted) return false;
-      await interruptibleSleep(pauseMs, this.stopping.signal);
-    }
+    });
+    if (outcome === undefined) return false;
+    return outcome === 'written' || this.persistOneByOne(items, outcome.rejection);
   }
 
   private async persistOneByOne(items: readonly T[], error: unknown): Promise<boolean> {
@@ -81,15 +81,15 @@ export class BatchWriter<T> {
   }
 
   private async persistRejection(item: T, rejection: unknown): Promise<boolean> {
-    for (;;) {
-      try {
-        await this.options.giveUp(item, rejection);
+    const { giveUp, log } = this.options;
+    const givenUp = await retryUntilStopped(
+      { name: 'giving up an item', log },
+      this.stopping.signal,
+      async () => {
+        await giveUp(item, rejection);
         return true;
-      } catch (error) {
-        this.options.log.warn({ err: error }, 'an item could not be given up; it is retried');
-      }
-      if (this.stopping.signal.aborted) return false;
-      await interruptibleSleep(LONGEST_PAUSE_MS, this.stopping.signal);
-    }
+      },
+    );
+    return givenUp === true;
   }
 }

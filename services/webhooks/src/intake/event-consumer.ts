@@ -8,12 +8,12 @@ import {
   connectStream,
   type EventStream,
   ensureStream,
-  interruptibleSleep,
   type Log,
   type NatsAccess,
   natsDependency,
   type Sql,
   STREAM,
+  startLoop,
   streamManager,
   TRACEPARENT,
   watchDependency,
@@ -31,8 +31,6 @@ const ACK_WAIT_MS = 5_000;
 /** The limit of unacknowledged messages, which are in memory while the database is unavailable. */
 const MAX_UNACKNOWLEDGED = 1_000;
 const BATCH = 200;
-const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 5_000;
 
 export interface EventConsumerOptions {
   readonly nats: NatsAccess;
@@ -71,7 +69,6 @@ async function openConsumer(stream: EventStream): Promise<ConsumerMessages> {
 /** Runs the consumer until stopped. */
 export function startEventConsumer(options: EventConsumerOptions): { stop(): Promise<void> } {
   const { sql, log, receiver } = options;
-  const stopping = new AbortController();
   watchDependency(log, natsDependency(options.nats, 'webhooks'));
   let messages: ConsumerMessages | null = null;
 
@@ -136,19 +133,18 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
     pending.delete(message.seq);
   }
 
-  async function consume(): Promise<void> {
+  async function consume(stopping: AbortSignal): Promise<void> {
     const stream = await connectStream(options.nats, 'webhooks-consumer');
     const pending = new Map<number, JsMsg>();
     try {
       messages = await openConsumer(stream);
       log.info('consumer active');
       // The consumer can have been stopped while it was opened.
-      if (stopping.signal.aborted) messages.stop();
+      if (stopping.aborted) messages.stop();
       for await (const message of messages) void processMessage(message, pending);
-      if (stopping.signal.aborted) {
-        await Promise.all([events.stop(), invalid.stop()]);
-        await stream.connection.flush();
-      }
+      if (!stopping.aborted) throw new Error('the stream sends no further messages');
+      await Promise.all([events.stop(), invalid.stop()]);
+      await stream.connection.flush();
     } finally {
       messages = null;
       pending.clear();
@@ -156,27 +152,12 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
     }
   }
 
-  async function run(): Promise<void> {
-    let pauseMs = FIRST_PAUSE_MS;
-    while (!stopping.signal.aborted) {
-      const startedMs = Date.now();
-      try {
-        await consume();
-      } catch (error) {
-        log.warn({ err: error }, 'consumer interrupted; it is restarted');
-      }
-      if (Date.now() - startedMs > LONGEST_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
-      await interruptibleSleep(pauseMs, stopping.signal);
-      pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
-    }
-  }
-
-  const running = run();
+  const loop = startLoop({ name: 'the consumer', log }, consume);
   return {
     async stop() {
-      stopping.abort();
+      const stopped = loop.stop();
       messages?.stop();
-      await running;
+      await stopped;
     },
   };
 }
