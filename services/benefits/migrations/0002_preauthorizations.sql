@@ -79,20 +79,32 @@ comment on table reservations is 'One row reserves one session of a benefit, fro
 create unique index reservations_one_a_preauthorization on reservations (preauthorization_id) where released_at is null;
 create index reservations_held on reservations (coverage_id, reserved_at) where released_at is null;
 
+create table payers (
+  id         text collate "C" primary key,
+  project_id text not null,
+  reference  text collate "C" not null,
+  unique (project_id, reference)
+);
+comment on table payers is
+  'The surrogate of each contract reference that a claim relies on. Other services have the surrogate, because a contract can name a person.';
+
 create table claim_uses (
   claim_id            text collate "C" primary key,
   project_id          text not null,
   preauthorization_id text collate "C" references preauthorizations,
   currency            text,
+  payer_id            text collate "C" references payers,
+  plan                text,
   used_at             timestamptz(3),
   released_at         timestamptz(3),
-  check (used_at is not null or released_at is not null)
+  check (used_at is not null or released_at is not null),
+  check ((used_at is null) = (currency is null) and (used_at is null) = (payer_id is null) and (used_at is null) = (plan is null))
 );
 comment on table claim_uses is
   'The response of benefits to a claim''s submission, for a repeated step. After its release a claim can use nothing.';
 
 do $$
 begin
-  execute format('grant select, insert on preauthorization_facts to %I', current_schema());
+  execute format('grant select, insert on preauthorization_facts, payers to %I', current_schema());
   execute format('grant select, insert, update on bookings, preauthorizations, reservations, claim_uses to %I', current_schema());
 end $$;

@@ -47,7 +47,7 @@ test('an observation takes 11 statements, a repetition 7, and a batch 12 whateve
   }
 });
 
-test('a check takes 10 statements, a creation 12, and the use by a claim without a pre-authorization 6', async () => {
+test('a check takes 10 statements, a creation 12, and the use by a claim without a pre-authorization 7, and 10 for the first of a payer', async () => {
   const now = await benefits.now();
   const input = observation(now, { authorization_required: false });
   await benefits.call('createCoverage', input);
@@ -67,5 +67,7 @@ test('a check takes 10 statements, a creation 12, and the use by a claim without
     session: { ...booking, practitionerId: 'prc_1', status: 'delivered' as const },
     serviceCodes: ['psy.individual.50'],
   };
-  expect((await counted(() => useForClaim(submission))).statements).toBe(6);
+  expect((await counted(() => useForClaim(submission))).statements).toBe(10);
+  const second = { ...submission, claimId: newId('clm_') };
+  expect((await counted(() => useForClaim(second))).statements).toBe(7);
 });

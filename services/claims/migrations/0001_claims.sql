@@ -11,6 +11,8 @@ create table claims (
   booking_id               text not null,
   practitioner_id          text not null,
   preauthorization_id      text,
+  payer_id                 text not null,
+  plan                     text not null,
   service_starts_at        timestamptz(3) not null,
   service_ends_at          timestamptz(3) not null,
   lines                    json not null,
@@ -40,6 +42,9 @@ create table claims (
   check (decision is null or adjudication_version >= 1),
   check (released_at is null or status in ('cancelled', 'reversed'))
 );
+comment on column claims.payer_id is
+  'Benefits'' surrogate of the contract reference that the coverage had at the submission; the reference can name a person.';
+comment on column claims.plan is 'Name of the coverage''s plan at the submission.';
 comment on column claims.decision is 'Of the current adjudication; null if there is none. A reversed settlement returns the claim to this status.';
 comment on column claims.last_recorded_at is 'recorded_at of the newest fact. The next fact is later, even if the clock was set back.';
 comment on column claims.closed_through is

@@ -52,7 +52,7 @@ async function life() {
     paymentSource: 'covered',
   } as const;
   const steps = claimSteps(sql, async () => session);
-  const used = { preauthorizationId: null, currency: 'KES' };
+  const used = { preauthorizationId: null, currency: 'KES', payerId: 'payer_1', plan: 'Outpatient' };
   const submitted = await costOf(() =>
     steps.commitSubmission({
       ...of,

@@ -137,6 +137,8 @@ describe('from their rows', () => {
       booking_id: 'bkg_1',
       practitioner_id: 'prc_1',
       preauthorization_id: null,
+      payer_id: 'payer_1',
+      plan: 'Outpatient',
       service_starts_at: new Date(T),
       service_ends_at: new Date(T),
       currency: 'KES',

@@ -64,6 +64,20 @@ test('the same key with the same body gives the first answer again, at once or l
   });
 });
 
+test('a claim keeps its practitioner, and the payer and plan of its coverage, and its resource has neither', async () => {
+  const provider = new Provider(claims);
+  const input = provider.submission();
+  const { body } = await provider.submit(input);
+  const [row] = await claims.sql`select practitioner_id, payer_id, plan from claims where id = ${body.id}`;
+  const session = claims.others.sessions.get(input.session_id);
+  expect(row).toEqual({
+    practitioner_id: session?.practitionerId,
+    payer_id: 'payer_1',
+    plan: 'Outpatient',
+  });
+  expect(Object.keys(body)).not.toEqual(expect.arrayContaining(['payer_id', 'plan']));
+});
+
 test('a reference is used once in a project, also when two race, and what the loser used is given back', async () => {
   const provider = new Provider(claims);
   const provider_claim_reference = newId('INV-');

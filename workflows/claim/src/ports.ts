@@ -22,6 +22,16 @@ export interface CareForClaims {
   sessionForClaim(input: { tenant: string; sessionId: string }, requestId: string): Promise<SessionFacts>;
 }
 
+/** What a claim uses, and what it keeps of the coverage that it relies on. */
+export interface Use {
+  readonly preauthorizationId: string | null;
+  readonly currency: string;
+  /** Surrogate of the coverage's contract reference, which can name a person. */
+  readonly payerId: string;
+  /** Name of the coverage's plan. */
+  readonly plan: string;
+}
+
 /** Steps in benefits. */
 export interface BenefitsForClaims {
   /**
@@ -42,7 +52,7 @@ export interface BenefitsForClaims {
       serviceCodes: readonly string[];
     },
     requestId: string,
-  ): Promise<{ preauthorizationId: string | null; currency: string }>;
+  ): Promise<Use>;
   /** Releases what a rejected, cancelled or reversed claim used. Does nothing if it used nothing or was released. */
   releaseFromClaim(input: { tenant: string; claimId: string }, requestId: string): Promise<void>;
 }

@@ -4,7 +4,7 @@
  * that rejects has deleted the command.
  */
 import type { ClaimStatus } from '@carecover/contract';
-import type { BenefitsForClaims, PaymentsForClaims, SessionFacts } from './ports';
+import type { BenefitsForClaims, PaymentsForClaims, SessionFacts, Use } from './ports';
 
 /** The workflow's view of its claim: what it waits for and what the Temporal UI shows. */
 export interface ClaimView {
@@ -47,13 +47,7 @@ export interface ClaimSteps {
    */
   prepareSubmission(step: CommandStep, requestId: string): Promise<Submission | null>;
   /** Creates the claim. @throws ApiError duplicate_claim_reference, session_already_claimed */
-  commitSubmission(
-    step: CommandStep & {
-      readonly session: SessionFacts;
-      readonly preauthorizationId: string | null;
-      readonly currency: string;
-    },
-  ): Promise<ClaimView>;
+  commitSubmission(step: CommandStep & Use & { readonly session: SessionFacts }): Promise<ClaimView>;
   /**
    * Deletes a submission that another service rejected with `code`.
    * @throws ApiError duplicate_claim_reference or session_already_claimed if another claim is the reason

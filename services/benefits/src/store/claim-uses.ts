@@ -1,16 +1,19 @@
 /** Rows of claims' uses: the response of benefits to a claim's submission. A released claim can use nothing. */
 import type { Tenant, Tx } from '@carecover/platform';
+import type { ClaimedCoverage } from './payers';
 
 export interface ClaimUse {
   readonly preauthorization_id: string | null;
   readonly currency: string | null;
+  readonly payer_id: string | null;
+  readonly plan: string | null;
   readonly released_at: Date | null;
 }
 
 /** Reads and locks a claim's use; null if there is none yet. */
 export async function lockClaimUse(tx: Tx, tenant: Tenant, claimId: string): Promise<ClaimUse | null> {
   const [row] = await tx<ClaimUse[]>`
-    select preauthorization_id, currency, released_at from claim_uses
+    select preauthorization_id, currency, payer_id, plan, released_at from claim_uses
     where claim_id = ${claimId} and project_id = ${tenant} for update`;
   return row ?? null;
 }
@@ -20,11 +23,11 @@ export async function recordClaimUse(
   tx: Tx,
   tenant: Tenant,
   claimId: string,
-  use: { readonly preauthorizationId: string | null; readonly currency: string },
+  use: { readonly preauthorizationId: string | null; readonly currency: string } & ClaimedCoverage,
 ): Promise<void> {
   await tx`
-    insert into claim_uses (claim_id, project_id, preauthorization_id, currency, used_at)
-    values (${claimId}, ${tenant}, ${use.preauthorizationId}, ${use.currency}, platform.now())`;
+    insert into claim_uses (claim_id, project_id, preauthorization_id, currency, payer_id, plan, used_at)
+    values (${claimId}, ${tenant}, ${use.preauthorizationId}, ${use.currency}, ${use.payerId}, ${use.plan}, platform.now())`;
 }
 
 /**

@@ -72,6 +72,14 @@ export async function eraseCoverageReferences(
     where id = any(${[...coverageIds]}) and project_id = ${tenant}`;
 }
 
+/** Replaces the references of payers that no coverage of the project has any more by surrogates. */
+export async function erasePayers(tx: Tx, tenant: Tenant): Promise<void> {
+  await tx`
+    update payers set reference = 'erased/' || id
+    where project_id = ${tenant} and not exists (
+      select 1 from coverages c where c.project_id = ${tenant} and c.source_contract_reference = payers.reference)`;
+}
+
 /** Erases the fields that can identify a person from the observations of these coverages. The hash could confirm a guess. */
 export async function eraseObservations(
   tx: Tx,

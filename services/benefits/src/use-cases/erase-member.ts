@@ -8,6 +8,7 @@ import { observationResource } from '../resources';
 import {
   eraseCoverageReferences,
   eraseObservations,
+  erasePayers,
   eraseReference,
   findMemberByReference,
   findStoredObservations,
@@ -42,6 +43,7 @@ export async function eraseMember(
     ids.push(isShared ? await moveToNewCoverage(tx, tenant, coverage.id, member.id) : coverage.id);
   }
   await eraseCoverageReferences(tx, tenant, ids);
+  await erasePayers(tx, tenant);
   const observations = await eraseObservations(tx, tenant, ids);
   const erased = new Map(observations.map((row) => [row.id, observationResource(row)]));
   // Stored responses have the IDs of the coverages before the move.

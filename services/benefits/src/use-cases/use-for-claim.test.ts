@@ -1,6 +1,7 @@
 import { newId } from '@carecover/platform';
 import type { SessionFacts } from '@carecover/workflow-claim';
 import { claimSteps } from '../activities';
+import { findPayerReferences } from '../store/payers';
 import { type Opened, open } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
 import { approval, denial } from '../testing/decisions';
@@ -62,13 +63,15 @@ async function state(id: string) {
 const reviewed = async (id: string) =>
   (await benefits.sql`select 1 from workflow_reviews where resource_id = ${id}`).length === 1;
 
+const coverage = { currency: 'KES', payerId: expect.stringMatching(/^payer_/), plan: 'Outpatient Plus' };
+
 describe('a submission', () => {
-  test('uses the approved pre-authorization that its check requires, named or not, and returns the currency', async () => {
+  test('uses the approved pre-authorization that its check requires, named or not, and returns the currency, payer and plan', async () => {
     for (const isNamed of [true, false]) {
       const opened = await approved();
       const { id } = opened.preauthorization;
       const use = submission(opened, { preauthorizationId: isNamed ? id : null });
-      expect(await claims.useForClaim(use)).toEqual({ preauthorizationId: id, currency: 'KES' });
+      expect(await claims.useForClaim(use)).toEqual({ preauthorizationId: id, ...coverage });
       expect(await state(id)).toEqual({ status: 'approved', used: use.claimId, reserved: 1 });
       expect(await reviewed(id)).toBe(false);
     }
@@ -77,10 +80,7 @@ describe('a submission', () => {
   test('without required authorization uses none, unless it names one', async () => {
     const opened = await approved({ authorization_required: false });
     const { id } = opened.preauthorization;
-    expect(await claims.useForClaim(submission(opened))).toEqual({
-      preauthorizationId: null,
-      currency: 'KES',
-    });
+    expect(await claims.useForClaim(submission(opened))).toEqual({ preauthorizationId: null, ...coverage });
     expect((await state(id))?.used).toBeNull();
     const naming = submission(opened, { preauthorizationId: id });
     expect((await claims.useForClaim(naming)).preauthorizationId).toBe(id);
@@ -93,6 +93,47 @@ describe('a submission', () => {
     await benefits.call('recordConsent', { member_reference: opened.memberReference, status: 'withdrawn' });
     await benefits.database.setClockOffset(91 * DAY_MS);
     expect(await claims.useForClaim(use)).toEqual(first);
+  });
+
+  test('returns one surrogate per payer of a project, which only benefits can resolve', async () => {
+    const byContract = new Map<string, string[]>();
+    for (const source_contract_reference of ['contract/a', 'contract/b', 'contract/a']) {
+      const { payerId } = await claims.useForClaim(submission(await approved({ source_contract_reference })));
+      byContract.set(source_contract_reference, [
+        ...(byContract.get(source_contract_reference) ?? []),
+        payerId,
+      ]);
+    }
+    const [[a = '', a2] = [], [b = ''] = []] = [...byContract.values()];
+    expect(a2).toBe(a);
+    const { tenant } = benefits.caller;
+    const payerIds = [a, b, 'payer_unknown'];
+    expect(await findPayerReferences(benefits.sql, tenant, payerIds)).toEqual({
+      [a]: 'contract/a',
+      [b]: 'contract/b',
+    });
+    expect(await findPayerReferences(benefits.sql, newCaller().tenant, payerIds)).toEqual({});
+  });
+
+  test('an erasure removes the reference of a payer that no other coverage has, and never a surrogate', async () => {
+    const person = newId('person-');
+    const own = { source_contract_reference: `contract/${person}` };
+    const shared = { source_contract_reference: newId('contract-') };
+    const [first, second, third] = [await approved(own), await approved(shared), await approved(shared)];
+    const uses = [first, second, third].map((opened) => submission(opened));
+    const payerIds: string[] = [];
+    for (const use of uses) payerIds.push((await claims.useForClaim(use)).payerId);
+    const [ownId = '', sharedId = ''] = payerIds;
+    for (const { memberReference } of [first, second]) await benefits.erase(memberReference);
+
+    const { tenant } = benefits.caller;
+    expect(await findPayerReferences(benefits.sql, tenant, payerIds)).toEqual({
+      [ownId]: `erased/${ownId}`,
+      [sharedId]: shared.source_contract_reference,
+    });
+    for (const use of uses) expect(payerIds).toContain((await claims.useForClaim(use)).payerId);
+    const later = await claims.useForClaim(submission(await approved(own)));
+    expect(payerIds).not.toContain(later.payerId);
   });
 
   test('is rejected in the order of the contract: unknown resources, consent, then the other rules', async () => {

@@ -17,6 +17,7 @@ import { checkConsent } from '../rules/consent';
 import { type ClaimUse, lockClaimUse, recordClaimUse } from '../store/claim-uses';
 import { findStatement } from '../store/consents';
 import { type EligibilityCheckRow, findEligibilityCheck } from '../store/eligibility-checks';
+import { findOrCreatePayer } from '../store/payers';
 import {
   findOpenPreauthorization,
   type LockedPreauthorization,
@@ -47,6 +48,11 @@ async function checkAndUse(tx: Tx, submission: Submission): Promise<Use> {
 
   const found = await findEligibilityCheck(tx, tenant, eligibilityCheckId);
   const check = requireResource(caller, eligibilityCheckId, found);
+  // Before the rows that an erasure locks.
+  const coverage =
+    check.coverage_observation_id === null
+      ? null
+      : await findOrCreatePayer(tx, tenant, check.coverage_observation_id);
   const named =
     preauthorizationId === null
       ? null
@@ -64,17 +70,19 @@ async function checkAndUse(tx: Tx, submission: Submission): Promise<Use> {
 
   const isNeeded = check.authorization_required || named !== null;
   const used = isNeeded ? await usePreauthorization(tx, submission, check, named) : null;
-  const use = { preauthorizationId: used?.id ?? null, currency: check.currency };
+  if (coverage === null) throw new Error('an eligible check has no observation');
+  const use = { preauthorizationId: used?.id ?? null, currency: check.currency, ...coverage };
   await recordClaimUse(tx, tenant, claimId, use);
   return use;
 }
 
 /** The stored response of an earlier call. @throws ApiError invalid_state if the claim's use was released */
 function responseOf(earlier: ClaimUse): Use {
-  if (earlier.released_at !== null || earlier.currency === null) {
+  const { preauthorization_id: preauthorizationId, currency, payer_id: payerId, plan } = earlier;
+  if (earlier.released_at !== null || currency === null || payerId === null || plan === null) {
     throw new ApiError('invalid_state', 'The submission was abandoned. Submit the claim again.');
   }
-  return { preauthorizationId: earlier.preauthorization_id, currency: earlier.currency };
+  return { preauthorizationId, currency, payerId, plan };
 }
 
 /** Marks the named or the booking's open pre-authorization as used. @throws ApiError authorization_required if it can't be used */

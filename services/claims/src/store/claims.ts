@@ -28,6 +28,8 @@ export interface ClaimRow {
   readonly booking_id: string;
   readonly practitioner_id: string;
   readonly preauthorization_id: string | null;
+  readonly payer_id: string;
+  readonly plan: string;
   readonly service_starts_at: Date;
   readonly service_ends_at: Date;
   readonly lines: ClaimLine[];
@@ -62,6 +64,8 @@ export type Creation = Pick<
   | 'booking_id'
   | 'practitioner_id'
   | 'preauthorization_id'
+  | 'payer_id'
+  | 'plan'
   | 'service_starts_at'
   | 'service_ends_at'
   | 'lines'
@@ -134,10 +138,11 @@ export function insertClaim(db: Db, creation: Creation, state: ClaimState, event
   const recordedAt = new Date(state.lastRecordedAt);
   return db`
     insert into claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
-      practitioner_id, preauthorization_id, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version,
+      practitioner_id, preauthorization_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version,
       adjudication_version, last_sequence, event_version, last_recorded_at, created_at, submitted_at)
     values (${creation.id}, ${creation.project_id}, ${creation.environment}, ${creation.provider_claim_reference},
       ${creation.eligibility_check_id}, ${creation.session_id}, ${creation.booking_id}, ${creation.practitioner_id}, ${creation.preauthorization_id},
+      ${creation.payer_id}, ${creation.plan},
       ${creation.service_starts_at}, ${creation.service_ends_at}, ${jsonb(creation.lines)}, ${creation.currency}, ${creation.billed},
       ${state.status}, ${state.submissionVersion}, ${state.adjudicationVersion}, ${state.lastSequence},
       ${eventVersion},

@@ -88,7 +88,7 @@ export class OtherServices {
       if (preauthorizationId !== null && takenBy !== undefined)
         throw new ApiError('authorization_required', '/preauthorization_id is used by another claim.');
       this.uses.set(claimId, preauthorizationId);
-      return { preauthorizationId, currency: 'KES' };
+      return { preauthorizationId, currency: 'KES', payerId: 'payer_1', plan: 'Outpatient' };
     },
     releaseFromClaim: async ({ claimId }) => {
       this.enter('releaseFromClaim', claimId);

@@ -16,7 +16,7 @@ import {
   type Tenant,
   violatedConstraint,
 } from '@carecover/platform';
-import type { CareForClaims, ClaimView, SessionFacts, Submission } from '@carecover/workflow-claim';
+import type { CareForClaims, ClaimView, SessionFacts, Submission, Use } from '@carecover/workflow-claim';
 import { billed, conflictError, submissionChanges, toLines } from '../rules/submission';
 import type { Creation } from '../store/claims';
 import { findConflict, findReturn, isBeingSubmitted } from '../store/conflicts';
@@ -31,12 +31,6 @@ import { decideCreation } from './record-changes';
 /** How long a rejected submission waits for a concurrent submission or a release, and how often it checks. */
 const CONFLICT_WAIT_MS = 1_000;
 const CONFLICT_PAUSE_MS = 50;
-
-/** What benefits returned for a submission. */
-interface Used {
-  readonly preauthorizationId: string | null;
-  readonly currency: string;
-}
 
 /**
  * Creates a claim.
@@ -72,7 +66,7 @@ export async function prepareSubmission(
   };
 }
 
-function creationOf({ resourceId, caller, body }: Command, session: SessionFacts, used: Used): Creation {
+function creationOf({ resourceId, caller, body }: Command, session: SessionFacts, used: Use): Creation {
   const input = body as ClaimInput;
   const lines = toLines(input.lines);
   return {
@@ -85,6 +79,8 @@ function creationOf({ resourceId, caller, body }: Command, session: SessionFacts
     booking_id: session.bookingId,
     practitioner_id: session.practitionerId,
     preauthorization_id: used.preauthorizationId,
+    payer_id: used.payerId,
+    plan: used.plan,
     service_starts_at: new Date(session.startsAt),
     service_ends_at: new Date(session.endsAt),
     lines,
@@ -101,7 +97,7 @@ function creationOf({ resourceId, caller, body }: Command, session: SessionFacts
  */
 export async function commitSubmission(
   sql: Sql,
-  step: CommandOfClaim & Used & { readonly session: SessionFacts },
+  step: CommandOfClaim & Use & { readonly session: SessionFacts },
 ): Promise<ClaimView> {
   try {
     return await commitWithClaim(

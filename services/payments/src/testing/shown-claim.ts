@@ -24,6 +24,8 @@ export async function showClaim(
     session_id: newId('ses_'),
     booking_id: 'bkg_1',
     practitioner_id: 'prc_1',
+    payer_id: 'payer_1',
+    plan: 'Outpatient',
     service_starts_at: now,
     service_ends_at: now,
     lines: '[]',

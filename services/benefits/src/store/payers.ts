@@ -1,0 +1,58 @@
+/**
+ * Rows of payers: a surrogate per contract reference of coverages. Claims keep the surrogate, because a reference can name a person and
+ * is erased with the member.
+ */
+import { type Db, newId, type Tenant, type Tx } from '@carecover/platform';
+import { lockMembers } from './members';
+
+/** What a claim keeps of the coverage that it relies on. */
+export interface ClaimedCoverage {
+  readonly payerId: string;
+  readonly plan: string;
+}
+
+async function findPayer(tx: Tx, tenant: Tenant, observationId: string) {
+  const [row] = await tx<{ payer_id: string | null; plan: string }[]>`
+    select p.id as payer_id, o.plan_name as plan
+    from coverage_observations o
+    join coverages c on c.id = o.coverage_id
+    left join payers p on p.project_id = c.project_id and p.reference = c.source_contract_reference
+    where o.id = ${observationId} and o.project_id = ${tenant}`;
+  if (row === undefined) throw new Error('an eligibility check has no observation');
+  return row;
+}
+
+/**
+ * Reads the payer and the plan that an observation states, and creates the payer's surrogate for its first claim. The transaction must
+ * not have locked a row that an erasure locks.
+ */
+export async function findOrCreatePayer(
+  tx: Tx,
+  tenant: Tenant,
+  observationId: string,
+): Promise<ClaimedCoverage> {
+  const found = await findPayer(tx, tenant, observationId);
+  if (found.payer_id !== null) return { payerId: found.payer_id, plan: found.plan };
+  // A concurrent erasure is complete before the reference is read again.
+  await lockMembers(tx, tenant);
+  await tx`
+    insert into payers (id, project_id, reference)
+    select ${newId('payer_')}, c.project_id, c.source_contract_reference
+    from coverage_observations o join coverages c on c.id = o.coverage_id
+    where o.id = ${observationId} and o.project_id = ${tenant}
+    on conflict (project_id, reference) do nothing`;
+  const { payer_id, plan } = await findPayer(tx, tenant, observationId);
+  if (payer_id === null) throw new Error('the payer was not created');
+  return { payerId: payer_id, plan };
+}
+
+/** Reads the references of these payers of the tenant, by ID. */
+export async function findPayerReferences(
+  db: Db,
+  tenant: Tenant,
+  payerIds: readonly string[],
+): Promise<Record<string, string>> {
+  const rows = await db<{ id: string; reference: string }[]>`
+    select id, reference from payers where project_id = ${tenant} and id = any(${[...payerIds]})`;
+  return Object.fromEntries(rows.map(({ id, reference }) => [id, reference]));
+}
