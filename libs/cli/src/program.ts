@@ -1,22 +1,91 @@
 /** The operator CLI: its commands, exit codes and error messages. */
 
-import { OperatorError } from '@carecover/gateway';
-import { hasSecret, redactSecrets } from '@carecover/platform';
+import { hasSecret, redactSecrets } from '@carecover/platform/redact';
 import { Command, CommanderError } from 'commander';
 import type { CommandContext } from './command-context';
-import { addAudit } from './commands/audit';
-import { addClaims } from './commands/claims';
-import { addCoverages } from './commands/coverages';
-import { addDeadLetters } from './commands/dead-letters';
-import { addKeys } from './commands/keys';
-import { addLedger } from './commands/ledger';
-import { addListen } from './commands/listen';
-import { addMembers } from './commands/members';
-import { addPractitioners } from './commands/practitioners';
-import { addProjects } from './commands/projects';
-import { addRecoverAfterRestore } from './commands/recover-after-restore';
-import { addSettlements } from './commands/settlements';
-import { addTemporal } from './commands/temporal';
+
+interface TopCommand {
+  readonly name: string;
+  readonly description: string;
+  /** Loads the module that adds the arguments, options and subcommands. */
+  readonly load: () => Promise<(command: Command, context: CommandContext) => void>;
+}
+
+/** The commands. Only the modules of the commands that a command line names are loaded, so that each call starts fast. */
+const COMMANDS: readonly TopCommand[] = [
+  {
+    name: 'projects',
+    description: 'create, list and change projects',
+    load: async () => (await import('./commands/projects')).addProjects,
+  },
+  {
+    name: 'keys',
+    description: "create, list, rotate and revoke projects' keys",
+    load: async () => (await import('./commands/keys')).addKeys,
+  },
+  {
+    name: 'practitioners',
+    description: "projects' directories of practitioners",
+    load: async () => (await import('./commands/practitioners')).addPractitioners,
+  },
+  {
+    name: 'members',
+    description: "projects' members",
+    load: async () => (await import('./commands/members')).addMembers,
+  },
+  {
+    name: 'show',
+    description:
+      'print the history of a claim: facts, authors of decisions, amounts; as known now or at an earlier instant',
+    load: async () => (await import('./commands/claims')).addShow,
+  },
+  {
+    name: 'coverages',
+    description: "payers' statements about coverages",
+    load: async () => (await import('./commands/coverages')).addCoverages,
+  },
+  {
+    name: 'settlements',
+    description: "projects' settlements",
+    load: async () => (await import('./commands/settlements')).addSettlements,
+  },
+  {
+    name: 'ledger',
+    description: 'the ledger of payments',
+    load: async () => (await import('./commands/ledger')).addLedger,
+  },
+  {
+    name: 'listen',
+    description: "forward a project's new events to your URL, signed like webhooks, until stopped",
+    load: async () => (await import('./commands/listen')).addListen,
+  },
+  {
+    name: 'dead-letters',
+    description: "events that the stream rejects, and messages that the webhooks service can't parse",
+    load: async () => (await import('./commands/dead-letters')).addDeadLetters,
+  },
+  {
+    name: 'recover-after-restore',
+    description:
+      'recover after a restore of PostgreSQL or Temporal, while the services are stopped: repeat the erasures of members, end every workflow run and empty the event stream; the services create runs and messages again from the facts',
+    load: async () => (await import('./commands/recover-after-restore')).addRecoverAfterRestore,
+  },
+  {
+    name: 'temporal',
+    description: "Temporal's namespace",
+    load: async () => (await import('./commands/temporal')).addTemporal,
+  },
+  {
+    name: 'audit',
+    description: 'the append-only log of the changes made by this CLI',
+    load: async () => (await import('./commands/audit')).addAudit,
+  },
+  {
+    name: 'completion',
+    description: 'print a script that completes command lines in bash or zsh',
+    load: async () => (await import('./commands/completion')).addCompletion(createCompleteProgram),
+  },
+];
 
 const EPILOGUE = `
 It connects to the database as the administrator. CARECOVER_ADMIN_DATABASE_URL (postgres://…) is the address, or
@@ -28,27 +97,32 @@ Exit codes: 0 success, 1 rejected or failed, 2 wrong usage.`;
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
-function createProgram(context: CommandContext, writeError: (text: string) => void): Command {
+/** Creates the program. @param isNamed whether a command's module is loaded, or only its name and description are known */
+async function createProgram(
+  context: CommandContext,
+  writeError: (text: string) => void,
+  isNamed: (name: string) => boolean,
+): Promise<Command> {
   const program = new Command('carecover')
     .description('Operates Carecover: projects, keys and the data that has no operation in the API.')
     .addHelpText('after', EPILOGUE)
     .showHelpAfterError('(add --help for usage)')
     .exitOverride()
     .configureOutput({ writeOut: (text) => context.output.write(text), writeErr: writeError });
-  addProjects(program, context);
-  addKeys(program, context);
-  addPractitioners(program, context);
-  addMembers(program, context);
-  addClaims(program, context);
-  addCoverages(program, context);
-  addSettlements(program, context);
-  addLedger(program, context);
-  addListen(program, context);
-  addDeadLetters(program, context);
-  addRecoverAfterRestore(program, context);
-  addTemporal(program, context);
-  addAudit(program, context);
+  for (const { name, description, load } of COMMANDS) {
+    const command = program.command(name).description(description);
+    if (isNamed(name)) (await load())(command, context);
+  }
   return program;
+}
+
+/** Creates the program with the modules of all commands. */
+function createCompleteProgram(context: CommandContext): Promise<Command> {
+  return createProgram(
+    context,
+    () => undefined,
+    () => true,
+  );
 }
 
 const SECRET_IN_ARGUMENTS = `carecover: Nothing was changed. The command line contains a secret. Other users of this machine and the shell's history
@@ -68,12 +142,14 @@ export async function runCommandLine(
     return EXIT_USAGE;
   }
   try {
-    await createProgram(context, writeError).parseAsync([...args], { from: 'user' });
+    const program = await createProgram(context, writeError, (name) => args.includes(name));
+    await program.parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
     // Commander has already printed its message. It throws for --help too, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
     const message = error instanceof Error ? error.message : String(error);
+    const { OperatorError } = await import('@carecover/gateway');
     writeError(
       `carecover: ${error instanceof OperatorError ? message : `failed: ${message || 'no response'}`}\n`,
     );

@@ -17,7 +17,6 @@ import { isTemporalUnreachable } from './temporal-errors';
 import { isTracing } from './tracing/spans';
 import { activityTracing, tracingSinks } from './tracing/temporal';
 import { API_ERROR_FAILURE, COMMAND_GONE_FAILURE } from './workflow/failures';
-import { WorkflowWorker } from './workflow-threads';
 
 // biome-ignore lint/suspicious/noExplicitAny: activities have parameters of any type
 type Activity = (...args: any[]) => Promise<unknown>;
@@ -112,6 +111,8 @@ export function startWorker(options: ServiceWorkerOptions): {
   async function serve(stopping: AbortSignal): Promise<void> {
     const connection = await NativeConnection.connect(connectionOptions(options.temporal));
     try {
+      // Loaded here, because Temporal's worker takes a third of a second to load and the CLI has none.
+      const { WorkflowWorker } = await import('./workflow-threads');
       worker = await WorkflowWorker.create(workerOptions(options, connection));
       if (stopping.aborted) return;
       log.info({ queue: options.taskQueue }, 'worker polling');

@@ -10,10 +10,8 @@ function parseLimit(text: string): number {
   return value;
 }
 
-export function addAudit(program: Command, context: CommandContext): void {
-  program
-    .command('audit')
-    .description('the append-only log of the changes made by this CLI')
+export function addAudit(audit: Command, context: CommandContext): void {
+  audit
     .command('list')
     .description('list the latest entries, newest first')
     .option('--limit <entries>', 'number of entries', parseLimit, 50)

@@ -44,15 +44,11 @@ async function describe(
   });
 }
 
-export function addClaims(program: Command, context: CommandContext): void {
-  program
-    .command('show')
+export function addShow(show: Command, context: CommandContext): void {
+  show
     .argument(
       '<claim>',
       "the claim's ID, clm_…, or with --project its provider's reference (provider_claim_reference)",
-    )
-    .description(
-      'print the history of a claim: facts, authors of decisions, amounts; as known now or at an earlier instant',
     )
     .option('--project <project>', 'the project of the reference, prj_…')
     .option(

@@ -46,10 +46,8 @@ async function importFile(context: CommandContext, file: string, options: Import
   }
 }
 
-export function addCoverages(program: Command, context: CommandContext): void {
-  program
-    .command('coverages')
-    .description("payers' statements about coverages")
+export function addCoverages(coverages: Command, context: CommandContext): void {
+  coverages
     .command('import')
     .argument(
       '<file>',

@@ -34,11 +34,7 @@ async function natsSettings({ env }: CommandContext): Promise<NatsAccess> {
   }
 }
 
-export function addDeadLetters(program: Command, context: CommandContext): void {
-  const deadLetters = program
-    .command('dead-letters')
-    .description("events that the stream rejects, and messages that the webhooks service can't parse");
-
+export function addDeadLetters(deadLetters: Command, context: CommandContext): void {
   deadLetters
     .command('list')
     .description('list dead letters with their reasons')

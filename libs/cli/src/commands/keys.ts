@@ -47,9 +47,7 @@ function parseScopes(text: string): GrantedScope[] {
   });
 }
 
-export function addKeys(program: Command, context: CommandContext): void {
-  const keys = program.command('keys').description("create, list, rotate and revoke projects' keys");
-
+export function addKeys(keys: Command, context: CommandContext): void {
   keys
     .command('create')
     .description('create a key and print its secret, which is not stored')

@@ -31,8 +31,7 @@ async function resend(
   );
 }
 
-export function addLedger(program: Command, context: CommandContext): void {
-  const ledger = program.command('ledger').description('the ledger of payments');
+export function addLedger(ledger: Command, context: CommandContext): void {
   ledger
     .command('verify')
     .description(

@@ -58,10 +58,8 @@ async function listen(context: CommandContext, options: ListenOptions): Promise<
   }
 }
 
-export function addListen(program: Command, context: CommandContext): void {
-  program
-    .command('listen')
-    .description("forward a project's new events to your URL, signed like webhooks, until stopped")
+export function addListen(command: Command, context: CommandContext): void {
+  command
     .requiredOption('--forward-to <url>', 'the receiver, such as http://localhost:3000/hooks', parseUrl)
     .option('--base-url <url>', 'the API, ending in /v1; default: the local stack', parseUrl)
     .addHelpText(

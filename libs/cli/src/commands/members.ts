@@ -18,10 +18,8 @@ async function eraseMember(context: CommandContext, projectId: string): Promise<
   });
 }
 
-export function addMembers(program: Command, context: CommandContext): void {
-  program
-    .command('members')
-    .description("projects' members")
+export function addMembers(members: Command, context: CommandContext): void {
+  members
     .command('erase')
     .description(
       "erase a member's reference and the references of the member's coverages permanently; the reference is read from standard input, so that no log or process list shows it",

@@ -43,10 +43,8 @@ async function importFile(context: CommandContext, projectId: string, file: stri
   });
 }
 
-export function addPractitioners(program: Command, context: CommandContext): void {
-  program
-    .command('practitioners')
-    .description("projects' directories of practitioners")
+export function addPractitioners(practitioners: Command, context: CommandContext): void {
+  practitioners
     .command('import')
     .argument('<file>', 'a .csv or .json file')
     .description(

@@ -86,8 +86,7 @@ function addSet(projects: Command, context: CommandContext): void {
     );
 }
 
-export function addProjects(program: Command, context: CommandContext): void {
-  const projects = program.command('projects').description('create, list and change projects');
+export function addProjects(projects: Command, context: CommandContext): void {
   addCreate(projects, context);
   projects
     .command('list')

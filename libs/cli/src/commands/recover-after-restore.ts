@@ -60,12 +60,8 @@ async function recover(context: CommandContext, reason: string): Promise<Recover
   return { erased, runs, messages };
 }
 
-export function addRecoverAfterRestore(program: Command, context: CommandContext): void {
-  program
-    .command('recover-after-restore')
-    .description(
-      'recover after a restore of PostgreSQL or Temporal, while the services are stopped: repeat the erasures of members, end every workflow run and empty the event stream; the services create runs and messages again from the facts',
-    )
+export function addRecoverAfterRestore(command: Command, context: CommandContext): void {
+  command
     .requiredOption(
       '--reason <text>',
       'what was restored and to which instant, for the audit log and the workflow histories',

@@ -80,10 +80,8 @@ async function importFile(context: CommandContext, projectId: string, file: stri
   }
 }
 
-export function addSettlements(program: Command, context: CommandContext): void {
-  program
-    .command('settlements')
-    .description("projects' settlements")
+export function addSettlements(settlements: Command, context: CommandContext): void {
+  settlements
     .command('import')
     .argument('<file>', 'a .csv file, or an ISO 20022 camt.053 statement as .xml')
     .description(

@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '@carecover/gateway';
 import { ConfigError, loadConfig, TEMPORAL_SETTINGS } from '@carecover/platform';
-import { prepareNamespace, SEARCH_ATTRIBUTES } from '@carecover/setup/temporal-namespace';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { findDefaultStack, withDefaults } from '../connection-settings';
@@ -31,6 +30,7 @@ async function temporalSettings({ env }: CommandContext) {
 
 /** Creates the namespace and its search attributes; retries while the server starts. @throws OperatorError after two minutes */
 async function setUp(context: CommandContext): Promise<Namespace> {
+  const { prepareNamespace, SEARCH_ATTRIBUTES } = await import('@carecover/setup/temporal-namespace');
   const settings = await temporalSettings(context);
   const deadline = Date.now() + MAX_WAIT_MS;
   for (;;) {
@@ -52,8 +52,7 @@ async function setUp(context: CommandContext): Promise<Namespace> {
   }
 }
 
-export function addTemporal(program: Command, context: CommandContext): void {
-  const temporal = program.command('temporal').description("Temporal's namespace");
+export function addTemporal(temporal: Command, context: CommandContext): void {
   temporal
     .command('setup')
     .description(
