@@ -8,6 +8,7 @@ export * from './background-loop';
 export * from './canonical';
 export * from './close-server';
 export { MAX_CLOSED_CONNECTIONS } from './closed-connections';
+export { collectResponse } from './collect-response';
 export * from './commands';
 export * from './connection-deadlines';
 export * from './context';

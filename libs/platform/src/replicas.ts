@@ -6,6 +6,7 @@
  */
 import { isNativeError } from 'node:util/types';
 import { Pool, request as probeRequest } from 'undici';
+import { collectResponse } from './collect-response';
 
 export interface ReplicaRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -60,39 +61,6 @@ function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
   return isNativeError(error) && 'code' in error && codes.has(String(error.code));
 }
 
-/** Sends one request and reads the whole response. It uses undici's dispatch, because a stream per response is slower. */
-function dispatch(pool: Pool, { isRepeatable: _, signal, ...request }: ReplicaRequest) {
-  let stop: (reason: Error) => void = () => undefined;
-  const response = new Promise<ReplicaResponse>((resolve, reject) => {
-    let stopped: Error | null = null;
-    let status = 0;
-    let headers: ReplicaResponse['headers'] = {};
-    const chunks: Buffer[] = [];
-    stop = (reason) => {
-      stopped = reason;
-      reject(reason);
-    };
-    pool.dispatch(request, {
-      onRequestStart(controller) {
-        stop = (reason) => controller.abort(reason);
-        if (stopped !== null) controller.abort(stopped);
-      },
-      onResponseStart(_controller, statusCode, received) {
-        status = statusCode;
-        headers = received;
-      },
-      onResponseData: (_controller, chunk) => void chunks.push(chunk),
-      onResponseEnd() {
-        const [first] = chunks;
-        const whole = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
-        resolve({ status, headers, text: whole.toString('utf8') });
-      },
-      onResponseError: (_controller, error) => reject(error),
-    });
-  });
-  return { response, stop: (reason: Error) => stop(reason) };
-}
-
 class Replica {
   private readonly pool: Pool;
   inFlight = 0;
@@ -118,7 +86,8 @@ class Replica {
   /** Sends a request. @param isProbed whether the request is cancelled if the replica fails a liveness probe */
   async send(request: ReplicaRequest, isProbed: boolean): Promise<ReplicaResponse> {
     request.signal?.throwIfAborted();
-    const { response, stop } = dispatch(this.pool, request);
+    const { method, path, headers, body } = request;
+    const { response, stop } = collectResponse(this.pool, { method, path, headers, body });
     const cancel = () => stop(new Error('the request was cancelled', { cause: request.signal?.reason }));
     request.signal?.addEventListener('abort', cancel);
     const probes = isProbed
@@ -126,7 +95,8 @@ class Replica {
       : null;
     this.inFlight += 1;
     try {
-      return await response;
+      const { status, headers, body } = await response;
+      return { status, headers, text: body.toString('utf8') };
     } finally {
       this.inFlight -= 1;
       if (probes !== null) clearInterval(probes);
