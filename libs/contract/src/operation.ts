@@ -97,6 +97,22 @@ const nouns: Record<IdentifierKind, string> = {
   event: 'event',
 };
 
+const PARAMETER = /\{(\w+)\}/g;
+
+/** Returns the names of the parameters of an operation's path, in their order. */
+export function pathParameterNames(path: string): string[] {
+  return [...path.matchAll(PARAMETER)].map(([, name = '']) => name);
+}
+
+/**
+ * Replaces each parameter of an operation's path.
+ *
+ * @example expandPath('/claims/{claim_id}', (name) => `:${name}`) // '/claims/:claim_id'
+ */
+export function expandPath(path: string, replace: (name: string) => string): string {
+  return path.replaceAll(PARAMETER, (_, name: string) => replace(name));
+}
+
 /** Creates the schema of the path parameter that identifies a resource of a kind. */
 export function pathIdentifier(kind: IdentifierKind) {
   return identifier(kind, `The ${nouns[kind]}'s identifier.`);

@@ -3,7 +3,7 @@
 import type { Static, TSchema } from 'typebox';
 import { type ErrorCode, errorStatus } from './errors';
 import { BODY_LIMIT_BYTES } from './limits';
-import type { OperationDefinition } from './operation';
+import { type OperationDefinition, pathParameterNames } from './operation';
 import { apiOperations } from './operations/api';
 import { benefitsOperations } from './operations/benefits';
 import { careOperations } from './operations/care';
@@ -70,7 +70,7 @@ function completeOperation(id: OperationId, definition: OperationDefinition): Op
     errorStatuses: statusesOf([...definition.codes, ...commonErrors]),
     replayStatus: (replay ?? first).status,
     bodyLimitBytes: definition.bodyLimitBytes ?? BODY_LIMIT_BYTES,
-    resourceIdParam: /\{(\w+)\}/.exec(definition.path)?.[1],
+    resourceIdParam: pathParameterNames(definition.path)[0],
   };
 }
 

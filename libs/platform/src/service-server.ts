@@ -9,6 +9,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   bodyBounds,
+  expandPath,
   type Operation,
   type OperationId,
   type OperationInput,
@@ -129,7 +130,7 @@ function register<Id extends OperationId>(
   handler: Handler<Id>,
   options: ServiceServerOptions,
 ): void {
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+  const path = expandPath(operation.path, (name) => `:${name}`);
   router.register(`/v1${path}`, [operation.method], async (ctx: Context) => {
     ctx.state.operation = operation.id;
     const caller = requireCaller(ctx, options.contextSecrets);

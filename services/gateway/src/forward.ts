@@ -6,6 +6,7 @@ import {
   BASE_PATH,
   type ErrorEnvelope,
   errorDocs,
+  expandPath,
   isErrorCode,
   type Operation,
   type ServiceName,
@@ -59,9 +60,7 @@ function callerOf(admission: Admission, requestId: string): Caller {
 
 /** Returns the path in its canonical spelling, because a service recognizes a retry by it. */
 function pathOf(operation: Operation, request: CheckedRequest, queryString: string): string {
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(request.params[name] ?? ''),
-  );
+  const path = expandPath(operation.path, (name) => encodeURIComponent(request.params[name] ?? ''));
   return BASE_PATH + path + (queryString === '' ? '' : `?${queryString}`);
 }
 

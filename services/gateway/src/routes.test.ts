@@ -1,4 +1,4 @@
-import { operationList } from '@carecover/contract';
+import { expandPath, operationList } from '@carecover/contract';
 import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';
 
 let fixture: GatewayFixture;
@@ -39,7 +39,7 @@ test('a known path with another method: 405 with its methods in Allow', async ()
   const byPath = new Map<string, string[]>();
   for (const { path, method } of operationList) byPath.set(path, [...(byPath.get(path) ?? []), method]);
   for (const [path, methods] of byPath) {
-    const concrete = `/v1${path.replaceAll(/\{\w+\}/g, 'x')}`;
+    const concrete = `/v1${expandPath(path, () => 'x')}`;
     const answer = await gateway.request(concrete, { key, method: 'PUT' });
     expect([path, answer.status, codeOf(answer)]).toEqual([path, 405, 'method_not_allowed']);
     expect(answer.headers.get('allow')?.split(', ').sort()).toEqual([...methods].sort());
@@ -54,7 +54,7 @@ test('an operation of the sandbox is an unknown path in production', async () =>
   const sandboxOperations = operationList.filter(({ sandboxOnly }) => sandboxOnly);
   expect(sandboxOperations.length).toBeGreaterThan(0);
   for (const { path, method } of sandboxOperations) {
-    const concrete = `/v1${path.replaceAll(/\{\w+\}/g, 'x')}`;
+    const concrete = `/v1${expandPath(path, () => 'x')}`;
     const answer = await live.request(concrete, { key: production, method });
     expect([answer.status, codeOf(answer)]).toEqual([404, 'resource_not_found']);
   }

@@ -2,6 +2,7 @@
 import {
   BASE_PATH,
   type Environment,
+  expandPath,
   type Operation,
   operationList,
   type TokenInput,
@@ -22,7 +23,7 @@ export interface RouteOptions extends Omit<ForwardOptions, 'unreadBudget'> {
 }
 
 function pathsOf(operation: Operation): string[] {
-  const path = BASE_PATH + operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+  const path = BASE_PATH + expandPath(operation.path, (name) => `:${name}`);
   return operation.path === '/' ? [BASE_PATH, path] : [path];
 }
 

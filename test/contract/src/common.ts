@@ -1,5 +1,5 @@
 /** Requests that cause the outcomes that all operations have in common: credentials, limits, wrong methods, invalid bodies. */
-import { identifierPrefixes, type Operation } from '@carecover/contract';
+import { identifierPrefixes, type Operation, pathParameterNames } from '@carecover/contract';
 import type { Attempt } from './provocations/provocation';
 
 /** How a request differs from a valid request with the main key. */
@@ -29,7 +29,7 @@ const UNKNOWN_IDS: Record<string, string> = {
 
 /** Creates a valid request for resources that don't exist, with the example of the body's schema. */
 export function requestUnknownResource({ path, body }: Operation): Attempt {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const names = pathParameterNames(path);
   const params = Object.fromEntries(names.map((name) => [name, UNKNOWN_IDS[name] ?? '']));
   return { params, ...(body === undefined ? {} : { body: exampleOf(body) }) };
 }

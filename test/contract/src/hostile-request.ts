@@ -2,7 +2,7 @@
  * Generates random requests to an operation from valid requests, another project's data and hostile values. Another project's
  * identifiers are used only as identifiers of resources.
  */
-import { isPlainText, type Operation } from '@carecover/contract';
+import { expandPath, isPlainText, type Operation, pathParameterNames } from '@carecover/contract';
 import { costlyBody } from '@carecover/test-support';
 import { fc } from '@carecover/testing';
 import type { RawRequest } from './http';
@@ -47,7 +47,7 @@ function encodeForPath(text: string): string {
 }
 
 function pathOf({ path }: Operation, { own, foreign, foreignIds }: Material): fc.Arbitrary<string> {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const names = pathParameterNames(path);
   const parameters = names.map((name) =>
     fc.oneof(
       { weight: 5, arbitrary: fc.constant(own.params?.[name] ?? '') },
@@ -58,7 +58,7 @@ function pathOf({ path }: Operation, { own, foreign, foreignIds }: Material): fc
   );
   return fc.tuple(...parameters).map((values) => {
     const left = [...values];
-    return path.replaceAll(/\{\w+\}/g, () => left.shift() ?? '');
+    return expandPath(path, () => left.shift() ?? '');
   });
 }
 

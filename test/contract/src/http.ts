@@ -1,5 +1,5 @@
 /** Sends the requests of contract tests unchanged, over TLS or plain HTTP, and returns the response's text and parsed body. */
-import type { Operation } from '@carecover/contract';
+import { expandPath, type Operation } from '@carecover/contract';
 import type { Agent } from 'undici';
 import type { Deviation } from './common';
 import type { Attempt } from './provocations/provocation';
@@ -52,9 +52,7 @@ export class Sender {
     deviation: Deviation = {},
     idempotencyKey?: string,
   ): Promise<RawResponse> {
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) =>
-      encodeURIComponent(attempt.params?.[name] ?? ''),
-    );
+    const path = expandPath(operation.path, (name) => encodeURIComponent(attempt.params?.[name] ?? ''));
     const query = attempt.query === undefined ? '' : `?${new URLSearchParams(attempt.query)}`;
     const body = deviation.rawBody ?? (attempt.body === undefined ? undefined : JSON.stringify(attempt.body));
     return this.request(deviation.method ?? operation.method, deviation.plainHttp === true, {

@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   BASE_PATH,
+  expandPath,
   type Operation,
   operationList,
   problemMessage,
@@ -30,7 +31,7 @@ interface MatchedOperation {
 
 function matchOperation(method: string | undefined, path: string): MatchedOperation | null {
   for (const operation of operationList) {
-    const pattern = operation.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+    const pattern = expandPath(operation.path, (name) => `(?<${name}>[^/]+)`);
     const match = new RegExp(`^${BASE_PATH}${pattern}$`).exec(path);
     if (match !== null && operation.method === method) return { operation, params: { ...match.groups } };
   }

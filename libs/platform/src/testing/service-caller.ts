@@ -1,5 +1,5 @@
 /** Calls a service over HTTP like the gateway, with a signed context. Every response is validated against the contract. */
-import { type OperationId, operations, validateOutput } from '@carecover/contract';
+import { expandPath, type OperationId, operations, validateOutput } from '@carecover/contract';
 import { type Caller, CONTEXT_HEADER, newId, signContext, storedTenant, type Tenant } from '..';
 
 /** The secrets of a service under test. */
@@ -47,7 +47,7 @@ export function testCaller(tenant: Tenant, changes: Partial<Caller> = {}): Calle
 
 /** Returns the operation's path on its service. */
 export function servicePath(operation: OperationId, params: Readonly<Record<string, string>> = {}): string {
-  return `/v1${operations[operation].path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')}`;
+  return `/v1${expandPath(operations[operation].path, (name) => params[name] ?? '')}`;
 }
 
 /** Calls the service on this port with a project's key. @throws if the response violates the contract */

@@ -3,6 +3,7 @@
  * contract. Care is replaced by a map of bookings.
  */
 import {
+  expandPath,
   type OperationId,
   type OperationInput,
   type OperationOutput,
@@ -126,9 +127,7 @@ export class TestBenefits {
     const checked = validateBody(id, body);
     if (!checked.ok) throw new Error(problemMessage(checked.problems));
     const operation = operations[id];
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) =>
-      String(Reflect.get(options.params ?? {}, name)),
-    );
+    const path = expandPath(operation.path, (name) => String(Reflect.get(options.params ?? {}, name)));
     const call = {
       operation: id,
       caller: options.caller ?? this.caller,
