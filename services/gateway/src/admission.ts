@@ -10,7 +10,7 @@ import type { ClientAddress } from './client-address';
 import { type Credential, parseCredential } from './credential';
 import { extractCredential, type PresentedCredential } from './presented-credential';
 import type { GatewayContext } from './request-state';
-import type { AdmissionStore } from './store/admission';
+import type { AdmissionStore } from './store/credential-and-rate-limit';
 
 const MINUTE_MS = 60_000;
 

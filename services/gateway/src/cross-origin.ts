@@ -11,7 +11,7 @@ import type { AddressRateLimiter } from './address-rate-limiter';
 import { rejectOverLimit } from './admission';
 import type { ClientAddress } from './client-address';
 import type { GatewayContext } from './request-state';
-import type { AdmissionStore } from './store/admission';
+import type { AdmissionStore } from './store/credential-and-rate-limit';
 
 const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'GET, POST, PATCH, DELETE',

@@ -28,7 +28,7 @@ import { JSON_CONTENT } from './answers';
 import type { RequestBodyBudget } from './request-body-budget';
 import type { CheckedRequest } from './request-check';
 import { admissionOf, type GatewayContext } from './request-state';
-import type { Admission } from './store/admission';
+import type { Admission } from './store/credential-and-rate-limit';
 import type { Upstream } from './upstream';
 
 export type Upstreams = Readonly<Record<Exclude<ServiceName, 'gateway'>, Upstream>>;

@@ -24,7 +24,7 @@ import { requireAllowedOrigin } from './permission';
 import { servePublicPages } from './public-pages';
 import type { GatewayContext, RequestState } from './request-state';
 import { createOperationRouter, rejectUnknownOperation } from './routes';
-import type { AdmissionStore } from './store/admission';
+import type { AdmissionStore } from './store/credential-and-rate-limit';
 
 export interface GatewayOptions {
   readonly environment: Environment;

@@ -11,7 +11,7 @@ import { ApiError, type Sql } from '@carecover/platform';
 import { JSON_CONTENT } from './answers';
 import { createCredential, hashCredential } from './credential';
 import { admissionOf, type GatewayContext } from './request-state';
-import type { Admission } from './store/admission';
+import type { Admission } from './store/credential-and-rate-limit';
 import { insertToken } from './store/tokens';
 
 function describeApi({ environment }: Admission): Api {

@@ -3,7 +3,7 @@ import { grants, type Operation } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import type { Next } from 'koa';
 import { admissionOf, type GatewayContext } from './request-state';
-import type { Admission } from './store/admission';
+import type { Admission } from './store/credential-and-rate-limit';
 
 function denied(message: string): ApiError {
   return new ApiError('permission_denied', message);

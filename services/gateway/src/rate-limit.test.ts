@@ -1,6 +1,6 @@
 import { connectPostgres } from '@carecover/platform';
 import { createCredential, hashCredential, parseCredential } from './credential';
-import { AdmissionStore } from './store/admission';
+import { AdmissionStore } from './store/credential-and-rate-limit';
 import { revokeKey } from './store/keys';
 import { setProject } from './store/projects';
 import { codeOf, GatewayFixture, type TestGateway } from './testing/gateway-fixture';

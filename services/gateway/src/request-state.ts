@@ -1,7 +1,7 @@
 /** The results of the checks of a request, for the steps after them. */
 import type { Operation } from '@carecover/contract';
 import type { ParameterizedContext } from 'koa';
-import type { Admission } from './store/admission';
+import type { Admission } from './store/credential-and-rate-limit';
 
 export interface RequestState {
   requestId: string;

@@ -27,7 +27,7 @@ import type { Upstreams } from './forward';
 import { createGateway } from './gateway';
 import { listen } from './listener';
 import type { Settings } from './settings';
-import { AdmissionStore } from './store/admission';
+import { AdmissionStore } from './store/credential-and-rate-limit';
 import { deleteExpiredTokens } from './store/tokens';
 import { Upstream } from './upstream';
 
