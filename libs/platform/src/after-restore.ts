@@ -1,6 +1,6 @@
 /**
- * Removes state that contradicts the facts after a restore of PostgreSQL or Temporal: workflow runs of a time that the restored
- * facts do not have, and a stream that would reject restored events as duplicates. Sweeps start the runs again from the facts,
+ * Removes state that contradicts the facts after a restore of PostgreSQL or Temporal: workflow runs that are newer than the
+ * restored facts, and a stream that would reject restored events as duplicates. Sweeps start the runs again from the facts,
  * and relays publish the events again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { TemporalCommands } from './temporal';
 const MAX_CONCURRENT = 20;
 const PAUSE_MS = 200;
 const MAX_ATTEMPTS = 10;
-/** Matches the workflows of this project, and no others of the namespace. */
+/** Visibility query that selects Carecover's workflows, and no others of the namespace. */
 const IS_CARECOVER = 'ProjectId is not null';
 
 /**
@@ -43,7 +43,7 @@ export async function terminateRuns(settings: TemporalSettings, reason: string):
         if (ending.length >= MAX_CONCURRENT) await Promise.all(ending.splice(0));
       }
       await Promise.all(ending);
-      // The list is eventually consistent.
+      // Temporal's list is eventually consistent: it can still contain terminated runs, or not yet contain new ones.
       if (found) await sleep(PAUSE_MS);
     }
     return terminated.size;
@@ -52,7 +52,7 @@ export async function terminateRuns(settings: TemporalSettings, reason: string):
   }
 }
 
-/** Deletes the stream and creates it with the same settings. Returns the number of messages that it had. */
+/** Deletes the stream and creates it with the same settings. Returns the number of messages that the deleted stream had. */
 export async function recreateStream(nats: NatsAccess): Promise<number> {
   const stream = await connectStream(nats, 'carecover-restored');
   try {
@@ -65,7 +65,7 @@ export async function recreateStream(nats: NatsAccess): Promise<number> {
         await streams.add(config);
         return state.messages;
       } catch (error) {
-        // A running service can have created it first, with other settings.
+        // A running service can have created the stream first, with other settings.
         if (attempt === MAX_ATTEMPTS) throw error;
         await sleep(PAUSE_MS);
       }

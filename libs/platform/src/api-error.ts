@@ -1,5 +1,5 @@
 /**
- * The error that a client receives: a code of the contract with a public message. Every other error that is thrown is an
+ * The error that a client receives: an error code of the API's contract with a public message. Every other error that is thrown is an
  * internal error, which clients receive as 500 without its text.
  */
 import type { ErrorCode } from '@carecover/contract';
@@ -21,7 +21,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Makes the error for a resource that this project does not have. Resources of other projects get the same error. */
+/** Makes the error for a resource that the client's project does not have. Resources of other projects get the same error. */
 export function notFound(): ApiError {
   return new ApiError('resource_not_found', 'The resource does not exist in this project: check its ID.');
 }

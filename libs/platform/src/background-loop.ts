@@ -12,7 +12,7 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
 
 export interface RetriedWork {
-  /** What is retried, in the log: `the relay`. */
+  /** Name of the work in log lines, such as `the relay`. */
   readonly name: string;
   readonly log: Log;
   /** Further fields of the log lines. */
@@ -22,7 +22,7 @@ export interface RetriedWork {
 /**
  * Repeats `work` until it succeeds, or until it fails and `stopping` is aborted.
  *
- * @returns its result; undefined if it failed and was stopped
+ * @returns the result of `work`; undefined if `work` failed and `stopping` is aborted
  * @example await retryUntilStopped({ name: 'the record', log }, stopping, () => record(sql, attempts));
  */
 export async function retryUntilStopped<T>(
@@ -46,7 +46,7 @@ export async function retryUntilStopped<T>(
 /**
  * Runs `pass` repeatedly until stopped. A pass that fails is retried.
  *
- * @param pass waits while there is no work, and ends soon after its signal is aborted
+ * @param pass waits while there is no work, and ends soon after its AbortSignal is aborted
  * @example const loop = startLoop({ name: 'the relay', log }, (stopping) => relay(stopping));
  */
 export function startLoop(work: RetriedWork, pass: (stopping: AbortSignal) => Promise<void>): Stoppable {

@@ -5,7 +5,7 @@ import { nextTurn } from './next-turn';
 /** Characters hashed per turn of the event loop: about a millisecond of work. */
 const SLICE_CHARACTERS = 32 * 1024;
 
-/** Yields the canonical text in pieces of at most one name or scalar. */
+/** Yields the canonical JSON of a value in pieces of at most one name or scalar. */
 function* canonicalPieces(value: unknown): Generator<string, void, undefined> {
   if (Array.isArray(value)) {
     let separator = '[';

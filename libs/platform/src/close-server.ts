@@ -7,7 +7,7 @@ const INTERVAL_MS = 50;
 /** Closes the server. Returns when the last request in progress has its response and every connection is closed. */
 export function closeServer(server: Server | HttpsServer): Promise<void> {
   return new Promise((resolve) => {
-    // A keep-alive connection becomes idle when its request ends, so this is repeated.
+    // A keep-alive connection becomes idle only when its request ends, so idle connections are closed repeatedly.
     const closing = setInterval(() => server.closeIdleConnections(), INTERVAL_MS);
     server.close(() => {
       clearInterval(closing);

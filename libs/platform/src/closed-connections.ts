@@ -28,7 +28,7 @@ function isConnected(handle: TcpHandle): boolean {
 
 /** Closes the connection with an RST, so that the kernel drops undelivered data. */
 function resetHandle(handle: TcpHandle): void {
-  // libuv does not reset a handle whose shutdown waits for queued data.
+  // libuv does not reset a handle whose shutdown waits for queued data; such a handle is only closed.
   if (handle.reset(ignore) !== 0) handle.close(ignore);
 }
 
@@ -83,7 +83,7 @@ export class ClosedConnections {
       allowHalfOpen: true,
       pauseOnCreate: true,
     };
-    // The socket does not read, so it never ends on its own.
+    // This socket does not read, so it never closes the handle: `check` does.
     new Socket(options).on('error', ignore).unref().end();
     this.deadlines.set(handle, deadlineMs);
     if (this.deadlines.size > MAX_CLOSED_CONNECTIONS) this.resetOldest();

@@ -13,7 +13,7 @@ import { ClosedConnections } from './closed-connections';
 export interface ConnectionLimits {
   /** From the TCP connection until HTTP can start, including the TLS handshake. */
   readonly greetingMs: number;
-  /** From then on, and from the first byte of each later request, until the request's head has arrived. */
+  /** From the start of HTTP, and from the first byte of each later request, until the request's head has arrived. */
   readonly headMs: number;
   /** From a request's head until its response was delivered. Longer than any operation takes. */
   readonly requestMs: number;
@@ -42,7 +42,7 @@ interface Connection {
   requests: number;
 }
 
-/** Returns a key of the connection, the same for the TCP socket and for its TLS socket. */
+/** Returns a text that identifies the connection, the same for the TCP socket and for its TLS socket. */
 function peerOf(socket: Socket): string {
   const { localAddress, localPort, remoteAddress, remotePort } = socket;
   return `${localAddress} ${localPort} ${remoteAddress} ${remotePort}`;
@@ -139,7 +139,7 @@ export class ConnectionDeadlines {
     this.check();
   }
 
-  /** Node detects a slow head at one of its checks, and must send its response before this deadline. */
+  /** The time for a request's head. Node detects a slow head at one of its periodic checks, and must respond before this deadline. */
   private headLimitMs(): number {
     return this.limits.headMs + 2 * this.limits.checkMs;
   }

@@ -12,25 +12,25 @@ import { type Caller, storedTenant } from './tenant';
 export const CONTEXT_HEADER = 'x-carecover-context';
 const LIFETIME_MS = 60_000;
 
-/** A signature costs more than what surrounds it, so a caller's next requests carry the same one for this long. */
+/** A signed context is sent with the caller's next requests too, for this long, because a signature takes processor time. */
 const REUSED_MS = 10_000;
 const MAX_CACHED = 1_000;
 
-/** What a context says: the request's id is a header of its own, so that two requests of a caller have the same context. */
+/** The content of a context. The request ID has its own header, so that several requests of a caller can have the same context. */
 type Identity = Omit<Caller, 'requestId'>;
 
-/** One of the secrets. */
+/** A secret that signs contexts, and the contexts that were signed or verified with it. */
 interface Key {
-  /** Names the secret in each context; derived from it, so that all processes use the same one. */
+  /** Identifies the secret in each context. It is derived from the secret, so it is the same in all processes. */
   readonly id: string;
   readonly key: KeyObject;
-  /** The latest context of each identity, as JSON, that was signed here. */
+  /** The latest context that this process signed for each identity. The map's key is the identity's JSON. */
   readonly signed: LRUCache<string, { readonly context: string; readonly signedAt: number }>;
-  /** Contexts whose signature was found valid here. */
+  /** The contexts whose signature this process found valid, by their text. */
   readonly verified: LRUCache<string, { readonly identity: Identity; readonly expires: number }>;
 }
 
-/** By secret. A process has one, and two during a rotation. */
+/** The keys, by secret. A process has one secret, and two during a rotation. */
 const keys = new Map<string, Key>();
 
 function keyOf(secret: string): Key {
@@ -54,9 +54,9 @@ function mac(text: string, key: KeyObject): Buffer {
 }
 
 /**
- * Signs a caller, but for the request's id; valid for 50 to 60 seconds from `nowMs` (epoch milliseconds).
+ * Returns a signed context with the caller, except the request ID. It is valid for 50 to 60 seconds from `nowMs` (epoch milliseconds).
  *
- * @param secrets the first signs
+ * @param secrets the first one signs the context
  */
 export function signContext(
   { requestId: _, ...identity }: Caller,
@@ -76,10 +76,10 @@ export function signContext(
 }
 
 /**
- * The caller of a signed context, or null where the context is missing, altered, expired or signed with another secret.
+ * Returns the caller of a signed context; null if the context is missing, altered, expired or signed with another secret.
  *
- * @param requestId as its header names it
- * @param secrets a context of each is accepted
+ * @param requestId the value of the request ID's own header
+ * @param secrets a context that any of them signed is accepted
  */
 export function verifyContext(
   header: string | undefined,
@@ -112,7 +112,7 @@ function verifySignature(header: string, key: KeyObject) {
   };
 }
 
-/** Returns the authority that is recorded for what a service does itself. */
+/** Returns the authority that is recorded for changes that a service makes without a request of a client. */
 export function serviceAuthority(service: string): string {
   return `service:${service}`;
 }

@@ -10,7 +10,7 @@ export interface ErrorResponse {
   readonly body: {
     readonly error: { readonly code: string; readonly message: string; readonly docs: string };
   };
-  /** Whether no rule threw the error, so that it must be logged in full. */
+  /** Whether the error is not an {@link ApiError}, so that it must be logged in full. */
   readonly isUnexpected: boolean;
 }
 
@@ -25,7 +25,7 @@ function toApiError(error: unknown): ApiError {
  * Makes the response for whatever was thrown: an {@link ApiError} as the contract defines it, 503 if PostgreSQL or Temporal is
  * unavailable, 500 otherwise.
  *
- * @param origin of the public address, for the link to the documentation; empty in a service, because the gateway adds it
+ * @param origin origin of the API's public URL, for the link to the documentation; empty in a service, because the gateway adds it
  */
 export function errorResponse(error: unknown, origin = ''): ErrorResponse {
   const { code, message, retryAfterSeconds = 1 } = toApiError(error);

@@ -84,7 +84,7 @@ describe('of the connection pool', () => {
 
   afterAll(() => pooled.end());
 
-  /** Reads the value of each gauge, by its state or the end of its name. */
+  /** Reads the pool's gauges: their values by the label `state`, or by the end of the gauge's name. */
   async function pool(): Promise<Record<string, number>> {
     const lines = (await metricsRegistry.metrics())
       .split('\n')

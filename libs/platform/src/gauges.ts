@@ -10,7 +10,7 @@ import { metricsRegistry } from './metrics';
 import type { Sql } from './postgres';
 
 export interface DatabaseGauge {
-  /** `carecover_…`, in a base unit of Prometheus. */
+  /** The metric's name: `carecover_…`, with a base unit of Prometheus. */
   readonly name: string;
   readonly help: string;
   readonly read: (sql: Sql) => Promise<number>;
@@ -34,7 +34,7 @@ const COMMON_GAUGES: readonly DatabaseGauge[] = [
     help: 'Number of dead-lettered events in the outbox, for which an operator must decide',
     read: (sql) => readValue(sql`select count(*) as value from outbox where dead_lettered_at is not null`),
   },
-  // Counted from the service's copies, so that the value exists while the webhooks service does not run.
+  // Counted in the service's copies of published events, so that the value exists while the webhooks service does not run.
   {
     name: 'carecover_stream_events',
     help: 'Number of events on the stream that the webhooks service has not stored; updated every 10 seconds',

@@ -1,7 +1,7 @@
 /** How background loops wait: for some time, until they are stopped, or until there is work. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits `ms` milliseconds, or until the signal aborts. The caller must check the signal afterwards. */
+/** Waits `ms` milliseconds, or until `stopping` is aborted. The caller must check `stopping` afterwards. */
 export async function interruptibleSleep(ms: number, stopping: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal: stopping }).catch((error: unknown) => {
     if (!stopping.aborted) throw error;
@@ -9,7 +9,7 @@ export async function interruptibleSleep(ms: number, stopping: AbortSignal): Pro
 }
 
 /**
- * Ends the wait of one loop in this process. A signal that is sent while the loop works ends its next wait at once.
+ * Ends the wait of one loop in this process. A wake-up signal that is sent while the loop works ends the loop's next wait at once.
  *
  * @example
  * const signal = new WakeUpSignal();
@@ -24,7 +24,7 @@ export class WakeUpSignal {
     this.endWait();
   }
 
-  /** Waits for the signal, at most `limitMs` milliseconds. Returns whether it was sent. */
+  /** Waits until the wake-up signal is sent, at most `limitMs` milliseconds. Returns whether it was sent. */
   async wait(limitMs: number): Promise<boolean> {
     if (!this.isSent) {
       let timer: NodeJS.Timeout | undefined;

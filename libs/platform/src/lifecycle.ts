@@ -1,6 +1,6 @@
 /**
  * Start and stop of a service process. SIGTERM stops the parts in reverse start order: first no new requests are accepted, then
- * requests in progress end, then connections are closed. A second signal, or eight seconds, ends the process at once.
+ * requests in progress end, then connections are closed. After eight seconds, or on a second SIGTERM, the process ends at once.
  */
 import { ConfigError } from '@carecover/setup/config';
 import type { Log } from './log';
@@ -18,7 +18,7 @@ export class ShutdownSequence implements Stoppable {
 
   constructor(private readonly log: Log) {}
 
-  /** Adds a part that was started. @param name in the log */
+  /** Adds a part that was started. @param name name of the part in log lines */
   add(name: string, stop: () => Promise<unknown>): void {
     this.parts.push({ name, stop });
   }
@@ -34,7 +34,7 @@ export class ShutdownSequence implements Stoppable {
   }
 }
 
-/** Runs a service as this process until a signal. The exit code is 1 if a setting is invalid or the start fails. */
+/** Runs a service as this process until SIGTERM or SIGINT. The exit code is 1 if a setting is invalid or the start fails. */
 export function runProcess(name: string, start: (args: readonly string[]) => Promise<Stoppable>): void {
   process.on('unhandledRejection', (error) => {
     process.stderr.write(redactSecrets(`${name}: ${error instanceof Error ? error.stack : String(error)}\n`));

@@ -24,9 +24,9 @@ interface List {
   /** Inserts the rows of the series `made (n, ms, created_at)`. */
   readonly insert: string;
   readonly within?: string;
-  /** Default `status`. */
+  /** The column of `statuses`; default `status`. */
   readonly filtered?: string;
-  /** The status of most rows, one of a few rows, and one of none. */
+  /** Values to filter by: the status of most rows, the status of a few rows, and a status that no row has. */
   readonly statuses?: readonly string[];
   /** Further filters, each with a value that some rows have. */
   readonly filters?: readonly ColumnFilter[];
@@ -173,7 +173,7 @@ async function withAdmin<T>(work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: database.adminUrl });
   await client.connect();
   try {
-    // The rows refer to others that do not exist.
+    // Disables foreign keys: the inserted rows refer to rows that do not exist.
     await client.query('set session_replication_role = replica');
     return await work(client);
   } finally {
@@ -200,7 +200,7 @@ async function readIds(
   return [...page.data];
 }
 
-/** A page is 26 rows, each by an index, with two subqueries. A scan of the table discards most of its 20,000 rows. */
+/** Limits of a query by index: it reads 26 rows, with two subqueries. A scan of the table would discard most of its 20,000 rows. */
 const MOST = { pages: 300, discarded: 150 };
 
 async function expectBounded(

@@ -23,7 +23,7 @@ export interface Listed {
   readonly kind: IdentifierKind;
 }
 
-/** Selects the rows with this value; all rows if it is undefined. */
+/** Selects the rows that have `value` in the column; all rows if `value` is undefined. */
 export interface ColumnFilter {
   readonly column: string;
   readonly value: string | undefined;
@@ -37,7 +37,7 @@ function earliestId(kind: IdentifierKind, atMs: number): string {
   return identifierPrefixes[kind] + Math.max(0, atMs).toString(16).padStart(12, '0');
 }
 
-/** Conditions on created_at, and those on the ID that follow from them for rows whose ID matches created_at. */
+/** Returns the query's conditions on created_at, and the bounds on the ID that follow from them if the ID matches created_at. */
 function creationTime(db: Db, kind: IdentifierKind, query: ListQuery) {
   const after = query.created_after === undefined ? null : parseInstant(query.created_after);
   const before = query.created_before === undefined ? null : parseInstant(query.created_before);
@@ -53,8 +53,8 @@ function creationTime(db: Db, kind: IdentifierKind, query: ListQuery) {
 }
 
 /**
- * The conditions of filters, and the column by which rows are ordered before their ID. The value of the first column is a range, which no
- * other index has in order: with an equality, a plan for any value expects many rows, and would search them in the order of IDs.
+ * Returns the conditions of filters, and the column by which rows are ordered before their ID. The first filter is written as a range,
+ * so that PostgreSQL uses the index of its column: for an equality, the generic plan expects many rows and scans in the order of IDs.
  */
 function conditionsOf(db: Db, filters: readonly (ColumnFilter | Fragment)[]) {
   let conditions = db``;

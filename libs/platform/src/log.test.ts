@@ -27,7 +27,7 @@ test('an error is logged with its message and stack, under both of its names', (
   });
 });
 
-/** Runs code with a `log` in another process, and returns what it wrote. The process stays unless the code ends it. */
+/** Runs code with a `log` in another process, and returns what it wrote. The process continues to run unless `script` ends it. */
 function linesOf(script: string) {
   const child = spawn(
     process.execPath,

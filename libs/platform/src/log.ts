@@ -67,7 +67,7 @@ function sharedOutput(): DestinationStream {
   return standardOutput;
 }
 
-/** Returns whether a line is suppressed. `level` is the number of pino's level, `subject` the object beside the message. */
+/** Returns whether a line is suppressed. `level` is the number of pino's level, `subject` the object that is logged with the message. */
 export type LineFilter = (log: Log, level: number, subject: unknown, message: unknown) => boolean;
 
 /**
@@ -92,7 +92,7 @@ export function createLog(
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
-    // Temporal's SDK logs errors as `error`, this project as `err`.
+    // Temporal's SDK logs errors as `error`, Carecover as `err`.
     serializers: { err: redactedError, error: redactedError },
     redact: { paths: REDACTED.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
   };

@@ -10,7 +10,7 @@ import { redactSecrets } from './redact';
 const databaseUrl = () => setting.url('postgres:', 'postgresql:');
 
 export const MIGRATE_SETTINGS = {
-  /** URL of a superuser, or of the database's owner with the attributes CREATEROLE and CREATEDB. */
+  /** Database URL of a superuser, or of the database's owner with the attributes CREATEROLE and CREATEDB. */
   CARECOVER_ADMIN_DATABASE_URL: databaseUrl(),
   GATEWAY_DATABASE_URL: databaseUrl(),
   CARE_DATABASE_URL: databaseUrl(),

@@ -9,12 +9,12 @@ import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
 import type { Sql, Tx } from './postgres';
 
-/** Before a lost connection is restored. */
+/** Pause before a lost connection is opened again. */
 const PAUSE_MS = 1_000;
 
 /**
- * Sends a notification when this transaction commits. Sent by another connection, it would
- * arrive before the commit.
+ * Sends a PostgreSQL notification when this transaction commits. Another connection would send it before
+ * the commit.
  */
 export async function notifyOnCommit(tx: Tx, channel: string, payload: string): Promise<void> {
   await tx`select pg_notify(${channel}, ${payload})`;

@@ -9,7 +9,7 @@ import { createLog, type Log, WARNING_LEVEL } from './log';
 
 /** A server that this process needs. */
 export interface Dependency {
-  /** In log lines, such as `PostgreSQL`. */
+  /** Name of the server in log lines, such as `PostgreSQL`. */
   readonly name: string;
   /** Whether the error means that this server is unavailable. Called with each error of a chain of causes. */
   readonly isUnavailable: (error: Error) => boolean;
@@ -21,12 +21,12 @@ interface Outage {
   readonly sinceMs: number;
   /** The number of suppressed lines by message. */
   readonly lines: Map<string, number>;
-  /** Suppressed since the last probe. The outage lasts until a probe interval has none. */
+  /** Number of lines suppressed since the last probe. The outage ends at a successful probe if this is 0. */
   recent: number;
 }
 
 const PROBE_INTERVAL_MS = 1_000;
-/** Errors can be causes of each other, so the chain is bounded. */
+/** Maximum number of causes that are followed, because errors can be causes of each other. */
 const MAX_CHAIN_LENGTH = 8;
 
 /** The error of a log line, followed by its causes. */
@@ -56,7 +56,7 @@ export class Outages {
    * Returns whether the line belongs to an outage and must be suppressed. Writes the outage's own lines to `log`.
    *
    * @param level the number of pino's level
-   * @param subject the object of the line, beside its message
+   * @param subject the object that is logged with the message
    */
   suppresses(log: Log, level: number, subject: unknown, message: unknown): boolean {
     if (level < WARNING_LEVEL) return false;

@@ -5,7 +5,7 @@
 import type { Sql, Tx } from './postgres';
 import type { StreamPosition } from './stream';
 
-/** After an outage of the webhooks service there can be millions. */
+/** Maximum number of copies per statement. After an outage of the webhooks service there can be millions of them. */
 const DELETE_BATCH = 1_000;
 
 /** A row of the outbox and its sequence number on the stream. */
@@ -31,7 +31,7 @@ export async function moveToPublished(tx: Tx, stream: string, rows: readonly Pub
 
 /**
  * Moves events that were published to another stream than the current one back to the outbox. An event that the webhooks service
- * has stored already is published twice, and ignored by its ID. Returns the number of events.
+ * has stored already is published twice; the webhooks service ignores the second message by its ID. Returns the number of events.
  */
 export async function requeueLostEvents(sql: Sql, { stream }: StreamPosition): Promise<number> {
   const [moved] = await sql<{ count: number }[]>`

@@ -1,8 +1,8 @@
 /** Replaces secrets in texts that people read: credentials of this API, and passwords in URLs. */
 
-/** `sk_…`, `pt_…` and `whsec_…`, also with a wrong length or checksum. */
+/** Keys (`sk_…`), tokens (`pt_…`) and signing secrets (`whsec_…`), also with a wrong length or checksum. */
 const CREDENTIAL = /\b(sk|pt|whsec)_[^\s'"`,;)]+/g;
-/** The same in base64, as in an `Authorization: Basic` header: `sk_` and `pt_` are `c2tf` and `cHRf`. */
+/** Keys and tokens in base64, as in an `Authorization: Basic` header: `sk_` and `pt_` are `c2tf` and `cHRf`. */
 const ENCODED_CREDENTIAL = /\b(c2tf|cHRf)[A-Za-z0-9+/_-]{12,}=*/g;
 const PASSWORD_IN_ADDRESS = /([a-z][a-z0-9+.-]*:\/\/[^\s:/@]*):[^\s]*@/gi;
 

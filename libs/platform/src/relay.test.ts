@@ -251,7 +251,7 @@ test('an event that the stream always rejects is dead-lettered, later events of 
   ]);
   expect((await streamed()).map(({ id }) => id)).not.toContain(eventId);
 
-  // Published unchanged, it is dead-lettered again; repaired, it is published.
+  // An unchanged event is dead-lettered again; an event with a repaired payload is published.
   await sql.begin((tx) => republishDeadLetteredEvent(tx, eventId));
   await untilDeadLettered();
   await sql`update outbox set payload = ${payloadOf('')} where event_id = ${eventId}`;
@@ -310,6 +310,6 @@ test('an event whose notification was lost is published nevertheless, and an idl
 
   const before = await transactions();
   await sleep(IDLE_MS);
-  // Below 50 per minute, of which the sweeps of a service are most.
+  // The relay's part of a service's limit of 50 statements per minute; sweeps send most of them.
   expect((await transactions()) - before).toBeLessThanOrEqual(10);
 });

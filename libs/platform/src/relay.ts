@@ -2,7 +2,7 @@
  * Publishes a service's outbox to the stream, the events of one resource in their order. Every replica runs a relay. An advisory
  * lock of the publishing transaction lets one of them publish at a time; it is released if its process ends.
  *
- * Failure policy: while NATS or PostgreSQL is unavailable it is retried for ever. A row leaves the outbox when the stream
+ * Failure policy: while NATS or PostgreSQL is unavailable the relay retries for ever. A row leaves the outbox when the stream
  * has it on disk; a row that is published twice has the same message ID. An event that the stream always rejects is dead-lettered.
  */
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
@@ -71,7 +71,7 @@ async function lockRows(tx: Tx, service: string): Promise<readonly OutboxRow[]> 
   return locks[0]?.held === true ? rows : [];
 }
 
-/** One statement in place of a transaction, while there is nothing to publish. */
+/** Returns whether there are rows to publish, with one statement in place of a transaction. */
 async function hasRows(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ found: boolean }[]>`
     select exists (select 1 from outbox where dead_lettered_at is null) as found`;
@@ -109,7 +109,7 @@ async function publish(stream: EventStream, service: string, row: OutboxRow): Pr
 /** The outcome of a batch. */
 interface Batch {
   readonly published: PublishedRow[];
-  /** Rejected on every attempt. */
+  /** The rows that the stream rejects whenever they are published. */
   readonly rejected: { readonly row: OutboxRow; readonly reason: string }[];
   readonly failures: unknown[];
 }

@@ -29,7 +29,7 @@ export interface ReplicaResponse {
 
 export interface ReplicaLimits {
   readonly connectMs: number;
-  /** Until the response starts, and between its parts. Longer than any operation takes. */
+  /** Maximum time until the response starts, and between two parts of it. Longer than any operation takes. */
   readonly responseMs: number;
   /** Maximum number of connections per replica, and so of its requests in progress. */
   readonly connections: number;
@@ -104,7 +104,7 @@ class Replica {
     }
   }
 
-  /** Any response means that the replica is alive. Concurrent callers share one probe. */
+  /** Sends a liveness probe: any response means that the replica is alive. Concurrent callers share one probe. */
   private probe(): Promise<void> {
     this.probing ??= this.requestLiveness().finally(() => {
       this.probing = undefined;
@@ -150,7 +150,7 @@ export class Replicas {
     this.replicas = urls.map((url) => new Replica(new URL(url).origin, all));
   }
 
-  /** Sends the request and reads the whole response. @throws the error of the last replica that was tried */
+  /** Sends the request and reads the whole response. @throws the error of the last replica to which it was sent */
   async send(request: ReplicaRequest): Promise<ReplicaResponse> {
     let cause: unknown = new Error('no replica is configured');
     const order = this.inOrder();
@@ -171,7 +171,7 @@ export class Replicas {
     throw cause;
   }
 
-  /** Failed replicas last, then by the number of requests in progress; equal ones alternate. */
+  /** Orders the replicas: failed ones last, then by the number of requests in progress; equal ones alternate. */
   private inOrder(): readonly Replica[] {
     if (this.replicas.length === 1) return this.replicas;
     const [first] = this.replicas.splice(0, 1);

@@ -14,9 +14,9 @@ export interface ResourceWorkflow {
   readonly taskQueue: string;
   /** Names of the Updates that execute commands, by operation. */
   readonly updates: Readonly<Record<string, string>>;
-  /** Name of the signal on which the workflow reads the facts. */
+  /** Name of the Temporal signal after which the workflow reads the facts again. */
   readonly signal: string;
-  /** Title of the workflow in the Temporal UI. */
+  /** Returns the text that the Temporal UI shows as the summary of the resource's workflow. */
   readonly summaryOf: (resource: OwnedResource) => string;
 }
 
@@ -37,7 +37,7 @@ export function startOptionsOf(workflow: ResourceWorkflow, resource: OwnedResour
 }
 
 /**
- * Makes a sweep that starts the workflows of open resources that do not run, such as after a restore: one page per pass, cyclically.
+ * Makes a sweep that starts missing workflows of open resources, such as after a restore: one page of resources per pass, cyclically.
  *
  * @param limit a few hundred at most
  * @param readPage reads at most `limit` open resources of all tenants with higher IDs, in the order of their IDs
@@ -53,7 +53,7 @@ export function startMissingWorkflows(
   return async () => {
     const page = await readPage(afterId, limit);
     const before = afterId;
-    // Advances also if Temporal rejects one of them, so that the next pass reads the next page.
+    // The position advances also if Temporal rejects one of the starts, so that the next pass reads the next page.
     afterId = page.length < limit ? '' : (page.at(-1)?.id ?? '');
     if (!(await ensureAllRunning(page))) afterId = before;
     return afterId !== '';

@@ -52,7 +52,7 @@ export class ServiceClient {
     const payload = JSON.parse(text);
     if (status < 300) return payload as T;
     const { code, message } = payload.error;
-    // This service itself was rejected: a configuration error or a bug, which clients must not receive as their error.
+    // The other service rejected the credentials of this service: a configuration error or a bug, not an error of the client.
     if (!isErrorCode(code) || code === 'api_key_invalid' || code === 'permission_denied') {
       throw new Error(`the ${this.name} service rejected ${caller.authority}: ${status} ${message}`);
     }

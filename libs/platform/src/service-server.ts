@@ -44,7 +44,7 @@ export interface Call<Id extends OperationId> extends WriteRequest {
   /** The bytes of the body as received. */
   readonly rawBody: Buffer;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The status of a replayed response: 200, or the status of the first response, as the contract defines it. */
+  /** The HTTP status of the response to a repeated request: 200, or that of the first response, as the contract defines it. */
   readonly replayStatus: number;
 }
 
@@ -77,7 +77,7 @@ export interface ServiceServerOptions {
 const NO_REQUEST_HASH = Buffer.alloc(0);
 const NO_BODY = Buffer.alloc(0);
 const MAX_BODY_BYTES = 6 * 1024 * 1024;
-/** From there on a body is read in slices. */
+/** A body that is longer than this is read in slices. */
 const LONG_BODY_BYTES = 64 * 1024;
 
 async function readBody(ctx: Context): Promise<Buffer> {
@@ -234,7 +234,7 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
 const HTTP_LIMITS = {
   keepAliveTimeout: CONNECTION_LIMITS.idleMs,
   requestTimeout: 30_000,
-  /** The largest head that the gateway accepts, plus the signed context. */
+  /** The largest request head that the gateway accepts, plus the signed context. */
   maxHeaderSize: 64 * 1024,
 };
 

@@ -24,7 +24,7 @@ export interface ServiceParts {
   readonly sweeps?: readonly Sweep[];
   /** Gauges of the service's own tables. */
   readonly gauges?: readonly DatabaseGauge[];
-  /** For a service with workflows: the bundle, and the steps by name. */
+  /** For a service with workflows: the path of their bundle, and their activities by name. */
   readonly worker?: { readonly activities: object; readonly bundlePath: string };
   /** Background loops, started in this order with the worker. */
   readonly background?: readonly { readonly name: string; readonly start: () => Stoppable }[];
@@ -43,7 +43,7 @@ export interface ServiceOptions {
   readonly build: (base: { readonly sql: Sql; readonly log: Log }) => ServiceParts;
 }
 
-/** An idle service sends few statements: what a sweep finds was interrupted and is late already. */
+/** Long, so that an idle service sends few statements: the work that a sweep finds was interrupted, and so is late already. */
 const SWEEP_INTERVAL_MS = 10_000;
 
 /** Starts the parts of these roles. `stop` stops them in reverse order; `port` is null without the role `server`. */

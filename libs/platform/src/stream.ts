@@ -22,7 +22,7 @@ export const SUBJECTS = 'carecover.events.>';
 /** API prefix by which a publisher's account reads the stream of the other account, see deploy/nats. */
 const PUBLISHERS_API = 'EVENTS';
 const DUPLICATE_WINDOW_MS = 120_000;
-/** When the stream is full, events stay in the outboxes. */
+/** Maximum size of the stream. When the stream is full, events stay in the outboxes. */
 const MAX_BYTES = 1024 ** 3;
 
 export interface EventStream {
@@ -110,7 +110,7 @@ export function streamManager({ connection }: EventStream): Promise<JetStreamMan
   return jetstreamManager(connection, { timeout: 5_000, checkAPI: false });
 }
 
-/** On a cluster, an operator creates the stream with these settings and a number of replicas. */
+/** The stream's settings. On a NATS cluster, an operator creates the stream with these settings and a number of replicas. */
 export const STREAM_SETTINGS = {
   name: STREAM,
   subjects: [SUBJECTS],
@@ -140,7 +140,7 @@ export async function ensureStream(stream: EventStream): Promise<void> {
 
 /** Identifies a stream and its oldest message. */
 export interface StreamPosition {
-  /** The creation time. A recreated stream has another one. */
+  /** The stream's creation time. A recreated stream has another one. */
   readonly stream: string;
   /** Sequence number of the oldest message; all messages before it were removed. */
   readonly firstSeq: number;

@@ -21,7 +21,7 @@ const MAX_NUMBER_BYTES = 64;
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
 const INEXACT = 'must be a number of at most 15 digits, or an integer up to 9007199254740991';
 
-/** The parsed value with problems that the value does not show, or the problems that prevented parsing. */
+/** The parsed value with the problems that only the text shows, such as a repeated name, or the problems that prevented parsing. */
 export type ParsedJson =
   | { readonly isRead: true; readonly value: unknown; readonly problems: readonly Problem[] }
   | { readonly isRead: false; readonly problems: readonly Problem[] };
@@ -64,7 +64,7 @@ function isExact(number: string): boolean {
   );
 }
 
-/** Ends the parsing with a problem. */
+/** Thrown to end the parsing with a problem. */
 class Rejected extends Error {
   constructor(readonly problem: Problem) {
     super(problem.message);

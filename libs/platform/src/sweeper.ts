@@ -28,8 +28,8 @@ export interface Sweep {
 }
 
 /**
- * Runs the sweeps in sequence until stopped, with a pause of `intervalMs` milliseconds, 20 % more or less, between passes. It is at most
- * three seconds if a sweep has more work.
+ * Runs the sweeps in sequence until stopped, with a pause of `intervalMs` milliseconds, 20 % more or less, between passes. The pause is
+ * at most three seconds if a sweep has more work.
  */
 export function startSweeper(sweeps: readonly Sweep[], intervalMs: number, log: Log): Stoppable {
   return startLoop({ name: 'the sweeper', log }, async (stopping) => {

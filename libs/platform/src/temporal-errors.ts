@@ -28,7 +28,7 @@ const status = {
   UNAUTHENTICATED: 16,
 } as const;
 
-/** Returns whether Temporal did not respond in time. The outcome is then unknown, and a retry finds it. */
+/** Returns whether Temporal did not respond in time. Whether the request had an effect is then unknown. */
 export function isTemporalUnavailable(error: unknown): boolean {
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || error instanceof ServiceError) return true;
   return isGrpcServiceError(error);
@@ -38,7 +38,7 @@ export function isTemporalUnavailable(error: unknown): boolean {
 export function isTemporalUnreachable(error: Error): boolean {
   if (isGrpcServiceError(error))
     return error.code === status.UNAVAILABLE || error.code === status.DEADLINE_EXCEEDED;
-  // The class is in a package that only workers load.
+  // The class of this error is in a package that only workers load.
   return error.name === 'TransportError';
 }
 

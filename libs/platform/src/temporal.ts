@@ -37,7 +37,7 @@ const WORKFLOW_TASK_TIMEOUT = '3s';
 const ENDED_RUN_ATTEMPTS = 5;
 const ENDED_RUN_PAUSE_MS = 20;
 
-/** Sends again if the run ended before it received the message. The next attempt starts a new run, which reads the facts. */
+/** Calls `send` again if the run ended before it received the message. The next call starts a new run, which reads the facts. */
 async function retryAfterRunEnded<T>(send: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -162,7 +162,7 @@ export class TemporalCommands {
    * Starts the workflows of the given resources that do not run. One query finds them, so pass a few hundred resources at most.
    * Returns false if Temporal is unavailable.
    *
-   * @throws the first rejection, after all workflows were tried
+   * @throws the first rejection, after Temporal received or rejected all starts
    */
   async ensureAllRunning(workflow: ResourceWorkflow, resources: readonly OwnedResource[]): Promise<boolean> {
     if (resources.length === 0) return true;

@@ -67,8 +67,8 @@ export interface ServiceWorkerOptions {
 
 const SHUTDOWN_GRACE = '5s';
 /**
- * One gateway sends a replica at most this many concurrent requests. Workflow tasks wait for local activities, so there are more of
- * them: activities that wait for a slow service then do not block the others. The database pool limits the transactions.
+ * Limits of concurrent local activities and workflow tasks. 64 is the maximum number of concurrent requests of one gateway to a
+ * replica. Tasks wait for their activities, so more tasks are allowed: activities that wait for a slow service do not block the others.
  */
 const LOCAL_ACTIVITIES = 64;
 const WORKFLOW_TASKS = 128;

@@ -45,7 +45,7 @@ export async function enqueueReviews(tx: Tx, resources: readonly OwnedResource[]
 
 export interface ReviewedWorkflows {
   readonly workflow: ResourceWorkflow;
-  /** Returns the IDs of those resources that wait for something. Their workflow is started if none runs. */
+  /** Returns the IDs of those resources that are not in a final status. Their workflow is started if none runs. */
   readonly findWaiting: (sql: Sql, resources: readonly OwnedResource[]) => Promise<readonly string[]>;
 }
 
@@ -152,7 +152,7 @@ export class WorkflowReviews {
     return [...rows];
   }
 
-  /** Selects and locks those rows that were not enqueued again since they were leased. */
+  /** Selects and locks those of the leased rows that were not enqueued again in the meantime. */
   private unchanged(rows: readonly ReviewRow[]) {
     const leased = rows.map(({ id, generation }) => ({ id, generation }));
     return this.sql`

@@ -1,5 +1,5 @@
 /**
- * A worker whose workflows run in our own thread (workflow-thread.cjs). For each call into the workflow sandbox the SDK starts a thread
+ * A worker whose workflows run in Carecover's own thread (workflow-thread.cjs). For each call into the workflow sandbox the SDK starts a thread
  * that interrupts the call after five seconds, which takes a third of a workflow task's processor time. Here one timer per request ends
  * the workflow thread instead, and the worker then fails and starts again. From then on the process uses the SDK's threads, which
  * interrupt only the workflow that does not return.
@@ -15,7 +15,7 @@ const EXECUTION_LIMIT_MS = 5_000;
 /** Whether workflow code of this process once did not return in time. */
 let hasExceededLimit = false;
 
-/** Node.js starts a thread for each call that has a timeout. */
+/** Passed to the SDK as its timeout: Node.js starts a thread for each call that has a timeout. */
 const NO_TIMEOUT = undefined as unknown as number;
 
 class WatchedThread extends WorkerThreadClient {

@@ -5,7 +5,7 @@ import { failpoint } from '../failpoints';
 import { allInOrder, type Sql, type Tx } from '../postgres';
 import { type Answer, answerCommand, type Command, dropCommand, lockCommand } from './row';
 
-// Async functions, because the client sends a statement when it is awaited: these two must be sent in their order.
+// A statement is sent when it is awaited, so each of these functions is async: a call sends its statement at once.
 async function setSavepoint(tx: Tx): Promise<void> {
   await tx`savepoint before_effect`;
 }
@@ -14,10 +14,10 @@ async function undoEffect(tx: Tx): Promise<void> {
   await tx`rollback to savepoint before_effect`;
 }
 
-/** The outcome of a decision: its result, or the error with which it rejected and deleted the command. */
+/** The outcome of a decision: its result, or the error with which the command was rejected and deleted. */
 type Outcome<T> = { readonly result: T } | ApiError;
 
-/** Locks the command and runs `attempt` unless there is a response. Savepoint and `fetch` are sent in the round trip of the lock. */
+/** Locks the command row, and runs `attempt` unless the row has a response. Lock, savepoint and `fetch` share one round trip. */
 async function decide<T, Fetched>(
   sql: Sql,
   commandId: string,
@@ -39,8 +39,8 @@ async function decide<T, Fetched>(
 }
 
 /**
- * Decides a command in one transaction, without a response yet: a later step must first record it in another service. If `effect`
- * throws an ApiError, its changes are rolled back and the command is deleted in the same commit.
+ * Decides a command in one transaction and stores no response: a later step must first record the decision in another service. If
+ * `effect` throws an ApiError, its changes are rolled back and the command is deleted in the same commit.
  *
  * @param fetch sends statements that need only the command's ID, such as locks, in the round trip of the command's lock. They see
  *   what was committed before that lock was granted. It must not throw an ApiError, which would leave the command pending
@@ -75,7 +75,7 @@ export type Writes<T> = (tx: Tx) => Promise<T>;
 
 /**
  * Decides a command like {@link decideCommand}, for a decision that is complete before its first write. No savepoint is needed, because
- * a rejection has nothing to roll back. The caller sets its failpoints.
+ * a rejection has nothing to roll back. This function has no failpoints: the caller sets them.
  *
  * @param decision reads, but writes nothing; returns the writes
  * @returns the result of the writes; null if the command has a response already, in which case `decision` does not run

@@ -1,4 +1,5 @@
-/** Writes that a workflow executes: the command row is inserted, sent to the workflow, and read again with its response. */
+/** Writes that a workflow executes: the command row is inserted, the command is sent to the workflow, and the row is read
+ * again with its response. */
 import type { OperationId } from '@carecover/contract';
 import { ApiError, unavailable } from '../api-error';
 import { failpoint } from '../failpoints';
@@ -19,14 +20,18 @@ import {
 export interface WorkflowCommand {
   /** The resource's ID, or a function that generates one. Retries keep the ID of the command row. */
   readonly resourceId: string | (() => string);
-  /** The name of the Update that executes it; absent if `send` executes it without a workflow. */
+  /** The name of the Update that executes the command; absent if `send` executes the command without a workflow. */
   readonly update?: string;
-  /** Input of the deciding transaction. It never contains a member reference. */
+  /** The command's input, read by the transaction that decides the command. It never contains a member reference. */
   readonly body: unknown;
   readonly replayStatus: number;
-  /** Throws the rejections that need no workflow, such as an unknown resource, before the row is inserted. */
+  /** Called before the row is inserted. Throws the API errors that can be found without the workflow, such as an unknown resource. */
   readonly precheck?: () => Promise<void>;
-  /** Sends the command to the resource's workflow and waits for it. @throws ApiError, CommandGone */
+  /**
+   * Sends the command to the resource's workflow and waits until it was executed.
+   *
+   * @throws ApiError if the command is rejected, or if its outcome is unknown; CommandGone if an earlier request rejected it
+   */
   readonly send: (command: SentCommand) => Promise<void>;
 }
 
@@ -36,17 +41,18 @@ export interface SentCommand {
   readonly operation: OperationId;
   readonly resourceId: string;
   readonly caller: Caller;
-  /** The name of the Update that executes it; null for a command that no workflow executes. */
+  /** The name of the Update that executes the command; null for a command that no workflow executes. */
   readonly update: string | null;
   readonly updateId: string;
 }
 
-/** How often a command is sent if its row is still pending after its Update. */
+/** How often one request sends a command, if the row is still pending after the Update. */
 export const MAX_ATTEMPTS = 3;
 
 /**
- * Returns the ID of a command's Update, the same for every client, so that concurrent requests join one Update. Temporal stores its
- * result. After a restore of PostgreSQL the row can be pending nevertheless; the command is then sent with another Update ID.
+ * Returns the ID of a command's Update, the same for every client, so that concurrent requests join one Update. Temporal stores the
+ * Update's result. After a restore of PostgreSQL the row can be pending although Temporal has a result; the command is then sent with
+ * another Update ID.
  *
  * @param outdatedResults the number of Updates of this command whose stored result the row does not have
  */
@@ -66,8 +72,8 @@ function isValidationError(error: unknown): boolean {
 }
 
 /**
- * Finds the command with this key, and runs the precheck concurrently. A replay has priority over a rejection. So has a pending
- * command over a validation error: only its own transaction can reject it, because here it would stay pending.
+ * Finds the command with this key, and runs the precheck concurrently. A stored response has priority over an error of the
+ * precheck. A pending command has priority over a validation error: only the transaction that decides the command can reject it.
  *
  * @throws the error of the precheck
  */
@@ -96,7 +102,7 @@ async function findAndPrecheck(
  * Executes a write that needs a workflow. After a crash at any point the command is pending, and a retry joins it. The row is
  * inserted after the precheck, so that a crash before that leaves the key unused.
  *
- * @returns the response, or the replay of an earlier one
+ * @returns the response, or the stored response of an earlier request with the same key
  * @throws ApiError of the precheck or the workflow; idempotency_conflict; service_unavailable if there is no response in time
  */
 export async function executeCommand(
@@ -106,7 +112,7 @@ export async function executeCommand(
 ): Promise<Reply> {
   const key = request.idempotencyKey;
   if (key === null) throw new Error(`${request.operation} requires an idempotency key`);
-  // A command that replaces a rejected one has another ID, and no results yet.
+  // IDs of the commands that this request sent. A command that replaces a rejected one has another ID.
   const sent: string[] = [];
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     let row = await findAndPrecheck(sql, request, key, workflowCommand);

@@ -1,4 +1,4 @@
-/** The sweep that sends commands again whose process ended before they got a response. */
+/** The sweep for commands whose process ended before they had a response: it sends them again. */
 import { ApiError } from '../api-error';
 import type { Log } from '../log';
 import type { Db, Sql } from '../postgres';
@@ -6,17 +6,17 @@ import { resumeTrace, SpanKind } from '../tracing/spans';
 import { MAX_ATTEMPTS, type SentCommand, updateIdOf } from './execute';
 import { CommandGone, isPending } from './row';
 
-/** A command that is pending for long. */
+/** A command that has been pending for longer than the sweep's limit. */
 interface StaleCommand extends Omit<SentCommand, 'updateId'> {
   readonly traceparent: string | null;
   readonly createdAt: Date;
 }
 
-/** Number of commands per pass. */
+/** Maximum number of commands per pass. */
 const BATCH = 100;
 
 /**
- * Makes a sweep that sends commands again which are pending for more than `seconds`: one page per pass, cyclically, so that commands
+ * Makes a sweep that sends commands again if they have been pending for more than `seconds`: one page per pass, cyclically, so that commands
  * which can't get a response do not block the others. The commands of a page are sent concurrently.
  *
  * @param send sends the command to its workflow, which executes the Update that the row names
@@ -30,7 +30,7 @@ export function resendStaleCommands(
 ): () => Promise<void> {
   let last: StaleCommand | null = null;
 
-  /** Returns false if the outcome is unknown. */
+  /** Sends the command. Returns false if it is unknown whether the command was executed. */
   const sendOnce = async (command: SentCommand): Promise<boolean> => {
     try {
       await send(command);

@@ -5,7 +5,7 @@ import { newId } from '../ids';
 import { type Db, jsonb, type Tx } from '../postgres';
 import type { Caller } from '../tenant';
 
-/** Identifies a write. */
+/** A write request: the values by which a repeated request is distinguished from a new one. */
 export interface WriteRequest {
   readonly operation: OperationId;
   readonly caller: Caller;
@@ -14,20 +14,20 @@ export interface WriteRequest {
   readonly requestHash: Buffer;
 }
 
-/** The response of a command, which its row stores. A replay returns the same bytes. */
+/** The response of a command, which its row stores. A repeated request gets the same bytes. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** The response to the gateway. `text` is its JSON. */
+/** A response as it is sent to the gateway. `text` is the JSON of its body. */
 export interface Reply {
   readonly status: number;
   readonly text: string;
   readonly replayed: boolean;
 }
 
-/** A command, for the transaction that decides it. */
+/** A command, as the transaction that decides it reads it. */
 export interface Command {
   readonly id: string;
   readonly operation: OperationId;
@@ -51,13 +51,13 @@ export interface CommandRow {
   answer_body: string | null;
 }
 
-/** The values of a new row, beside those of its request. */
+/** The values of a new command row that its {@link WriteRequest} does not contain. */
 export interface PendingCommand {
   readonly resourceId: string;
-  /** The name of the Update that executes it; null for a command that no workflow executes. */
+  /** The name of the Update that executes the command; null for a command that no workflow executes. */
   readonly update: string | null;
   readonly body: unknown;
-  /** The trace context with which a sweep sends it again; null without tracing. */
+  /** The trace context with which a sweep sends the command again; null if the request was not traced. */
   readonly traceparent: string | null;
 }
 
@@ -66,7 +66,7 @@ export class CommandGone extends Error {
   override readonly name = 'CommandGone';
 }
 
-/** Inserts a pending command. The result is empty if a command with the same key exists. */
+/** Inserts a pending command. The statement returns no row if a command with the same key exists. */
 export function insertCommand(db: Db, request: WriteRequest, key: string, pending: PendingCommand) {
   const { caller, operation, requestHash } = request;
   const { resourceId, update, body, traceparent } = pending;
@@ -79,7 +79,7 @@ export function insertCommand(db: Db, request: WriteRequest, key: string, pendin
     returning id`;
 }
 
-/** Finds the command with the request's key. @throws ApiError idempotency_conflict if it is of another request */
+/** Finds the command with the request's key. @throws ApiError idempotency_conflict if the key was used for another request */
 export async function findCommand(
   db: Db,
   request: WriteRequest,
@@ -98,7 +98,7 @@ export async function findCommand(
   return row;
 }
 
-/** Returns the replay of the stored response; null for a pending command. */
+/** Returns the stored response, for a repeated request; null for a pending command. */
 export function replayOf(row: CommandRow, replayStatus: number): Reply | null {
   if (row.answer_status === null || row.answer_body === null) return null;
   return { status: replayStatus, text: row.answer_body, replayed: true };
@@ -143,7 +143,8 @@ function toCommand(row: CommandRow): KnownCommand {
 }
 
 /**
- * Stores a command's response, and deletes its body and trace context. The result is a statement, or a part of another one.
+ * Stores a command's response, and deletes its body and trace context. Await the result to send it as a statement,
+ * or make it a part of another statement.
  *
  * @example await tx`with answered as (${answerCommand(tx, command.id, answer)}) insert …`
  */

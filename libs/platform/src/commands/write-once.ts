@@ -3,14 +3,14 @@ import { failpoint } from '../failpoints';
 import type { Sql, Tx } from '../postgres';
 import { type Answer, findCommand, insertCommand, type Reply, replayOf, type WriteRequest } from './row';
 
-/** Values of the row until `effect`, in the same transaction, returns the resource ID. */
+/** Values of the command row until `effect`, in the same transaction, returns the resource ID. */
 const PLACEHOLDER = { resourceId: 'pending', update: null, body: null, traceparent: null };
 
 /**
  * Executes a write in one transaction, at most once per idempotency key. A concurrent request with the same key waits and gets the
  * same response.
  *
- * @param replayStatus the status of a replayed response
+ * @param replayStatus the HTTP status of the response to a repeated request
  * @param effect the write; an error rolls back the command row too, so the key can be used again
  * @throws ApiError idempotency_conflict, or the error of `effect`
  */
@@ -39,7 +39,7 @@ export async function writeOnce(
       return { status, text, replayed: false };
     });
     failpoint('write.after-commit', request.operation);
-    // Null: the concurrent request was rejected between the two statements, so the key is unused again.
+    // `reply` is null if the concurrent request was rejected between the two statements: the key is then unused again.
     if (reply !== null) return reply;
   }
 }

@@ -13,31 +13,31 @@ import { type Db, type Fragment, type Row, tagOf } from './statement';
 import { type Parameter, resultTypes, toParameter } from './values';
 
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** For a connection of the pool, whether it waits for a free one or opens one. Below the longest time that a client waits. */
+/** Maximum wait for a free or a new connection of the pool. It is shorter than the time that a client waits for a response. */
 const CONNECTION_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;
-/** An idle connection is checked after this time, so that a server that vanished is noticed. */
+/** TCP checks a connection that is idle for this time, so that the loss of an unreachable server is detected. */
 const KEEP_ALIVE_MS = 60_000;
-/** Bounds what a session keeps, such as its prepared statements and plans. */
+/** Maximum age of a session. It limits the memory of the session's prepared statements and plans. */
 const MAX_LIFETIME_S = 3_600;
-/** Texts above this number, such as inserts of many different numbers of rows, are not kept prepared. */
+/** Maximum number of texts that are kept prepared. Inserts of many different numbers of rows, for example, can exceed it. */
 const MAX_PREPARED = 1_000;
 
 declare const inTransaction: unique symbol;
 
-/** A transaction. */
+/** Executes statements in one transaction. */
 export interface Tx extends Db {
   readonly [inTransaction]: true;
 }
 
-/** A connection that listens on a channel. */
+/** A connection that receives the PostgreSQL notifications of a channel. */
 export interface Listening {
   /** Resolves when the connection is lost or closed. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }
 
-/** A pool. */
+/** Executes statements on the connections of a pool. */
 export interface Sql extends Db {
   /**
    * Runs `work` in a transaction, which is rolled back if `work` throws.
@@ -52,7 +52,7 @@ export interface Sql extends Db {
   session<T>(work: (session: Db) => PromiseLike<T> | T): Promise<T>;
   /** Opens a connection of its own that listens on a channel. */
   listen(channel: string, onNotification: (payload: string) => void): Promise<Listening>;
-  /** Closes idle connections, and the others when they are free or after the timeout. */
+  /** Closes idle connections at once, and busy connections when they become idle or after the timeout. */
   end(options?: { readonly timeoutMs?: number }): Promise<void>;
   use(): PoolUse;
 }
@@ -60,7 +60,7 @@ export interface Sql extends Db {
 export interface PoolUse {
   /** The maximum number of connections. */
   readonly size: number;
-  /** In a statement or a transaction, or being opened. */
+  /** The number of connections that execute a statement or a transaction, or are being opened. */
   readonly busy: number;
   readonly idle: number;
   /** The number of statements and transactions that wait for a connection. */
@@ -148,7 +148,7 @@ class Connections {
     }
   }
 
-  /** Returns the tag of one connection. @param rejection returns the error of a statement that must not be sent; else null */
+  /** Returns the template tag of one connection. @param rejection returns an error if the statement must not be sent, else null */
   tagOn(client: Client, rejection: () => Error | null = () => null): Db {
     return tagOf((statement) => {
       const error = rejection();
@@ -157,7 +157,7 @@ class Connections {
     });
   }
 
-  /** Sends a statement with values. It is kept prepared in the session. */
+  /** Sends a statement with values. The statement is kept prepared in the session. */
   async send(client: Client, statement: Fragment): Promise<Row[]> {
     const { text } = statement;
     const values = statement.values.map(toParameter);
@@ -203,7 +203,7 @@ class Connections {
     });
   }
 
-  /** After a lost connection the server itself rolls back. */
+  /** Rolls back. An error is ignored, because the server itself rolls back after a lost connection. */
   private async rollBack(client: Client): Promise<void> {
     try {
       await this.command(client, 'rollback');
@@ -237,7 +237,7 @@ async function listen(
   const client = new Client(config);
   const ended = new Promise<void>((resolve) => {
     client.once('end', resolve);
-    // A session that the server ends reports two errors.
+    // A session that the server ends reports two errors, and an error without a listener would end the process.
     client.on('error', () => resolve());
   });
   client.on('notification', ({ payload }) => onNotification(payload ?? ''));
@@ -252,7 +252,7 @@ async function listen(
 }
 
 /**
- * Returns the address with settings for its sessions.
+ * Returns the database URL with settings for each session that is opened with it.
  *
  * @example withSessionSettings(url, { search_path: 'benefits,public' })
  */

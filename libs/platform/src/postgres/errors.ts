@@ -4,11 +4,11 @@ import { DatabaseError } from 'pg';
 import type { Dependency } from '../outages';
 import type { Db } from './statement';
 
-/** There was no connection, or it was lost: whether the statement was executed is unknown. Its cause is the driver's error. */
+/** There was no connection, or it was lost: whether the statement was executed is unknown. `cause` is the driver's error. */
 export class LostConnection extends Error {
   readonly code = 'CONNECTION_LOST';
 
-  /** Returns the error itself if the server sent it, because it then rejected the connection. */
+  /** Wraps an error of the driver. An error that the server sent is returned unchanged: the server rejected the connection. */
   static from(error: unknown): Error {
     if (error instanceof DatabaseError || error instanceof LostConnection) return error;
     const reason = isNativeError(error) ? reasonOf(error) : String(error);
@@ -16,7 +16,7 @@ export class LostConnection extends Error {
   }
 }
 
-/** An error of several addresses has no message of its own. */
+/** Returns the message, else the code: an error that combines the errors of several addresses has no message. */
 function reasonOf(error: Error & { code?: unknown }): string {
   return error.message || String(error.code ?? error.name);
 }
@@ -41,8 +41,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
- * Makes the {@link Dependency} by which outages of PostgreSQL are logged. A statement timeout is none: it must have its own log
- * line.
+ * Makes the {@link Dependency} by which outages of PostgreSQL are logged. A statement timeout is not an outage: it must have its
+ * own log line.
  */
 export function postgresDependency(sql: Db): Dependency {
   return {

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const traced = <T>(work: () => Promise<T>) => startTrace('', 'request', SpanKind.SERVER, work);
 
-/** Returns the spans since the last call, as their name and the name of the parent. */
+/** Returns the spans since the last call, each as its name and the name of its parent. */
 let seen = 0;
 function recorded(): [string, string | undefined][] {
   const all = spans.ended();

@@ -55,12 +55,12 @@ export class Statement<Rows> extends Template implements PromiseLike<Rows> {
   }
 }
 
-/** Makes the tag of a connection. */
+/** Makes a template tag whose statements are sent with `send`. */
 export function tagOf(send: Send): Db {
   return (strings, ...values) => new Statement(strings, values, send);
 }
 
-/** Text of SQL that is a constant of the program. */
+/** Inserts a text into a statement as SQL. The text must be a constant of the program. */
 export function constantText(text: string): Fragment {
   return raw(text);
 }
@@ -77,7 +77,7 @@ export function columns(names: readonly string[]): Fragment {
 }
 
 /**
- * The columns and values of rows for `insert into`. All rows have the properties of the first one.
+ * Returns the columns and values of rows for `insert into`. All rows have the properties of the first one.
  *
  * @example await tx`insert into claims ${insertedRows({ id, status: 'submitted' })}`;
  */
@@ -89,7 +89,7 @@ export function insertedRows(...rows: readonly Readonly<Row>[]): Fragment {
 }
 
 /**
- * The assignments of an `update`.
+ * Returns the assignments of an `update`.
  *
  * @example await tx`update claims set ${assignments({ status: 'denied' })} where id = ${id}`;
  */

@@ -18,8 +18,8 @@ export async function allInOrder<const T extends readonly unknown[]>(
 }
 
 /**
- * Executes statements that write as parts of one statement. Each part reads what was there before all of them, and no two may
- * write the same row.
+ * Executes statements that write as parts of one statement. Each part reads the rows as they were before the statement,
+ * and no two parts may write the same row.
  *
  * @example await writeTogether(tx, [tx`insert into facts …`, tx`update claims …`]);
  */

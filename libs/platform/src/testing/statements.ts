@@ -3,9 +3,9 @@ import { Client } from 'pg';
 import { connectPostgres, type Sql } from '..';
 
 export interface StatementCost {
-  /** Includes transaction control. */
+  /** Number of statements, including `begin` and `commit`. */
   readonly statements: number;
-  /** Batches of statements that are sent without waiting for a response in between. */
+  /** Number of batches. The statements of a batch are sent without waiting for a response in between. */
   readonly roundTrips: number;
 }
 
@@ -47,9 +47,9 @@ export interface SentStatement {
 }
 
 export interface PlanCost {
-  /** Pages of tables and indexes. */
+  /** Number of pages of tables and indexes that were read. */
   readonly pages: number;
-  /** Rows that were read and did not meet the conditions. */
+  /** Number of rows that were read and did not meet the conditions. */
   readonly discarded: number;
 }
 
@@ -66,7 +66,7 @@ function discardedBy(node: PlanNode): number {
   return (node.Plans ?? []).reduce((sum, child) => sum + discardedBy(child), own);
 }
 
-/** Executes a statement twice: with a plan for its values, and with the plan for any values. Returns the larger costs. */
+/** Executes a statement twice: with a custom plan (for its values), and with the generic plan. Returns the larger costs. */
 export async function costOfPlans(url: string, { text, values }: SentStatement): Promise<PlanCost> {
   const client = new Client({ connectionString: url });
   await client.connect();

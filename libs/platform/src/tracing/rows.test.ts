@@ -147,7 +147,7 @@ async function relayed(count: number): Promise<Map<string, string>> {
 test('a relay in any process continues the trace of an event, and starts none', async () => {
   const inTrace = await traced(emit);
   const outside = await emit();
-  // The process that relays it may run without tracing.
+  // The process that publishes the events may run without tracing.
   spans.stop();
   const headers = await relayed(2);
   expect(headers.get(inTrace)).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-01$`));

@@ -31,7 +31,7 @@ export { SpanKind };
 /** Makes spans while tracing is on. */
 export interface Recorder {
   readonly tracer: Tracer;
-  /** Keeps the active span where other instrumentations find it. */
+  /** Stores the active span where other OpenTelemetry instrumentations find it. */
   readonly contextManager: ContextManager;
   /** Reads and writes the traceparent. */
   readonly propagator: TextMapPropagator;
