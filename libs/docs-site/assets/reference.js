@@ -2,17 +2,17 @@
 (() => {
   const place = document.getElementById('reference');
 
-  /** The viewer knows its dark colours by a class. */
+  /** Swagger UI has dark colours, which a CSS class of the page enables. */
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
   dark.addEventListener('change', paint);
   paint();
 
-  // Beside the viewer, Chromium (156) follows the link past the navigation without moving the focus.
+  // On a page with Swagger UI, Chromium (156) follows the skip link without moving the keyboard focus.
   const content = document.getElementById('content');
   document.querySelector('.skip').addEventListener('click', () => content.focus());
 
-  /** A choice with a name for whoever hears it. */
+  /** Adds a label to the selection of examples, for screen readers. */
   const named =
     (Original, { React }) =>
     (props) =>
@@ -20,13 +20,13 @@
 
   const nothing = () => () => null;
 
-  /** A link within a button can't be reached by every keyboard and screen reader; opening an operation sets the address anyway. */
+  /** Replaces links inside buttons by text: not every keyboard and screen reader reaches them. Opening an operation sets the URL too. */
   const words =
     (_original, { React }) =>
     ({ text }) =>
       React.createElement('span', null, text);
 
-  /** There is one, so there is nothing to choose. */
+  /** Shows the server's URL as text, because there is only one server to choose. */
   const address =
     (_original, { React }) =>
     ({ servers }) =>

@@ -16,7 +16,7 @@ export interface StaticFile {
 }
 
 export interface Assets {
-  /** By address. */
+  /** The files by their address. */
   readonly files: ReadonlyMap<string, StaticFile>;
   /** Returns the address of a file by its name. @throws RangeError if there is none */
   address(name: string): string;
@@ -28,7 +28,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml; charset=utf-8',
 };
 
-/** The same path from `src` and `dist`. */
+/** The folder of this package's own assets. The path is the same from `src` and from `dist`. */
 const OWN_FOLDER = join(__dirname, '../assets');
 
 function filesIn(folder: string): string[] {

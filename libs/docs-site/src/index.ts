@@ -13,7 +13,7 @@ const DOCS_PATH = '/docs';
 const REFERENCE_PATH = `${DOCS_PATH}/reference`;
 const OVERVIEW = 'README.md';
 
-/** No content from other hosts, no inline scripts or styles, and no frames. */
+/** The Content-Security-Policy of a guide: no content from other hosts, no inline scripts or styles, and no frames. */
 const POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -22,7 +22,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ];
 const GUIDE_POLICY = [...POLICY, "img-src 'self'"].join('; ');
-/** The viewer is a script that loads the API description; its stylesheet contains small pictures. */
+/** The Content-Security-Policy of the reference page: Swagger UI is a script that loads the API description, and its styles have pictures. */
 const REFERENCE_POLICY = [...POLICY, "img-src 'self' data:", "script-src 'self'", "connect-src 'self'"].join(
   '; ',
 );
@@ -73,7 +73,7 @@ function readGuides(assets: Assets, descriptionPath: string): Map<string, Guide>
 }
 
 function renderReferencePage(assets: Assets, layout: SiteLayout, descriptionPath: string): string {
-  // The anchors that the viewer creates.
+  // The anchors are those that Swagger UI creates.
   const sections: Section[] = operationTags.map((tag) => ({
     anchor: `operations-tag-${tag.replaceAll(' ', '_')}`,
     title: tag,

@@ -11,11 +11,11 @@ export interface PageParts {
   readonly address: string;
   /** The page's content, beginning with its title. */
   readonly html: string;
-  /** Shown below the page's entry in the list of pages. */
+  /** The page's sections, which the list of pages shows below the page's entry. */
   readonly sections: readonly Section[];
   readonly stylesheets: readonly string[];
   readonly scripts: readonly string[];
-  /** The CSS class of the page. */
+  /** The kind of page, which is also its CSS class. */
   readonly kind: 'guide' | 'reference';
 }
 
@@ -50,7 +50,7 @@ export function renderPage(page: PageParts, { navigation, icon }: SiteLayout): s
   const title = page.title === NAME ? NAME : `${page.title} · ${NAME}`;
   const stylesheets = page.stylesheets.map((url) => `<link rel="stylesheet" href="${url}">`);
   const scripts = page.scripts.map((url) => `<script src="${url}" defer></script>`);
-  // The viewer of the reference adds a main element.
+  // Swagger UI adds a main element to the reference page.
   const content = page.kind === 'reference' ? 'div' : 'main';
   return `<!doctype html>
 <html lang="en" class="${page.kind}">

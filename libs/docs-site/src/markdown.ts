@@ -6,24 +6,24 @@ import { Marked, type Tokens } from 'marked';
 
 export interface Section {
   readonly anchor: string;
-  /** HTML. */
+  /** The text of the heading as HTML. */
   readonly title: string;
 }
 
 export interface Guide {
-  /** Plain text of the first heading. */
+  /** The text of the guide's first heading, without markup. */
   readonly title: string;
   readonly html: string;
-  /** Headings of the second level, in order. */
+  /** One section per heading of the second level, in order. */
   readonly sections: readonly Section[];
 }
 
 export interface LinkTargets {
   /** Returns the address of another guide's page by its file name. */
   page(file: string): string | undefined;
-  /** Returns whether the gateway serves an address in a code span, which then becomes a link. */
+  /** Returns whether the gateway serves this address. A code span with such an address becomes a link. */
   isServed(address: string): boolean;
-  /** Returns a picture by its path relative to the guides. */
+  /** Returns the picture with this path relative to the guides; undefined if there is none. */
   picture(
     path: string,
   ): { readonly url: string; readonly width: number; readonly height: number } | undefined;
@@ -120,7 +120,7 @@ export function renderGuide(markdown: string, targets: LinkTargets): Guide {
         );
       },
       image: picture,
-      // The guides contain no HTML except comments for editors.
+      // The guides contain no HTML except comments, which are not rendered. Other HTML is shown as text.
       html: ({ text }) => (text.startsWith('<!--') ? '' : escapeHtml(text)),
     },
   });

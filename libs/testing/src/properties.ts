@@ -1,6 +1,4 @@
-/**
- * fast-check with the seed of the test run. Every property test imports it, so that SEED repeats the cases of a failed run.
- */
+/** fast-check with the seed of the test run. Every property test imports it from here, so that SEED repeats the cases of a failed run. */
 import fc from 'fast-check';
 import { SEED_SETTING } from './seed';
 

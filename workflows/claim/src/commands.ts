@@ -1,6 +1,6 @@
 /**
- * The claim's commands of more than one step. A step that may reject the command comes before one that cannot. What another service
- * reserved is released if a later step rejects.
+ * The commands of a claim's workflow that have more than one step. Steps that can reject the command come before steps that cannot. If
+ * a step rejects a submission after benefits was called, what benefits marked as used by the claim is released.
  */
 import { apiErrorIn } from '@carecover/platform/workflow';
 import { benefits, own, payments } from './services';
@@ -54,7 +54,7 @@ export async function cancel(step: CommandStep, requestId: string): Promise<Clai
   return releaseIfEnded(step, requestId, await own.commitCancellation(step));
 }
 
-/** Releases what a cancelled or reversed claim used, so that another claim can use it. Does nothing for other claims. */
+/** Releases the session and pre-authorization of a cancelled or reversed claim for another claim. Does nothing for other claims. */
 export async function releaseIfEnded(
   { tenant, claimId }: ClaimIdentity,
   requestId: string,

@@ -13,7 +13,7 @@ export const claimWorkflow = {
     cancelClaim: 'cancel',
     reverseClaim: 'reverse',
   },
-  // The claim's status changed outside of its workflow, or a deadline is overdue.
+  // Sent when the claim's status changed outside of its workflow, or when a deadline is overdue.
   signal: 'recorded',
   summaryOf: ({ id }) => `Claim ${id}`,
 } as const satisfies ResourceWorkflow & { updates: Partial<Record<OperationId, string>> };

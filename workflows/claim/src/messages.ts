@@ -13,5 +13,5 @@ export const adjudicate = command(updates.adjudicateClaim);
 export const cancel = command(updates.cancelClaim);
 export const reverse = command(updates.reverseClaim);
 
-/** The run reads the facts again. */
+/** The Temporal signal after which the run reads the claim's facts again. */
 export const recorded = defineSignal(signal);

@@ -3,7 +3,7 @@ import { CLAIM_STATUS, DUE_AT } from '@carecover/platform/workflow';
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { ClaimView } from './steps';
 
-/** Shows a claim's state. Adds to the history only if search attributes changed. @param before the state shown last */
+/** Shows a claim's state. Adds an event to the history only if search attributes changed. @param before the state that was shown last */
 export function showState(now: ClaimView, before: ClaimView): void {
   setCurrentDetails(now.words);
   if (now.status === 'none') return;

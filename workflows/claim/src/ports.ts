@@ -22,7 +22,7 @@ export interface CareForClaims {
   sessionForClaim(input: { tenant: string; sessionId: string }, requestId: string): Promise<SessionFacts>;
 }
 
-/** What a claim uses, and what it keeps of the coverage that it relies on. */
+/** The pre-authorization that a claim uses, and the values that the claim stores of the coverage under which it is submitted. */
 export interface Use {
   readonly preauthorizationId: string | null;
   readonly currency: string;
@@ -53,7 +53,7 @@ export interface BenefitsForClaims {
     },
     requestId: string,
   ): Promise<Use>;
-  /** Releases what a rejected, cancelled or reversed claim used. Does nothing if it used nothing or was released. */
+  /** Releases the session and pre-authorization of a rejected, cancelled or reversed claim. Does nothing if they are released already. */
   releaseFromClaim(input: { tenant: string; claimId: string }, requestId: string): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Recorded histories of every release replay on this code, so a run that an older release started continues on this one. */
+/** Replays the recorded histories of every release: a run that an older release started continues under this one. */
 import { join } from 'node:path';
 import { recordedHistories, replayHistories, withStepRenamed } from '@carecover/platform/replay';
 

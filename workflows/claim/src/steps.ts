@@ -1,6 +1,6 @@
 /**
- * Steps of the claim's workflow in the claims service: local activities of one transaction each. A repetition after a crash has no second
- * effect: a command with a response keeps it, and a rejected command does not exist any more. API errors have the contract's codes; a step
+ * Steps of the claim's workflow in the claims service: local activities of one transaction each. A step that is repeated after a crash
+ * has no second effect: the response of a command stays, and a rejected command is already deleted. API errors have the contract's codes; a step
  * that rejects has deleted the command.
  */
 import type { ClaimStatus } from '@carecover/contract';
@@ -14,16 +14,16 @@ export interface ClaimView {
   readonly dueAt: string | null;
   /** Whether benefits must still release what a cancelled or reversed claim used. */
   readonly mustRelease: boolean;
-  /** A command whose step in another service may have been executed by a lost run. */
+  /** A command without a response, whose step in another service a lost run may have executed; null if there is none. */
   readonly unfinished: { readonly commandId: string; readonly update: 'adjudicate' | 'reverse' } | null;
-  /** Text for operators (Markdown). */
+  /** The current details, for operators (Markdown). */
   readonly words: string;
 }
 
-/** What benefits needs to check a submission. */
+/** Input of the step in benefits that checks a submission, without the claim's identity. */
 export type Submission = Omit<Parameters<BenefitsForClaims['useForClaim']>[0], 'tenant' | 'claimId'>;
 
-/** Input of payments for an adjudication. */
+/** Input of the step in payments that opens the payer's liability. */
 export type Liability = Parameters<PaymentsForClaims['openLiability']>[0];
 
 /** Identifies a claim. */
@@ -32,7 +32,7 @@ export interface ClaimIdentity {
   readonly claimId: string;
 }
 
-/** Identifies a command; its row has the request. */
+/** Identifies a command; the command row has the request. */
 export interface CommandStep extends ClaimIdentity {
   readonly commandId: string;
 }
@@ -50,8 +50,9 @@ export interface ClaimSteps {
   commitSubmission(step: CommandStep & Use & { readonly session: SessionFacts }): Promise<ClaimView>;
   /**
    * Deletes a submission that another service rejected with `code`.
-   * @throws ApiError duplicate_claim_reference or session_already_claimed if another claim is the reason
-   * @throws CommandGone if the request must start again under another ID: a lost run abandoned this one, or a release is pending
+   * @throws ApiError duplicate_claim_reference or session_already_claimed if that is the reason why the other service rejected it
+   * @throws CommandGone if the submission must start again under another claim ID: a lost run abandoned this claim ID, or the release
+   *   of an ended claim is pending or just completed
    */
   dropSubmission(step: CommandStep & { readonly code: string }): Promise<void>;
 
@@ -59,20 +60,20 @@ export interface ClaimSteps {
   commitInformationRequest(step: CommandStep): Promise<ClaimView>;
   /** @throws ApiError resource_not_found, invalid_state */
   commitEvidence(step: CommandStep): Promise<ClaimView>;
-  /** Reads the claim's state. If its information request is due, cancels it first, which returns the claim to submitted. */
+  /** Reads the claim's state. An information request whose deadline has passed lapses first: the claim's status is then `submitted`. */
   lapseInformationRequest(which: ClaimIdentity): Promise<ClaimView>;
 
   /**
-   * Checks the adjudication and stores it as the pending step. Null if the command already has a response.
+   * Checks the adjudication and stores it as the pending step in payments. Null if the command already has a response.
    * @throws ApiError resource_not_found, invalid_state, adjudication_lines_mismatch, adjudication_unbalanced
    */
   prepareAdjudication(step: CommandStep): Promise<Liability | null>;
-  /** Never rejects: payments has opened the liability. */
+  /** Records the adjudication. Never rejects, because payments has already opened the liability. */
   commitAdjudication(step: CommandStep & { readonly decidedAt: string }): Promise<ClaimView>;
 
-  /** Stores the reversal as the pending step. False if the command already has a response. @throws ApiError resource_not_found, invalid_state */
+  /** Stores the reversal as the pending step. False if the command has a response. @throws ApiError resource_not_found, invalid_state */
   prepareReversal(step: CommandStep): Promise<boolean>;
-  /** Never rejects: payments has closed the account. */
+  /** Records the reversal. Never rejects, because payments has already closed the account. */
   commitReversal(step: CommandStep): Promise<ClaimView>;
 
   /** Deletes a command that payments rejected, and clears the pending step. */

@@ -1,7 +1,7 @@
 /**
- * The workflow of a claim. It is open while the claim awaits a decision, an answer or money. Commands arrive as Updates and are executed
+ * The workflow of a claim. It runs while the claim waits for a decision, evidence or a settlement. Commands arrive as Updates and are executed
  * one at a time, each by steps that read the facts again: the workflow remembers only what it waits for. The run ends when the claim is
- * denied, settled, reversed or cancelled, and a command that comes later starts a new one, from the facts.
+ * denied, settled, reversed or cancelled. A later command starts a new run, which reads the facts.
  */
 import {
   apiErrorIn,
@@ -24,12 +24,12 @@ import type { ClaimView, CommandStep } from './steps';
 
 /** How long a run waits for the submission that started it. */
 const SUBMISSION_WAIT_MS = 10_000;
-/** The timer's clock can be ahead of the database's clock, which decides whether a request has lapsed. */
+/** Pause before a deadline is checked again: Temporal's clock can be ahead of the database's clock, which decides. */
 const LAPSE_RETRY_MS = 1_000;
-/** Longest single timer; a deadline can be thousands of years away. */
+/** Longest single timer. After it the deadline, which can be thousands of years away, is read again. */
 const LONGEST_TIMER_MS = 366 * 24 * 3_600_000;
 
-/** Statuses in which a claim awaits no decision, answer or settlement. */
+/** Statuses in which a claim waits for no decision, evidence or settlement. */
 const ENDED: readonly ClaimView['status'][] = ['none', 'denied', 'settled', 'reversed', 'cancelled'];
 
 export async function claim(input: ResourceWorkflowInput): Promise<void> {
@@ -66,7 +66,7 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
     else if (isIdle() && hasRunLong()) await continueAsNew<typeof claim>(input);
   }
 
-  /** Reads the claim and completes what a lost run left pending. The first act of a new run, also after a restore. */
+  /** Reads the claim and completes what a lost run left pending. The first step of every new run, also after a restore. */
   async function open(): Promise<void> {
     setView(await own.loadClaim(id));
     if (view.unfinished !== null) {
@@ -74,7 +74,7 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
       try {
         setView(await (update === 'adjudicate' ? adjudicate : reverse)({ ...id, commandId }, commandId));
       } catch (error) {
-        // The client receives the rejection when it repeats the request; the claim is unchanged.
+        // The rejection is ignored here: the claim is unchanged, and the client gets the error when it repeats the request.
         if (apiErrorIn(error) === null) throw error;
         setView(await own.loadClaim(id));
       }
@@ -108,7 +108,7 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
     await condition(() => commands > 0, SUBMISSION_WAIT_MS, { summary: 'The submission arrives' });
   }
 
-  /** Waits for a signal, the deadline, or until the run can end. Returns whether the deadline has passed. */
+  /** Waits for a Temporal signal, for the deadline, or until the run can end. Returns whether the deadline has passed. */
   async function waitForSignalOrDeadline(): Promise<boolean> {
     const { dueAt } = view;
     const canContinue = () =>

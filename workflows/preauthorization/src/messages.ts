@@ -15,14 +15,14 @@ export interface PreauthorizationWorkflowInput {
 
 const command = <Name extends string>(name: Name) => defineUpdate<void, [CommandMessage], Name>(name);
 
-/** The payer's decision. */
+/** Executes the payer's decision. */
 export const decide = command('decide');
-/** The cancellation by a client. */
+/** Cancels the pre-authorization for a client. */
 export const cancel = command('cancel');
-/** The cancellation because the booking was cancelled. */
+/** Cancels the pre-authorization because its booking was cancelled. */
 export const cancelForBooking = command('cancelForBooking');
-/** The immediate expiry by the test helper of the sandbox. */
+/** Expires the pre-authorization at once, for the test helper of the sandbox. */
 export const expire = command('expire');
 
-/** A claim released it, or its deadline is overdue: the run reads the facts again. */
+/** The Temporal signal after which the run reads the facts again: a claim released the pre-authorization, or a deadline is overdue. */
 export const review = defineSignal('wake');

@@ -3,7 +3,7 @@ import { DUE_AT, PREAUTHORIZATION_STATUS } from '@carecover/platform/workflow';
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { PreauthorizationReport } from './steps';
 
-/** Shows a pre-authorization's state. @param dueAtMs when its timer fires, in Temporal's time; null without a timer */
+/** Shows a pre-authorization's state. @param dueAtMs when the workflow's timer fires, by Temporal's clock; null without a timer */
 export function showState(now: PreauthorizationReport, dueAtMs: number | null): void {
   setCurrentDetails(details(now));
   upsertSearchAttributes([
@@ -27,7 +27,7 @@ function details(report: PreauthorizationReport): string {
   return `Ended: ${report.status}.`;
 }
 
-/** Returns the summary of the timer. */
+/** Returns the text that the Temporal UI shows for the workflow's timer. */
 export function timerSummary(report: PreauthorizationReport): string {
   return report.status === 'pending' ? 'until the decision is overdue' : 'until the approval ends unused';
 }

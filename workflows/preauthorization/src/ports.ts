@@ -13,12 +13,12 @@ export interface BookingFacts {
   readonly paymentSource: 'self_pay' | 'covered';
 }
 
-/** The confirmation of a booking by one approval. */
+/** Identifies the confirmation of a booking by one approval of its pre-authorization. */
 export interface BookingConfirmation {
   readonly tenant: string;
   readonly bookingId: string;
   readonly preauthorizationId: string;
-  /** ID of the command that approves. */
+  /** ID of the command that approves the pre-authorization. */
   readonly approvalId: string;
 }
 
@@ -27,11 +27,11 @@ export interface CareForPreauthorizations {
   /**
    * Confirms a reserved booking.
    *
-   * @throws ApiError `invalid_state` if it is cancelled, its session has started, or the confirmation of this approval was withdrawn
+   * @throws ApiError `invalid_state` if the booking is cancelled, its session has started, or the confirmation of this approval was withdrawn
    */
   confirmBooking(input: BookingConfirmation, requestId: string): Promise<void>;
   /**
-   * Undoes {@link confirmBooking} of the same approval, and rejects one that arrives later. Does not change a cancelled booking, a session
+   * Undoes {@link confirmBooking} of the same approval. If that call arrives later, it is rejected. Does not change a cancelled booking, a session
    * that has started or the confirmation of another approval.
    */
   withdrawConfirmation(input: BookingConfirmation, requestId: string): Promise<void>;

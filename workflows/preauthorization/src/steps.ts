@@ -1,13 +1,13 @@
 /**
- * Steps of the pre-authorization's workflow in the benefits service, executed as local activities. A repetition after a crash has no
- * second effect. API errors have the contract's codes; a step that rejects has deleted the command. Times in ISO 8601 UTC.
+ * Steps of the pre-authorization's workflow in the benefits service, executed as local activities. A step that is repeated after a crash
+ * has no second effect. API errors have the contract's codes; a step that rejects has deleted the command. Times in ISO 8601 UTC.
  */
 import type { Environment, PreauthorizationStatus } from '@carecover/contract';
 
 /** The state of a pre-authorization after a step. */
 export interface PreauthorizationReport {
   readonly status: PreauthorizationStatus;
-  /** When it expires without a further command; null if it can't expire in this state. */
+  /** When the pre-authorization expires if no command changes it before; null if it can't expire in this state. */
   readonly deadline: string | null;
   /** The deadline in milliseconds from the database's current time, 0 if it has passed; null without a deadline. */
   readonly dueInMs: number | null;
@@ -21,16 +21,16 @@ export interface PreauthorizationIdentity {
   readonly environment: Environment;
 }
 
-/** Identifies a command; its row has the request. */
+/** Identifies a command; the command row has the request. */
 export interface CommandStep extends PreauthorizationIdentity {
   readonly commandId: string;
 }
 
 export interface PreauthorizationSteps {
-  /** Expires it if its deadline has passed, and returns its state; null if there is no such pre-authorization. */
+  /** Expires the pre-authorization if its deadline has passed. Returns its state; null if it does not exist. */
   review(which: PreauthorizationIdentity): Promise<PreauthorizationReport | null>;
   /**
-   * Checks a decision; for an approval it also reserves a session of the benefit.
+   * Checks a decision. For an approval, also reserves a session of the benefit.
    *
    * @returns the booking to confirm; null if there is none (a denial, or a decision that is already recorded)
    * @throws ApiError invalid_state, amount_exceeds_request, valid_until_in_past, benefit_exhausted
@@ -40,20 +40,21 @@ export interface PreauthorizationSteps {
    * Records the decision with its response and event. After a rejection the command stays pending until {@link abandonDecision}, so that
    * the next run after a lost one repeats the decision and its compensations.
    *
-   * @throws ApiError invalid_state if it has ended since, valid_until_in_past if that has passed since, benefit_exhausted
+   * @throws ApiError invalid_state if the pre-authorization ended after {@link beginDecision}; valid_until_in_past if `valid_until`
+   *   has passed; benefit_exhausted
    */
   commitDecision(step: CommandStep): Promise<PreauthorizationReport>;
   /**
-   * Releases what {@link beginDecision} reserved and deletes the command, because a later step rejected it. Checks `valid_until` again:
+   * Releases what {@link beginDecision} reserved and deletes the command, because a later step rejected the decision. Checks `valid_until` again:
    * a run that repeats the decision after its confirmation was withdrawn receives `invalid_state` from care instead.
    *
-   * @throws ApiError valid_until_in_past if that has passed; CommandGone if the command is already deleted
+   * @throws ApiError valid_until_in_past if `valid_until` has passed; CommandGone if the command is already deleted
    */
   abandonDecision(step: CommandStep): Promise<void>;
-  /** Cancels it. @throws ApiError invalid_state */
+  /** Cancels the pre-authorization. @throws ApiError invalid_state */
   cancel(step: CommandStep): Promise<PreauthorizationReport>;
-  /** Cancels it because its booking was cancelled. Does nothing if it has ended or a claim uses it. */
+  /** Cancels the pre-authorization because its booking was cancelled. Does nothing if it has ended or a claim uses it. */
   cancelForBooking(step: CommandStep): Promise<PreauthorizationReport>;
-  /** Expires it before its deadline, for the test helper of the sandbox. @throws ApiError invalid_state */
+  /** Expires the pre-authorization before its deadline, for the test helper of the sandbox. @throws ApiError invalid_state */
   expireNow(step: CommandStep): Promise<PreauthorizationReport>;
 }

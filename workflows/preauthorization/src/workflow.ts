@@ -16,8 +16,8 @@ import { care, own } from './services';
 import type { CommandStep, PreauthorizationIdentity, PreauthorizationReport } from './steps';
 
 /**
- * The longest timer; for a later deadline the state is read again after this time. The run of a pre-authorization that a claim uses ends
- * when its timer fires, because the use does not signal it.
+ * The longest timer. For a later deadline the state is read again after this time. When a claim uses the pre-authorization, the
+ * workflow receives no signal: the run ends when its timer fires.
  */
 const LONGEST_TIMER_MS = 90 * 24 * 60 * 60 * 1000;
 
@@ -55,7 +55,7 @@ export async function preauthorization(input: messages.PreauthorizationWorkflowI
       try {
         setReport(await command({ ...identity(), commandId }, requestId));
       } catch (error) {
-        // A rejection can mean that the report is outdated.
+        // The command can be rejected because this run's report of the state is outdated, so the state is read again.
         mustReview = true;
         throw apiErrorIn(error) ?? error;
       }
@@ -82,7 +82,7 @@ export async function preauthorization(input: messages.PreauthorizationWorkflowI
     }
   }
 
-  /** Waits for a command, a signal or the deadline. Returns whether the deadline has passed. */
+  /** Waits for a command, a Temporal signal or the deadline. Returns whether the deadline has passed. */
   async function waitForChangeOrDeadline(): Promise<boolean> {
     const canContinue = () => mustReview || !mutex.idle || hasRunLong();
     if (report === null || dueAtMs === null) {

@@ -22,7 +22,7 @@ export const observe = command('observe');
 /** Reverses a settlement. */
 export const reverse = command('reverse');
 
-/** A deadline is overdue or a notification is pending: the run reads the state again. */
+/** The Temporal signal after which the run reads the state again: a deadline is overdue, or a notification is pending. */
 export const review = defineSignal<[], 'review'>('review');
 
 export type RemittanceUpdate = (typeof record | typeof observe | typeof reverse)['name'];

@@ -3,7 +3,7 @@ import { DUE_AT, REMITTANCE_STATUS } from '@carecover/platform/workflow';
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { RemittanceState } from './steps';
 
-/** Shows a remittance's state. Adds to the history only if the status changed. @param before the state shown last, or null */
+/** Shows a remittance's state. Adds an event to the history only if the status changed. @param before the state that was shown last, or null */
 export function showState(now: RemittanceState, before: RemittanceState | null): void {
   setCurrentDetails(formatDetails(now));
   if (now.status === before?.status) return;

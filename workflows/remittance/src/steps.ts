@@ -1,11 +1,11 @@
 /**
  * The steps of the remittance's workflow in the payments service. Each is one transaction, run as a local activity, and is idempotent. An
- * ApiError has a code of the contract; a step that rejects has deleted the command row, and its repetition fails as CommandGone.
+ * ApiError has a code of the contract; a step that rejects has deleted the command row, and fails with CommandGone if it is repeated.
  */
 import type { RemittanceStatus } from '@carecover/contract';
 import type { ClaimsForRemittances } from './ports';
 
-/** A notification to the claims service about a committed change; `causeId` identifies it. */
+/** A notification to the claims service about a committed change; `causeId` identifies the change. */
 export type Notification =
   | {
       readonly kind: 'remittance';
@@ -21,14 +21,14 @@ export type Notification =
 /** A remittance's state. */
 export interface RemittanceState {
   readonly status: RemittanceStatus;
-  /** The instant by which it must be settled, ISO 8601 UTC. */
+  /** The instant by which the remittance must be settled, ISO 8601 UTC. */
   readonly deadline: string;
   /** Milliseconds to the deadline by the database's clock; zero or less if it has passed. */
   readonly remainingMs: number;
   readonly currency: string;
-  /** Minor units. */
+  /** The sum of the remittance's allocations, in minor units. */
   readonly total: number;
-  /** The sum that its matched settlements settled. Minor units. */
+  /** The sum of the settlements that match the remittance's currency, in minor units. */
   readonly settled: number;
   /** Notifications that claims has not recorded, in the order in which it must record them. */
   readonly pending: readonly Notification[];
@@ -42,7 +42,7 @@ export interface CommandStep {
 }
 
 export interface AdviceStep extends CommandStep {
-  /** Those of the claims without an account that exist; null if this was not read yet. */
+  /** The claims without an account that exist; null until the claims service was called for them. */
   readonly knownClaims: readonly string[] | null;
 }
 
@@ -52,14 +52,14 @@ export interface ConclusionStep {
   readonly tenant: string;
   readonly remittanceId: string;
   readonly commandId: string | null;
-  /** The causes of the notifications that claims has recorded. */
+  /** The `causeId` of each notification that claims has recorded. */
   readonly recordedCauses: readonly string[];
 }
 
 export interface RemittanceSteps {
   /**
-   * Posts the advice's allocations, all or none. If claims have no account and `knownClaims` is null, it decides nothing and returns
-   * those claims; `knownClaims` then names which of them exist.
+   * Posts the advice's allocations, all or none. If claims have no account and `knownClaims` is null, the step
+   * decides nothing and returns those claims. It is then repeated with `knownClaims`, those of them that exist.
    * @throws ApiError resource_not_found, duplicate_remittance_reference, allocation_duplicate, future_timestamp,
    *   claim_not_adjudicated, currency_mismatch, over_allocation
    */
@@ -70,6 +70,6 @@ export interface RemittanceSteps {
   reverseObservation(step: CommandStep): Promise<RemittanceState>;
   /** Evaluates the remittance at the current time. Null if the remittance does not exist. */
   review(which: { tenant: string; remittanceId: string }): Promise<RemittanceState | null>;
-  /** Marks notifications as recorded by claims, and stores the command's response if there is a command, in one commit. */
+  /** Marks notifications as recorded by claims and, if there is a command, stores its response, in one transaction. */
   conclude(step: ConclusionStep): Promise<RemittanceState>;
 }

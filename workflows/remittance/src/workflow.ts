@@ -1,6 +1,6 @@
 /**
  * The remittance's workflow: it waits for settlements until the remittance is reconciled. Payments commits a decision, then claims
- * records it, which can't reject, then the client receives the response. The run ends when the remittance is reconciled; a later
+ * records it without a possible rejection, then the client receives the response. The run ends when the remittance is reconciled; a later
  * settlement or reversal starts a new run, which reads the state.
  */
 import { apiErrorIn, type CommandMessage, Mutex } from '@carecover/platform/workflow';
@@ -28,7 +28,7 @@ export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput
   });
 
   await mutex.take(async () => {
-    // A run begins by reading the state, unless a command did so before.
+    // A new run reads the state first, unless a command has read it already.
     if (state === null) await review();
   });
   while (await isOpenWhenIdle()) {
@@ -53,7 +53,7 @@ export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput
     });
   }
 
-  /** Posts the advice. Claims without an account were never adjudicated, so only the claims service can find them. */
+  /** Posts the payer's advice. Claims without an account were never adjudicated, so only the claims service has them. */
   async function allocate(step: CommandStep, requestId: string): Promise<RemittanceState> {
     let knownClaims: readonly string[] | null = null;
     for (;;) {
@@ -95,7 +95,7 @@ export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput
     const before = state;
     const isChanged = () => isReviewRequested || state !== before;
     if (before?.status !== 'received') return await condition(isChanged);
-    // If this clock has reached the deadline and the database's has not, the database's is used.
+    // If Temporal's clock has reached the deadline and the database's clock has not, the remaining time by the database is waited.
     const leftMs = isDue() ? before.remainingMs : Date.parse(before.deadline) - Date.now();
     const summary = `waits for money until ${before.deadline}`;
     await condition(isChanged, Math.max(leftMs, PAUSE_MS), { summary });
