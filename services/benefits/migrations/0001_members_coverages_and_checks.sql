@@ -1,5 +1,6 @@
 -- Up Migration
--- Members, the coverages that payers stated for them, and the eligibility checks decided from these. Statements and checks never change.
+-- Members, the coverages that payers stated for them, and the eligibility checks that were decided from these coverages. Recorded
+-- statements and eligibility checks never change.
 
 create table members (
   id         text collate "C" primary key,
@@ -11,7 +12,7 @@ create table members (
   check ((reference is null) = (erased_at is not null))
 );
 comment on table members is
-  'The only table with a member''s reference; every other table has this ID. An erasure removes the reference and nothing else.';
+  'The only table with a member''s reference; other tables have the member''s ID. An erasure sets the reference of the row to null.';
 
 create table consents (
   id         text collate "C" primary key,
@@ -29,7 +30,7 @@ create table consent_facts (
   authority   text not null,
   recorded_at timestamptz(3) not null
 );
-comment on table consent_facts is 'Every statement of consent by a member; consents has the latest.';
+comment on table consent_facts is 'Every statement of consent by a member; the table consents has the latest statement of each member.';
 
 create table coverages (
   id                          text collate "C" primary key,
@@ -47,7 +48,7 @@ create table coverages (
   check ((snapshot_version = 0) = (snapshot_observation_id is null))
 );
 comment on table coverages is
-  'The coverage''s snapshot: the observation with the latest observed_at. Observations and reservations of the coverage lock its row.';
+  'One row per coverage, with its snapshot: the observation with the latest observed_at. Recording an observation and reserving a session lock the row.';
 create index coverages_of_member on coverages (member_id, service_code, currency);
 
 create table coverage_observations (
@@ -77,10 +78,10 @@ create table coverage_observations (
   check (valid_from < valid_until)
 );
 comment on column coverage_observations.content_hash is
-  'Keyed hash of the payer''s statement, including references of persons: equal for equal statements.';
-comment on column coverage_observations.snapshot_version is 'The coverage''s snapshot version when this was recorded.';
+  'Keyed hash of the content of the payer''s statement, with references of persons. Statements with equal content have equal hashes.';
+comment on column coverage_observations.snapshot_version is 'The coverage''s snapshot version after this observation was recorded.';
 
--- For the erasure of a member.
+-- The erasure of a member finds the member's observations with this index.
 create index coverage_observations_of_member on coverage_observations (member_id);
 
 create table coverage_batches (
@@ -96,7 +97,7 @@ create table coverage_batches (
   recorded                  integer not null,
   recorded_at               timestamptz(3) not null
 );
-comment on table coverage_batches is 'Each accepted batch, with the digest of its exact bytes and the reference under which the payer keeps them.';
+comment on table coverage_batches is 'Each accepted coverage batch, with the SHA-256 digest of the request body and the reference under which the payer keeps these bytes.';
 
 create table eligibility_checks (
   id                      text collate "C" primary key,

@@ -7,7 +7,7 @@ create table bookings (
   cancelled_at timestamptz(3)
 );
 comment on table bookings is
-  'The bookings that benefits has received. Creating a pre-authorization and cancelling its booking lock this row.';
+  'Bookings of care that have a pre-authorization or that care reported as cancelled. Creating a pre-authorization and recording a cancellation lock the row.';
 
 create table preauthorizations (
   id                      text collate "C" primary key,
@@ -37,7 +37,7 @@ create table preauthorizations (
   check (deciding_command_id is null or status = 'pending')
 );
 comment on column preauthorizations.deciding_command_id is
-  'The approval in progress: its session is reserved and its booking is being confirmed. While it is set, decide_by counts as met.';
+  'The command of an approval in progress: the session is reserved, and care confirms the booking. While the command is pending, decide_by counts as met.';
 create unique index preauthorizations_one_open_a_booking on preauthorizations (booking_id)
   where status in ('pending', 'approved');
 create unique index preauthorizations_one_a_claim on preauthorizations (used_by_claim_id)
@@ -65,7 +65,7 @@ create table preauthorization_facts (
   recorded_at         timestamptz(3) not null,
   primary key (preauthorization_id, version)
 );
-comment on table preauthorization_facts is 'The changes of each pre-authorization, in order; the row in preauthorizations is the resulting state.';
+comment on table preauthorization_facts is 'The changes of each pre-authorization, by version; the row in preauthorizations has the state after the last change.';
 
 create table reservations (
   id                  text collate "C" primary key,
@@ -86,7 +86,7 @@ create table payers (
   unique (project_id, reference)
 );
 comment on table payers is
-  'The surrogate of each contract reference that a claim relies on. Other services have the surrogate, because a contract can name a person.';
+  'The surrogate of each payer''s contract reference that a claim relies on. Other services store only the surrogate, because the reference can name a person.';
 
 create table claim_uses (
   claim_id            text collate "C" primary key,
@@ -101,7 +101,7 @@ create table claim_uses (
   check ((used_at is null) = (currency is null) and (used_at is null) = (payer_id is null) and (used_at is null) = (plan is null))
 );
 comment on table claim_uses is
-  'The response of benefits to a claim''s submission, for a repeated step. After its release a claim can use nothing.';
+  'The response of benefits to a claim''s submission, returned to a repeated submission. A claim with released_at can use no pre-authorization.';
 
 do $$
 begin

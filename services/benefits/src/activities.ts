@@ -1,6 +1,6 @@
 /**
- * The steps of the pre-authorization and claim workflows in benefits. Each is idempotent, because a crash can repeat it. Failure policy: an
- * API error is final and deletes its command; the workflow retries other errors.
+ * The steps of the pre-authorization and claim workflows that benefits executes. Every step is idempotent, because a step runs again after
+ * a crash. Failure policy: an API error is final and deletes the command; the workflow retries a step after any other error.
  */
 import { type Sql, type StepHandlers, storedTenant } from '@carecover/platform';
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
@@ -16,7 +16,7 @@ import { type ClaimsDependencies, releaseFromClaim } from './use-cases/release-f
 import { reviewPreauthorization } from './use-cases/review-preauthorization';
 import { useForClaim } from './use-cases/use-for-claim';
 
-/** The input of a workflow comes from a verified caller, so its project is a tenant. */
+/** Converts a workflow's input. Its tenant is trusted, because the workflow was started for a verified caller. */
 const identified = ({ tenant, resourceId }: PreauthorizationIdentity) => ({
   tenant: storedTenant(tenant),
   id: resourceId,
@@ -24,7 +24,7 @@ const identified = ({ tenant, resourceId }: PreauthorizationIdentity) => ({
 
 const commanded = (step: CommandStep) => ({ ...identified(step), commandId: step.commandId });
 
-/** Creates the steps of pre-authorizations' workflows. */
+/** Creates the steps of the pre-authorization workflow that benefits executes. */
 export function preauthorizationSteps(sql: Sql): PreauthorizationSteps {
   return {
     review: (which) => {
@@ -40,7 +40,7 @@ export function preauthorizationSteps(sql: Sql): PreauthorizationSteps {
   };
 }
 
-/** Creates the steps of claims' workflows. */
+/** Creates the steps of the claim workflow that benefits executes. */
 export function claimSteps(deps: ClaimsDependencies): StepHandlers<BenefitsForClaims> {
   return {
     useForClaim: (submission) => useForClaim(deps.sql, submission),
@@ -48,7 +48,7 @@ export function claimSteps(deps: ClaimsDependencies): StepHandlers<BenefitsForCl
   };
 }
 
-/** Creates all activities of benefits. */
+/** Creates all Temporal activities of benefits. */
 export function benefitsActivities(
   deps: ClaimsDependencies,
 ): PreauthorizationSteps & StepHandlers<BenefitsForClaims> {

@@ -15,7 +15,7 @@ jest.setTimeout(1_800_000);
 const SEQUENCES = testSize({ ci: 4, soak: 200 });
 const COMMANDS = 30;
 
-/** Index of a request, counted from the newest. */
+/** Index of a pre-authorization, counted from the newest. */
 const which = fc.nat({ max: 3 });
 const validForDays = fc.integer({ min: 1, max: 20 });
 const command = fc.oneof(
@@ -76,8 +76,8 @@ interface Known {
 }
 
 /**
- * Executes each command on one member's benefit and on its model, and compares the two. An erasure starts a new benefit with the same
- * references; the pre-authorizations of the erased one continue independently.
+ * Executes each command on one member's benefit and on the model of this benefit, and compares the two. An erasure starts a new benefit
+ * with the same references; the pre-authorizations of the erased benefit continue independently.
  */
 class Sequence {
   private readonly benefits: { readonly model: BenefitModel; readonly ids: Known[] }[] = [];
@@ -106,7 +106,7 @@ class Sequence {
   private async erase(): Promise<void> {
     expect(await benefits.erase(this.member)).toBe(true);
     this.begin();
-    // A check creates the member again, so that the next erasure finds it.
+    // An eligibility check creates a member with the same reference, which the next erasure erases.
     const checked = await check(benefits, this.member, (await benefits.now()) + DAY_MS);
     expect(checked.reason_codes).toEqual(['coverage_not_found']);
   }
@@ -247,7 +247,7 @@ class Sequence {
     this.model.expireIfDue(request, await benefits.now());
   }
 
-  /** Moves the clock forward or back. Unless timers are late, every workflow then reviews its deadline. */
+  /** Moves the clock forward or back. Unless timers are late, every pre-authorization's deadline is then checked, as its workflow would. */
   private async pass(halfDays: number, areTimersLate: boolean): Promise<void> {
     await moveClock(halfDays, 12_345);
     if (areTimersLate) return;

@@ -1,4 +1,4 @@
-/** Builds the benefits service from its parts. */
+/** Composition of the benefits service: its handlers, routes, workers and sweeps. */
 import {
   type Handlers,
   type Log,
@@ -26,7 +26,7 @@ import type { Settings } from './settings';
 import { benefitsSweeps } from './sweeps';
 import { reviewedWorkflows, startWorkflow } from './workflow';
 
-/** Creates the handlers of every operation of benefits. */
+/** Creates the handlers of all API operations of benefits. */
 export function benefitsHandlers(
   deps: PreauthorizationDependencies & { readonly hashSecret: string },
 ): Handlers {

@@ -1,4 +1,4 @@
-/** Gauges that are read from the database of benefits. */
+/** Metrics whose values are read from the database of benefits. */
 import type { DatabaseGauge } from '@carecover/platform';
 import { longestOverdueSeconds } from './store/preauthorizations';
 

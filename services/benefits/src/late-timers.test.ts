@@ -12,7 +12,7 @@ import { recordChange } from './use-cases/record-change';
 
 const suite = useBenefits();
 
-/** Creates two requests for a benefit's last session: the first is approved for one day, the second is pending. */
+/** Creates two pre-authorizations of a benefit with one session left: the first is approved for one day, the second is pending. */
 async function requestLastSession(): Promise<{
   first: Opened;
   second: Opened;

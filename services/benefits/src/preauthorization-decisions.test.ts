@@ -169,12 +169,12 @@ describe('a decision', () => {
   });
 });
 
-/** The steps of an approval, and of its compensation, in order. */
+/** Names of the steps of an approval and of its compensation, in the order in which the workflow executes them. */
 const APPROVAL = ['beginDecision', 'confirmBooking', 'commitDecision'] as const;
 const COMPENSATION = ['withdrawConfirmation', 'abandonDecision'] as const;
 
 describe('a decision whose run is lost', () => {
-  /** Repeats the command and returns its response. */
+  /** Sends a decision twice under one key, where the first is answered with 503, and returns the second response. */
   async function decideTwice(id: string, decision: ReturnType<typeof approval>): Promise<Preauthorization> {
     const key = newId('key_');
     expect((await apiErrorOf(life.decide(id, decision, key))).code).toBe('service_unavailable');
@@ -218,7 +218,7 @@ describe('a decision whose run is lost', () => {
   );
 });
 
-/** Checks that a rejected approval left nothing behind. */
+/** Checks that a rejected approval left the pre-authorization, the booking and the benefit unchanged, and no pending command. */
 async function expectUnchanged(id: string, bookingId: string, coverageId: string): Promise<void> {
   expect((await life.read(id)).status).toBe('pending');
   expect(life.care.confirmed).not.toContain(bookingId);
@@ -226,7 +226,7 @@ async function expectUnchanged(id: string, bookingId: string, coverageId: string
   expect([await remainingOf(coverageId), await life.pendingCommands(id)]).toEqual([5, 0]);
 }
 
-/** Returns a coverage's remaining sessions, as a check finds them. */
+/** Returns a coverage's remaining sessions, as an eligibility check counts them. */
 async function remainingOf(coverageId: string): Promise<number | undefined> {
   const [row] = await life.benefits.sql<{ remaining: number }[]>`
     select o.remaining_sessions - ${reservedSessionCount(life.benefits.sql)} as remaining
@@ -240,7 +240,7 @@ async function coverageOf(id: string): Promise<string | undefined> {
   return row?.coverage_id;
 }
 
-/** Returns options for another request with the same member and coverage. */
+/** Returns options for another pre-authorization with the member and the coverage of this one. */
 async function sameCoverage(id: string) {
   const [row] = await life.benefits.sql<{ reference: string }[]>`
     select m.reference from preauthorizations p join coverages c on c.id = p.coverage_id

@@ -46,7 +46,7 @@ async function state(id: string) {
 const rounds = (runRound: (round: Round) => Promise<string[]>) =>
   playRounds(ROUNDS, async (round) => (await runRound(round)).join(' / '));
 
-/** Creates two requests on one coverage with one remaining session. */
+/** Creates two pending pre-authorizations of one coverage that has one remaining session. */
 async function twoForOneSession(): Promise<[Opened, Opened]> {
   const shared = {
     external_coverage_reference: newId('policy-'),

@@ -1,4 +1,4 @@
-/** The API resources of benefits, made from database rows. */
+/** Conversion of database rows of benefits to the resources of the API. */
 import type { Consent, CoverageObservation, EligibilityCheck, Preauthorization } from '@carecover/contract';
 import type { ConsentRow } from './store/consents';
 import type { EligibilityCheckRow } from './store/eligibility-checks';

@@ -1,4 +1,4 @@
-/** The number of statements of each command, transaction control included. */
+/** The number of SQL statements that each operation executes, with those that begin and end transactions. */
 import { newId } from '@carecover/platform';
 import { type CountingSql, countStatements } from '@carecover/platform/testing';
 import { claimSteps } from './activities';

@@ -11,7 +11,7 @@ let benefits: TestBenefits;
 const started: string[] = [];
 const signalled: string[] = [];
 let isTemporalUp = true;
-/** IDs of pre-authorizations whose workflow waits for an unavailable service. */
+/** IDs of pre-authorizations whose workflow gives no response, because it waits for an unavailable service. */
 const waiting = new Set<string>();
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ test('an open pre-authorization without a workflow gets a new one as soon as Tem
   await sweep();
   expect(started).toContain(preauthorization.id);
 
-  // Its workflow has run, and Temporal has lost it.
+  // The workflow has run, and then Temporal has lost it.
   await preauthorizationSteps(benefits.sql).review({
     resourceId: preauthorization.id,
     tenant: benefits.caller.tenant,

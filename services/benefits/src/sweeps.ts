@@ -1,6 +1,6 @@
 /**
- * Sweeps that complete work after a crash or an outage: pending commands without a sender, open pre-authorizations without a workflow (for
- * example after a restore), and overdue pre-authorizations. Every sweep can run at any time and on several replicas at once.
+ * Sweeps that complete work after a crash or an outage: commands that are pending but whose sender has ended, open pre-authorizations
+ * without a workflow (for example after a restore), and overdue pre-authorizations. Several processes can run the same sweep at once.
  */
 import {
   type Log,
@@ -15,11 +15,11 @@ import { findOverdue, pageOfWaiting } from './store/preauthorizations';
 import { expireIfDue } from './use-cases/expire-overdue';
 import { preauthorizationWorkflow } from './workflow';
 
-/** After this time without a response, a command's sender has ended. */
+/** A command without a response after this time is sent again, because its sender no longer waits. */
 const STALE_S = 15;
-/** A deadline that is overdue for this time was missed by its workflow. */
+/** A pre-authorization that is overdue for this time is expired by the sweep, because its workflow is late. */
 const GRACE_S = 5;
-/** Pre-authorizations per sweep. */
+/** Maximum number of pre-authorizations that one run of a sweep reads per query. */
 const BATCH = 200;
 
 /** Creates the sweeps of benefits. */
@@ -28,7 +28,7 @@ export function benefitsSweeps(
   engine: Pick<TemporalCommands, 'command' | 'ensureAllRunning' | 'signalReview'>,
   log: Log,
 ): Sweep[] {
-  /** Expires overdue ones in this process, so that no deadline depends on Temporal, and then signals their workflows. */
+  /** Expires overdue pre-authorizations in this process, so that no deadline depends on Temporal, and then signals their workflows. */
   async function expireOverdue(): Promise<void> {
     const rows = await findOverdue(sql, GRACE_S, BATCH);
     for (const { id, tenant } of rows) await expireIfDue(sql, tenant, id);

@@ -1,5 +1,5 @@
 /**
- * The workflow of a pre-authorization for the rest of the service: how it is started, addressed, sent commands and signalled. Its ID is the
+ * Description of the pre-authorization workflow for its senders: its type, task queue, Updates and signal. The workflow's ID is the
  * pre-authorization's ID.
  */
 import type { OperationId } from '@carecover/contract';
@@ -24,7 +24,7 @@ export const preauthorizationWorkflow = {
     cancelPreauthorization: 'cancel',
     expirePreauthorization: 'expire',
   },
-  // Claims released the pre-authorization, or a deadline is overdue.
+  // Sent when a claim has released the pre-authorization, or when its deadline is overdue.
   signal: 'wake',
   summaryOf: () => 'A pre-authorization: waits for its decision, then for its use or its end',
 } as const satisfies ResourceWorkflow & {
@@ -32,16 +32,16 @@ export const preauthorizationWorkflow = {
   signal: Signal;
 };
 
-/** The Update that cancels a pre-authorization with its booking. It also succeeds if there is nothing left to cancel. */
+/** The Update that cancels a pre-authorization because its booking is cancelled. It succeeds even if the pre-authorization has ended. */
 export const CANCEL_FOR_BOOKING: (typeof cancelForBooking)['name'] = 'cancelForBooking';
 
-/** An operation that the workflow executes. */
+/** An API operation that the pre-authorization workflow executes. */
 export type PreauthorizationOperation = keyof typeof preauthorizationWorkflow.updates;
 
-/** The workflows of pre-authorizations that claims released are signalled. */
+/** Configuration for the signals to the workflows of pre-authorizations that claims have released. */
 export const reviewedWorkflows: ReviewedWorkflows = { workflow: preauthorizationWorkflow, findWaiting };
 
-/** Starts the workflow of a new pre-authorization without waiting for Temporal. A sweep starts one that could not be started. */
+/** Starts the workflow of a new pre-authorization without waiting for Temporal. If this fails, a sweep starts the workflow later. */
 export function startWorkflow(
   engine: Pick<TemporalCommands, 'ensureRunning'>,
   log: Log,

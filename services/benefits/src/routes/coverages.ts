@@ -1,4 +1,4 @@
-/** HTTP routes of coverages: payers' statements, one by one and in batches. */
+/** HTTP routes of coverages, which payers state one by one or in batches. */
 import { type Handlers, requireResource } from '@carecover/platform';
 import { observationResource } from '../resources';
 import { latestObservation } from '../store/observations';

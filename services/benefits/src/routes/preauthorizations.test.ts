@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterAll(() => benefits.close());
 
-/** Creates a check of a session one day ahead; eligible unless the amount is too high. */
+/** Creates an eligibility check of a session one day ahead; its status is eligible unless the amount is above the coverage's limit. */
 async function checked(amount = 350_000, aheadMs = DAY_MS) {
   const input = observation(now);
   await benefits.call('createCoverage', input);

@@ -1,6 +1,7 @@
 /**
- * HTTP routes of pre-authorizations. A creation is one transaction; every later change is executed by the workflow. Failure policy:
- * while Temporal is unavailable they can be created and read; other writes respond 503, and their retry has one effect.
+ * HTTP routes of pre-authorizations. A creation is one database transaction; the workflow executes every later change. Failure policy:
+ * while Temporal is unavailable, pre-authorizations can be created and read. Other writes respond 503; repeated later, they have one
+ * effect.
  */
 import type { Environment } from '@carecover/contract';
 import { type Handlers, requireResource } from '@carecover/platform';

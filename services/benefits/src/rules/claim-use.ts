@@ -9,7 +9,12 @@ export interface ClaimedCheck {
   readonly serviceCode: string;
 }
 
-/** Checks a claim's session and lines. @throws ApiError not_eligible, service_mismatch, booking_not_covered, session_not_delivered, in this order */
+/**
+ * Checks the session and the service codes of a claim's lines against the claim's eligibility check.
+ *
+ * @throws ApiError not_eligible, service_mismatch (time), booking_not_covered, session_not_delivered, service_mismatch (no line has the
+ *   check's service), in this order
+ */
 export function checkClaim(
   check: ClaimedCheck,
   session: SessionFacts,
@@ -45,7 +50,10 @@ export interface RequestedPreauthorization {
   readonly bookingId: string;
 }
 
-/** Returns whether the claim can use it: it is approved, not due, of the claim's check and booking, and not used by another claim. */
+/**
+ * Returns whether a claim can use a pre-authorization: it is approved and not past its deadline, has the claim's eligibility check and
+ * booking, and is not used by another claim.
+ */
 export function canUse(
   { state, ...requested }: RequestedPreauthorization,
   claim: { readonly id: string; readonly eligibilityCheckId: string; readonly bookingId: string },

@@ -1,29 +1,29 @@
 /**
- * A coverage's snapshot is its latest observation by observed_at; of two with the same observed_at, the later recorded. An older
- * observation that arrives late is stored and does not change the snapshot. Pure.
+ * A coverage's snapshot is its observation with the latest observed_at; of two with the same observed_at, the one recorded later. An
+ * older observation that arrives late is stored and does not change the snapshot. Pure functions.
  */
 import { ApiError } from '@carecover/platform';
 import type { HashedStatement } from './coverage-statement';
 
 export interface Snapshot {
-  /** 0 before the first observation. */
+  /** Number of times that an observation changed the snapshot; 0 before the first observation. */
   readonly version: number;
-  /** Epoch milliseconds; null before the first observation. */
+  /** The observed_at of the snapshot in epoch milliseconds; null before the first observation. */
   readonly observedAtMs: number | null;
 }
 
-/** Returns the snapshot after an observation; the same object if the observation does not change it. */
+/** Returns a coverage's snapshot after a new observation: the same object if the observation is older than the snapshot. */
 export function afterObservation(snapshot: Snapshot, observedAtMs: number): Snapshot {
   if (snapshot.observedAtMs !== null && observedAtMs < snapshot.observedAtMs) return snapshot;
   return { version: snapshot.version + 1, observedAtMs };
 }
 
-/** A coverage with its snapshot before the statements are recorded. */
+/** A coverage with its snapshot, as they are before a request's statements are recorded. */
 export interface StatedCoverage extends Snapshot {
   readonly id: string;
 }
 
-/** How one statement is recorded. */
+/** The decision whether a payer's statement is recorded as a new observation and changes its coverage's snapshot. */
 export interface Recording {
   readonly statement: HashedStatement;
   readonly coverageId: string;
@@ -32,18 +32,19 @@ export interface Recording {
   readonly changesSnapshot: boolean;
 }
 
-/** Identifies a version of a coverage. */
+/** Returns the map key of one source version of a coverage. */
 export function versionKey(coverageId: string, sourceVersion: string): string {
   return `${coverageId} ${sourceVersion}`;
 }
 
 /**
- * Decides in order which statements are new and which coverages' snapshots they change. A recorded version is never replaced.
+ * Decides for each statement, in their order, whether it is new and whether it changes its coverage's snapshot. The observation of a
+ * recorded source version is never replaced.
  *
- * @param coverages by the payer's references of the coverages
- * @param recordedHashes content hashes of recorded versions by {@link versionKey}
- * @param pointer returns the JSON pointer to the version of the statement with this index, for the error
- * @throws ApiError source_version_conflict if a version was recorded with different content
+ * @param coverages the coverages of the statements, by the payer's reference
+ * @param recordedHashes content hashes of the recorded observations, by {@link versionKey}
+ * @param pointer returns the JSON pointer to the source version of the statement with this index, for the error message
+ * @throws ApiError source_version_conflict if a source version was recorded with different content
  */
 export function decideRecordings(
   statements: readonly HashedStatement[],

@@ -1,4 +1,4 @@
-/** A payer's statement about a coverage, single or from a batch, and the hash that identifies a repetition. */
+/** A payer's statement about one coverage, sent alone or in a batch, and the hash by which a repeated statement is recognized. */
 import { createHmac } from 'node:crypto';
 import {
   type CoverageBatchInput,
@@ -21,12 +21,12 @@ export interface CoverageStatement {
   readonly planName: string;
   readonly status: CoverageStatus;
   readonly currency: string;
-  /** Per session, in minor units. */
+  /** The most that the coverage pays per session, in minor units. */
   readonly amountLimit: number;
   readonly remainingSessions: number;
   readonly authorizationRequired: boolean;
   readonly coordinationPriority: number | null;
-  /** All three in epoch milliseconds. */
+  /** In epoch milliseconds, as are the next two. */
   readonly validFromMs: number;
   readonly validUntilMs: number;
   readonly observedAtMs: number;
@@ -59,7 +59,7 @@ function statedValues(fields: StatedFields) {
   };
 }
 
-/** Converts a single observation to a statement. */
+/** Converts the body of a request with one statement. */
 export function statementOf(input: CoverageInput): CoverageStatement {
   return {
     ...statedValues(input),
@@ -72,7 +72,7 @@ export function statementOf(input: CoverageInput): CoverageStatement {
   };
 }
 
-/** Converts one record of a batch to a statement. Its evidence is the batch's artifact. */
+/** Converts one record of a coverage batch to a statement, whose evidence is the batch's artifact. */
 export function statementOfRecord(
   batch: CoverageBatchInput,
   record: CoverageBatchRecord,
@@ -89,14 +89,14 @@ export function statementOfRecord(
   };
 }
 
-/** A statement with the hexadecimal keyed hash of its content. */
+/** A payer's statement with the keyed hash of its content, in hexadecimal. */
 export interface HashedStatement extends CoverageStatement {
   readonly contentHash: string;
 }
 
 /**
- * Adds the keyed hash of a statement without its source, time and evidence. A plain hash would allow guesses of member references.
- * The hash is never computed again, so after a change of the secret a repeated statement is a conflict.
+ * Adds the keyed hash of a statement's content, without its source, observed_at and evidence. With an unkeyed hash, a guessed member
+ * reference could be confirmed. Stored hashes are not computed again: after a change of the secret a repeated statement is a conflict.
  */
 export function withContentHash(statement: CoverageStatement, secret: string): HashedStatement {
   const { source: _source, observedAtMs: _observedAt, evidenceReferences: _evidence, ...content } = statement;
@@ -108,10 +108,10 @@ export function withContentHash(statement: CoverageStatement, secret: string): H
 }
 
 /**
- * Checks that a payer's time is not in the future. Called only for a new command: a repetition has its stored response, even if the
- * clock stepped back.
+ * Checks that a time which a payer states is not in the future. A repeated request is not checked, because it gets its stored response,
+ * even if the clock was set back since.
  *
- * @throws ApiError validation_failed
+ * @throws ApiError validation_failed if the time is in the future
  */
 export function checkNotInFuture(instantMs: number, now: Date, pointer: string): void {
   if (instantMs > now.getTime()) {

@@ -1,22 +1,24 @@
-/** The eligibility decision: whether one of a member's coverages, as its payer last stated it, pays for a session at its time. Pure. */
+/**
+ * The rules of an eligibility check: whether one of a member's coverages, as the payer last stated it, pays for a session. Pure functions.
+ */
 import type { CoverageStatus, EligibilityReasonCode } from '@carecover/contract';
 
-/** A coverage's snapshot for the requested service and currency. */
+/** The snapshot of one of the member's coverages for the requested service and currency. */
 export interface CoverageSnapshot {
   readonly coverageId: string;
   readonly observationId: string;
   readonly status: CoverageStatus;
-  /** Per session, in minor units. */
+  /** The most that the coverage pays per session, in minor units. */
   readonly amountLimit: number;
-  /** The payer's number less the reservations since the observation; at least 0. */
+  /** The remaining sessions that the payer stated, less the sessions reserved since the observation; at least 0. */
   readonly remainingSessions: number;
   readonly authorizationRequired: boolean;
-  /** 1 is the highest priority, null the lowest. */
+  /** Rank among the member's coverages: 1 is the highest priority, null the lowest. */
   readonly coordinationPriority: number | null;
   readonly validFrom: Date;
   readonly validUntil: Date;
   readonly observedAt: Date;
-  /** Increases with each recorded observation. */
+  /** Sequence number of the observation in the order of recording. */
   readonly recording: number;
 }
 
@@ -28,9 +30,9 @@ export interface EligibilityQuestion {
 
 export interface EligibilityDecision {
   readonly eligible: boolean;
-  /** Only `eligible`, or the reasons for ineligibility in the order of the contract's enumeration. */
+  /** Only `eligible`, or all reasons for ineligibility, in the order in which the API contract lists them. */
   readonly reasonCodes: readonly EligibilityReasonCode[];
-  /** The evaluated coverage; null if none was. */
+  /** The coverage on which the decision relies; null if there is none, or if several share the highest priority. */
   readonly coverage: CoverageSnapshot | null;
 }
 
@@ -40,14 +42,14 @@ function covers(coverage: CoverageSnapshot, at: Date): boolean {
   return coverage.validFrom <= at && at < coverage.validUntil;
 }
 
-/** Returns the only coverage with the highest priority; null if several share it. */
+/** Returns the coverage with the highest priority; null if several share that priority. */
 function onlyHighestPriority(coverages: readonly CoverageSnapshot[]): CoverageSnapshot | null {
   const lowest = Math.min(...coverages.map(rank));
   const [first, ...others] = coverages.filter((coverage) => rank(coverage) === lowest);
   return others.length === 0 ? (first ?? null) : null;
 }
 
-/** Returns the coverage with the highest priority; of several, the latest observed, then the latest recorded. */
+/** Returns the coverage with the highest priority; of equal ones, the latest observed, then the latest recorded; null if there is none. */
 function bestOf(coverages: readonly CoverageSnapshot[]): CoverageSnapshot | null {
   const [best] = [...coverages].sort((a, b) => {
     if (rank(a) !== rank(b)) return rank(a) < rank(b) ? -1 : 1;
@@ -68,7 +70,7 @@ function ineligibilityReasons(
   return reasons;
 }
 
-/** Decides eligibility for a session from the coverages of its member, service and currency. */
+/** Decides whether a session is eligible, from the snapshots of the member's coverages for its service and currency. */
 export function decideEligibility(
   question: EligibilityQuestion,
   coverages: readonly CoverageSnapshot[],

@@ -1,4 +1,4 @@
-/** The changes of a pre-authorization after its creation: the new values, the fact, and whether its session is released. Pure. */
+/** The changes of a pre-authorization after its creation: the values and the fact of each, and whether its session is released. Pure. */
 import type { PreauthorizationDecision, PreauthorizationStatus } from '@carecover/contract';
 
 export type PreauthorizationChange =
@@ -16,7 +16,7 @@ export type PreauthorizationChange =
 
 export type PreauthorizationFactType = 'requested' | PreauthorizationChange['type'];
 
-/** The values of a pre-authorization that changes set. Every change ends an approval in progress. */
+/** The values of a pre-authorization that its changes set. */
 export interface ChangedValues {
   readonly status: PreauthorizationStatus;
   readonly approvedAmount: number | null;
@@ -25,7 +25,7 @@ export interface ChangedValues {
   readonly usedByClaimId: string | null;
 }
 
-/** Returns the values after a change. */
+/** Returns the values of a pre-authorization after a change. */
 export function afterChange(before: ChangedValues, change: PreauthorizationChange): ChangedValues {
   switch (change.type) {
     case 'approved': {
@@ -38,19 +38,19 @@ export function afterChange(before: ChangedValues, change: PreauthorizationChang
     case 'cancelled':
       return { ...before, status: change.type };
     case 'used':
-      // Until its release it can't expire or be cancelled.
+      // Until the claim releases it, the pre-authorization can't expire or be cancelled.
       return { ...before, usedByClaimId: change.claimId };
     case 'released':
       return { ...before, usedByClaimId: null };
   }
 }
 
-/** Returns whether the change releases the session that the pre-authorization reserved. */
+/** Returns whether a change releases the session that the pre-authorization reserves. */
 export function releasesSession({ type }: PreauthorizationChange): boolean {
   return type === 'expired' || type === 'cancelled';
 }
 
-/** Returns whether the fact has an event; a claim's use and release have none. */
+/** Returns whether an event is published for a fact; for a claim's use and release none is. */
 export function hasEvent<Type extends PreauthorizationFactType>(
   type: Type,
 ): type is Exclude<Type, 'used' | 'released'> {

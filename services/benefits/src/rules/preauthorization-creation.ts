@@ -1,4 +1,4 @@
-/** The rules for the creation of a pre-authorization, and its deadline. Pure. */
+/** The rules for the creation of a pre-authorization, and the deadline for the payer's decision on it. Pure. */
 import { PREAUTHORIZATION_DECISION_MS, type PreauthorizationStatus } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
@@ -9,7 +9,8 @@ export interface RequestedCheck {
 }
 
 /**
- * Checks a creation, before the booking's other pre-authorizations are checked.
+ * Checks that a pre-authorization can be created for an eligibility check and a booking. The booking's other pre-authorizations are
+ * checked by {@link checkNoOther}.
  *
  * @throws ApiError not_eligible, booking_not_covered, invalid_state (the booking is cancelled), service_mismatch
  */
@@ -31,14 +32,14 @@ export function checkCreation(check: RequestedCheck, booking: BookingFacts): voi
   }
 }
 
-/** Checks that the session has not started. @throws ApiError session_in_past */
+/** Checks that the booking's session has not started. @throws ApiError session_in_past */
 export function checkSessionAhead(booking: BookingFacts, now: Date): void {
   if (Date.parse(booking.startsAt) <= now.getTime()) {
     throw new ApiError('session_in_past', '/booking_id must name a booking whose session has not started.');
   }
 }
 
-/** Returns the deadline of the decision: the earlier of 14 days after the creation and the session's start. */
+/** Returns the deadline for the payer's decision: the earlier of 14 days after the creation and the session's start. */
 export function decideBy(createdAt: Date, sessionStartsAt: Date): Date {
   return new Date(Math.min(createdAt.getTime() + PREAUTHORIZATION_DECISION_MS, sessionStartsAt.getTime()));
 }

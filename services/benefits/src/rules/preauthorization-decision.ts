@@ -1,6 +1,6 @@
 /**
- * The rules for a payer's decision on a pre-authorization. An approval is checked when it begins and again at its commit, because the
- * confirmation in care between the two can take any time. Pure.
+ * The rules for a payer's decision on a pre-authorization. An approval is checked before care confirms the booking and again after that,
+ * because the confirmation can take any time. Pure functions.
  */
 import {
   type PreauthorizationDecision,
@@ -10,7 +10,7 @@ import {
 import { ApiError } from '@carecover/platform';
 import { type PreauthorizationState, statusAt } from './preauthorization-expiry';
 
-/** Checks a decision; only a pending one can be decided. @throws ApiError invalid_state, amount_exceeds_request, valid_until_in_past */
+/** Checks a payer's decision on a pre-authorization. @throws ApiError invalid_state, amount_exceeds_request, valid_until_in_past */
 export function checkDecision(
   state: PreauthorizationState,
   decision: PreauthorizationDecisionInput,
@@ -30,13 +30,17 @@ export function checkDecision(
   checkValidity(decision, now);
 }
 
-/** Checks at its commit an approval that {@link checkDecision} accepted. @throws ApiError invalid_state, valid_until_in_past */
+/**
+ * Checks an approval that {@link checkDecision} accepted, in the transaction that records it.
+ *
+ * @throws ApiError invalid_state, valid_until_in_past
+ */
 export function checkApprovalAtCommit(
   { status }: PreauthorizationState,
   decision: { readonly valid_until: string },
   now: Date,
 ): void {
-  // The deadline for the decision was met when the approval began.
+  // The deadline (decide_by) is not checked: it was met when the approval began.
   requirePending(status);
   checkValidity(decision, now);
 }
@@ -60,19 +64,19 @@ export function checkValidity(decision: { readonly valid_until: string }, now: D
   }
 }
 
-/** Returns the time of an approval. If the clock stepped back, the reservation can be ahead of the clock. A decision never is. */
+/** Returns the time of an approval: the time of its reservation, or `now` if the reservation is later because the clock was set back. */
 export function approvedAt(reservedAt: Date, now: Date): Date {
   return new Date(Math.min(reservedAt.getTime(), now.getTime()));
 }
 
-/** The pre-authorization's resources that every decision on it relies on. */
+/** The resources on which every decision on a pre-authorization relies. */
 export interface DecidedPreauthorization {
   readonly eligibilityCheckId: string;
   readonly bookingId: string;
   readonly coverageObservationId: string;
 }
 
-/** Makes the decision that is recorded. */
+/** Returns the decision resource that is recorded for a payer's decision. */
 export function decisionOf(
   input: PreauthorizationDecisionInput,
   decided: DecidedPreauthorization,

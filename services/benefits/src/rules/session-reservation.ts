@@ -1,7 +1,7 @@
-/** The rules for the reservation of one session of a benefit by an approval. Pure. */
+/** The rules by which an approval reserves one session of a benefit. Pure. */
 import { ApiError } from '@carecover/platform';
 
-/** Returns the remaining sessions: the payer's number less the reservations since its observation, at least 0. */
+/** Returns a benefit's remaining sessions: those that the payer stated less those reserved since the observation, at least 0. */
 export function remainingSessions(stated: number, reserved: number): number {
   return Math.max(0, stated - reserved);
 }

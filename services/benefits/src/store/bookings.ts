@@ -1,4 +1,4 @@
-/** Rows of the bookings that benefits has received, with their cancellations. */
+/** Rows of care's bookings that have a pre-authorization or that care reported as cancelled. */
 import type { Tenant, Tx } from '@carecover/platform';
 
 /**
@@ -15,7 +15,7 @@ export async function lockBooking(tx: Tx, tenant: Tenant, bookingId: string): Pr
   return row?.cancelled_at !== null;
 }
 
-/** Records that a booking is cancelled; no pre-authorization is created for it afterwards. */
+/** Records that care cancelled a booking. No pre-authorization is created for the booking afterwards. */
 export async function recordCancelledBooking(tx: Tx, tenant: Tenant, bookingId: string): Promise<void> {
   await tx`
     insert into bookings (booking_id, project_id, cancelled_at) values (${bookingId}, ${tenant}, platform.now())

@@ -1,4 +1,7 @@
-/** Rows of claims' uses: the response of benefits to a claim's submission. A released claim can use nothing. */
+/**
+ * Rows of claim uses: the response of benefits to a claim's submission, stored for repeated submissions. After its release a claim can use
+ * no pre-authorization.
+ */
 import type { Tenant, Tx } from '@carecover/platform';
 import type { ClaimedCoverage } from './payers';
 
@@ -10,7 +13,7 @@ export interface ClaimUse {
   readonly released_at: Date | null;
 }
 
-/** Reads and locks a claim's use; null if there is none yet. */
+/** Reads and locks the claim use of a claim; null if the claim has not been submitted to benefits. */
 export async function lockClaimUse(tx: Tx, tenant: Tenant, claimId: string): Promise<ClaimUse | null> {
   const [row] = await tx<ClaimUse[]>`
     select preauthorization_id, currency, payer_id, plan, released_at from claim_uses
@@ -18,7 +21,7 @@ export async function lockClaimUse(tx: Tx, tenant: Tenant, claimId: string): Pro
   return row ?? null;
 }
 
-/** Inserts a claim's use. */
+/** Inserts the claim use of a claim. */
 export async function recordClaimUse(
   tx: Tx,
   tenant: Tenant,
@@ -31,7 +34,7 @@ export async function recordClaimUse(
 }
 
 /**
- * Releases what the claim uses. Also inserts a released row for a claim without a use, so that a late submission can use nothing.
+ * Releases the claim use of a claim. If there is none, inserts a released one, so that a submission that arrives later is rejected.
  *
  * @returns the ID of the released pre-authorization, or null if the claim used none or was released before
  */

@@ -1,4 +1,4 @@
-/** Rows of consents, one per member with the latest statement, and the facts of every statement. */
+/** Rows of consents, one per member with the member's latest statement, and one fact per statement. */
 import type { ConsentStatus } from '@carecover/contract';
 import { type Db, newId, type Tenant, type Tx } from '@carecover/platform';
 
@@ -8,7 +8,7 @@ export interface ConsentRow {
   readonly updated_at: Date;
 }
 
-/** Writes a member's statement of consent, and its fact. */
+/** Writes a member's statement of consent, and the fact of it. */
 export async function writeConsent(
   tx: Tx,
   tenant: Tenant,
@@ -35,7 +35,7 @@ export async function findConsent(db: Db, tenant: Tenant, id: string): Promise<C
   return row ?? null;
 }
 
-/** Reads a member's latest statement; null if there is none. */
+/** Reads a member's latest statement of consent; null if there is none. */
 export async function findStatement(db: Db, tenant: Tenant, memberId: string): Promise<ConsentStatus | null> {
   const [row] = await db<{ status: ConsentStatus }[]>`
     select status from consents where member_id = ${memberId} and project_id = ${tenant}`;

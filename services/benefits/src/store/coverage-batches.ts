@@ -1,4 +1,4 @@
-/** Rows of coverage batches: each accepted batch, with the digest of its exact bytes. */
+/** Rows of accepted coverage batches, each with the digest of the request body. */
 import type { Tenant, Tx } from '@carecover/platform';
 
 export interface AcceptedBatch {
@@ -7,16 +7,16 @@ export interface AcceptedBatch {
   readonly reference: string;
   readonly version: string;
   readonly generatedAt: Date;
-  /** The payer keeps the bytes under this reference. */
+  /** The reference under which the payer keeps the batch's bytes. */
   readonly artifactReference: string;
-  /** Hexadecimal. */
+  /** SHA-256 digest of the batch's bytes, in hexadecimal. */
   readonly artifactSha256: string;
   readonly total: number;
-  /** Number of records that were new. */
+  /** Number of the batch's records that were new. */
   readonly recorded: number;
 }
 
-/** Inserts an accepted batch. */
+/** Inserts an accepted coverage batch. */
 export async function insertCoverageBatch(tx: Tx, tenant: Tenant, batch: AcceptedBatch): Promise<void> {
   await tx`
     insert into coverage_batches (id, project_id, source_contract_reference, batch_reference, batch_version, generated_at,

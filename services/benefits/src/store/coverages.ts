@@ -1,12 +1,12 @@
-/** Rows of coverages with their snapshots, locked while observations are recorded or a session is reserved. */
+/** Rows of coverages with their snapshots. A transaction that records observations or reserves a session locks the row. */
 import { type Db, type Fragment, newId, type Tenant, type Tx } from '@carecover/platform';
 import type { StatedCoverage } from '../rules/coverage-snapshot';
 import type { ObservationRow } from './observations';
 
 /**
- * Finds or creates the coverages of one contract and locks them in the order of their references, which prevents deadlocks.
+ * Finds or creates coverages under one payer's contract and locks them in the order of their references, which prevents deadlocks.
  *
- * @returns the coverages with their snapshots, by reference
+ * @returns the coverages with their snapshots, by the payer's reference
  */
 export async function lockCoverages(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function lockCoverages(
   );
 }
 
-/** Updates the snapshots of locked coverages to these observations, at most one per coverage. */
+/** Makes these observations the snapshots of their locked coverages. At most one observation per coverage. */
 export async function updateSnapshots(
   tx: Tx,
   tenant: Tenant,
@@ -57,21 +57,21 @@ export async function updateSnapshots(
     where coverages.id = s.coverage_id and coverages.project_id = ${tenant}`;
 }
 
-/** The member, service and currency of a check. */
+/** The member, service and currency for which eligibility is checked. */
 export interface Benefit {
   readonly memberId: string;
   readonly serviceCode: string;
   readonly currency: string;
 }
 
-/** Returns the condition on `c` for the coverages of a benefit. */
+/** Returns the SQL condition that selects the coverages of a benefit; `c` is the coverage in the query. */
 export function benefitCondition(db: Db, { memberId, serviceCode, currency }: Benefit): Fragment {
   return db`c.member_id = ${memberId} and c.service_code = ${serviceCode} and c.currency = ${currency}`;
 }
 
 /**
- * Returns SQL that counts a coverage's unreleased reservations since its snapshot's observation. In the query, `c` is the coverage and
- * `o` the observation.
+ * Returns the SQL expression that counts a coverage's unreleased reservations since the observation that is its snapshot. In the query,
+ * `c` is the coverage and `o` the observation.
  */
 export function reservedSessionCount(db: Db): Fragment {
   return db`(
@@ -80,11 +80,11 @@ export function reservedSessionCount(db: Db): Fragment {
   )`;
 }
 
-/** The observation that is a coverage's snapshot. */
+/** An observation that is its coverage's snapshot, with the number of sessions reserved since. */
 export interface SnapshotRow extends ObservationRow {
-  /** Increases with each recorded observation. */
+  /** Sequence number of the observation in the order of recording. */
   readonly recording: number;
-  /** Number of sessions that were reserved since the observation. */
+  /** Number of unreleased reservations since the observation. */
   readonly reserved: number;
 }
 
@@ -97,13 +97,13 @@ export async function findSnapshots(db: Db, tenant: Tenant, benefit: Benefit): P
   return [...rows];
 }
 
-/** Locks a coverage, and reads the sessions that its snapshot states and those reserved since. */
+/** Locks a coverage, and reads how many sessions its snapshot states as remaining and how many are reserved since. */
 export async function lockSessions(
   tx: Tx,
   tenant: Tenant,
   coverageId: string,
 ): Promise<{ readonly stated: number; readonly reserved: number }> {
-  // A second statement counts, because a statement that waits for the lock would count rows from before its wait.
+  // Counted in a separate SQL statement: the one that waits for the lock would not see rows that were committed while it waited.
   await tx`select 1 from coverages where id = ${coverageId} and project_id = ${tenant} for update`;
   const [row] = await tx<{ stated: number; reserved: number }[]>`
     select o.remaining_sessions as stated, ${reservedSessionCount(tx)} as reserved

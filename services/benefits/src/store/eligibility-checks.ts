@@ -1,4 +1,4 @@
-/** Rows of eligibility checks: decisions as they were made, append-only by database privilege. */
+/** Rows of eligibility checks. They are append-only: the service has no database privilege to change them. */
 import type { EligibilityReasonCode, EligibilityStatus } from '@carecover/contract';
 import { type Db, insertedRows, type Tenant, type Tx } from '@carecover/platform';
 
@@ -20,7 +20,7 @@ export interface EligibilityCheckRow {
   readonly checked_at: Date;
 }
 
-/** Inserts a check. */
+/** Inserts an eligibility check. */
 export async function insertEligibilityCheck(
   tx: Tx,
   tenant: Tenant,
@@ -29,7 +29,7 @@ export async function insertEligibilityCheck(
   await tx`insert into eligibility_checks ${insertedRows({ ...row, project_id: tenant })}`;
 }
 
-/** Reads a check; null if the tenant has no such check. */
+/** Reads an eligibility check; null if the tenant has no such check. */
 export async function findEligibilityCheck(
   db: Db,
   tenant: Tenant,

@@ -1,8 +1,8 @@
-/** SQL of the erasure of a member, for the database administrator: the service can't change observations. */
+/** SQL of the erasure of a member, executed as the database administrator, because the service has no privilege to change observations. */
 import { type Db, newId, type Tenant, type Tx } from '@carecover/platform';
 import type { ObservationRow } from './observations';
 
-/** Reads the member with this reference; null if there is none. */
+/** Reads the project's member with this reference; null if there is none. */
 export async function findMemberByReference(
   db: Db,
   tenant: Tenant,
@@ -13,7 +13,7 @@ export async function findMemberByReference(
   return row ?? null;
 }
 
-/** Locks the coverages with an observation of the member, after the pre-authorizations of these coverages. */
+/** Locks the coverages with an observation of the member; before them, in the order of all transactions, their pre-authorizations. */
 export async function lockCoveragesOfMember(
   tx: Tx,
   tenant: Tenant,
@@ -30,7 +30,8 @@ export async function lockCoveragesOfMember(
 }
 
 /**
- * Moves the member's observations, with the decisions and reservations that rely on them, from a coverage to a new one.
+ * Moves a member's observations, with the eligibility checks, pre-authorizations and reservations that rely on them, from a coverage that
+ * now belongs to another member to a new coverage.
  *
  * @returns the ID of the new coverage
  */
@@ -72,7 +73,7 @@ export async function eraseCoverageReferences(
     where id = any(${[...coverageIds]}) and project_id = ${tenant}`;
 }
 
-/** Replaces the references of payers that no coverage of the project has any more by surrogates. */
+/** Replaces by surrogates the references of those payers whose contract reference no coverage of the project has any more. */
 export async function erasePayers(tx: Tx, tenant: Tenant): Promise<void> {
   await tx`
     update payers set reference = 'erased/' || id
@@ -80,7 +81,7 @@ export async function erasePayers(tx: Tx, tenant: Tenant): Promise<void> {
       select 1 from coverages c where c.project_id = ${tenant} and c.source_contract_reference = payers.reference)`;
 }
 
-/** Erases the fields that can identify a person from the observations of these coverages. The hash could confirm a guess. */
+/** Erases the fields that can identify a person from these coverages' observations. The hash is one, because it could confirm a guess. */
 export async function eraseObservations(
   tx: Tx,
   tenant: Tenant,
@@ -96,14 +97,14 @@ export async function eraseObservations(
   return [...rows];
 }
 
-/** A stored response, which a repeated request gets. */
+/** The stored response of a write, which a repeated request gets. */
 export interface StoredResponse {
   readonly id: string;
-  /** JSON. */
+  /** The response body as JSON text. */
   readonly answer_body: string;
 }
 
-/** Reads the stored responses with one of these observations, or a batch result with one of these coverages. */
+/** Reads the stored responses that contain one of these observations, and the batch results that contain one of these coverages. */
 export async function findStoredObservations(
   db: Db,
   tenant: Tenant,
@@ -118,7 +119,7 @@ export async function findStoredObservations(
   return [...rows];
 }
 
-/** Replaces a stored response. */
+/** Replaces the body of a stored response. */
 export async function replaceStoredResponse(
   tx: Tx,
   tenant: Tenant,
@@ -127,7 +128,7 @@ export async function replaceStoredResponse(
   await tx`update commands set answer_body = ${answer_body} where id = ${id} and project_id = ${tenant}`;
 }
 
-/** Removes the member's reference. @returns the database's time of the erasure */
+/** Sets the member's reference to null. @returns the database's time of the erasure; null if there is no such member */
 export async function eraseReference(tx: Tx, tenant: Tenant, memberId: string): Promise<Date | null> {
   const [row] = await tx<{ erased_at: Date }[]>`
     update members set reference = null, erased_at = platform.now() where id = ${memberId} and project_id = ${tenant} returning erased_at`;

@@ -1,15 +1,15 @@
 /**
- * Rows of members: the only table with members' references. Every other table has the surrogate. After an erasure the same reference
- * creates a new member. A transaction that finds a member by reference calls `lockMembers` first.
+ * Rows of members: the only table with members' references; every other table has a member's surrogate. After an erasure a request with
+ * the same reference creates a new member. A transaction that finds a member by reference must call `lockMembers` first.
  */
 import { type Db, newId, type Tenant, type Tx } from '@carecover/platform';
 
-/** Prefix of the advisory lock's key, which distinguishes it from other locks of the project. */
+/** Prefix in the key of the PostgreSQL advisory lock on a project's members, which distinguishes it from the project's other locks. */
 const MEMBERS_LOCK = 'benefits.members:';
 
 /**
- * Blocks erasures of the project's members until the transaction ends, and returns the time. The first statement of every transaction that
- * finds a member by reference, so that it runs completely before or completely after an erasure.
+ * Blocks erasures of the project's members until the transaction ends, and returns the database's time. Every transaction that finds a
+ * member by reference must call this first, so that all its reads are before or all are after an erasure.
  */
 export async function lockMembers(tx: Tx, tenant: Tenant): Promise<Date> {
   const [row] = await tx<{ now: Date }[]>`
@@ -18,7 +18,7 @@ export async function lockMembers(tx: Tx, tenant: Tenant): Promise<Date> {
   return row.now;
 }
 
-/** Waits for the transactions that hold {@link lockMembers}, and blocks later ones until this one ends: for an erasure. */
+/** Waits until the transactions that called {@link lockMembers} have ended, and blocks later ones until this transaction ends. */
 export async function lockMembersForErasure(tx: Tx, tenant: Tenant): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${MEMBERS_LOCK + tenant}, 0))`;
 }
@@ -33,7 +33,7 @@ async function findMembers(
   return new Map(rows.map((row) => [row.reference, row.id]));
 }
 
-/** Returns the surrogates of members by their references and creates missing members, in the order of their references. */
+/** Returns the surrogates of members by their references, and creates the missing members, in the order of references against deadlocks. */
 export async function findOrCreateMembers(
   tx: Tx,
   tenant: Tenant,
@@ -55,14 +55,14 @@ export async function findOrCreateMembers(
   return members;
 }
 
-/** Returns the surrogate of one member and creates the member if the reference is new. */
+/** Returns the surrogate of one member, and creates the member if the reference is new. */
 export async function findOrCreateMember(tx: Tx, tenant: Tenant, reference: string): Promise<string> {
   const id = (await findOrCreateMembers(tx, tenant, [reference])).get(reference);
   if (id === undefined) throw new Error('a member was neither found nor created');
   return id;
 }
 
-/** Reads one page of the references of a project's members, in their order, after `after`. */
+/** Reads one page of the member references of a project: up to 1000 in alphabetical order that sort after `after`. */
 export async function memberReferences(db: Db, tenant: Tenant, after: string): Promise<string[]> {
   const rows = await db<{ reference: string }[]>`
     select reference from members where project_id = ${tenant} and reference > ${after}

@@ -1,4 +1,4 @@
-/** Rows of coverage observations: payers' statements, append-only by database privilege. */
+/** Rows of coverage observations. They are append-only: the service has no database privilege to change them. */
 import type { CoverageSource, CoverageStatus } from '@carecover/contract';
 import type { Db, Tenant, Tx } from '@carecover/platform';
 
@@ -25,12 +25,12 @@ export interface ObservationRow {
   readonly external_coverage_reference: string;
 }
 
-/** An observation with the hexadecimal hash of its content. */
+/** A coverage observation with the keyed hash of its content, in hexadecimal. */
 export interface HashedObservation extends ObservationRow {
   readonly content_hash: string;
 }
 
-/** Reads those observations of these coverages whose source version is one of the given ones. */
+/** Reads the observations of these coverages that have one of these source versions. */
 export async function findVersions(
   tx: Tx,
   tenant: Tenant,
@@ -46,7 +46,7 @@ export async function findVersions(
   return [...rows];
 }
 
-/** Inserts observations, in this order. */
+/** Inserts observations; their order in the array is the order of recording. */
 export async function insertObservations(
   tx: Tx,
   tenant: Tenant,

@@ -1,11 +1,11 @@
 /**
- * Rows of payers: a surrogate per contract reference of coverages. Claims keep the surrogate, because a reference can name a person and
- * is erased with the member.
+ * Rows of payers: one surrogate per payer's contract reference (`source_contract_reference`). Claims keep the surrogate, because the
+ * reference can name a person and is erased with the member.
  */
 import { type Db, newId, type Tenant, type Tx } from '@carecover/platform';
 import { lockMembers } from './members';
 
-/** What a claim keeps of the coverage that it relies on. */
+/** The payer and the plan of a coverage, which a claim keeps. */
 export interface ClaimedCoverage {
   readonly payerId: string;
   readonly plan: string;
@@ -23,8 +23,8 @@ async function findPayer(tx: Tx, tenant: Tenant, observationId: string) {
 }
 
 /**
- * Reads the payer and the plan that an observation states, and creates the payer's surrogate for its first claim. The transaction must
- * not have locked a row that an erasure locks.
+ * Reads the payer and the plan of a coverage observation, and creates the payer's surrogate if it is the payer's first claim. Call this
+ * before the transaction locks a row that an erasure locks; otherwise the two can deadlock.
  */
 export async function findOrCreatePayer(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function findOrCreatePayer(
 ): Promise<ClaimedCoverage> {
   const found = await findPayer(tx, tenant, observationId);
   if (found.payer_id !== null) return { payerId: found.payer_id, plan: found.plan };
-  // A concurrent erasure is complete before the reference is read again.
+  // Waits for a concurrent erasure, so that the reference is read only after it.
   await lockMembers(tx, tenant);
   await tx`
     insert into payers (id, project_id, reference)
@@ -46,7 +46,7 @@ export async function findOrCreatePayer(
   return { payerId: payer_id, plan };
 }
 
-/** Reads the references of these payers of the tenant, by ID. */
+/** Reads the contract references of these payers of the tenant, by payer ID. Unknown IDs are left out. */
 export async function findPayerReferences(
   db: Db,
   tenant: Tenant,

@@ -1,4 +1,4 @@
-/** Rows of pre-authorizations, read or locked before a change, and the facts of their changes. */
+/** Rows of pre-authorizations, the facts of their changes, and the queries by which sweeps find overdue ones. */
 import type {
   Environment,
   Preauthorization,
@@ -41,7 +41,7 @@ export interface PreauthorizationRow {
   readonly created_at: Date;
 }
 
-/** A locked row, and whether the command in `deciding_command_id` is still pending. */
+/** A pre-authorization's row that this transaction has locked, with whether the command in `deciding_command_id` is still pending. */
 export interface LockedPreauthorization extends PreauthorizationRow {
   readonly is_being_approved: boolean;
 }
@@ -105,7 +105,7 @@ export async function findOpenPreauthorization(
   return row?.id ?? null;
 }
 
-/** Sets or clears the command of the approval in progress. */
+/** Sets a pre-authorization's command of the approval in progress; null clears it. */
 export async function setDecidingCommand(
   tx: Tx,
   tenant: Tenant,
@@ -115,7 +115,7 @@ export async function setDecidingCommand(
   await tx`update preauthorizations set deciding_command_id = ${commandId} where id = ${id} and project_id = ${tenant}`;
 }
 
-/** Values of a new pre-authorization. */
+/** The values with which a pre-authorization is created. */
 export type NewPreauthorization = Pick<
   PreauthorizationRow,
   | 'id'
@@ -143,7 +143,7 @@ export async function insertPreauthorization(
   return inserted;
 }
 
-/** Updates a locked pre-authorization to its next version, and ends an approval in progress. */
+/** Updates a locked pre-authorization to its next version, and clears the command of an approval in progress. */
 export async function updatePreauthorization(
   tx: Tx,
   tenant: Tenant,
@@ -162,7 +162,7 @@ export async function updatePreauthorization(
   return row;
 }
 
-/** A fact about a pre-authorization. */
+/** The fact of a pre-authorization's creation or change. */
 export interface PreauthorizationFact {
   readonly type: PreauthorizationFactType;
   readonly authority: string;
@@ -172,7 +172,7 @@ export interface PreauthorizationFact {
   readonly decision?: PreauthorizationDecision;
 }
 
-/** Appends the fact of the row's version. */
+/** Appends a fact, with the version of the pre-authorization's row that it led to. */
 export async function appendFact(
   tx: Tx,
   tenant: Tenant,
@@ -186,7 +186,7 @@ export async function appendFact(
             ${decision === undefined ? null : jsonb({ ...decision })}, ${at})`;
 }
 
-/** Returns those of these pre-authorizations that wait for a deadline; their workflows must run. */
+/** Returns the IDs of those of these pre-authorizations that wait for a deadline: each of them needs a running workflow. */
 export async function findWaiting(db: Db, resources: readonly OwnedResource[]): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select p.id
@@ -196,7 +196,10 @@ export async function findWaiting(db: Db, resources: readonly OwnedResource[]): 
   return rows.map(({ id }) => id);
 }
 
-/** Reads one page of the pre-authorizations of all projects that wait for a deadline, by ID after `afterId`, unchanged for `seconds`. */
+/**
+ * Reads one page of the pre-authorizations of all projects that wait for a deadline and have not changed for `seconds`: up to `limit`, by
+ * ID, after `afterId`.
+ */
 export async function pageOfWaiting(
   db: Db,
   afterId: string,
@@ -212,9 +215,12 @@ export async function pageOfWaiting(
   ];
 }
 
-/** Reads pre-authorizations of all projects whose deadline passed more than `seconds` ago; at most `limit` per kind of deadline. */
+/**
+ * Reads the pre-authorizations of all projects whose deadline passed more than `seconds` ago: at most `limit` that are pending and as many
+ * that are approved.
+ */
 export async function findOverdue(db: Db, seconds: number, limit: number): Promise<OwnedResource[]> {
-  // The subquery reads the clock once. Read per row, it would prevent the use of the indexes on deadlines.
+  // The subquery reads the clock once per query. If it were read per row, the indexes on deadlines could not be used.
   const overdueSince = db`(select platform.now()) - ${seconds} * interval '1 second'`;
   return [
     ...(await db<OwnedResource[]>`
@@ -229,7 +235,7 @@ export async function findOverdue(db: Db, seconds: number, limit: number): Promi
   ];
 }
 
-/** Returns the age in seconds of the most overdue deadline of all projects; 0 if there is none. */
+/** Returns by how many seconds the most overdue pre-authorization of all projects is past its deadline; 0 if none is. */
 export async function longestOverdueSeconds(db: Db): Promise<number> {
   const [row] = await db<{ overdue: number }[]>`
     select coalesce(greatest(0, extract(epoch from platform.now() - least(
@@ -239,7 +245,7 @@ export async function longestOverdueSeconds(db: Db): Promise<number> {
   return row?.overdue ?? 0;
 }
 
-/** Returns the facts of a locked row that rules decide on. */
+/** Converts a locked row to the state on which the rules decide. */
 export function stateOf(row: LockedPreauthorization): PreauthorizationState {
   return {
     status: row.status,

@@ -1,6 +1,6 @@
 /**
- * Rows of reservations, one session of a benefit each. Never more than the remaining sessions are reserved, because a transaction locks
- * the coverage's row (`lockSessions`) before it counts and until the commit.
+ * Rows of reservations: each reserves one session of a benefit. No more sessions are reserved than remain, because a transaction locks the
+ * coverage's row (`lockSessions`) before it counts its reservations, until the commit.
  */
 import { type Db, type Fragment, newId, type Tenant, type Tx } from '@carecover/platform';
 import { type Benefit, benefitCondition } from './coverages';
@@ -20,7 +20,7 @@ export async function findReservation(
 /**
  * Reserves one session of a locked coverage for a pre-authorization.
  *
- * @returns the time of the reservation, never before the observed_at of the snapshot, also if the clock stepped back between them
+ * @returns the time of the reservation: at least the observed_at of the coverage's snapshot, even if the clock was set back since
  */
 export async function insertReservation(
   tx: Tx,
@@ -44,12 +44,15 @@ export async function releaseReservation(tx: Tx, tenant: Tenant, preauthorizatio
     where preauthorization_id = ${preauthorizationId} and project_id = ${tenant} and released_at is null`;
 }
 
-/** Returns the IDs of pre-authorizations past their deadline that still reserve a session of a benefit. Lock them in this order. */
+/**
+ * Returns the IDs of the pre-authorizations past their deadline that still reserve a session of a benefit, sorted. Lock them in this order
+ * to prevent deadlocks.
+ */
 export function overdueReservationsOf(db: Db, tenant: Tenant, benefit: Benefit): Promise<string[]> {
   return overdueReservations(db, tenant, benefitCondition(db, benefit));
 }
 
-/** As {@link overdueReservationsOf}, of the coverage of this pre-authorization. */
+/** As {@link overdueReservationsOf}, for the coverage of this pre-authorization instead of a benefit. */
 export function overdueReservationsBeside(
   db: Db,
   tenant: Tenant,
@@ -60,7 +63,7 @@ export function overdueReservationsBeside(
   return overdueReservations(db, tenant, coverage);
 }
 
-/** @param coverages a condition on `c` */
+/** @param coverages SQL condition that selects the coverages; `c` is the coverage in the query */
 async function overdueReservations(db: Db, tenant: Tenant, coverages: Fragment): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select p.id

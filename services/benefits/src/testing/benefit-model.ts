@@ -1,6 +1,6 @@
 /**
- * A model of one benefit, written from the contract and independent of the code: its snapshot, its reservations and the state of each
- * pre-authorization. Times in epoch milliseconds.
+ * A model of one benefit, written from the API contract and independent of the service's code: the coverage's snapshot, the reservations
+ * and the state of each pre-authorization. Times are epoch milliseconds.
  */
 const DECISION_MS = 14 * 24 * 60 * 60 * 1000;
 
@@ -23,7 +23,7 @@ export class BenefitModel {
     this.snapshotVersion += 1;
   }
 
-  /** Remaining sessions; null before the first observation. */
+  /** The benefit's remaining sessions; null before the first observation. */
   get remaining(): number | null {
     const { snapshot } = this;
     if (snapshot === null) return null;
@@ -47,19 +47,19 @@ export class BenefitModel {
     });
   }
 
-  /** Returns the error code of an approval; null if it succeeds. */
+  /** Returns the error code with which an approval must be rejected; null if it must succeed. */
   approvalError(request: ModelPreauthorization): string | null {
     if (request.status !== 'pending') return 'invalid_state';
     return (this.remaining ?? 0) > 0 ? null : 'benefit_exhausted';
   }
 
-  /** Approves and reserves, never before the snapshot's observation. */
+  /** Approves a pre-authorization and reserves a session; the time of the reservation is at least the snapshot's observed_at. */
   approve(request: ModelPreauthorization, decidedAtMs: number, validUntilMs: number): void {
     const reservedAtMs = Math.max(decidedAtMs, this.snapshot?.observedAtMs ?? 0);
     Object.assign(request, { status: 'approved', reservedAtMs, validUntilMs });
   }
 
-  /** Returns whether it can be cancelled, or expired by the test helper of the sandbox. */
+  /** Returns whether a pre-authorization can be cancelled, or expired early by the sandbox operation. */
   canEnd(request: ModelPreauthorization): boolean {
     return (request.status === 'pending' || request.status === 'approved') && request.claim === null;
   }
@@ -68,19 +68,22 @@ export class BenefitModel {
     Object.assign(request, { status, reservedAtMs: null });
   }
 
-  /** Returns whether a claim can use it. */
+  /** Returns whether a claim can use a pre-authorization. */
   canBeUsed(request: ModelPreauthorization, nowMs: number): boolean {
     return request.status === 'approved' && request.claim === null && nowMs < request.validUntilMs;
   }
 
-  /** Expires a request if its deadline has passed, as happens before every command. */
+  /** Expires a pre-authorization if its deadline has passed, as the service does before every command on it. */
   expireIfDue(request: ModelPreauthorization, nowMs: number): void {
     const isUndecided = request.status === 'pending' && request.decideByMs <= nowMs;
     const isUnused = request.status === 'approved' && request.claim === null && request.validUntilMs <= nowMs;
     if (isUndecided || isUnused) this.end(request, 'expired');
   }
 
-  /** Expires all due requests with a reservation, as happens before a check or a decision counts remaining sessions. */
+  /**
+   * Expires all pre-authorizations with a reservation whose deadline has passed, as the service does before an eligibility check or a
+   * decision counts the remaining sessions.
+   */
   expireReservationsIfDue(nowMs: number): void {
     for (const request of this.requests) {
       if (request.reservedAtMs !== null) this.expireIfDue(request, nowMs);

@@ -1,4 +1,4 @@
-/** The steps to a pre-authorization, for tests: a coverage, a check, a covered booking, a request. */
+/** Helpers by which tests create a pre-authorization and what it needs: a coverage, an eligibility check and a covered booking. */
 import type {
   CoverageBatchRecord,
   CoverageInput,
@@ -13,8 +13,8 @@ import { directTemporal } from './direct-temporal';
 import { newCaller, TestBenefits } from './test-benefits';
 
 /**
- * Registers Jest hooks for a suite without Temporal: one benefits service that executes commands directly. Each test has its own project
- * and starts at the real time. The returned service is available after the hooks have run.
+ * Registers Jest hooks for a suite without Temporal, with one benefits service that executes commands directly. Each test has its own
+ * project and starts with a database clock that shows the real time. The returned service is available after the hooks have run.
  */
 export function useBenefits(): { readonly benefits: TestBenefits } {
   let benefits: TestBenefits | undefined;
@@ -37,7 +37,7 @@ export function useBenefits(): { readonly benefits: TestBenefits } {
 
 let references = 0;
 
-/** A coverage observation as payers send it, observed one minute ago by default. */
+/** Returns a coverage observation as payers send it, with an observed_at one minute ago by default. */
 export function observation(nowMs: number, overrides: Partial<CoverageInput> = {}): CoverageInput {
   references += 1;
   return {
@@ -62,7 +62,7 @@ export function observation(nowMs: number, overrides: Partial<CoverageInput> = {
   };
 }
 
-/** Converts a statement to a record of a batch. */
+/** Converts a coverage observation to a record of a coverage batch. */
 export function recordOf({
   external_coverage_reference: coverage_reference,
   source_version: record_version,
@@ -92,7 +92,7 @@ export async function check(
   return body;
 }
 
-/** Adds a covered booking to care. */
+/** Adds a covered booking to the bookings that replace care. */
 export function addBooking(
   benefits: TestBenefits,
   startsAtMs: number,
@@ -125,7 +125,7 @@ export interface OpenOptions {
   readonly amount?: number;
 }
 
-/** Creates a pre-authorization with its coverage, check and booking. */
+/** Creates a pre-authorization with its coverage, eligibility check and booking. */
 export async function open(benefits: TestBenefits, options: OpenOptions = {}): Promise<Opened> {
   const now = await benefits.now();
   const input = observation(now, options.coverage);

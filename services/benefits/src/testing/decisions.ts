@@ -1,7 +1,7 @@
-/** Decisions as payers send them. */
+/** Bodies of payers' decisions on pre-authorizations, for tests. */
 import { DAY_MS } from './days';
 
-/** An approval, valid for 90 days by default. */
+/** Returns the body of an approval that is valid for 90 days by default. */
 export function approval(nowMs: number, overrides: { approved_amount?: number; validForMs?: number } = {}) {
   return {
     outcome: 'approved' as const,

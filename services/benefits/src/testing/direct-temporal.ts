@@ -1,13 +1,13 @@
 /**
- * Executes commands with the workflow's steps, but without Temporal and without the workflow's mutex, so that only the database orders
- * them. For tests of concurrent requests and of many sequences.
+ * Executes commands with the steps of the pre-authorization workflow, but without Temporal and without the workflow's mutex, so that only
+ * database locks order concurrent commands. For tests of concurrent requests and of many sequences of commands.
  */
 import { ApiError, type Sql, type TemporalCommands } from '@carecover/platform';
 import type { CommandStep } from '@carecover/workflow-preauthorization';
 import { preauthorizationSteps } from '../activities';
 import { TestCare } from './test-care';
 
-/** Creates the replacement of Temporal. */
+/** Creates an object that replaces Temporal in tests of benefits. */
 export function directTemporal(sql: Sql, care = new TestCare()): Pick<TemporalCommands, 'command'> {
   const steps = preauthorizationSteps(sql);
 

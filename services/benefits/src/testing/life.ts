@@ -1,6 +1,6 @@
 /**
- * Runs complete pre-authorizations in a test: the real workflow on a time-skipping Temporal server and the real steps on a real database,
- * with one clock for both. Only care is replaced.
+ * Runs complete pre-authorizations in a test: the real workflow on a time-skipping Temporal server, and the real steps on a real database.
+ * The clocks of both servers advance together. Only care is replaced.
  */
 import { join } from 'node:path';
 import type { Preauthorization, PreauthorizationDecisionInput } from '@carecover/contract';
@@ -41,7 +41,7 @@ export class Life {
   readonly activities: ReturnType<typeof benefitsActivities>;
   readonly engine: TemporalCommands;
   private readonly reviewing: Stoppable;
-  /** A client that does not skip time while it waits for a result. */
+  /** A Temporal client whose waits for a result do not make the server skip time. */
   readonly client: Client;
   private offsetMs = 0;
   private opened: string[] = [];
@@ -75,7 +75,7 @@ export class Life {
 
   async startWorkers(): Promise<void> {
     const { nativeConnection: connection, namespace } = this.temporal;
-    // Without a cache every task replays the whole history, so that nondeterminism is always detected.
+    // Without cached workflows every task replays the whole history, so that every nondeterminism is detected.
     const options = {
       connection,
       namespace: namespace ?? 'default',
@@ -95,8 +95,8 @@ export class Life {
   }
 
   /**
-   * After this step has taken effect, loses the run with its worker and the sender of its command, once. A repeated command starts a new
-   * run that executes all steps.
+   * Terminates the workflow's run and aborts the sender of its command once, after this step has taken effect. A repeated command then
+   * starts a new run, which executes all steps again.
    */
   loseRunAfter(step: keyof PreauthorizationSteps | keyof CareForPreauthorizations): void {
     this.lastStep = step;
@@ -127,7 +127,7 @@ export class Life {
     this.benefits.useTemporal(this.engine);
     this.sender.abort();
     this.sender = new AbortController();
-    // Ends the worker's task, because its run was terminated.
+    // Ends the activity's task: Temporal has terminated its run.
     throw ApplicationFailure.nonRetryable('the run is lost');
   }
 
@@ -137,7 +137,7 @@ export class Life {
     this.workers = [];
   }
 
-  /** Advances only the database's clock, as if a timer were late. */
+  /** Advances only the database's clock, so that the workflow's timer is late. */
   async advanceDatabaseClock(ms: number): Promise<void> {
     this.offsetMs += ms;
     await this.benefits.database.setClockOffset(this.offsetMs);
@@ -153,7 +153,7 @@ export class Life {
     }
   }
 
-  /** Advances both clocks. */
+  /** Advances the clocks of the database and of Temporal. */
   async advance(ms: number): Promise<void> {
     await this.advanceDatabaseClock(ms);
     await this.temporal.sleep(ms);
@@ -197,7 +197,7 @@ export class Life {
     }
   }
 
-  /** Waits until the workflow waits for its timer, so that the clocks can advance. */
+  /** Waits until the workflow has started its timer or has ended, so that the clocks can advance. */
   async untilIdle(id: string): Promise<void> {
     await eventually('the workflow waits', async () => {
       const { events } = await this.client.workflow.getHandle(id).fetchHistory();
@@ -206,7 +206,7 @@ export class Life {
     });
   }
 
-  /** Waits until all pending signals to workflows were sent. */
+  /** Waits until all enqueued signals to workflows have been sent. */
   async untilReviewed(): Promise<void> {
     await eventually('workflows are signalled', async () => {
       const rows = await this.benefits.sql`select 1 from workflow_reviews`;
@@ -242,37 +242,37 @@ export class Life {
     return response.body;
   }
 
-  /** Reads all its reservations, also released ones. */
+  /** Reads all reservations of a pre-authorization, released ones included. */
   async reservations(id: string): Promise<Reservation[]> {
     return this.benefits.sql<Reservation[]>`
       select released_at from reservations where preauthorization_id = ${id} order by reserved_at`;
   }
 
-  /** Returns for each of its reservations, in order, whether it was released. */
+  /** Returns for each reservation of a pre-authorization, in order of time, whether it was released. */
   async areReleased(id: string): Promise<boolean[]> {
     return (await this.reservations(id)).map(({ released_at }) => released_at !== null);
   }
 
-  /** Returns the number of its pending commands. */
+  /** Returns the number of a pre-authorization's pending commands. */
   async pendingCommands(id: string): Promise<number> {
     const [row] = await this.benefits.sql<{ n: number }[]>`
       select count(*)::int as n from commands where resource_id = ${id} and answer_status is null`;
     return row?.n ?? 0;
   }
 
-  /** Returns the types of its facts, in order. */
+  /** Returns the types of a pre-authorization's facts, by version. */
   async facts(id: string): Promise<string[]> {
     const rows = await this.benefits.sql<{ type: string }[]>`
       select type from preauthorization_facts where preauthorization_id = ${id} order by version`;
     return rows.map(({ type }) => type);
   }
 
-  /** Returns the types of its events, in order. */
+  /** Returns the types of a pre-authorization's events, oldest first. */
   async events(id: string): Promise<string[]> {
     return (await this.benefits.eventsOf(id)).map(({ type }) => type.replace('preauthorization.', ''));
   }
 
-  /** Waits until its workflow has ended. */
+  /** Waits until a pre-authorization's workflow has ended. */
   async untilEnded(id: string): Promise<void> {
     await this.client.workflow.getHandle(id).result();
   }
@@ -281,7 +281,7 @@ export class Life {
     return (await this.client.workflow.getHandle(id).describe()).status.name;
   }
 
-  /** Stores the history of its current run under this name, if histories are being recorded. */
+  /** Stores the history of the workflow's current run as a file with this name, if the tests run to record histories. */
   record(id: string, name: string): Promise<void> {
     return recordHistory(HISTORIES, name, this.client.workflow.getHandle(id));
   }

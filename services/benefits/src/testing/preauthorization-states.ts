@@ -1,4 +1,4 @@
-/** The states of a pre-authorization, for tests of rules. */
+/** Examples of a pre-authorization's states, for tests of rules. */
 import type { PreauthorizationState } from '../rules/preauthorization-expiry';
 
 export const decideBy = new Date('2027-03-01T00:00:00Z');

@@ -1,6 +1,6 @@
 import { ApiError } from '@carecover/platform';
 
-/** Returns the code of the API error with which a rule rejects; null if the rule accepts. */
+/** Returns the code of the API error that a rule throws; null if the rule throws none. */
 export function rejectionCode(rule: () => void): string | null {
   try {
     rule();

@@ -1,6 +1,6 @@
 /**
- * The handlers of benefits on their own database, for tests: called as the gateway calls them, with every response validated against the
- * contract. Care is replaced by a map of bookings.
+ * The handlers of benefits with a database of their own, for tests. Tests call them as the gateway does, and every response is validated
+ * against the API contract. A map of bookings replaces care.
  */
 import {
   expandPath,
@@ -47,11 +47,11 @@ export interface CallOptions<Id extends OperationId> {
   readonly key?: string;
   readonly caller?: Caller;
   readonly headers?: Record<string, string>;
-  /** The bytes of the body, if the test needs their digest. */
+  /** The bytes of the request body, for a test that needs their digest; by default the body as JSON. */
   readonly rawBody?: Buffer;
 }
 
-/** Creates a caller with all permissions, of a new project. */
+/** Creates the caller of a new project, without restrictions. */
 export function newCaller(overrides: Partial<Caller> = {}): Caller {
   return {
     tenant: storedTenant(newId('prj_')),
@@ -73,7 +73,7 @@ export class TestBenefits {
   private constructor(
     readonly database: TestDatabase,
     readonly sql: Sql,
-    /** Connected as the administrator, on the schema of benefits. */
+    /** Connection of the database administrator, with the schema of benefits as the search path. */
     readonly admin: Sql,
   ) {
     this.handlers = this.handlersWith(null);
@@ -89,12 +89,12 @@ export class TestBenefits {
     );
   }
 
-  /** Sends later commands to this Temporal. Without one they are rejected, as while Temporal is unavailable. */
+  /** Sends later commands to this replacement of Temporal. Until this is called, commands are rejected as if Temporal were unavailable. */
   useTemporal(engine: Pick<TemporalCommands, 'command'>): void {
     this.handlers = this.handlersWith(engine);
   }
 
-  /** Sends the statements of later calls by this connection. */
+  /** Executes the SQL statements of later calls on this connection. */
   useConnection(sql: Sql): void {
     this.handlers = this.handlersWith(null, sql);
   }
@@ -116,7 +116,11 @@ export class TestBenefits {
     });
   }
 
-  /** Calls an operation as the gateway does. @throws ApiError if the service rejects it; Error if the response violates the contract */
+  /**
+   * Calls an operation as the gateway does.
+   *
+   * @throws ApiError if benefits rejects the call; Error if the response violates the API contract
+   */
   async call<Id extends OperationId>(
     id: Id,
     body: OperationInput<Id>['body'],
@@ -159,7 +163,7 @@ export class TestBenefits {
     });
   }
 
-  /** Erases a member as the operator CLI does; false if there is none. */
+  /** Erases a member as the operator CLI does. @returns whether there was such a member */
   async erase(memberReference: string): Promise<boolean> {
     const erasedAt = await this.admin.begin((tx) => eraseMember(tx, this.caller.tenant, memberReference));
     return erasedAt !== null;

@@ -1,15 +1,15 @@
-/** Replaces care for the workflow of a pre-authorization. */
+/** Replaces care in tests of the pre-authorization workflow: confirms bookings and withdraws confirmations in memory. */
 import { ApiError, type StepHandlers } from '@carecover/platform';
 import type { CareForPreauthorizations } from '@carecover/workflow-preauthorization';
 
 export class TestCare implements StepHandlers<CareForPreauthorizations> {
-  /** IDs of confirmed bookings, and of bookings with a withdrawn confirmation. */
+  /** IDs of confirmed bookings; those with a withdrawn confirmation are in `withdrawn`. */
   readonly confirmed: string[] = [];
   readonly withdrawn: string[] = [];
   readonly cancelledBookings = new Set<string>();
   private readonly withdrawnApprovals = new Set<string>();
 
-  /** @param beforeConfirming runs before care confirms a booking */
+  /** @param beforeConfirming called before a booking is confirmed */
   constructor(public beforeConfirming: () => Promise<void> = async () => undefined) {}
 
   readonly confirmBooking: StepHandlers<CareForPreauthorizations>['confirmBooking'] = async (approval) => {

@@ -1,6 +1,6 @@
 /**
- * Accepts a command of a pre-authorization over HTTP, and waits until its workflow has executed it. Failure policy: while Temporal is
- * unavailable the response is 503; a retry or the sweep completes the command with one effect.
+ * Accepts an HTTP request that changes a pre-authorization, and waits until the workflow has executed its command. Failure policy: while
+ * Temporal is unavailable the response is 503. A repeated request or the sweep completes the command later; it has one effect.
  */
 import type { Environment } from '@carecover/contract';
 import {
@@ -21,7 +21,11 @@ export interface CommandDependencies {
   readonly engine: Pick<TemporalCommands, 'command'>;
 }
 
-/** Executes a command in the pre-authorization's workflow. @throws ApiError resource_not_found, service_unavailable, and those of the command */
+/**
+ * Executes a command in the pre-authorization's workflow.
+ *
+ * @throws ApiError resource_not_found, service_unavailable, and the command's own
+ */
 export function acceptCommand(
   { sql, engine }: CommandDependencies,
   call: Call<PreauthorizationOperation>,
@@ -40,7 +44,7 @@ export function acceptCommand(
   });
 }
 
-/** As {@link acceptCommand}, for the expiry by the test helper. Only the sandbox has it, and its key is optional. */
+/** As {@link acceptCommand}, for the operation that expires a pre-authorization early. Sandbox only; the idempotency key is optional. */
 export async function acceptExpiry(
   deps: CommandDependencies & { readonly environment: Environment },
   call: Call<'expirePreauthorization'>,

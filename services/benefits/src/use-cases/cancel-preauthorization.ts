@@ -1,4 +1,4 @@
-/** Commits the cancellation of a pre-authorization: by a client, or because its booking was cancelled. */
+/** The steps that commit the cancellation of a pre-authorization by a client, or because its booking was cancelled. */
 import { databaseNow, type Sql } from '@carecover/platform';
 import type { PreauthorizationReport } from '@carecover/workflow-preauthorization';
 import { checkEnd, isOpen } from '../rules/preauthorization-expiry';
@@ -6,7 +6,7 @@ import { stateOf } from '../store/preauthorizations';
 import { commitAfterExpiry, type PreauthorizationCommand } from './commit-command';
 import { recordChange } from './record-change';
 
-/** Commits the cancellation by a client. @throws ApiError invalid_state */
+/** Commits the cancellation of a pre-authorization by a client. @throws ApiError invalid_state if it has ended or a claim uses it */
 export function cancelPreauthorization(
   sql: Sql,
   step: PreauthorizationCommand,
@@ -19,7 +19,7 @@ export function cancelPreauthorization(
   });
 }
 
-/** Commits the cancellation because the booking was cancelled. Does nothing if it has ended or a claim uses it. */
+/** Cancels a pre-authorization because its booking was cancelled, unless the pre-authorization has ended or a claim uses it. */
 export function cancelForBooking(sql: Sql, step: PreauthorizationCommand): Promise<PreauthorizationReport> {
   return commitAfterExpiry(sql, step, async (tx, row, { caller }) => {
     const at = await databaseNow(tx);

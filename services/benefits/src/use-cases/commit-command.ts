@@ -1,4 +1,4 @@
-/** The transaction in which a pre-authorization's workflow decides a command. */
+/** The database transaction in which a step of the pre-authorization workflow commits a command's effect and its response. */
 import { type Command, commitCommand, notFound, type Sql, type Tenant, type Tx } from '@carecover/platform';
 import type { PreauthorizationReport } from '@carecover/workflow-preauthorization';
 import { preauthorizationResource } from '../resources';
@@ -10,7 +10,7 @@ import {
 import { expireIfDue } from './expire-overdue';
 import { reportPreauthorization } from './review-preauthorization';
 
-/** A command of a pre-authorization, which its row in the database describes. */
+/** Identifies a command on a pre-authorization; the command row has the rest. */
 export interface PreauthorizationCommand {
   readonly commandId: string;
   readonly tenant: Tenant;
@@ -23,7 +23,7 @@ export type CommandEffect = (
   command: Command,
 ) => Promise<PreauthorizationRow>;
 
-/** Commits the effect of a command with its response. Repeated after a crash, it does nothing. @throws ApiError of `effect` */
+/** Commits the effect of a command with its response. Does nothing if both are committed already. @throws ApiError of `effect` */
 export async function commitWithResponse(
   sql: Sql,
   { commandId, tenant, id }: PreauthorizationCommand,
@@ -36,7 +36,9 @@ export async function commitWithResponse(
   });
 }
 
-/** As {@link commitWithResponse}, after an expiry that is due. Returns the state after the command. */
+/**
+ * As {@link commitWithResponse}, but first expires the pre-authorization if its deadline has passed. Returns its state after the command.
+ */
 export async function commitAfterExpiry(
   sql: Sql,
   command: PreauthorizationCommand,

@@ -1,4 +1,4 @@
-/** Records a payer's batch of statements about coverages, all or none. */
+/** Records a coverage batch: either all of its statements or none. */
 import { subtle } from 'node:crypto';
 import { type CoverageBatchInput, type CoverageBatchResult, parseInstant } from '@carecover/contract';
 import { ApiError, type Call, newId, type Reply, runInTurns, writeOnce } from '@carecover/platform';
@@ -14,11 +14,11 @@ import { lockMembers } from '../store/members';
 import type { CoverageDependencies } from './create-coverage';
 import { type RecordedStatement, recordStatements } from './record-statements';
 
-/** Number of a batch's records that are hashed per turn of the event loop, which takes about one millisecond. */
+/** Number of records that are hashed in one turn of the event loop: enough for about one millisecond. */
 const RECORDS_PER_TURN = 25;
 
 /**
- * Records a batch: 201 if a version in it is new, 200 if all were recorded before.
+ * Records a coverage batch. Responds 201 if one of its statements is new, 200 if all were recorded before.
  *
  * @throws ApiError validation_failed, source_version_conflict, idempotency_conflict
  */
@@ -33,7 +33,7 @@ export async function createCoverageBatch(
     throw new ApiError('validation_failed', '/headers/X-Artifact-Reference is required');
   }
   const statements = await runInTurns(hashedRecords(batch, artifactReference, hashSecret));
-  // Computed on another thread: the artifact can have 5 MiB.
+  // Computed asynchronously on another thread, because the request body can have 5 MiB.
   const digest = await subtle.digest('SHA-256', call.rawBody);
   const artifactSha256 = Buffer.from(digest).toString('hex');
   const generatedAt = new Date(parseInstant(batch.generated_at));

@@ -1,4 +1,4 @@
-/** Records one payer's statement about a coverage. */
+/** Records a payer's statement about one coverage. */
 import { type Call, type Reply, type Sql, writeOnce } from '@carecover/platform';
 import { observationResource } from '../resources';
 import { checkNotInFuture, statementOf, withContentHash } from '../rules/coverage-statement';
@@ -7,12 +7,12 @@ import { recordStatements } from './record-statements';
 
 export interface CoverageDependencies {
   readonly sql: Sql;
-  /** Keys the hash of a statement's content. */
+  /** The secret key of the hash of a statement's content. */
   readonly hashSecret: string;
 }
 
 /**
- * Records a statement: 201 if its version is new, 200 if the same version with the same content was recorded before.
+ * Records a payer's statement. Responds 201 if its source version is new, 200 if that version was recorded before with the same content.
  *
  * @throws ApiError validation_failed, source_version_conflict, idempotency_conflict
  */

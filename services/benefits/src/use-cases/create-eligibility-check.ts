@@ -1,4 +1,4 @@
-/** Decides whether a member's coverage pays for a session, and stores the decision. It reserves nothing. */
+/** Decides whether a member's coverage pays for a session, and stores the decision. An eligibility check reserves nothing. */
 import { parseInstant } from '@carecover/contract';
 import { ApiError, type Call, newId, type Reply, type Sql, writeOnce } from '@carecover/platform';
 import { eligibilityCheckResource } from '../resources';

@@ -1,4 +1,4 @@
-/** Creates a pending pre-authorization in one transaction, which needs no workflow; then starts its workflow. */
+/** Creates a pending pre-authorization in one database transaction, and then starts its workflow. */
 import {
   ApiError,
   type Call,
@@ -50,7 +50,7 @@ export async function createPreauthorization(
   const booking = await outcomeOf(readBooking(caller, body.booking_id));
   let created: OwnedResource | null = null;
   const reply = await writeOnce(sql, call, call.replayStatus, async (tx) => {
-    // A replay needs no booking, so an error of care rejects only a new creation.
+    // Thrown only for a new creation: a repeated request gets its stored response, also while care is unavailable.
     if ('error' in booking) throw booking.error;
     const row = await createForBooking(tx, caller, body.eligibility_check_id, booking.value);
     created = { id: row.id, tenant: caller.tenant, environment: caller.environment };
@@ -67,7 +67,7 @@ async function createForBooking(
   booking: BookingFacts,
 ): Promise<PreauthorizationRow> {
   const { tenant, authority } = caller;
-  // An erasure can move the check to another coverage, so it must run before or after this transaction.
+  // Blocks erasures during this transaction, because an erasure can move the eligibility check to another coverage.
   await lockMembers(tx, tenant);
   const found = await findEligibilityCheck(tx, tenant, eligibilityCheckId);
   const check = requireResource(caller, eligibilityCheckId, found);
@@ -99,7 +99,10 @@ async function createForBooking(
   return row;
 }
 
-/** Rejects a second open pre-authorization of a booking. Expires an overdue one first, so that a late timer does not block. */
+/**
+ * Rejects the creation if the booking has an open pre-authorization. Expires an overdue one first, so that a late workflow timer does not
+ * block the creation. @throws ApiError preauthorization_exists
+ */
 async function requireNoOther(tx: Tx, { tenant }: Caller, bookingId: string): Promise<void> {
   const id = await findOpenPreauthorization(tx, tenant, bookingId);
   const row = id === null ? null : await lockPreauthorization(tx, tenant, id);

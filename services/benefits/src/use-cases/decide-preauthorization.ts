@@ -1,6 +1,7 @@
 /**
- * The three steps of a payer's decision. The first checks it and, for an approval, reserves a session under the coverage's lock. Then
- * care confirms the booking. The last step records the decision with the time of the reservation, or undoes the first.
+ * The steps of a payer's decision on a pre-authorization. `beginDecision` checks the decision and, for an approval, reserves a session
+ * under the coverage's lock. Then care confirms the booking. `commitDecision` records the decision; `abandonDecision` undoes the first
+ * step.
  */
 import { type PreauthorizationDecisionInput, parseInstant } from '@carecover/contract';
 import {
@@ -39,10 +40,11 @@ import { recordChange } from './record-change';
 import { reportPreauthorization } from './review-preauthorization';
 
 /**
- * Checks the decision of a command. For an approval it also reserves a session and records the command as the deciding one.
+ * Checks the decision of a command. For an approval it also reserves a session and stores the command as the pre-authorization's deciding
+ * command. After an API error the command is deleted.
  *
  * @returns the booking to confirm; null for a denial, or if the decision is already recorded
- * @throws ApiError invalid_state, amount_exceeds_request, valid_until_in_past, benefit_exhausted, and deletes the command in the same commit
+ * @throws ApiError invalid_state, amount_exceeds_request, valid_until_in_past, benefit_exhausted
  */
 export async function beginDecision(
   sql: Sql,
@@ -57,7 +59,7 @@ export async function beginDecision(
     if (isRepetition) return { bookingId: row.booking_id };
     const decision = body as PreauthorizationDecisionInput;
     checkDecision(stateOf(row), decision, await databaseNow(tx));
-    // The reservation of an approval whose command was deleted does not belong to this decision.
+    // A reservation that is left from an approval whose command was deleted does not belong to this decision.
     if (row.deciding_command_id !== null) await releaseReservation(tx, tenant, id);
     if (decision.outcome === 'denied') return null;
     await reserveSession(tx, row);
@@ -66,7 +68,10 @@ export async function beginDecision(
   });
 }
 
-/** Rolls back a commit but keeps its command, which is deleted after care has withdrawn the booking's confirmation. */
+/**
+ * Rolls back the commit of a rejected decision without deleting its command. The command is deleted after care has withdrawn the booking's
+ * confirmation.
+ */
 class RejectedAtCommit extends Error {
   override readonly name = 'RejectedAtCommit';
 
@@ -76,10 +81,11 @@ class RejectedAtCommit extends Error {
 }
 
 /**
- * Records a decision after {@link beginDecision}, with its response and event. After a rejection the command stays pending until
- * {@link abandonDecision}.
+ * Records the decision that {@link beginDecision} checked, with its response and event. If it is rejected, the command stays pending
+ * until {@link abandonDecision}.
  *
- * @throws ApiError invalid_state if it has ended since, valid_until_in_past if that has passed since, benefit_exhausted
+ * @throws ApiError invalid_state if the pre-authorization has ended since, valid_until_in_past if that time has passed since,
+ *   benefit_exhausted
  */
 export async function commitDecision(
   sql: Sql,
@@ -100,10 +106,10 @@ export async function commitDecision(
 }
 
 /**
- * Releases what {@link beginDecision} reserved and deletes the command, because a later step rejected it. Checks `valid_until` again:
- * a run that repeats the decision after its confirmation was withdrawn receives `invalid_state` from care instead.
+ * Releases the session that {@link beginDecision} reserved and deletes the command, because a later step rejected the decision. Checks
+ * `valid_until` again: care's error alone would be `invalid_state` in a run that repeats a decision whose confirmation was withdrawn.
  *
- * @throws ApiError valid_until_in_past if that has passed; CommandGone if the command is already deleted
+ * @throws ApiError valid_until_in_past if that time has passed; CommandGone if the command is already deleted
  */
 export async function abandonDecision(
   sql: Sql,
@@ -152,7 +158,11 @@ async function recordDecision(
   });
 }
 
-/** Reserves one session unless the pre-authorization has one. Returns the time of the reservation. @throws ApiError benefit_exhausted */
+/**
+ * Reserves one session unless the pre-authorization reserves one already. Returns the reservation's time.
+ *
+ * @throws ApiError benefit_exhausted
+ */
 async function reserveSession(
   tx: Tx,
   { id, project_id: tenant, coverage_id: coverageId }: PreauthorizationRow,

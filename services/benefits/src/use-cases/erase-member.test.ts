@@ -25,7 +25,7 @@ async function personal(overrides: Partial<CoverageInput> = {}): Promise<Coverag
   });
 }
 
-/** Sends a batch with these observations, by default under a new key. */
+/** Sends a coverage batch with these observations, by default under a new idempotency key. */
 async function sendBatch(inputs: readonly CoverageInput[], key = newId('key_')) {
   const now = await running.benefits.now();
   return call(
@@ -42,7 +42,7 @@ async function sendBatch(inputs: readonly CoverageInput[], key = newId('key_')) 
   );
 }
 
-/** Returns the tables of benefits with a row that contains the text. */
+/** Returns the names of the tables of benefits that have a row with this text. */
 async function tablesWith(text: string): Promise<string[]> {
   const { admin } = running.benefits;
   const tables = await admin<{ name: string }[]>`
@@ -97,7 +97,7 @@ test('a later statement with the same references creates a new coverage of a new
     'coverage_not_found',
   ]);
 
-  // The same version under another key, and then a later one.
+  // The erased source version under another idempotency key, and then a later source version.
   for (const source_version of [input.source_version, 'later']) {
     const { status, body } = await call('createCoverage', { ...input, source_version });
     expect(status).toBe(201);

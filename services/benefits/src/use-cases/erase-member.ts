@@ -1,6 +1,7 @@
 /**
  * Erases a member: replaces the member's reference and the references of the member's coverages by surrogates, in rows and in stored
- * responses. Facts, balances and decisions stay. No later statement of a payer can match an erased row. See docs/decisions/0014-erasure.md.
+ * responses. Facts, reservations and decisions stay. A payer's later statement never matches an erased row. See
+ * docs/decisions/0014-erasure.md.
  */
 import type { CoverageBatchResult, CoverageObservation } from '@carecover/contract';
 import type { Tenant, Tx } from '@carecover/platform';
@@ -19,10 +20,10 @@ import {
 import { lockMembersForErasure } from '../store/members';
 
 /**
- * Erases a member in the transaction of the operator's CLI, which also writes the audit entry. Requires the privileges of the database
+ * Erases a member, in the transaction in which the operator's CLI also writes the audit entry. Requires the privileges of the database
  * administrator and `benefits` as the search path.
  *
- * @param recordedUntil erases the member only if it was created by this time; a later one is a different member
+ * @param recordedUntil erases the member only if it was created by this time; a member created later has the same reference but is another
  * @returns the database's time of the erasure; null if the project has no such member
  */
 export async function eraseMember(
@@ -38,7 +39,7 @@ export async function eraseMember(
   const coverages = await lockCoveragesOfMember(tx, tenant, member.id);
   const ids: string[] = [];
   for (const coverage of coverages) {
-    // The coverage has since become another member's: both would share it with the other member's later observations.
+    // The coverage now belongs to another member, so this member's observations are moved to a new coverage before the erasure.
     const isShared = coverage.member_id !== member.id;
     ids.push(isShared ? await moveToNewCoverage(tx, tenant, coverage.id, member.id) : coverage.id);
   }
@@ -46,7 +47,7 @@ export async function eraseMember(
   await erasePayers(tx, tenant);
   const observations = await eraseObservations(tx, tenant, ids);
   const erased = new Map(observations.map((row) => [row.id, observationResource(row)]));
-  // Stored responses have the IDs of the coverages before the move.
+  // Stored responses contain the coverage IDs from before observations were moved.
   const oldIds = coverages.map(({ id }) => id);
   for (const { id, answer_body } of await findStoredObservations(tx, tenant, [...erased.keys()], oldIds)) {
     const response = withoutReferences(JSON.parse(answer_body), erased);

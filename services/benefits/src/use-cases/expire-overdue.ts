@@ -1,6 +1,6 @@
 /**
- * The expiry of pre-authorizations at their deadlines. Steps, checks and sweeps expire overdue ones before they act, so that a late timer
- * of a workflow has no effect on what clients receive.
+ * The expiry of pre-authorizations at their deadlines. Workflow steps, eligibility checks and sweeps expire overdue ones before they act,
+ * so that a late workflow timer does not change what clients receive.
  */
 import { databaseNow, notFound, type Sql, type Tenant, type Tx } from '@carecover/platform';
 import { isDue } from '../rules/preauthorization-expiry';
@@ -13,10 +13,10 @@ import {
 import { overdueReservationsBeside } from '../store/reservations';
 import { recordChange } from './record-change';
 
-/** The authority of an expiry at the deadline. */
+/** The authority in the fact of an expiry at the deadline. */
 const AUTHORITY = 'service:benefits';
 
-/** Expires a locked pre-authorization if its deadline has passed; otherwise returns it unchanged. */
+/** Expires a locked pre-authorization if its deadline has passed, and returns its row. */
 export async function expireLockedIfDue(tx: Tx, row: LockedPreauthorization): Promise<PreauthorizationRow> {
   const at = await databaseNow(tx);
   return isDue(stateOf(row), at)
@@ -34,8 +34,8 @@ export async function expireIfDue(sql: Sql, tenant: Tenant, id: string): Promise
 }
 
 /**
- * Expires those of these pre-authorizations whose deadline has passed, so that a late timer does not block a session that they reserve.
- * Locks each one: a concurrent use by a claim happens before or after the expiry.
+ * Expires those of these pre-authorizations whose deadline has passed, so that a late workflow timer does not keep their sessions reserved.
+ * Locks each of them, so that a claim uses it either before or after the check of its deadline.
  */
 export async function expireOverdue(tx: Tx, tenant: Tenant, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
@@ -44,7 +44,10 @@ export async function expireOverdue(tx: Tx, tenant: Tenant, ids: readonly string
   }
 }
 
-/** Expires overdue pre-authorizations of the same coverage. Its own transaction, because a decision must lock only its own row. */
+/**
+ * Expires the overdue pre-authorizations with the same coverage as this one. In a transaction of its own, because a decision must not lock
+ * other pre-authorizations than its own.
+ */
 export async function expireOverdueBeside(sql: Sql, tenant: Tenant, id: string): Promise<void> {
   await sql.begin(async (tx) => expireOverdue(tx, tenant, await overdueReservationsBeside(tx, tenant, id)));
 }

@@ -1,4 +1,4 @@
-/** The test helper of the sandbox that expires a pre-authorization before its deadline. */
+/** The sandbox operation that expires a pre-authorization before its deadline, for tests of integrators. */
 import { databaseNow, type Sql } from '@carecover/platform';
 import type { PreauthorizationReport } from '@carecover/workflow-preauthorization';
 import { checkEnd } from '../rules/preauthorization-expiry';
@@ -6,7 +6,7 @@ import { stateOf } from '../store/preauthorizations';
 import { commitAfterExpiry, type PreauthorizationCommand } from './commit-command';
 import { recordChange } from './record-change';
 
-/** Commits the expiry of a pre-authorization before its deadline. @throws ApiError invalid_state */
+/** Commits the expiry of a pre-authorization before its deadline. @throws ApiError invalid_state if it has ended or a claim uses it */
 export function expirePreauthorization(
   sql: Sql,
   step: PreauthorizationCommand,

@@ -1,4 +1,4 @@
-/** Receives from care that a booking is cancelled, and cancels its open pre-authorization too. */
+/** Receives care's notification that a booking is cancelled, and cancels the booking's open pre-authorization. */
 import {
   type Caller,
   executeCommand,
@@ -11,7 +11,7 @@ import { recordCancelledBooking } from '../store/bookings';
 import { findOpenPreauthorization } from '../store/preauthorizations';
 import { CANCEL_FOR_BOOKING, preauthorizationWorkflow } from '../workflow';
 
-/** The line break, which no header can contain, distinguishes this key from the keys of clients. */
+/** Returns the idempotency key of a cancellation by care. Clients can't send it, because no header can contain the line break. */
 const keyOf = (bookingId: string) => `\nbooking:${bookingId}`;
 
 export interface CancelledBookingDependencies {
@@ -21,10 +21,10 @@ export interface CancelledBookingDependencies {
 }
 
 /**
- * Records that care cancelled a booking, and sends the cancellation to the workflow of its open pre-authorization. Care repeats the request
- * until it has a response; a repetition has no further effect.
+ * Records that care cancelled a booking, and sends the cancellation to the workflow of the booking's open pre-authorization. Care repeats
+ * the request until it receives a response; a repeated request has no further effect.
  *
- * @returns the ID of the pre-authorization; null if none was open
+ * @returns the ID of the open pre-authorization; null if there was none
  */
 export async function receiveCancelledBooking(
   { sql, engine, hashSecret }: CancelledBookingDependencies,

@@ -1,4 +1,4 @@
-/** Records a change of a locked pre-authorization: its values, the fact and, except for a claim's use and release, the event. */
+/** Records a change of a locked pre-authorization: the new values, the fact and, except for a claim's use and release, the event. */
 import { preauthorizationEventData } from '@carecover/contract';
 import { appendEvent, type Tx } from '@carecover/platform';
 import { preauthorizationResource } from '../resources';
@@ -12,13 +12,13 @@ import {
 import { appendFact, type PreauthorizationRow, updatePreauthorization } from '../store/preauthorizations';
 import { releaseReservation } from '../store/reservations';
 
-/** When a change was decided, and who decided it. */
+/** The time of a change, and the person or service that decided it. */
 export interface ChangeContext {
   readonly at: Date;
   readonly authority: string;
 }
 
-/** Records a change of a pre-authorization that this transaction has locked. */
+/** Records a change of a pre-authorization that this transaction has locked, and returns the changed row. */
 export async function recordChange(
   tx: Tx,
   row: PreauthorizationRow,
@@ -40,7 +40,7 @@ export async function recordChange(
   return after;
 }
 
-/** Appends the event of the row's version to the outbox. */
+/** Appends the event of a pre-authorization's current version to the outbox. */
 export async function appendPreauthorizationEvent(
   tx: Tx,
   row: PreauthorizationRow,

@@ -4,7 +4,7 @@ import { consentResource } from '../resources';
 import { writeConsent } from '../store/consents';
 import { findOrCreateMember, lockMembers } from '../store/members';
 
-/** Records a statement of consent of a member, known or new. @throws ApiError idempotency_conflict */
+/** Records a member's statement of consent, and creates the member if the reference is new. @throws ApiError idempotency_conflict */
 export function recordConsent(sql: Sql, call: Call<'recordConsent'>): Promise<Reply> {
   const { caller, body } = call;
   const { tenant, authority } = caller;

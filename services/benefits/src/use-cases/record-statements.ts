@@ -1,4 +1,4 @@
-/** Records a payer's statements about coverages, from a single observation or a batch. */
+/** Records the statements of a payer about coverages as observations, from a request with one statement or from a batch. */
 import { newId, type Tenant, type Tx } from '@carecover/platform';
 import { decideRecordings, type Recording, versionKey } from '../rules/coverage-snapshot';
 import type { HashedStatement } from '../rules/coverage-statement';
@@ -13,16 +13,16 @@ import {
 
 export interface RecordedStatement {
   readonly observation: ObservationRow;
-  /** False if the same version with the same content was recorded before. */
+  /** False if the same source version was recorded before with the same content. */
   readonly isNew: boolean;
 }
 
 /**
- * Records statements of one contract, in order, in a fixed number of database round trips. The coverages stay locked until the transaction
- * ends.
+ * Records statements under one payer's contract, in order, in a fixed number of database round trips. The coverages stay locked until the
+ * transaction ends.
  *
- * @param pointer returns the JSON pointer to the version of the statement with this index, for the error
- * @throws ApiError source_version_conflict if a version was recorded with different content; then nothing is recorded
+ * @param pointer returns the JSON pointer to the source version of the statement with this index, for the error message
+ * @throws ApiError source_version_conflict if a source version was recorded with different content; then nothing is recorded
  */
 export async function recordStatements(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function recordStatements(
   const recordings = decideRecordings(statements, coverages, recordedHashes, pointer);
 
   const added = recordings.filter(({ snapshotVersion }) => snapshotVersion !== null);
-  // Members of repeated statements are left out: a repetition must not create an erased member again.
+  // Only of new statements: a repeated statement must not create a member that was erased since.
   const members = await findOrCreateMembers(
     tx,
     tenant,

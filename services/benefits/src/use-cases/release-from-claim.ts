@@ -1,4 +1,4 @@
-/** The end of a claim that used a pre-authorization: its deadlines apply again, and its workflow is signalled. */
+/** The release of a pre-authorization by the claim that used it: its deadline applies again, and its workflow is signalled. */
 import { databaseNow, enqueueReviews, type Sql, type Tenant } from '@carecover/platform';
 import { releaseClaimUse } from '../store/claim-uses';
 import { lockPreauthorization } from '../store/preauthorizations';
@@ -9,11 +9,11 @@ const AUTHORITY = 'service:claims';
 
 export interface ClaimsDependencies {
   readonly sql: Sql;
-  /** Called after a commit that changed the deadline of pre-authorizations, so that their workflows are signalled. */
+  /** Called after the commit of a release, so that the enqueued signal to the pre-authorization's workflow is sent at once. */
   readonly notifyReviews: () => void;
 }
 
-/** Releases what a claim uses. A later submission of the claim can use nothing. Idempotent. */
+/** Releases the pre-authorization that a claim uses, if any, and rejects a later submission of the claim. Idempotent. */
 export async function releaseFromClaim(
   { sql, notifyReviews }: ClaimsDependencies,
   tenant: Tenant,

@@ -1,4 +1,4 @@
-/** The state of a pre-authorization for its workflow: every run reads it first, and after each command. */
+/** The state of a pre-authorization that its workflow reads at the start of every run and after each command. */
 import { databaseNow, notFound, type Sql, type Tenant } from '@carecover/platform';
 import type { PreauthorizationReport } from '@carecover/workflow-preauthorization';
 import { deadlineOf } from '../rules/preauthorization-expiry';

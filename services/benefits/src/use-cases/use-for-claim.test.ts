@@ -59,7 +59,7 @@ async function state(id: string) {
   return row;
 }
 
-/** Returns the pending signal to its workflow, if there is one. */
+/** Returns whether a signal to the pre-authorization's workflow is enqueued. */
 const reviewed = async (id: string) =>
   (await benefits.sql`select 1 from workflow_reviews where resource_id = ${id}`).length === 1;
 

@@ -1,6 +1,6 @@
 /**
- * A claim's submission: checks its eligibility check and marks the pre-authorization that it needs as used. One transaction; a repetition
- * returns the stored response.
+ * The step of a claim's submission in benefits: checks the claim against its eligibility check and marks the pre-authorization that it
+ * needs as used, in one database transaction. A repeated submission returns the stored response.
  */
 import {
   ApiError,
@@ -30,10 +30,10 @@ type Submission = Parameters<BenefitsForClaims['useForClaim']>[0];
 type Use = Awaited<ReturnType<BenefitsForClaims['useForClaim']>>;
 
 /**
- * Checks a claim's submission and uses its pre-authorization.
+ * Checks a claim's submission and marks its pre-authorization as used.
  *
  * @throws ApiError resource_not_found, consent_required, those of `checkClaim`, authorization_required, in this order; invalid_state if the
- *   claim's use was released
+ *   submission was released before it arrived
  */
 export async function useForClaim(sql: Sql, submission: Submission): Promise<Use> {
   if (submission.caller.tenant !== submission.tenant) throw notFound();
@@ -48,7 +48,7 @@ async function checkAndUse(tx: Tx, submission: Submission): Promise<Use> {
 
   const found = await findEligibilityCheck(tx, tenant, eligibilityCheckId);
   const check = requireResource(caller, eligibilityCheckId, found);
-  // Before the rows that an erasure locks.
+  // Called before this transaction locks a row that an erasure locks, which prevents deadlocks.
   const coverage =
     check.coverage_observation_id === null
       ? null
@@ -76,7 +76,7 @@ async function checkAndUse(tx: Tx, submission: Submission): Promise<Use> {
   return use;
 }
 
-/** The stored response of an earlier call. @throws ApiError invalid_state if the claim's use was released */
+/** Returns the stored response of an earlier submission. @throws ApiError invalid_state if that submission was released */
 function responseOf(earlier: ClaimUse): Use {
   const { preauthorization_id: preauthorizationId, currency, payer_id: payerId, plan } = earlier;
   if (earlier.released_at !== null || currency === null || payerId === null || plan === null) {
@@ -85,7 +85,11 @@ function responseOf(earlier: ClaimUse): Use {
   return { preauthorizationId, currency, payerId, plan };
 }
 
-/** Marks the named or the booking's open pre-authorization as used. @throws ApiError authorization_required if it can't be used */
+/**
+ * Marks a pre-authorization as used: the one that the claim names, otherwise the open one of the booking.
+ *
+ * @throws ApiError authorization_required if there is none that the claim can use
+ */
 async function usePreauthorization(
   tx: Tx,
   { caller, claimId, session }: Submission,
@@ -103,7 +107,7 @@ async function usePreauthorization(
         : '/preauthorization_id must name an approved, unexpired, unused pre-authorization for that check and the booking.',
     );
   }
-  // Its workflow is not signalled: when the timer fires, the workflow finds nothing to expire and ends.
+  // The pre-authorization's workflow needs no signal: when its timer fires, it finds nothing to expire and ends.
   await recordChange(tx, row, { type: 'used', claimId }, { at, authority: caller.authority });
   return row;
 }
