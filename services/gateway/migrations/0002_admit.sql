@@ -1,9 +1,9 @@
 -- Up Migration
 -- Authenticates and counts many requests in one round trip. For each hash it returns the valid credential with its project, and counts
--- the request in the project's current minute: this is the rate limit's count. It is exact for any number of gateways, because a project's
--- count is one row, which the increment locks. Rows are locked in the order of project IDs, so two batches can't deadlock.
+-- the hash's requests in the project's current minute: this is the rate limit's count. It is exact for any number of gateways, because a
+-- project's count is one row, which the increment locks. Rows are locked in the order of project IDs, so two batches can't deadlock.
 
-create function admit(asked bytea[])
+create function admit(asked bytea[], requests integer[])
 returns table (
   ordinal integer, project_id text, environment text, consent_default text, rate_limit integer, endpoint_limit integer,
   allowed_origins text[],
@@ -14,22 +14,23 @@ language sql volatile as $$
     select platform.now() as now
   ),
   request as (
-    select hash, ordinality::integer as ordinal from unnest(asked) with ordinality as listed (hash, ordinality)
+    select hash, requests, ordinality::integer as ordinal
+    from unnest(asked, requests) with ordinality as listed (hash, requests, ordinality)
   ),
   live as materialized (
-    select request.ordinal, k.project_id, k.id as key_id, k.generation, null::text as token_id, k.scopes,
+    select request.ordinal, request.requests, k.project_id, k.id as key_id, k.generation, null::text as token_id, k.scopes,
            null::text[] as resource_ids
     from request join keys k on k.secret_hash = request.hash
     where k.revoked_at is null
     union all
-    select request.ordinal, k.project_id, k.id, k.generation, t.id, t.scopes, t.resource_ids
+    select request.ordinal, request.requests, k.project_id, k.id, k.generation, t.id, t.scopes, t.resource_ids
     from request join tokens t on t.secret_hash = request.hash join keys k on k.id = t.key_id
     cross join clock
     where k.revoked_at is null and k.generation = t.key_generation and t.expires_at > clock.now
   ),
   counted as (
     insert into request_counts as c (project_id, minute, used)
-    select live.project_id, date_trunc('minute', max(clock.now)), count(*)
+    select live.project_id, date_trunc('minute', max(clock.now)), sum(live.requests)
     from live cross join clock group by live.project_id order by live.project_id
     on conflict on constraint request_counts_pkey do update set used = c.used + excluded.used
     returning c.project_id, c.used
@@ -37,12 +38,12 @@ language sql volatile as $$
   select live.ordinal, p.id, p.environment, p.consent_default, p.rate_limit_per_minute, p.endpoint_limit,
          (select coalesce(array_agg(o.origin), '{}') from allowed_origins o where o.project_id = p.id),
          live.key_id, live.generation, live.token_id, live.scopes, live.resource_ids,
-         -- The last request of a project in the batch gets the whole count, the one before it one less.
-         counted.used + 1 - row_number() over (partition by live.project_id order by live.ordinal desc),
+         -- The count after the last request with this hash: those of the project's later hashes are not in it.
+         counted.used + live.requests - sum(live.requests) over (partition by live.project_id order by live.ordinal desc),
          clock.now
   from live
   join projects p on p.id = live.project_id
   join counted on counted.project_id = live.project_id
   cross join clock
 $$;
-grant execute on function admit(bytea[]) to gateway;
+grant execute on function admit(bytea[], integer[]) to gateway;

@@ -1,6 +1,6 @@
 /**
- * Combines concurrent requests into batches that share one round trip. A request is sent at once while fewer than `concurrency`
- * batches are in progress; later requests wait for the next batch. So the batch size grows with the load, without a timer.
+ * Combines concurrent requests into batches that share one round trip. A batch starts at the end of the event loop's turn, so it has all
+ * requests that arrived in it; those that arrive while it is in progress wait for the next batch. So the batch size grows with the load.
  */
 import { withoutTrace } from '@carecover/platform';
 
@@ -11,7 +11,7 @@ interface Waiting<Request, Result> {
 }
 
 export interface BatcherOptions {
-  /** Batches that are in progress at the same time. */
+  /** Batches that are in progress at the same time. A further batch starts only if the ones before are slow. */
   readonly concurrency: number;
   /** Requests in one batch. */
   readonly size: number;
@@ -23,9 +23,15 @@ export interface BatcherOptions {
   readonly rejection: () => Error;
 }
 
+/** A batch that takes longer is slow: it may wait for a lock, or its connection may be lost. */
+const SLOW_MS = 50;
+
 export class Batcher<Request, Result> {
   private readonly queue = new Set<Waiting<Request, Result>>();
   private inProgress = 0;
+  /** Of those in progress. */
+  private slow = 0;
+  private isNextPlanned = false;
 
   /** @param execute returns the result of each request at its index; if it fails, the whole batch fails */
   constructor(
@@ -51,7 +57,20 @@ export class Batcher<Request, Result> {
           settle(value);
         };
       this.queue.add(Object.assign(waiting, { resolve: settled(resolve), reject: settled(reject) }));
-      this.startNextBatch();
+      this.planNextBatch();
+    });
+  }
+
+  private get canStart(): boolean {
+    return this.inProgress === this.slow && this.inProgress < this.options.concurrency;
+  }
+
+  private planNextBatch(): void {
+    if (this.isNextPlanned || !this.canStart || this.queue.size === 0) return;
+    this.isNextPlanned = true;
+    setImmediate(() => {
+      this.isNextPlanned = false;
+      if (this.queue.size > 0) this.startBatch(this.takeBatch());
     });
   }
 
@@ -65,10 +84,14 @@ export class Batcher<Request, Result> {
     return batch;
   }
 
-  private startNextBatch(): void {
-    if (this.inProgress >= this.options.concurrency || this.queue.size === 0) return;
-    const batch = this.takeBatch();
+  private startBatch(batch: readonly Waiting<Request, Result>[]): void {
     this.inProgress += 1;
+    let isSlow = false;
+    const timer = setTimeout(() => {
+      isSlow = true;
+      this.slow += 1;
+      this.planNextBatch();
+    }, SLOW_MS);
     // A batch contains several requests, so it belongs to none of their traces.
     withoutTrace(() => this.execute(batch.map(({ request }) => request)))
       .then(
@@ -84,8 +107,10 @@ export class Batcher<Request, Result> {
         },
       )
       .finally(() => {
+        clearTimeout(timer);
+        if (isSlow) this.slow -= 1;
         this.inProgress -= 1;
-        this.startNextBatch();
+        this.planNextBatch();
       });
   }
 }

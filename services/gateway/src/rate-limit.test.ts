@@ -40,6 +40,26 @@ test('two gateways admit exactly the limit in a burst of requests', async () => 
   expect(remaining).toEqual(Array.from({ length: 100 }, (_, index) => index));
 });
 
+test('a key and its tokens share the limit, and each request has a count of its own', async () => {
+  const [gateway] = gateways;
+  if (gateway === undefined) throw new Error('no gateway');
+  const key = await limited(100);
+  const created = await gateway.request('/v1/tokens', {
+    key,
+    body: { scopes: ['claims:read'], expires_in: 60 },
+  });
+  const { token } = created.body as { token: string };
+  const credentials = [key, token, key];
+  const answers = await Promise.all(
+    Array.from({ length: 120 }, (_, index) => gateway.request('/v1/', { key: credentials[index % 3] ?? '' })),
+  );
+  const remaining = answers
+    .filter((answer) => answer?.status === 200)
+    .map((answer) => Number(answer?.headers.get('x-ratelimit-remaining')))
+    .sort((a, b) => a - b);
+  expect(remaining).toEqual(Array.from({ length: 99 }, (_, index) => index));
+});
+
 test('the requests of one project do not count for another', async () => {
   const [busy, quiet] = [await limited(1), await limited(1)];
   const [gateway] = gateways;

@@ -34,6 +34,7 @@ export interface Admission {
 }
 
 interface AdmissionRow {
+  /** The position of its hash in the parameter, from 1. */
   ordinal: number;
   project_id: string;
   environment: Environment;
@@ -46,6 +47,7 @@ interface AdmissionRow {
   token_id: string | null;
   scopes: string[];
   resource_ids: string[] | null;
+  /** After the last request with this credential. */
   used: number;
   now: Date;
 }
@@ -58,12 +60,26 @@ const TIMEOUT_MS = 5_000;
 /** The pause between two lookups for callers that may guess credentials. */
 const LOOKUP_PAUSE_MS = 50;
 
-/** Returns the hashes as the text of a PostgreSQL bytea[]. */
-function arrayOf(hashes: readonly Buffer[]): string {
-  return `{${hashes.map((hash) => `"\\\\x${hash.toString('hex')}"`).join(',')}}`;
+/** The requests of a batch that present the same credential. */
+interface Group {
+  readonly hash: Buffer;
+  /** Their positions in the batch. */
+  readonly positions: number[];
 }
 
-function toAdmission(row: AdmissionRow): Admission {
+function groupEqual(hashes: readonly Buffer[]): Group[] {
+  const groups = new Map<string, Group>();
+  hashes.forEach((hash, position) => {
+    const text = hash.toString('latin1');
+    const known = groups.get(text);
+    if (known === undefined) groups.set(text, { hash, positions: [position] });
+    else known.positions.push(position);
+  });
+  return [...groups.values()];
+}
+
+/** @param later the requests of this batch with the same credential that are counted after this one */
+function toAdmission(row: AdmissionRow, later: number): Admission {
   return {
     tenant: storedTenant(row.project_id),
     environment: row.environment,
@@ -76,7 +92,7 @@ function toAdmission(row: AdmissionRow): Admission {
     resourceIds: row.resource_ids,
     endpointLimit: row.endpoint_limit,
     rateLimit: row.rate_limit,
-    used: row.used,
+    used: row.used - later,
     countedAt: row.now,
   };
 }
@@ -121,16 +137,23 @@ export class AdmissionStore {
   }
 
   private async admitAll(hashes: readonly Buffer[]): Promise<(Admission | null)[]> {
-    const rows = await this.sql<AdmissionRow[]>`select * from admit(${arrayOf(hashes)}::text::bytea[])`;
+    const groups = groupEqual(hashes);
+    const rows = await this.sql<AdmissionRow[]>`
+      select * from admit(${groups.map(({ hash }) => hash)}, ${groups.map(({ positions }) => positions.length)})`;
     const admissions = Array<Admission | null>(hashes.length).fill(null);
-    for (const row of rows) admissions[row.ordinal - 1] = toAdmission(row);
+    for (const row of rows) {
+      const { positions } = groups[row.ordinal - 1] ?? { positions: [] };
+      positions.forEach((position, index) => {
+        admissions[position] = toAdmission(row, positions.length - 1 - index);
+      });
+    }
     return admissions;
   }
 
   private async findValid(hashes: readonly Buffer[]): Promise<boolean[]> {
     await sleep(LOOKUP_PAUSE_MS);
     const rows = await this.sql<{ secret_hash: Buffer }[]>`
-      with presented as (select unnest(${arrayOf(hashes)}::text::bytea[]) as secret_hash)
+      with presented as (select unnest(${hashes}::bytea[]) as secret_hash)
       select k.secret_hash from presented join keys k using (secret_hash) where k.revoked_at is null
       union
       select t.secret_hash from presented join tokens t using (secret_hash) join keys k on k.id = t.key_id
