@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The file that npm links as `carecover`. The CLI is built from src/main.ts.
+// The executable that npm links as `carecover`. It starts the build of src/main.ts.
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 

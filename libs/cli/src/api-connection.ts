@@ -7,7 +7,7 @@ import { Agent, fetch as undiciFetch } from 'undici';
 import type { CommandContext } from './command-context';
 import { findStack } from './connection-settings';
 
-/** Parses the option of a command. @throws InvalidArgumentError if it is no URL of HTTP */
+/** Parses the value of a command's URL option. @throws InvalidArgumentError if the text is no http or https URL */
 export function parseUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     throw new InvalidArgumentError('Expected a URL that starts with http:// or https://.');
@@ -16,9 +16,9 @@ export function parseUrl(text: string): string {
 }
 
 /**
- * Creates the client of the given API, or of the local stack's.
+ * Creates a client of the API at the given URL, by default of the local stack's API.
  *
- * @param scope that the key needs
+ * @param scope scope that the secret key needs, for error messages
  * @throws OperatorError if there is no key or no API
  */
 export async function connectApi(

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => temporal.listen(0, '127.0.0.1', resolve));
   folder = await mkdtemp(join(tmpdir(), 'carecover-cli-'));
   project = (await fixture.project()).project_id;
-  // Entries of this author can't be written, like after a failure between a change and its entry.
+  // With this constraint, no audit entry of the author `mallory` can be written, as after a failure between a change and its entry.
   await fixture.sql`alter table gateway.audit_log add constraint unwritten check (actor <> 'mallory')`;
 });
 afterAll(async () => {
@@ -106,11 +106,11 @@ test('recovery after a restore repeats the erasures of the journal, and not for 
   expect(text).not.toContain('member-');
   expect((await stat(join(folder, 'erasures.jsonl'))).mode & 0o777).toBe(0o600);
 
-  // The restore brings a member back, and another project has another member with the same reference.
+  // Simulates a restore that brings an erased member back. Another project has another member with the same reference.
   await fixture.sql`update benefits.members set reference = 'member-3', erased_at = null where id = 'mem_3'`;
   const { project_id: other } = await fixture.project();
   await fixture.sql`insert into benefits.members (id, project_id, reference) values ('mem_4', ${other}, 'member-3')`;
-  // A crash left an incomplete line.
+  // Simulates a crash that left an incomplete line in the journal.
   await appendFile(join(folder, 'erasures.jsonl'), '{"project_id":"prj');
   const recover = (settings = {}) =>
     run('amina', ['recover-after-restore', '--reason', 'a rehearsal'], '', settings);

@@ -1,4 +1,4 @@
-/** What a command receives from its process: settings, standard streams and the stop signal. */
+/** What a command receives from its process: settings, standard streams and an AbortSignal. */
 import { hostname, userInfo } from 'node:os';
 import type { ServiceName } from '@carecover/contract';
 import type { Operator } from '@carecover/gateway';
@@ -9,20 +9,20 @@ import type { Output } from './output';
 export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly output: Output;
-  /** The stream for the progress bar of a long command; nothing is drawn if it is no terminal. */
+  /** The stream for the progress bar of a long command; nothing is drawn if the stream is no terminal. */
   readonly progress: NodeJS.WritableStream;
   /** Reads all of standard input, for values that a command line must not contain. */
   readonly readInput: () => Promise<string>;
-  /** Stops a command that runs until it is stopped. */
+  /** Aborted when the process must stop; ends a command that runs until then. */
   readonly stopped: AbortSignal;
 }
 
-/** The author of changes: CARECOVER_OPERATOR, or the user of this machine. */
+/** Returns the name that the audit log records as the author of changes: CARECOVER_OPERATOR, or user and name of this machine. */
 export function operatorOf(env: CommandContext['env']): Operator {
   return env.CARECOVER_OPERATOR || `${userInfo().username}@${hostname()}`;
 }
 
-/** Connects to one service's schema with that service's role. @throws OperatorError if no credential is set */
+/** Connects to one service's schema with that service's role. @throws OperatorError if the settings name no database */
 export async function withServiceDatabase<T>(
   context: CommandContext,
   service: ServiceName,
@@ -38,7 +38,7 @@ export async function withServiceDatabase<T>(
   }
 }
 
-/** Connects to the database as its administrator. @throws OperatorError if no credential is set */
+/** Connects to the database as its administrator. @throws OperatorError if the settings name no database */
 export async function withDatabase<T>(
   context: CommandContext,
   work: (sql: Sql, operator: Operator) => Promise<T>,

@@ -1,6 +1,6 @@
 /**
- * The servers and files that the CLI uses. Settings name them. Without settings they are those of the local stack that runs in
- * the clone, whose files only its owner can read.
+ * The servers and files that the CLI uses. Settings name them. The default is the local stack that runs in this clone of the
+ * repository; only the user who started the stack can read its files.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ Write the address of the database, with a role that owns it, to a file that only
 and name the file: export ${SETTING}_FILE=<path>. (${SETTING} itself can contain the address.)
 For a local stack, run "npm start" in the clone and repeat the command there. (CARECOVER_HOME, if set, is its folder.)`;
 
-/** The folder of this clone's local stack. Works from `src` and from `dist`. */
+/** Returns the folder of the local stack that runs in this clone of the repository. It is the same from `src` and from `dist`. */
 function localHome(env: Readonly<Record<string, string | undefined>>): string {
   if (env.CARECOVER_HOME) return env.CARECOVER_HOME;
   let folder = __dirname;
@@ -26,7 +26,7 @@ function localHome(env: Readonly<Record<string, string | undefined>>): string {
   return join(folder, '.carecover');
 }
 
-/** The part of the running local stack's file that the CLI reads. */
+/** The part of `stack.json`, the file of a running local stack, that the CLI reads. */
 interface LocalStack {
   readonly base_url: string;
   readonly ca_certificate: string;
@@ -38,7 +38,7 @@ interface LocalStack {
   readonly nats_password: string;
 }
 
-/** Reads the file of the local stack that runs in this clone; null if none runs. */
+/** Reads `stack.json` of the local stack that runs in this clone; null if none runs. */
 export async function findStack(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<LocalStack | null> {
@@ -58,8 +58,8 @@ function adminUrlSetting(env: Readonly<Record<string, string | undefined>>): str
 }
 
 /**
- * Returns the local stack as the default for settings that are not set. Null if the settings name the database, because the other
- * servers are then not the local ones.
+ * Returns the local stack, whose servers are used for settings that are not set. Returns null if the settings name a database: the
+ * other servers must then be named too.
  */
 export async function findDefaultStack(
   env: Readonly<Record<string, string | undefined>>,
@@ -67,7 +67,7 @@ export async function findDefaultStack(
   return adminUrlSetting(env) === null ? findStack(env) : null;
 }
 
-/** Adds defaults to the environment. A setting whose value is in a file has no default. */
+/** Adds defaults to the environment, except for a setting that is named by a file (`<NAME>_FILE`). */
 export function withDefaults(
   defaults: Readonly<Record<string, string>> | null,
   env: Readonly<Record<string, string | undefined>>,
@@ -76,7 +76,7 @@ export function withDefaults(
   return { ...Object.fromEntries(used), ...env };
 }
 
-/** Returns the administrator's database address. @throws OperatorError with instructions if there is none */
+/** Returns the administrator's database address. @throws OperatorError with instructions if no setting and no local stack name it */
 export async function findAdminUrl(env: Readonly<Record<string, string | undefined>>): Promise<string> {
   const named = adminUrlSetting(env);
   if (named !== null) return named;

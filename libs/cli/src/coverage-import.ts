@@ -1,9 +1,9 @@
 /**
- * Imports a file of coverage records through the API, in batches. A batch's idempotency key is made of the file's content and the
- * positions of the batch's records, so that a repeated import of a file changes nothing and continues where the last one ended.
+ * Imports a file of coverage records through the API, in batches. A batch's idempotency key is derived from the file's content and the
+ * line numbers of the batch's records, so a repeated import of a file changes nothing, or continues where the last one ended.
  *
- * Failure policy: a record that the API rejects is reported, and the other records of its batch are sent again without it. The import ends
- * with the error of a batch that can't be sent after the client's retries.
+ * Failure policy: a record that the API rejects is reported, and the other records of its batch are sent again without it. If a batch
+ * can't be sent after the client's retries, the import ends with that error.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, type ReadStream } from 'node:fs';
@@ -22,17 +22,17 @@ import { parse } from 'csv-parse';
 
 export interface CoverageImport {
   readonly client: Carecover;
-  /** A `.csv` file with a heading, or else JSON lines. */
+  /** The path of a `.csv` file with a heading, or of a file of any other name with JSON lines. */
   readonly file: string;
   readonly contractReference: string;
   readonly generatedAt: string;
   readonly onRejected: (row: RejectedRow) => void;
-  /** Called after each batch with the number of bytes that were read. */
+  /** Called after each batch with the number of bytes of the file that were read so far. */
   readonly onProgress: (bytes: number) => void;
 }
 
 interface RejectedRow {
-  /** Of the end of the row, counted from 1. */
+  /** The line on which the row ends, counted from 1. */
   readonly line: number;
   readonly reason: string;
 }
@@ -40,7 +40,7 @@ interface RejectedRow {
 export interface CoverageImportCounts {
   readonly rows: number;
   readonly recorded: number;
-  /** Recorded before by other requests than those of this file. */
+  /** Number of observations that requests for other files had recorded before. */
   readonly known: number;
   readonly rejected: number;
 }
@@ -54,7 +54,7 @@ const CONCURRENCY = 4;
 const MAX_ROW_CHARACTERS = 100_000;
 const NUMBERS = ['amount_limit', 'remaining_sessions', 'coordination_priority'];
 
-/** Converts a CSV row to a record. A cell that is no number or boolean stays a text, which the validation rejects. */
+/** Converts a CSV row to a record. A cell of a number or boolean column that contains neither stays a text, which the validation rejects. */
 function fromCells(cells: Readonly<Record<string, string>>): Record<string, unknown> {
   const record: Record<string, unknown> = { ...cells };
   for (const name of NUMBERS) if (/^\d{1,16}$/.test(cells[name] ?? '')) record[name] = Number(cells[name]);
@@ -72,7 +72,7 @@ function parseLine(line: string): unknown {
   }
 }
 
-/** Reads the file's rows as they are, with the line on which each ends. */
+/** Reads the file's rows without validation, each with the number of the line on which it ends. */
 async function* readRows(
   input: ReadStream,
   isCsv: boolean,
@@ -105,7 +105,7 @@ async function digestOf(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Imports the file. @throws OperatorError if it is no CSV; CarecoverError or CarecoverConnectionError if a batch was not accepted */
+/** Imports the file. @throws OperatorError if a `.csv` file can't be parsed; CarecoverError or CarecoverConnectionError if a batch was not accepted */
 export async function importCoverages(options: CoverageImport): Promise<CoverageImportCounts> {
   const { client, file, contractReference, generatedAt } = options;
   const digest = await digestOf(file);
@@ -128,7 +128,7 @@ export async function importCoverages(options: CoverageImport): Promise<Coverage
     };
   }
 
-  /** Returns the row, or null after it was reported. */
+  /** Validates a record. Returns its row; null if the record is invalid, which is then reported. */
   function checked(line: number, record: unknown): Row | null {
     const row = { line, record: record as CoverageBatchRecord };
     const result = validateBody('createCoverageBatch', batchOf([row]));
@@ -164,10 +164,10 @@ export async function importCoverages(options: CoverageImport): Promise<Coverage
     }
   }
 
-  /** Batches that were sent and have no response, with the coverages that they name. */
+  /** The batches that were sent and have no response yet, each with the references of its coverages. */
   const pending = new Map<Promise<void>, ReadonlySet<string>>();
 
-  /** Sends a batch after all pending ones that name a coverage of it, so that the observations of a coverage stay in order. */
+  /** Sends a batch when no pending batch contains one of its coverages, so that the observations of a coverage stay in order. */
   async function enqueue(rows: readonly Row[]): Promise<void> {
     const coverages = new Set(rows.map(({ record }) => record.coverage_reference));
     const isBlocked = () =>
@@ -177,7 +177,7 @@ export async function importCoverages(options: CoverageImport): Promise<Coverage
       pending.delete(sent);
       options.onProgress(input.bytesRead);
     });
-    // Its error is thrown by the next wait.
+    // An error of this batch is thrown by the next wait for pending batches.
     sent.catch(() => undefined);
     pending.set(sent, coverages);
   }

@@ -55,7 +55,7 @@ const messageDeadLetter = (message: DeadLetteredMessageRecord): DeadLetter => ({
   reason: message.reason,
 });
 
-/** Runs a query in each outbox until one finds the event. @throws OperatorError if none does */
+/** Runs a query in each service's outbox until one of them has the event. @throws OperatorError if none has it */
 async function findInOutboxes<T>(
   tx: Tx,
   id: string,
@@ -73,7 +73,7 @@ function notDeadLettered(id: string): OperatorError {
   return new OperatorError(`There is no dead letter ${id}.`);
 }
 
-/** Removes a message from the dead letters. @throws OperatorError if there is none */
+/** Removes a message from the dead letters and returns it. @throws OperatorError if no dead-lettered message has the ID */
 async function takeMessage(tx: Tx, id: string): Promise<DeadLetteredMessageRecord> {
   const { takeDeadLetteredMessage } = await import('@carecover/webhooks');
   await enterSchema(tx, 'webhooks');
@@ -112,7 +112,7 @@ async function publish(nats: NatsAccess, { subject, data, digest }: DeadLettered
   const stream = await connectStream(nats, 'carecover-cli');
   try {
     await ensureStream(stream);
-    // The stream would drop a message whose ID it has seen recently as a duplicate.
+    // A new message ID: the stream drops a message whose ID it received recently, as a duplicate.
     await stream.js.publish(subject, data, { msgID: `${digest}-${randomUUID()}` });
   } finally {
     await stream.close();
@@ -120,8 +120,8 @@ async function publish(nats: NatsAccess, { subject, data, digest }: DeadLettered
 }
 
 /**
- * Publishes a dead letter again. A message is published before the transaction commits. After an interruption it is published
- * twice and stored once. A message that still can't be parsed is dead-lettered again.
+ * Publishes a dead letter again. A message is published before the transaction commits. After an interruption it is
+ * published a second time, and stored once. A message that still can't be parsed is dead-lettered again.
  *
  * @param nats returns the access to NATS; called only for a message
  * @throws OperatorError if no dead letter has the ID

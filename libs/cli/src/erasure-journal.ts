@@ -1,6 +1,6 @@
 /**
- * The erasure journal: a file that the database's backups do not contain. After a restore, `recover-after-restore` repeats its
- * erasures. A line contains a keyed hash of the member's reference and nothing that identifies the person.
+ * The erasure journal: a file that the database's backups do not contain. After a restore, `carecover recover-after-restore` repeats
+ * the journal's erasures. A line contains a keyed hash of the member's reference and nothing that identifies the person.
  */
 import { createHmac } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
@@ -8,21 +8,21 @@ import { dirname } from 'node:path';
 import { OperatorError } from '@carecover/gateway';
 import type { Tenant } from '@carecover/platform';
 
-/** One line of the file, in JSON. */
+/** One line of the journal, which is JSON. */
 export interface ErasureEntry {
   readonly project_id: string;
-  /** ISO 8601, by the database's clock. A member that was first seen later is another person. */
+  /** When the member was erased: ISO 8601, by the database's clock. A member that was created later is not erased again. */
   readonly erased_at: string;
   /** HMAC-SHA-256 of the project and the member's reference, in hexadecimal. */
   readonly member: string;
-  /** Identifies the secret of the hash. */
+  /** Identifies the secret with which `member` was hashed. */
   readonly key: string;
 }
 
 export class ErasureJournal {
   private readonly key: string;
 
-  /** @param secret the key of the hashes: HASH_SECRET */
+  /** @param secret the secret with which references are hashed: HASH_SECRET */
   constructor(
     readonly file: string,
     private readonly secret: string,
@@ -46,7 +46,7 @@ export class ErasureJournal {
       member: this.hashOf(tenant, memberReference),
       key: this.key,
     };
-    // The first newline ends a line that an interruption left incomplete.
+    // The entry starts with a newline, which ends a line that an interruption left incomplete.
     const handle = await open(this.file, 'a', 0o600).catch(throwUnusable);
     try {
       await handle.appendFile(`\n${JSON.stringify(entry)}\n`);
@@ -62,7 +62,7 @@ export class ErasureJournal {
     }
   }
 
-  /** Reads the entries whose hashes were made with this secret, and counts the others. A missing file has no entries. */
+  /** Reads the entries whose hashes were made with `secret`, and counts the others. A missing file has no entries. */
   async read(): Promise<{ readonly entries: readonly ErasureEntry[]; readonly unreadable: number }> {
     const text = await readFile(this.file, 'utf8').catch((error: NodeJS.ErrnoException) =>
       error.code === 'ENOENT' ? '' : throwUnusable(error),
@@ -73,7 +73,7 @@ export class ErasureJournal {
   }
 }
 
-/** Parses a line. An incomplete line has no entry: its erasure was not committed. */
+/** Parses a line. Returns no entry for an incomplete line, because its erasure was not committed. */
 function entryOf(line: string): ErasureEntry[] {
   try {
     return line === '' ? [] : [JSON.parse(line) as ErasureEntry];

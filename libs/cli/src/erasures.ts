@@ -5,7 +5,7 @@ import { type Sql, storedTenant, type Tenant } from '@carecover/platform';
 import type { ErasureEntry, ErasureJournal } from './erasure-journal';
 import { inSchema, removeStatementTimeout, vacuum } from './store/service-schemas';
 
-/** The tables that an erasure changes. They are vacuumed, because a dead row version still contains the erased reference. */
+/** The tables that an erasure changes. They are vacuumed, because dead row versions still contain the erased reference. */
 const TABLES = ['members', 'coverages', 'coverage_observations', 'commands'];
 
 interface Erasing {
@@ -34,7 +34,7 @@ export async function eraseJournaled(
 /**
  * Repeats the journal's erasures for members that a restore brought back.
  *
- * @returns the number of erased members, and of entries that were made with another secret
+ * @returns the number of erased members, and the number of journal entries that were made with another secret
  */
 export async function repeatErasures({
   sql,
@@ -57,7 +57,7 @@ export async function repeatErasures({
       after = page.at(-1);
     }
   }
-  // Also if nothing was erased: an earlier run can have been interrupted before its vacuum.
+  // Vacuums also if nothing was erased now: an earlier command can have been interrupted before its vacuum.
   if (entries.length > 0) await vacuum(sql, 'benefits', TABLES);
   return { erased, unreadable };
 }
@@ -81,7 +81,7 @@ async function eraseOnce(
   try {
     return await audited(sql, operator, 'member.erase', async (tx) => {
       const until = entry && new Date(entry.erased_at);
-      // The erasure reads every stored response of the project; their number has no limit.
+      // The erasure reads every stored response of the project. Their number has no limit, so there is no statement timeout.
       await removeStatementTimeout(tx);
       // The administrator erases, because no service's role can update observations.
       const erasedAt = await inSchema(tx, 'benefits', () => eraseMember(tx, tenant, memberReference, until));

@@ -1,18 +1,18 @@
 /**
  * Forwards a project's new events to an address, signed like webhooks, for a developer whose machine is not reachable from the
- * internet. Each event is sent once. The response is printed; a failed attempt is not repeated.
+ * internet. Each event is sent once. The response is printed; an event whose delivery fails is not sent again.
  */
 import type { Carecover, Event } from '@carecover/client';
 
 interface ForwarderOptions {
   readonly client: Pick<Carecover, 'events'>;
-  /** Returns the value of `webhook-signature` by the Standard Webhooks specification. */
+  /** Returns the value of the header `webhook-signature`, by the Standard Webhooks specification. */
   readonly sign: (id: string, at: Date, body: string) => string;
   readonly deliver: (body: string, headers: Readonly<Record<string, string>>) => Promise<string>;
   readonly log: (line: string) => void;
 }
 
-/** The list merges several services' events, so an event can appear after a later one. Each poll reads this period again. */
+/** Each poll reads this period again: the list merges several services' events, so an older event can appear after a newer one. */
 const OVERLAP_MS = 60_000;
 
 export class EventForwarder {
@@ -27,7 +27,7 @@ export class EventForwarder {
     this.newestMs = sinceMs;
   }
 
-  /** Lists the events once, forwards the new ones in order of creation, and returns their number. */
+  /** Lists the events once, and forwards the new ones in the order of their creation. Returns the number of forwarded events. */
   async poll(): Promise<number> {
     const fromMs = Math.max(this.sinceMs, this.newestMs - OVERLAP_MS);
     const fresh: Event[] = [];

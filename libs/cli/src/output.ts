@@ -1,4 +1,4 @@
-/** The output format: JSON for scripts, or lines of text for people. Nothing else is written to standard output. */
+/** Prints results on standard output: JSON for scripts, or lines of text for people. Nothing else is written there. */
 
 export interface Output {
   write(text: string): void;

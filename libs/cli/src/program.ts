@@ -7,7 +7,7 @@ import type { CommandContext } from './command-context';
 interface TopCommand {
   readonly name: string;
   readonly description: string;
-  /** Loads the module that adds the arguments, options and subcommands. */
+  /** Loads the module that adds the command's arguments, options and subcommands. */
   readonly load: () => Promise<(command: Command, context: CommandContext) => void>;
 }
 
@@ -97,7 +97,7 @@ Exit codes: 0 success, 1 rejected or failed, 2 wrong usage.`;
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
-/** Creates the program. @param isNamed whether a command's module is loaded, or only its name and description are known */
+/** Creates the program. @param isNamed returns whether the module of a command is loaded; else only its name and description are added */
 async function createProgram(
   context: CommandContext,
   writeError: (text: string) => void,
@@ -146,7 +146,7 @@ export async function runCommandLine(
     await program.parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has already printed its message. It throws for --help too, with exit code 0.
+    // Commander throws after it has printed its message. For --help it throws too, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
     const message = error instanceof Error ? error.message : String(error);
     const { OperatorError } = await import('@carecover/gateway');

@@ -10,9 +10,9 @@ export class CarecoverError extends Error {
     message: string,
     /** The URL of the explanation of the code. */
     readonly docs: string,
-    /** The ID of the request in the service's logs. Include it in support requests. */
+    /** The ID of the request in Carecover's logs; null if the response has none. Include it in support requests. */
     readonly requestId: string | null,
-    /** The `Retry-After` of the response in seconds, or null if there is none. */
+    /** The value of the response's `Retry-After` header in seconds; null if there is none. */
     readonly retryAfterSeconds: number | null,
   ) {
     super(message);
@@ -21,8 +21,8 @@ export class CarecoverError extends Error {
 }
 
 /**
- * The client received no valid response: the connection failed, the call timed out, or the response did not come from the
- * service. The outcome is unknown. Repeat a write under the same idempotency key, so that it takes effect at most once.
+ * Thrown if the client received no valid response: the connection failed, the call timed out, or the response did not come from
+ * Carecover. The outcome is unknown. Repeat a write under the same idempotency key, so that it takes effect at most once.
  */
 export class CarecoverConnectionError extends Error {
   override readonly name = 'CarecoverConnectionError';

@@ -13,7 +13,7 @@ const ROOT = join(PACKAGE, '../..');
 const consumer = mkdtempSync(join(tmpdir(), 'carecover-consumer-'));
 let server: ExampleServer;
 
-/** The commands of the README. The tests only add the destination and the offline options. */
+/** The commands of the README that pack and install the client. The tests only add the destination and the options for offline use. */
 const [pack = '', install = ''] =
   /```sh\n(.*)\n(.*)\n```/.exec(readFileSync(join(PACKAGE, 'README.md'), 'utf8'))?.slice(1) ?? [];
 

@@ -1,6 +1,6 @@
 /**
- * The retry policy: which calls are retried and after which delay. A 429 is always retried. A 5xx response and a lost connection
- * leave the outcome unknown, so only calls that can't have a second effect are retried then.
+ * The retry policy: which calls are retried and after which delay. A 429 is always retried. After a 5xx response or a lost
+ * connection the outcome is unknown, so a call is retried only if it can't have a second effect.
  */
 
 const FIRST_DELAY_MS = 250;
@@ -12,7 +12,7 @@ const TOO_MANY_REQUESTS = 429;
 /**
  * Returns whether a failed call can be retried.
  *
- * @param status of the response; null if there was none
+ * @param status HTTP status of the response; null if there was no response
  * @param isRepeatable whether a repetition has no second effect: a read, or a write under an idempotency key
  */
 export function isRetryable(status: number | null, isRepeatable: boolean): boolean {
@@ -21,7 +21,7 @@ export function isRetryable(status: number | null, isRepeatable: boolean): boole
 }
 
 /**
- * Returns the Retry-After of a response of the service or a proxy in seconds; null if it is missing or invalid (RFC 9110,
+ * Returns the Retry-After of a response, of Carecover or of a proxy, in seconds; null if it is missing or invalid (RFC 9110,
  * section 10.2.3). Compares a date with the response's own Date header, because the local clock can be wrong.
  */
 export function retryAfterSeconds(headers: Headers): number | null {
@@ -34,8 +34,8 @@ export function retryAfterSeconds(headers: Headers): number | null {
 }
 
 /**
- * Returns the delay before the next attempt in milliseconds: exponential backoff with jitter or the Retry-After with up to 10 %
- * more, the longer of both. Returns null if the Retry-After is longer than two minutes.
+ * Returns the delay before the next attempt in milliseconds: the longer one of an exponential backoff with jitter and of the
+ * Retry-After with up to 10 % more. Returns null if the Retry-After is longer than two minutes.
  *
  * @param attempt the number of attempts before the failed one, from 0
  * @param requestedSeconds the result of {@link retryAfterSeconds}
@@ -52,7 +52,7 @@ export function retryDelayMs(
   return Math.max(backoffMs, (requestedSeconds ?? 0) * 1000 * (1 + random / 10));
 }
 
-/** Waits for a time in milliseconds. Rejects with the signal's reason when the signal is aborted. */
+/** Waits for a time in milliseconds. Rejects with the AbortSignal's reason when it is aborted. */
 export function waitMs(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

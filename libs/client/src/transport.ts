@@ -1,7 +1,7 @@
 /**
- * Calls operations over HTTP. Retries 429, 5xx and lost connections up to `maxRetries` times under the same idempotency key, after
- * the Retry-After or a backoff, and then throws the last error. The two operations that create a new secret each time have no
- * idempotency key and are retried only after a 429.
+ * Calls operations over HTTP. A call is retried after a 429, a 5xx or a lost connection, up to `maxRetries` times under the same
+ * idempotency key, after the Retry-After or a backoff. Then it throws the last error. The two operations that create a new secret
+ * each time have no idempotency key and are retried only after a 429.
  */
 import { CarecoverConnectionError, CarecoverError } from './errors.ts';
 import {
@@ -18,16 +18,16 @@ export interface ClientOptions {
   readonly apiKey: string;
   /** The URL of the API with its version, such as `https://localhost:8443/v1`. */
   readonly baseUrl: string;
-  /** The timeout of each attempt in milliseconds. Default 30,000. */
+  /** The timeout of each request in milliseconds; a retry is a new request. Default 30,000. */
   readonly timeoutMs?: number;
-  /** The number of attempts after the first. Default 4. */
+  /** The maximum number of retries of a call. Default 4. */
   readonly maxRetries?: number;
   /** Replaces the global `fetch`, for example to trust a private certificate. */
   readonly fetch?: typeof fetch;
 }
 
 export interface CallOptions {
-  /** Default: generated per call. Pass your own to repeat a write after a restart of your process. */
+  /** The idempotency key. By default, one is generated per call. Pass your own to repeat a write after a restart of your process. */
   readonly idempotencyKey?: string;
   readonly timeoutMs?: number;
   readonly maxRetries?: number;
@@ -36,7 +36,7 @@ export interface CallOptions {
 
 /** The body of an operation's response. */
 type ResponseBody<Id extends OperationId> = OperationTypes[Id]['response'];
-/** The IDs of the operations that return a list of resources, which continues after an ID. */
+/** The IDs of the operations that return a page of a list, whose next page starts after an ID. */
 type ListId = {
   [Id in OperationId]: ResponseBody<Id> extends Page<{ readonly id: string }> ? Id : never;
 }[OperationId];
@@ -51,7 +51,7 @@ export interface CallInput<Id extends OperationId = OperationId> {
 
 export interface RawResponse {
   readonly status: number;
-  /** The exact text of the body. */
+  /** The body of the response, exactly as received. */
   readonly text: string;
   readonly headers: Headers;
 }
@@ -70,7 +70,7 @@ export class Transport {
    * @throws CarecoverError for an API error
    * @throws CarecoverConnectionError without a valid response
    * @throws TypeError for a path parameter that is not an identifier
-   * @throws the signal's reason if the signal is aborted
+   * @throws the AbortSignal's reason if it is aborted
    * @example await transport.call('getClaim', { params: { claim_id: 'clm_0199f2a4' } })
    */
   call<Id extends OperationId>(
@@ -168,7 +168,7 @@ export class Transport {
   }
 }
 
-/** Converts an error response to an API error, or to a connection error if it is not from the service, such as a proxy's page. */
+/** Converts an error response to an API error, or to a connection error if it is not from Carecover, such as a proxy's page. */
 function toError(response: RawResponse): CarecoverError | CarecoverConnectionError {
   try {
     const { code, message, docs } = JSON.parse(response.text).error;

@@ -8,7 +8,7 @@ const TOLERANCE_SECONDS = 300;
 const SECRET_PREFIX = 'whsec_';
 const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 
-/** The webhook was not signed with the secret, or its timestamp is too old. Respond with 400. */
+/** Thrown if the webhook was not signed with the secret, or if its timestamp is not within five minutes of now. Respond with 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 }

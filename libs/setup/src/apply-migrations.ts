@@ -1,6 +1,6 @@
 /**
  * Runs the migrations of a folder beside a release that serves requests. A statement waits only seconds for a lock, because all later
- * statements on the table queue behind it; then the migration is rolled back and started again.
+ * statements on the table wait behind it. After that the migration is rolled back and started again.
  *
  * A file that starts with `-- Up Migration, without transaction` has one statement, such as `create index concurrently`, which waits for
  * other transactions but blocks none.
@@ -12,7 +12,7 @@ import { type Client, DatabaseError } from 'pg';
 
 const LOCK_TIMEOUT = '2s';
 const PAUSE_MS = 1_000;
-/** With the pauses, at least five minutes. */
+/** Maximum number of times that a migration is started. With the pauses between them, they take at least five minutes. */
 const MAX_ATTEMPTS = 100;
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -29,7 +29,7 @@ const INVALID_INDEXES = `
   select i.indexrelid::regclass as name from pg_catalog.pg_index i join pg_catalog.pg_class c on c.oid = i.indexrelid
   where c.relnamespace = current_schema()::regnamespace and not i.indisvalid`;
 
-/** Adds a file's statements to the migration. Without a transaction, it drops the invalid index of an earlier attempt first. */
+/** Adds a file's statements to the migration. A file without transaction first drops the invalid index that an interrupted run left. */
 function actionOf(sql: string) {
   return async (migration: MigrationBuilder) => {
     if (!WITHOUT_TRANSACTION.test(sql)) {
@@ -73,7 +73,7 @@ async function attempt(client: Client, { dir, migrationsTable, schema }: Migrati
 /**
  * Runs the migrations of a folder that the schema does not have yet.
  *
- * @throws DatabaseError of a migration; lock_not_available if a lock was not free for minutes
+ * @throws DatabaseError of a migration's statement; its code is lock_not_available if a lock was not available for minutes
  */
 export async function applyMigrations(client: Client, folder: MigrationFolder): Promise<void> {
   try {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 
 export interface SettingReader<T> {
-  /** What the text must be; completes the sentence "it must be …". */
+  /** What the setting's text must be, as the end of the sentence "it must be …" in an error message. */
   readonly expects: string;
   /** The value if the setting is missing; a setting without it is required. */
   readonly fallback?: { readonly value: T };
@@ -10,7 +10,7 @@ export interface SettingReader<T> {
   read(text: string): T | undefined;
 }
 
-/** The secrets of one setting: the first is used, all are accepted. */
+/** The secrets of one setting: the first one signs or hashes new values, and all are accepted in verifications. */
 export type Secrets = readonly [string, ...string[]];
 
 function reader<T>(expects: string, read: (text: string) => T | undefined): SettingReader<T> {
@@ -26,11 +26,11 @@ function parseUrl(text: string, protocols: readonly string[]): string | undefine
 export const setting = {
   string: (): SettingReader<string> => reader('text', (text) => text),
 
-  /** A text of at least `min` characters. */
+  /** Reads a text of at least `min` characters. */
   secret: (min: number): SettingReader<string> =>
     reader(`a secret of at least ${min} characters`, (text) => (text.length >= min ? text : undefined)),
 
-  /** One or two secrets of at least `min` characters, separated by a comma, so that a secret can be rotated. */
+  /** Reads one or two secrets of at least `min` characters, separated by a comma, so that a secret can be rotated. */
   secrets: (min: number): SettingReader<Secrets> =>
     reader(
       `a secret of at least ${min} characters without a comma, or during a rotation two different ones separated by a comma`,
@@ -57,7 +57,7 @@ export const setting = {
       parseUrl(text, protocols),
     ),
 
-  /** The addresses of one or more replicas, separated by commas. */
+  /** Reads the addresses of one or more replicas, separated by commas. */
   urls: (...protocols: string[]): SettingReader<readonly string[]> =>
     reader(
       `addresses that start with ${protocols.map((p) => `${p}//`).join(' or ')}, separated by commas`,
@@ -67,7 +67,7 @@ export const setting = {
       },
     ),
 
-  /** The content of a PEM file. The text of the setting is the path. */
+  /** Reads the content of a PEM file. The text of the setting is the file's path. */
   pemFile: (): SettingReader<Buffer> =>
     reader('the path of a PEM file that this process can read', (path) => {
       try {
@@ -78,7 +78,7 @@ export const setting = {
       }
     }),
 
-  /** The value of `inner`, or null if the setting is missing. */
+  /** Reads the value with `inner`. The value is null if the setting is missing. */
   optional: <T>(inner: SettingReader<T>): SettingReader<T | null> => ({
     ...inner,
     fallback: { value: null },

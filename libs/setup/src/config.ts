@@ -60,7 +60,7 @@ function checkDatabasePassword({ DATABASE_URL: address }: Values): string | null
   return "DATABASE_URL must contain the role's password in production mode";
 }
 
-/** Other modes relax the protection of members' data and payments. */
+/** Rejects the environment `production` in other modes than `production`, which relax the protection of members' data and payments. */
 function checkProductionMode({
   CARECOVER_ENVIRONMENT: environment,
   CARECOVER_MODE: mode,
@@ -118,10 +118,10 @@ export const COMMON_SETTINGS = {
   DATABASE_URL: setting.url('postgres:', 'postgresql:'),
   DATABASE_POOL: setting.withDefault(setting.integer(2, 200), 10),
   CONTEXT_SECRET: setting.secrets(32),
-  /** Address of the OpenTelemetry collector, or of its traces endpoint. Tracing is off if neither is set. */
+  /** Address of the OpenTelemetry collector, or of its traces endpoint. Tracing is off if neither of the two settings is set. */
   OTEL_EXPORTER_OTLP_ENDPOINT: setting.optional(setting.url('http:', 'https:')),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: setting.optional(setting.url('http:', 'https:')),
-  /** Read by OpenTelemetry's SDK. It is checked here because the SDK traces every request if the name is invalid. */
+  /** The name of a sampler, for OpenTelemetry's SDK. It is checked here because the SDK traces every request if the name is invalid. */
   OTEL_TRACES_SAMPLER: setting.optional(
     setting.choice(
       'always_on',
@@ -134,7 +134,7 @@ export const COMMON_SETTINGS = {
   ),
 } as const;
 
-/** Rejects a user or password in an address, which the NATS client ignores. */
+/** Reads addresses of NATS servers. Rejects an address with a user or password, because the NATS client ignores both. */
 const natsServers: SettingReader<readonly string[]> = {
   ...setting.urls('nats:', 'tls:'),
   expects: 'addresses that start with nats:// or tls://, separated by commas, without a user or password',
@@ -145,7 +145,7 @@ const natsServers: SettingReader<readonly string[]> = {
 };
 
 export const NATS_SETTINGS = {
-  /** One server, or the servers of a cluster separated by commas. A process starts if one of them is available. */
+  /** The address of one server, or of the servers of a cluster separated by commas. A process starts if one of them is available. */
   NATS_URL: natsServers,
   /** Password of the NATS user with the service's name. */
   NATS_PASSWORD: setting.secret(20),
@@ -154,9 +154,9 @@ export const NATS_SETTINGS = {
 export const TEMPORAL_SETTINGS = {
   TEMPORAL_ADDRESS: setting.string(),
   TEMPORAL_NAMESPACE: setting.withDefault(setting.string(), 'default'),
-  /** For Temporal Cloud. The connection then uses TLS. */
+  /** The API key for Temporal Cloud. With a key, the connection uses TLS. */
   TEMPORAL_API_KEY: setting.optional(setting.secret(20)),
-  /** For a server that requires a client certificate. The names are those of Temporal's CLI. */
+  /** The client certificate, for a Temporal server that requires one. The settings' names are those of Temporal's CLI. */
   TEMPORAL_TLS_CLIENT_CERT_PATH: setting.optional(setting.pemFile()),
   TEMPORAL_TLS_CLIENT_KEY_PATH: setting.optional(setting.pemFile()),
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: setting.optional(setting.pemFile()),

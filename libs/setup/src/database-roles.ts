@@ -22,8 +22,8 @@ const WITHDRAWN_ATTRIBUTES = `
     from pg_catalog.pg_roles where rolname = $1`;
 
 /**
- * Limits of a connection that sets none. A session can change them, so they protect against mistakes only; the connection limit
- * protects against a stolen password.
+ * Default settings of a service role's sessions. A session can change them, so they protect against mistakes only. The role's limit of
+ * connections, which a session can't change, also protects the server if the password is stolen.
  */
 const SESSION_LIMITS = {
   statement_timeout: '15s',
@@ -32,7 +32,7 @@ const SESSION_LIMITS = {
 };
 
 async function ensureRole(client: Client, role: string, attributes: string): Promise<void> {
-  // Roles belong to the server, and several of its databases can be migrated concurrently.
+  // Roles belong to the whole PostgreSQL server, so the migration of another database can create the role concurrently.
   const create = quoted(client, 'create role %I nologin', role);
   await client.query(
     `do $$ begin ${create}; exception when duplicate_object or unique_violation then null; end $$`,
@@ -85,7 +85,7 @@ export async function ensureServiceRole(client: Client, role: string, password: 
   }
 }
 
-/** Functions with which every role can create large objects that it then owns. */
+/** Functions with which any role can create large objects that the role then owns. */
 const LARGE_OBJECT_CREATORS = 'lo_creat(integer), lo_create(oid), lo_from_bytea(oid, bytea)';
 
 /**

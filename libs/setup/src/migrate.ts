@@ -1,5 +1,5 @@
 /**
- * Migrates a database to the current schema, forward only. It can run repeatedly and concurrently: node-pg-migrate takes a lock.
+ * Migrates a database to the current schema, forward only. The migration can run repeatedly and concurrently: node-pg-migrate takes a lock.
  * A release runs beside the previous one, so a migration only expands the schema, and a later release contracts it.
  */
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ export type ServiceName = (typeof SERVICES_WITH_SCHEMA)[number];
 export interface MigrateOptions {
   /** URL of a superuser, or of the database's owner with the attributes CREATEROLE and CREATEDB. */
   readonly adminUrl: string;
-  /** Whether a test can change the time of `platform.now()`. Never true in production. */
+  /** Whether tests can change the time that `platform.now()` returns. Never true in production. */
   readonly testClock: boolean;
   readonly services?: readonly ServiceName[];
   /** The password of each service's login role. */
@@ -36,7 +36,7 @@ export interface MigrateOptions {
 
 /** Returns SQL for `platform.now()`, the clock of all rules, in milliseconds. A test can add an offset or stop it. */
 function clockSql(testClock: boolean): string {
-  // A body of this form is parsed at creation, so the caller's search path has no effect on it.
+  // A function body with `return` is parsed when the function is created, so the search path of a session has no effect on it.
   const define = 'create or replace function platform.now() returns timestamptz language sql volatile return';
   if (!testClock) {
     return `${define} date_trunc('milliseconds', clock_timestamp());
@@ -50,8 +50,8 @@ function clockSql(testClock: boolean): string {
 }
 
 /**
- * SQL for `platform.id_matches_time(id, created_at)`: whether the UUIDv7 in the ID was generated within a minute of `created_at`. Indexes
- * of the other rows use it, so a change of the function requires new indexes.
+ * SQL for `platform.id_matches_time(id, created_at)`: whether the UUIDv7 in the ID was generated within a minute of `created_at`. Partial
+ * indexes of the rows for which it is false contain the function, so a change of the function requires new indexes.
  */
 const ID_TIME_SQL = `create or replace function platform.id_matches_time(id text, created_at timestamptz) returns boolean
   language sql immutable parallel safe
@@ -59,7 +59,7 @@ const ID_TIME_SQL = `create or replace function platform.id_matches_time(id text
     lpad(to_hex((extract(epoch from created_at at time zone 'UTC') * 1000)::bigint - 60000), 12, '0') and
     lpad(to_hex((extract(epoch from created_at at time zone 'UTC') * 1000)::bigint + 60000), 12, '0')`;
 
-/** Creates the schema if it does not exist. @throws Error if another role owns it, because that role could change its objects */
+/** Creates the schema if it does not exist. @throws Error if another role owns it, because an owner can change the schema's objects */
 async function ensureSchema(client: Client, schema: string, owner: string): Promise<void> {
   const { rows } = await client.query<{ owner: string }>(
     `select pg_get_userbyid(nspowner) as owner from pg_catalog.pg_namespace where nspname = $1`,
@@ -112,7 +112,7 @@ async function asRole(client: Client, role: string, work: () => Promise<void>): 
   }
 }
 
-/** Returns the folders of a service's migrations. The gateway has neither commands nor an outbox. */
+/** Returns the folders of a service's migrations. The gateway needs only its own: it has neither commands nor an outbox. */
 function migrationFolders(service: ServiceName): { dir: string; migrationsTable: string }[] {
   const root = repositoryRoot();
   const own = { dir: join(root, 'services', service, 'migrations'), migrationsTable: 'migrations' };
@@ -123,7 +123,7 @@ function migrationFolders(service: ServiceName): { dir: string; migrationsTable:
 /**
  * Restores the owner and privileges on a copy of a migrated database.
  *
- * @param adminUrl of the copy
+ * @param adminUrl URL of the copy, with an administrator's role
  */
 export async function restrictCopiedDatabase(
   adminUrl: string,

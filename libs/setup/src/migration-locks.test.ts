@@ -1,6 +1,6 @@
 /**
- * Checks the migrations that run beside a release: none may lock a table for as long as its size requires. `lock_timeout` bounds the
- * wait for a lock, not the time for which the migration then holds it.
+ * Checks the migrations that run beside a release: none may hold a lock for a time that grows with the table. `lock_timeout` limits the
+ * wait for a lock, not the time for which the migration then holds the lock.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const INITIAL = new Set([
   'services/webhooks/migrations/0001_webhooks.sql',
 ]);
 
-/** What a statement must not match, and what to do instead. */
+/** Patterns that no statement may match, each with what to do instead. */
 const RULES: readonly (readonly [RegExp, string])[] = [
   [
     /^create (unique )?index (?!concurrently)/,
@@ -71,7 +71,7 @@ function actionsOf(statement: string): string[] {
     .map((action) => `${head} ${action}`);
 }
 
-/** Returns why a migration must not run beside a release. */
+/** Returns the reasons for which a migration must not run beside a release; none if it can. */
 function problemsOf(sql: string): string[] {
   const statements = statementsOf(sql);
   const created = statements.flatMap(

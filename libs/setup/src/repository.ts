@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Returns the root folder of the repository. It works from the sources and from the build of this package. */
+/** Returns the root folder of the repository. It returns the same folder from the sources and from the build of this package. */
 export function repositoryRoot(): string {
   let folder = __dirname;
   while (!existsSync(join(folder, 'services'))) folder = dirname(folder);

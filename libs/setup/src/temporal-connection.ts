@@ -5,12 +5,12 @@
 export interface TemporalSettings {
   readonly TEMPORAL_ADDRESS: string;
   readonly TEMPORAL_NAMESPACE: string;
-  /** For Temporal Cloud. */
+  /** The API key for Temporal Cloud. */
   readonly TEMPORAL_API_KEY?: string | null;
-  /** PEM of the client certificate and its key. */
+  /** The client certificate and its key, both in PEM. */
   readonly TEMPORAL_TLS_CLIENT_CERT_PATH?: Buffer | null;
   readonly TEMPORAL_TLS_CLIENT_KEY_PATH?: Buffer | null;
-  /** PEM of the authority that signed the server's certificate; by default, the authorities that Node trusts. */
+  /** The certificate, in PEM, of the authority that signed the server's certificate; by default, the authorities that Node trusts. */
   readonly TEMPORAL_TLS_SERVER_CA_CERT_PATH?: Buffer | null;
   /** The name in the server's certificate, if it differs from the host of the address. */
   readonly TEMPORAL_TLS_SERVER_NAME?: string | null;

@@ -20,7 +20,7 @@ const GRPC_ALREADY_EXISTS = 6;
 
 const hasCode = (error: unknown, code: number) => isGrpcServiceError(error) && error.code === code;
 
-/** Returns the search attributes in the form of Temporal's API: the type of each name. */
+/** Returns the type of each search attribute by its name, as Temporal's API expects them. */
 export function indexedValueTypes(attributes: readonly SearchAttributeKey[] = SEARCH_ATTRIBUTES) {
   return Object.fromEntries(
     attributes.map(({ name, type }) => {
@@ -32,10 +32,10 @@ export function indexedValueTypes(attributes: readonly SearchAttributeKey[] = SE
 }
 
 /**
- * Creates the namespace and its search attributes if they do not exist, and checks that Temporal accepts them in a query. It makes
- * one attempt. Retry it: a server that is starting, or that just created the namespace, responds with an error.
+ * Creates the namespace and its search attributes if they do not exist, and checks that Temporal accepts them in a query. It does
+ * not retry. The caller must: a server that is starting, or that just created the namespace, responds with an error.
  *
- * @throws ServiceError of Temporal
+ * @throws ServiceError with the error of Temporal
  */
 export async function prepareNamespace(settings: TemporalSettings): Promise<void> {
   const connection = Connection.lazy({ ...connectionOptions(settings), connectTimeout: CALL_TIMEOUT_MS });
@@ -57,7 +57,7 @@ async function prepare(connection: Connection, namespace: string): Promise<void>
     await workflowService
       .registerNamespace({ namespace, workflowExecutionRetentionPeriod: RETENTION })
       .catch((failure: unknown) => {
-        // Another process created it concurrently.
+        // Another process can have created the namespace concurrently.
         if (!hasCode(failure, GRPC_ALREADY_EXISTS)) throw failure;
       });
   }

@@ -26,7 +26,7 @@ export interface CareForClaims {
 export interface Use {
   readonly preauthorizationId: string | null;
   readonly currency: string;
-  /** Surrogate of the coverage's contract reference, which can name a person. */
+  /** Surrogate of the coverage's `source_contract_reference`, the payer's contract, which can name a person. */
   readonly payerId: string;
   /** Name of the coverage's plan. */
   readonly plan: string;

@@ -1,4 +1,4 @@
-/** `carecover completion`: a script for a shell, generated from the commands, so that a completion starts no process. */
+/** `carecover completion`: a script for a shell, generated from the commands, so that the shell starts no process to complete a word. */
 import { Argument, type Command } from 'commander';
 import type { CommandContext } from '../command-context';
 
@@ -6,7 +6,7 @@ const SHELLS = ['bash', 'zsh'] as const;
 
 /** What can follow a command: its subcommands and the values of its first argument, or its options. */
 interface Completions {
-  /** The names of the commands up to this one, separated by spaces. */
+  /** The command's name after the names of the commands that contain it, separated by spaces. */
   readonly path: string;
   readonly words: readonly string[];
   readonly options: readonly string[];
@@ -22,7 +22,7 @@ function completionsOf(command: Command, path: string): Completions[] {
   return [{ path, words, options }, ...below];
 }
 
-/** Creates the script. After a word that is no command, files are completed. zsh runs the functions of bash. */
+/** Returns the shell script. After a word that is no command, it completes file names. In zsh it uses the emulation of bash's completion. */
 function renderScript(program: Command, shell: (typeof SHELLS)[number]): string {
   const completions = completionsOf(program, '');
   const cases = completions.map(
@@ -52,7 +52,7 @@ complete -o default -F _carecover carecover
   return shell === 'zsh' ? `autoload -U +X bashcompinit && bashcompinit\n${script}` : script;
 }
 
-/** @param createProgram creates the program with all commands */
+/** Adds the command `completion`. @param createProgram creates the program with all commands */
 export function addCompletion(createProgram: (context: CommandContext) => Promise<Command>) {
   return (completion: Command, context: CommandContext): void => {
     completion

@@ -1,4 +1,4 @@
-/** `carecover coverages …`: imports what payers state about coverages. */
+/** `carecover coverages …`: imports coverage observations from files of payers. */
 import { statSync } from 'node:fs';
 import { CarecoverConnectionError, CarecoverError } from '@carecover/client';
 import { OperatorError } from '@carecover/gateway';

@@ -23,7 +23,7 @@ interface Json {
   readonly json?: true;
 }
 
-/** The access to the NATS servers that the settings name, or to the local stack's. @throws OperatorError if there is neither */
+/** Returns the access to the NATS servers that the settings name, else to the local stack's. @throws OperatorError if there is neither */
 async function natsSettings({ env }: CommandContext): Promise<NatsAccess> {
   const stack = await findDefaultStack(env);
   try {

@@ -20,7 +20,7 @@ const SECRET_STDIN = [
 ] as const;
 const KEY_ID = /^key_[A-Za-z0-9]+$/;
 
-/** The ID of the key that the command line identifies by ID or by secret. A malformed ID is not printed: it can be a secret. */
+/** Returns the ID of the key that the command line names by ID or by secret. A malformed ID is not printed: it can be a secret. */
 async function keyId(
   context: CommandContext,
   sql: Sql,
@@ -36,7 +36,7 @@ async function keyId(
   return id;
 }
 
-/** Parses a comma-separated list of scopes and removes duplicates. @throws OperatorError that lists the known scopes */
+/** Parses a comma-separated list of scopes and removes duplicates. @throws OperatorError for an unknown scope; lists the known ones */
 function parseScopes(text: string): GrantedScope[] {
   const names = [...new Set(text.split(',').map((name) => name.trim()))];
   return names.map((name) => {

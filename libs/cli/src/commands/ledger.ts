@@ -1,4 +1,4 @@
-/** `carecover ledger …`: verifies the ledger of payments and repeats its notifications to claims. */
+/** `carecover ledger …`: verifies the ledger of the payments service, and sends its notifications to the claims service again. */
 import { audited, OperatorError } from '@carecover/gateway';
 import type { Command } from 'commander';
 import { type CommandContext, withDatabase } from '../command-context';
@@ -8,7 +8,7 @@ interface Json {
   readonly json?: true;
 }
 
-/** Prints the counts and, in JSON, the differences. Ends with exit code 1 if there is a difference. */
+/** Prints the counts and, in JSON, the differences. The exit code is 1 if there is a difference. */
 async function verify(context: CommandContext, json: boolean): Promise<void> {
   const { verifyLedger } = await import('@carecover/payments');
   const { differences, ...counts } = await withDatabase(context, (sql) => verifyLedger(sql));

@@ -26,7 +26,7 @@ interface Recovered {
   readonly messages: number;
 }
 
-/** The settings of Temporal and NATS: the environment's, or the local stack's. @throws OperatorError if there is neither */
+/** Returns the settings of Temporal and NATS from the environment, else the local stack's. @throws OperatorError if there is neither */
 async function serverSettings({ env }: CommandContext) {
   const stack = await findDefaultStack(env);
   const local = stack && {
@@ -46,7 +46,7 @@ async function recover(context: CommandContext, reason: string): Promise<Recover
   const journal = await findErasureJournal(context.env);
   const { repeatErasures } = await import('../erasures');
   const { erased, unreadable } = await withDatabase(context, async (sql, operator) => {
-    // Logged before it begins: a run that was ended stays ended after an interruption, and a repeated command continues.
+    // The audit entry is written first: if the recovery is interrupted, some workflow runs are already ended. Repeat it to continue.
     await audited(sql, operator, 'recover-after-restore', async () => ({ subject: reason, result: null }));
     return repeatErasures({ sql, operator, journal });
   });

@@ -12,7 +12,7 @@ import { findStack } from '../connection-settings';
 import { requireReadable } from '../input-file';
 import { printResult } from '../output';
 
-/** Connects to the Temporal server that TEMPORAL_ADDRESS names, or to the local stack's. */
+/** Connects to the Temporal server that TEMPORAL_ADDRESS names, else to the local stack's. */
 async function withTemporal<T>(
   context: CommandContext,
   work: (temporal: TemporalCommands) => Promise<T>,
@@ -28,7 +28,7 @@ async function withTemporal<T>(
   }
 }
 
-/** Logs the import before it begins: rows that it recorded stay after an interruption, and a repeated import continues. */
+/** Writes the audit entry before the import begins: an interrupted import has already recorded rows. Repeat it to continue. */
 function logImport(context: CommandContext, projectId: string, file: string): Promise<Environment> {
   return withDatabase(context, async (admin, operator) => {
     const project = (await listProjects(admin)).find(({ id }) => id === projectId);

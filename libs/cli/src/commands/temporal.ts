@@ -15,7 +15,7 @@ interface Namespace {
   readonly search_attributes: readonly string[];
 }
 
-/** The settings of Temporal: the environment's, or the local stack's. @throws OperatorError if there is neither */
+/** Returns the settings of Temporal from the environment, else the local stack's. @throws OperatorError if there is neither */
 async function temporalSettings({ env }: CommandContext) {
   const stack = await findDefaultStack(env);
   try {

@@ -1,4 +1,4 @@
-/** SQL by which a command of the administrator works in the schema of one service. */
+/** SQL by which a CLI command, as the database's administrator, works in the schema of one service. */
 import type { ServiceName } from '@carecover/contract';
 import { identifier, type Sql, type Tx } from '@carecover/platform';
 
@@ -23,7 +23,7 @@ export async function asService<T>(tx: Tx, service: ServiceName, work: () => Pro
   return result;
 }
 
-/** Lets the transaction's statements take any time. */
+/** Removes the statement timeout for the rest of the transaction. */
 export async function removeStatementTimeout(tx: Tx): Promise<void> {
   await tx`set local statement_timeout = 0`;
 }

@@ -7,11 +7,13 @@ export interface CommandOutcome {
   readonly code: number;
   readonly output: string;
   readonly errors: string;
-  /** The progress bar's output. */
+  /** What the command wrote to the stream of the progress bar. */
   readonly progress: string;
 }
 
 /**
+ * Executes a command line of the CLI, and returns its exit code and output.
+ *
  * @param input the content of standard input
  * @param isTerminal whether the progress stream is a terminal
  */

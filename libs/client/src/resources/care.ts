@@ -3,16 +3,16 @@ import type { Booking, BookingInput, CancellationInput, Session, Slot } from '..
 import type { CallOptions, Transport } from '../transport.ts';
 import type { PageQuery, StatusQuery } from './queries.ts';
 
-/** The period, length and format of free slots. */
+/** The period of free slots, their length, and their format, such as `video`. */
 export interface SlotsQuery {
-  /** The earliest start; RFC 3339. */
+  /** The earliest start of a slot; RFC 3339. */
   readonly from: string;
-  /** The latest end; RFC 3339, at most 31 days after `from`. */
+  /** The latest end of a slot; RFC 3339, at most 31 days after `from`. */
   readonly to: string;
-  /** 1 to 480. */
+  /** The length of a slot in minutes, 1 to 480. */
   readonly duration_minutes: number;
   readonly format: Slot['format'];
-  /** The number of slots, 1 to 100. Default 20. */
+  /** The maximum number of slots, 1 to 100. Default 20. */
   readonly limit?: number;
 }
 
@@ -26,7 +26,7 @@ export const practitioners = (transport: Transport) => ({
   availability: (id: string, options?: CallOptions) =>
     transport.call('getPractitionerAvailability', { params: { practitioner_id: id } }, options),
 
-  /** Lists free slots, earliest first. For more, use the `ends_at` of the last slot as `from`. */
+  /** Lists free slots, earliest first. To list further slots, use the `ends_at` of the last slot as `from`. */
   slots: (id: string, query: SlotsQuery, options?: CallOptions) =>
     transport.call(
       'listPractitionerSlots',

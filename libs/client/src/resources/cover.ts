@@ -15,7 +15,7 @@ import type { StatusQuery } from './queries.ts';
 export const coverages = (transport: Transport) => ({
   record: (body: CoverageInput, options?: CallOptions) => transport.call('createCoverage', { body }, options),
 
-  /** Records up to 500 observations, either all or none. */
+  /** Records up to 500 coverage observations in one request, either all or none. */
   recordBatch: (artifactReference: string, body: CoverageBatchInput, options?: CallOptions) =>
     transport.call(
       'createCoverageBatch',
@@ -23,7 +23,7 @@ export const coverages = (transport: Transport) => ({
       options,
     ),
 
-  /** Reads the latest observation. */
+  /** Reads the coverage's latest observation. */
   retrieve: (id: string, options?: CallOptions) =>
     transport.call('getCoverage', { params: { coverage_id: id } }, options),
 });

@@ -2,14 +2,14 @@
 export interface PageQuery {
   /** The number of items per page, 1 to 100. Default 20. */
   readonly limit?: number;
-  /** Continues after the item with this id. */
+  /** The ID of an item: the page starts after this item. */
   readonly starting_after?: string;
 }
 
 export interface CreatedQuery extends PageQuery {
-  /** Exclusive; RFC 3339. */
+  /** Selects resources that were created after this instant, exclusive; RFC 3339. */
   readonly created_after?: string;
-  /** Exclusive; RFC 3339. */
+  /** Selects resources that were created before this instant, exclusive; RFC 3339. */
   readonly created_before?: string;
 }
 

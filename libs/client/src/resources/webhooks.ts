@@ -19,8 +19,8 @@ export const webhookEndpoints = (transport: Transport) => ({
     transport.list('listWebhookEndpoints', query, options),
 
   /**
-   * Registers an endpoint. Only the first response contains the signing secret. If it was lost, the response to the retry has
-   * none: check whether `'signing_secret' in endpoint`, and otherwise create a new secret with `rotateSecret`.
+   * Registers an endpoint. Only the first response contains the signing secret. If that response was lost, the response to the retry
+   * has no secret: check whether `'signing_secret' in endpoint`, and otherwise create a new secret with `rotateSecret`.
    */
   create: (body: WebhookEndpointInput, options?: CallOptions) =>
     transport.call('createWebhookEndpoint', { body }, options),
@@ -34,18 +34,18 @@ export const webhookEndpoints = (transport: Transport) => ({
   disable: (id: string, options?: CallOptions) =>
     transport.call('disableWebhookEndpoint', { params: { webhook_endpoint_id: id } }, options),
 
-  /** Sends a sandbox.ping event. `delivered` is true if the receiver accepted it. */
+  /** Sends a sandbox.ping event to the endpoint. The result's `delivered` is true if the receiver accepted the event. */
   test: (id: string, options?: CallOptions) =>
     transport.call('testWebhookEndpoint', { params: { webhook_endpoint_id: id } }, options),
 
-  /** Creates a new signing secret. Deliveries are also signed with the old one for 24 hours. */
+  /** Creates a new signing secret. For 24 hours, deliveries are also signed with the old secret. */
   rotateSecret: (id: string, options?: CallOptions) =>
     transport.call('rotateWebhookSecret', { params: { webhook_endpoint_id: id } }, options),
 
   deliveries: (id: string, query: StatusQuery<WebhookDeliveryRecord['status']> = {}, options?: CallOptions) =>
     transport.list('listWebhookDeliveries', query, options, { webhook_endpoint_id: id }),
 
-  /** Sends the event again. `deliveries` lists the attempts. */
+  /** Sends the event to the endpoint again. The method `deliveries` lists the attempts. */
   redeliver: (id: string, eventId: string, options?: CallOptions) =>
     transport.call('redeliverEvent', { params: { webhook_endpoint_id: id, event_id: eventId } }, options),
 

@@ -1,6 +1,6 @@
 /**
- * A server that validates requests by the contract and responds with the contract's examples. Tests run the documented programs
- * against it, such as the client's README. Not part of the package.
+ * A server that validates requests by the API's contract and responds with the contract's examples. Tests run the documented
+ * programs with it, such as those of the client's README. It is not part of the published package.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
