@@ -1,4 +1,4 @@
-// The project's only ajv instance. It is strict, reports every error, and never changes the value that it validates.
+// Carecover's only ajv instance. It is strict, reports every error, and never changes the value that it validates.
 // Collecting every error is safe because body-bounds.ts limits the number of values of a body first.
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import { fullFormats } from 'ajv-formats/dist/formats';
@@ -9,7 +9,7 @@ import { tryParseInstant } from './time';
 const uriFormat = fullFormats.uri;
 
 function isUri(text: string): boolean {
-  // Checks the length first, because the cost of the regular expression can grow faster than the text.
+  // The length is checked first, because the cost of the regular expression can grow faster than the text's length.
   if (text.length > MAX_WEBHOOK_URL_LENGTH) return false;
   return typeof uriFormat === 'function' && uriFormat(text) && URL.canParse(text);
 }

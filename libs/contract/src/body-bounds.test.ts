@@ -51,7 +51,7 @@ test('the bounds equal the maximum that the schema accepts', () => {
   for (const operation of operationList) expect(bodyBounds(operation).values).toBeLessThan(10_000);
 });
 
-/** Matches patterns of literals, classes and groups of literals, each with at most one quantifier and without nesting. */
+/** Matches the regular expressions that consist of literals, classes and groups of literals, with at most one quantifier each, not nested. */
 const LINEAR_PATTERN =
   /^\^(?:(?:[A-Za-z0-9_:.T-]|\\[d.]|\[[^\]]+\]|\((?:\?:)?[A-Za-z0-9_|:[\]\\d-]+\))(?:\+|\*|\?|\{\d+(?:,\d+)?\})?)*\$?$/;
 
@@ -69,7 +69,7 @@ test('no pattern of a request nests quantifiers, so none backtracks in more than
   expect(patterns.size).toBeGreaterThan(10);
   for (const pattern of patterns) {
     expect(pattern).toMatch(LINEAR_PATTERN);
-    // Two unbounded quantifiers over the same characters take quadratic time.
+    // Two unbounded quantifiers for the same characters can take quadratic time.
     expect(pattern.match(/[+*]/g)?.length ?? 0).toBeLessThanOrEqual(1);
   }
 });

@@ -16,7 +16,7 @@ export interface BodyBounds {
   readonly characters: number;
 }
 
-/** The limit of strings that have a pattern or a format but no maxLength: no pattern allows more than 200 characters. */
+/** The maximum length of strings that have a pattern or a format but no maxLength: no such pattern allows more than 200 characters. */
 const DEFAULT_CHARACTERS = 256;
 
 const SCALAR: BodyBounds = {
@@ -36,7 +36,7 @@ interface AnySchema {
   readonly maxLength?: number;
 }
 
-/** Combines the bounds of parts: the largest of each, with the given number of values of the whole. */
+/** Combines the bounds of a schema's parts: the largest of each bound. `values` is the number of values of all parts together. */
 function combineBounds(members: readonly BodyBounds[], values: number): BodyBounds {
   const largest = (name: keyof BodyBounds) =>
     Math.max(SCALAR[name], ...members.map((member) => member[name]));

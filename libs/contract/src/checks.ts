@@ -1,4 +1,4 @@
-// Rules over several fields of a body or a query that JSON Schema can't express and that need neither clock nor database. A request
+// Rules for several fields of a body or a query that JSON Schema can't express and that need neither clock nor database. A request
 // that violates one is rejected with validation_failed, as if its schema had rejected it.
 import { MAX_SESSION_MS, RECOVERY_WINDOW_MS, SLOTS_WINDOW_MS } from './limits';
 import { sumMoney } from './money';
@@ -88,7 +88,7 @@ const queryChecks: { readonly [Id in OperationId]?: QueryCheck<Id> } = {
   ],
 };
 
-/** Checks the rules over several parameters of an operation's query, as {@link checkBody} does for its body. */
+/** Checks the rules for several parameters of an operation's query, as {@link checkBody} does for its body. */
 export function checkQuery<Id extends OperationId>(
   id: Id,
   query: OperationInput<Id>['query'],
@@ -98,7 +98,7 @@ export function checkQuery<Id extends OperationId>(
 }
 
 /**
- * Checks the rules over several fields of an operation's body.
+ * Checks the rules for several fields of an operation's body.
  *
  * @param body a body that the operation's schema accepted
  * @returns the violations; empty if there are none or the operation has no such rule

@@ -45,7 +45,7 @@ export function isIdentifier(kind: IdentifierKind, text: string): boolean {
   return text.length <= MAX_IDENTIFIER_LENGTH && new RegExp(identifierPattern(kind)).test(text);
 }
 
-/** Returns the identifier of a kind that examples use. */
+/** Returns the identifier that examples use for a resource of the kind. */
 export function exampleIdentifier(kind: IdentifierKind): string {
   return `${identifierPrefixes[kind]}0199f2a4c1d27b3e9a5f60718293a4b5`;
 }

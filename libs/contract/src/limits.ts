@@ -41,13 +41,13 @@ export const SLOTS_WINDOW_MS = 31 * DAY;
 /** The time after which an undecided pre-authorization expires, in milliseconds. It expires at the session's start if that is earlier. */
 export const PREAUTHORIZATION_DECISION_MS = 14 * DAY;
 
-/** The time after the recording of a remittance when missing settlements make it an exception, in milliseconds. */
+/** The time after which a recorded remittance that is not fully settled gets the status `exception`, in milliseconds. */
 export const RECONCILIATION_MS = 30 * DAY;
 
 /** How far a valuation's cutoff can be in the future, in milliseconds. The response waits until the cutoff. */
 export const VALUATION_LOOKAHEAD_MS = 5 * SECOND;
 
-/** The longest period of one recovery, in milliseconds. */
+/** The longest period whose events one recovery delivers again, in milliseconds. */
 export const RECOVERY_WINDOW_MS = 30 * DAY;
 
 /** The lifetime of a token, in seconds. */
@@ -59,7 +59,7 @@ export const TOKEN_RESOURCE_LIMIT = 100;
 /** How long deliveries are also signed with a replaced signing secret, in milliseconds. */
 export const SECRET_OVERLAP_MS = 24 * HOUR;
 
-/** The delays before each attempt of a delivery, in milliseconds without jitter. The length is the number of attempts. */
+/** The delays before each attempt of a delivery, in milliseconds without jitter. The length of the list is the number of attempts. */
 export const WEBHOOK_SCHEDULE_MS = [
   0,
   5 * SECOND,
@@ -77,14 +77,14 @@ export const WEBHOOK_TIMEOUT_MS = 15 * SECOND;
 /** An endpoint is disabled when all attempts failed for this time since the first failure, in milliseconds. */
 export const WEBHOOK_DISABLE_AFTER_MS = 5 * DAY;
 
-/** The limits of sending a test event: attempts, timeout of one attempt and of all, in milliseconds. */
+/** The limits of a test event's delivery: number of attempts, timeout of one attempt and of all attempts, in milliseconds. */
 export const WEBHOOK_TEST = { attempts: 3, timeoutMs: 3 * SECOND, totalMs: 10 * SECOND } as const;
 
 /** The longest webhook URL, in characters. */
 export const MAX_WEBHOOK_URL_LENGTH = 2048;
 
-/** The number of evidence references that the service adds to a decision: eligibility check, booking and observation. */
+/** The number of evidence references that Carecover adds to a decision: eligibility check, booking and coverage observation. */
 export const DECISION_EVIDENCE_ADDED = 3;
 
-/** The maximum number of a decision's evidence references in a request, and in a response with those that the service adds. */
+/** The maximum number of a decision's evidence references in a request, and in a response with those that Carecover adds. */
 export const DECISION_EVIDENCE_LIMIT = { input: 29, output: 29 + DECISION_EVIDENCE_ADDED } as const;

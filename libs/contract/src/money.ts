@@ -19,7 +19,7 @@ export function isAmount(value: unknown): value is number {
 export function sumMoney(amounts: Iterable<number>): number | undefined {
   let sum = 0;
   for (const amount of amounts) {
-    // Compares before adding: an addition above 2^53 - 1 would be inexact.
+    // The comparison comes before the addition, because a sum above 2^53 - 1 would be inexact.
     if (amount > MAX_AMOUNT - sum) return undefined;
     sum += amount;
   }

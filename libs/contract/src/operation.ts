@@ -34,7 +34,7 @@ export interface Success {
   readonly example?: object;
 }
 
-/** A fault of a request with its JSON pointer, which starts with /query, /path or /headers for parts outside the body. */
+/** What is invalid in a request, with the JSON pointer of the field. Outside the body the pointer starts with /query, /path or /headers. */
 export interface Problem {
   readonly pointer: string;
   readonly message: string;
@@ -46,7 +46,7 @@ export type Problems = readonly [Problem, ...Problem[]];
 /** A row of the table of operations. */
 export interface OperationDefinition {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** The path below the base path, with parameters in braces: `/claims/{claim_id}`. */
+  /** The path below `/v1`, with parameters in braces: `/claims/{claim_id}`. */
   readonly path: string;
   readonly tag: OperationTag;
   readonly summary: string;
@@ -59,10 +59,10 @@ export interface OperationDefinition {
   readonly query: TSchema;
   /** Schema of the body; absent if the operation has none. */
   readonly body?: TSchema;
-  /** Additional required headers, by their documented names. */
+  /** Schemas of further required headers, by their documented names. */
   readonly headers?: Readonly<Record<string, TSchema>>;
   readonly success: readonly [Success, ...Success[]];
-  /** Error codes that a valid client can receive, in addition to those of every operation (`commonErrors`). */
+  /** Error codes that a client with a correct request can receive, in addition to those of every operation (`commonErrors`). */
   readonly codes: readonly ErrorCode[];
   /** Responses with an error status whose body is no API error, such as the 502 of a failed test delivery. */
   readonly failures?: readonly Success[];
@@ -123,7 +123,7 @@ export function pathParameters<P extends TProperties>(properties: P) {
   return Type.Object(properties, { additionalProperties: false });
 }
 
-/** Defines a row of the table. The compiler checks its form and keeps its exact type. */
+/** Defines a row of the table of operations. The compiler checks the row's fields and infers its exact type. */
 export function defineOperation<const O extends OperationDefinition>(definition: O): O {
   return definition;
 }

@@ -65,7 +65,7 @@ POST /test_helpers/preauthorizations/{preauthorization_id}/expire benefits:write
 
 /** Returns the error statuses that not every operation has. All operations have 401, 403, 429 and 503. */
 function ownErrors(operation: Operation): number[] {
-  // The list above omits a 409 whose only cause is an optional Idempotency-Key.
+  // The list of stable operations omits a 409 whose only cause is an optional Idempotency-Key.
   const conflictsOnlyByKey =
     operation.idempotencyKey === 'optional' &&
     operation.codes.filter((code) =>

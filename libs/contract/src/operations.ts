@@ -27,10 +27,10 @@ type Definitions = typeof definitions;
 
 export type OperationId = keyof Definitions;
 
-/** A row of the table with the values that are derived from it. */
+/** A row of the table of operations, with the values that are derived from the row. */
 export interface Operation extends OperationDefinition {
   readonly id: OperationId;
-  /** Statuses of the errors that a valid client can receive, ascending. */
+  /** Statuses of the errors that a client with a correct request can receive, ascending. */
   readonly errorStatuses: readonly number[];
   /** Status of the response to a repeated request under the same Idempotency-Key. */
   readonly replayStatus: number;
@@ -39,7 +39,7 @@ export interface Operation extends OperationDefinition {
   readonly resourceIdParam: string | undefined;
 }
 
-/** Error codes that a valid client can receive from every operation. */
+/** Error codes that a client with a correct request can receive from every operation. */
 export const commonErrors = [
   'api_key_missing',
   'api_key_invalid',
@@ -49,7 +49,7 @@ export const commonErrors = [
   'service_unavailable',
 ] as const satisfies readonly ErrorCode[];
 
-/** Error codes that an invalid request or an internal error causes at every operation. */
+/** Error codes of every operation that only an incorrect request or an internal error causes. */
 export const exceptionalErrors = [
   'method_not_allowed',
   'payload_too_large',

@@ -1,4 +1,4 @@
-// Validators of responses and events. Tests use them to check that the service satisfies the contract.
+// Validators of responses and events. Tests use them to check that responses satisfy the contract.
 import type { ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
 import { compileLazily } from './ajv';
@@ -22,7 +22,7 @@ function findViolation(schema: TSchema, body: unknown): Problem | undefined {
   return validate(body) ? undefined : toProblems(validate.errors, '')[0];
 }
 
-/** Returns the schemas of an operation's documented bodies of a status, except API errors. */
+/** Returns the schemas of the bodies that an operation documents for a status, except API errors. */
 export function outputSchemas(operation: Operation, status: number): TSchema[] {
   return [...operation.success, ...(operation.failures ?? [])]
     .filter((response) => response.status === status)

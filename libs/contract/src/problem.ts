@@ -1,10 +1,10 @@
-// Converts a validator's errors to problems: the JSON pointer of a fault and what was expected there.
+// Converts a validator's errors to problems: the JSON pointer of an invalid field, and what was expected there.
 import type { ErrorObject } from 'ajv';
 import { MAX_PROBLEMS } from './limits';
 import type { Problem, Problems } from './operation';
 import { isPlainText, pointerStep } from './text';
 
-/** Pointers contain names that the client sent. The limit keeps a hostile name from making the response large. */
+/** Maximum length of a problem's pointer. Pointers contain names that the client sent, which must not make the response large. */
 const MAX_POINTER_LENGTH = 200;
 
 function toJson(value: unknown): string {
@@ -73,7 +73,7 @@ function pointerOf(error: ErrorObject): string {
   return instancePath;
 }
 
-/** Returns whether an error makes others of the same pointer redundant: the allowed values also show the type. */
+/** Returns whether the error makes other errors of the same pointer redundant: it lists the allowed values, which also show the type. */
 function isSpecific({ keyword }: ErrorObject): boolean {
   return keyword === 'enum' || keyword === 'const';
 }
@@ -86,7 +86,7 @@ function toProblem(error: ErrorObject, root: string): Problem {
 }
 
 /**
- * Converts a validator's errors to problems: one per JSON pointer, in the order found, at most MAX_PROBLEMS + 1.
+ * Converts a validator's errors to problems: one per JSON pointer, in the order of the errors, at most MAX_PROBLEMS + 1.
  *
  * @param root prefix of every pointer: `/query`, `/path`, `/headers`, or empty for a body
  * @throws TypeError if there are no errors

@@ -1,5 +1,5 @@
 // Finds text that PostgreSQL or UTF-8 can't represent: the NUL character and halves of surrogate pairs. Every string of a
-// request is checked here, so that stores can rely on it.
+// request is checked here, so that stores need no further check.
 
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 

@@ -1,4 +1,4 @@
-// An invalid request is rejected with the JSON pointer of every fault; a valid one is returned unchanged.
+// An invalid request is rejected with the JSON pointer of every invalid field; a valid one is returned unchanged.
 import { fc } from '@carecover/testing';
 import {
   AdjudicationInput,
@@ -27,7 +27,7 @@ import {
 
 type Fields = Record<string, unknown>;
 
-/** A fresh copy of a schema's example. */
+/** Returns a new copy of a schema's first example. */
 function example(schema: object): Fields {
   return structuredClone(Reflect.get(schema, 'examples')[0]);
 }

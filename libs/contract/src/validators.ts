@@ -23,7 +23,7 @@ interface QueryParameter {
   readonly fallback: unknown;
 }
 
-/** An array of objects in a body. */
+/** The property of an operation's body that is an array of objects. A long array is validated in several steps. */
 interface LongArray {
   readonly name: string;
   readonly maxItems: number;
@@ -41,7 +41,7 @@ interface OperationValidators {
 
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
-/** Headers that must not be repeated, because a proxy and this API could each use another occurrence. */
+/** Headers that a request must not repeat, because a proxy and Carecover could each use another occurrence. */
 const SINGLE_HEADERS = ['Content-Type', IDEMPOTENCY_KEY, 'X-Artifact-Reference', 'X-Request-Id'];
 
 /** The schema of the Idempotency-Key header. */
@@ -98,7 +98,7 @@ const validators = Object.fromEntries(
   operationList.map((operation) => [operation.id, createValidators(operation)]),
 ) as Record<OperationId, OperationValidators>;
 
-/** Compiles all validators. Called at start, so that no first request waits for a compilation. */
+/** Compiles all validators. Call it at the start, so that no request waits for a compilation. */
 export function compileValidators(): void {
   for (const { params, query, headers, body } of Object.values(validators)) {
     params();
@@ -118,7 +118,7 @@ function runValidator<T>(validate: ValidateFunction, value: unknown, root: strin
     : { ok: false, problems: toProblems(validate.errors, root) };
 }
 
-/** Adds problems that were found before the schema's validation. They replace the schema's problems of the same pointers. */
+/** Adds problems that were found before the validation by the schema. They replace problems of the validation with the same pointers. */
 function withEarlier<T>(earlier: readonly Problem[], checked: Checked<T>): Checked<T> {
   const [first, ...others] = firstPerPointer([...earlier, ...(checked.ok ? [] : checked.problems)]);
   return first === undefined ? checked : createRejection(first, ...others);
@@ -135,7 +135,7 @@ export function validateParams<Id extends OperationId>(
 /**
  * Validates query parameters. `limit` becomes a number and gets its default; a repeated or unknown parameter is rejected.
  *
- * @param raw by name, an array for each repeated parameter
+ * @param raw the values by parameter name; an array for each repeated parameter
  * @example validateQuery('listClaims', { limit: '50' }) // { ok: true, value: { limit: 50 } }
  */
 export function validateQuery<Id extends OperationId>(
@@ -143,7 +143,7 @@ export function validateQuery<Id extends OperationId>(
   raw: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): Checked<OperationInput<Id>['query']> {
   const { query, queryParameters } = validators[id];
-  // Without a prototype, because a parameter can have the name __proto__.
+  // The object has no prototype, because a parameter can have the name __proto__.
   const value: Record<string, unknown> = Object.create(null);
   const repeated: Problem[] = [];
   for (const [name, given] of Object.entries(raw)) {
@@ -190,19 +190,19 @@ function validateNoBody(raw: unknown): Problem[] {
   return Object.keys(raw).map((field) => problem(pointerStep(field), 'is not known here'));
 }
 
-/** Returns the error of an item of a slice with the item's index in the whole array. */
+/** Returns the error of an item of a slice, with the item's index in the slice replaced by its index in the whole array. */
 function moveError(first: number, base: string, error: ErrorObject): ErrorObject {
   const [index = '', ...steps] = error.instancePath.slice(base.length).split('/');
   return { ...error, instancePath: [base + (Number(index) + first), ...steps].join('/') };
 }
 
-/** Returns the items of the body's {@link LongArray} if they take several steps. */
+/** Returns the items of the body's {@link LongArray} if they are too many for one step. */
 function findLongItems(longArray: LongArray | undefined, raw: unknown): unknown[] | undefined {
   const items: unknown = longArray && Object(raw)[longArray.name];
   return Array.isArray(items) && items.length > STEP_ITEMS ? items : undefined;
 }
 
-/** Validates a body of many items in steps. Stops after the step with more problems than an error names. */
+/** Validates a body of many items in steps. Stops when it has found more problems than an error message contains. */
 function* validateManyItems(
   validate: ValidateFunction,
   { name, maxItems }: LongArray,
@@ -215,7 +215,7 @@ function* validateManyItems(
     if (!validate({ ...Object(raw), [name]: items.slice(first, first + STEP_ITEMS) })) {
       const errors = (validate.errors ?? []).flatMap((error) => {
         if (error.instancePath.startsWith(`${pointer}/`)) return [moveError(first, `${pointer}/`, error)];
-        // The first step reports the problems outside of the array.
+        // Only the first step reports the problems outside of the array, which every step finds.
         return first === 0 ? [error] : [];
       });
       if (errors.length > 0) problems.push(...toProblems(errors, ''));
@@ -237,7 +237,7 @@ function* findBodyProblems<Id extends OperationId>(
     const problems = yield* validateManyItems(body(), longArray, raw, items);
     if (problems.length > 0) return problems;
   } else if (!body()(raw)) return toProblems(body().errors, '');
-  // Runs after the schema's validation, whose closed objects limit the depth of the recursion.
+  // This search runs after the validation by the schema, whose closed objects limit the depth of the recursion.
   const unplain = findUnplainText(raw);
   if (unplain.length > 0) {
     return unplain.map((pointer) => problem(pointer, 'must not contain NUL or half a surrogate pair'));
@@ -256,7 +256,7 @@ export function* validateBodyInSteps<Id extends OperationId>(
   raw: unknown,
   earlier: readonly Problem[] = [],
 ): Generator<void, Checked<OperationInput<Id>['body']>, void> {
-  // The first problem of each pointer is reported, and earlier problems are more specific.
+  // The first problem of each pointer is reported. The earlier problems come first, because they are more specific.
   const [first, ...others] = firstPerPointer([...earlier, ...(yield* findBodyProblems(id, raw))]);
   return first === undefined
     ? { ok: true, value: raw as OperationInput<Id>['body'] }

@@ -3,7 +3,7 @@ import type { Booking, BookingInput, CancellationInput, Session, Slot } from '..
 import type { CallOptions, Transport } from '../transport.ts';
 import type { PageQuery, StatusQuery } from './queries.ts';
 
-/** The period of free slots, their length, and their format, such as `video`. */
+/** The period of free slots, their length, and their format, such as `online`. */
 export interface SlotsQuery {
   /** The earliest start of a slot; RFC 3339. */
   readonly from: string;

@@ -1,5 +1,5 @@
 // The `data` of events: identifier, status, versions, currency and amounts of the resource at the time of the event. It has no
-// personal or clinical data, because webhooks leave the system; the receiver reads the resource with its key.
+// personal or clinical data, because webhooks leave Carecover; a receiver reads the resource with its own key.
 import Type, { type Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 

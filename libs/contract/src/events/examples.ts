@@ -1,4 +1,4 @@
-// The example data of every event type. Together they show one claim of KES 3,500.00 with its pre-authorization and remittance.
+// The example data of every event type. Together the examples show one claim of KES 3,500.00 with its pre-authorization and remittance.
 import type { ClaimStatus } from '../resources/claim';
 import type { PreauthorizationStatus } from '../resources/preauthorization';
 import type { RemittanceStatus } from '../resources/remittance';

@@ -44,7 +44,7 @@ function status<const V extends readonly string[]>(values: V) {
   return { status: Type.Optional(stringEnum(values, 'Return only items with this status.')) };
 }
 
-/** Creates the filter that selects the items that refer to a resource. */
+/** Creates the query parameter that selects the items of a list by the resource to which they refer. */
 function reference<const N extends string>(name: N, kind: IdentifierKind, noun: string) {
   const schema = Type.Optional(identifier(kind, `Return only items of this ${noun}.`));
   return { [name]: schema } as { [K in N]: typeof schema };

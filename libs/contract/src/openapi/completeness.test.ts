@@ -20,7 +20,7 @@ function at(value: Json | undefined, ...path: (string | number)[]): Json | undef
   return path.reduce<Json | undefined>((found, step) => Reflect.get(Object(found), step), value);
 }
 
-/** Returns the target of a reference, or the value itself if it is none. */
+/** Returns the target of a `$ref`, or the value itself if it is not a reference. */
 function resolved(value: Json | undefined): Json | undefined {
   const reference = at(value, '$ref');
   return typeof reference === 'string' ? at(document, ...reference.slice(2).split('/')) : value;

@@ -14,12 +14,12 @@ function isObject(value: Json | undefined): value is JsonObject {
 export class Components {
   private readonly byName = new Map<string, Json>();
 
-  /** Converts a schema to JSON, with a reference in place of every named schema, including itself. */
+  /** Converts a schema to JSON, with a reference in place of every named schema, also in place of the given schema if it has a name. */
   reference(schema: TSchema): Json {
     return this.convert(JSON.parse(JSON.stringify(schema)));
   }
 
-  /** Returns every named schema converted until now, in alphabetical order of the names. */
+  /** Returns every named schema that was converted until this call, in the alphabetical order of the names. */
   schemas(): JsonObject {
     return Object.fromEntries([...this.byName].sort(([a], [b]) => (a < b ? -1 : 1)));
   }

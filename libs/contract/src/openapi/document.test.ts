@@ -108,7 +108,7 @@ test('every creation links to the operations that take its ID, and each link res
       }
     }
   }
-  // Practitioners and events are not created by a request.
+  // No operation creates practitioners or events, so no response links to their operations.
   const withoutCreation = operationList
     .filter(({ path }) => path.includes('{') && !/\{(practitioner|event)_id\}/.test(path))
     .filter(({ id }) => linked[id] === undefined);

@@ -19,7 +19,7 @@ export interface OpenApiOptions {
   readonly serverUrl: string;
 }
 
-/** An OpenAPI document, with types for the parts that this project reads. */
+/** An OpenAPI document, with types for the parts that Carecover's code reads. */
 export interface OpenApiDocument extends JsonObject {
   openapi: string;
   paths: { [path: string]: { [method: string]: JsonObject } };
@@ -109,7 +109,7 @@ function webhooks(components: Components): JsonObject {
   );
 }
 
-/** Creates the description of the API: the rules for every operation. */
+/** Creates the document's introduction: the rules that apply to every operation. */
 function introduction(origin: string): string {
   const guide = (label: string, name: string) => `[${label}](${origin}${DOCS_PATH}/${name})`;
   return [

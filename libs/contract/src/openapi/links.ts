@@ -28,7 +28,7 @@ function linkTo(target: Operation, response: TSchema): JsonObject | undefined {
   return Object.keys(parameters).length === 0 ? undefined : { operationId: target.id, parameters };
 }
 
-/** Creates the links of a response to a creation: to every operation whose path parameters are all in the response. */
+/** Creates the links of a response to a creation, one to each operation whose path parameters are all fields of the response. */
 export function responseLinks(operation: Operation, response: TSchema): JsonObject {
   const creates = operation.creates === true || operation.success.some(({ status }) => status === 201);
   if (!creates) return {};

@@ -1,4 +1,4 @@
-// Converts rows of the table to operation objects of the API description.
+// Converts rows of the table of operations to operation objects of the API description.
 import type { TSchema } from 'typebox';
 import type { Operation } from '../operations';
 import type { RequiredScope } from '../scopes';
@@ -47,13 +47,13 @@ function scopeRule(scope: RequiredScope): string {
   return `Scope: \`${scope}\`.`;
 }
 
-/** Lists the scope with each scheme. OpenAPI 3.1 permits scopes for schemes other than OAuth. */
+/** Creates the security requirements: the scope with each scheme. OpenAPI 3.1 permits scopes for schemes other than OAuth. */
 function security(scope: RequiredScope): Json[] {
   const scopes = scope === 'any key' || scope === 'secret key' ? [] : [scope];
   return securitySchemeNames.map((name) => ({ [name]: scopes }));
 }
 
-/** Creates the operation object of a row. */
+/** Creates the operation object of a row of the table of operations. */
 export function operationObject(operation: Operation, origin: string, components: Components): JsonObject {
   const parameters = [
     ...parametersOf(operation.params, 'path', components),

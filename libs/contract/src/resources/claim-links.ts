@@ -1,4 +1,4 @@
-// The resources that a claim is connected with.
+// The response with the resources to which a claim is related: its session, booking, remittances, settlements and others.
 import type { Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import {

@@ -18,7 +18,7 @@ import {
 export const coverageStatuses = ['active', 'paused', 'exhausted', 'expired'] as const;
 export type CoverageStatus = (typeof coverageStatuses)[number];
 
-/** How the service received an observation. */
+/** How Carecover received a coverage observation. */
 export const coverageSources = ['payer_api', 'batch_file'] as const;
 export type CoverageSource = (typeof coverageSources)[number];
 

@@ -18,7 +18,7 @@ import {
 export const eligibilityStatuses = ['eligible', 'ineligible'] as const;
 export type EligibilityStatus = (typeof eligibilityStatuses)[number];
 
-/** The reasons of a check's result, in the order in which a check lists them. */
+/** The reasons for the result of an eligibility check, in the order in which a check lists them. */
 export const eligibilityReasonCodes = [
   'eligible',
   'coverage_not_found',

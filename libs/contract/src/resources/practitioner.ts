@@ -12,7 +12,7 @@ import {
   stringEnum,
 } from '../schema';
 
-/** How a session takes place. */
+/** The formats of sessions: how a session takes place. */
 export const sessionFormats = ['online', 'in_person', 'phone'] as const;
 
 export type SessionFormat = (typeof sessionFormats)[number];

@@ -1,5 +1,5 @@
 // Remittances and settlements. A remittance is the payer's advice of payment; a settlement is independent evidence that funds
-// moved. Neither implies the other.
+// moved. A remittance can exist without a settlement, and a settlement without a remittance.
 import Type, { type Static } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
 import { MAX_AMOUNT } from '../limits';
