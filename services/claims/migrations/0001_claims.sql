@@ -1,5 +1,5 @@
 -- Up Migration
--- A claim consists of its facts. Its row holds its current state, and is locked while the next facts are decided and appended.
+-- Claims and their facts. A row in claims has the claim's state after the last fact; every transaction that appends facts locks this row.
 
 create table claims (
   id                       text collate "C" primary key,
@@ -43,16 +43,16 @@ create table claims (
   check (released_at is null or status in ('cancelled', 'reversed'))
 );
 comment on column claims.payer_id is
-  'Benefits'' surrogate of the contract reference that the coverage had at the submission; the reference can name a person.';
+  'Surrogate, made by benefits, of the payer''s contract reference at the submission. The reference is not stored, because it can name a person.';
 comment on column claims.plan is 'Name of the coverage''s plan at the submission.';
-comment on column claims.decision is 'Of the current adjudication; null if there is none. A reversed settlement returns the claim to this status.';
-comment on column claims.last_recorded_at is 'recorded_at of the newest fact. The next fact is later, even if the clock was set back.';
+comment on column claims.decision is 'Decision of the current adjudication; null if there is none. The reversal of a settlement returns a settled claim to this status.';
+comment on column claims.last_recorded_at is 'recorded_at of the newest fact. The recorded_at of the next fact is later, even if the clock is set back.';
 comment on column claims.closed_through is
-  'The latest cutoff for which a valuation was answered. Later facts have a later recorded_at, so the answer stays valid.';
+  'The latest cutoff for which a valuation was returned. Every later fact has a recorded_at after it, so that the valuation stays valid.';
 comment on column claims.pending_step is
-  'The adjudication or reversal whose step in another service may have been executed: {command_id, update, decided_at}. A new run of the workflow completes it first.';
+  'The adjudication or reversal for which payments was called and whose commit is pending: {command_id, update, decided_at}. A new run of the workflow completes it first.';
 comment on column claims.released_at is
-  'When benefits had released everything that a cancelled or reversed claim used.';
+  'When benefits reported the release of the pre-authorization that a cancelled or reversed claim used; set also if it used none.';
 
 create unique index claims_one_live_a_session on claims (project_id, session_id)
   where status not in ('cancelled', 'reversed');
@@ -65,7 +65,7 @@ create index claims_of_practitioner on claims (project_id, practitioner_id, id d
 create index claims_of_other_time on claims (project_id, id desc) where not platform.id_matches_time(id, created_at);
 create index claims_open on claims (id)
   where status in ('submitted', 'queried', 'approved', 'partially_approved', 'denied');
--- When a session is claimed again: its claims that ended and may still hold what they used.
+-- A new claim of a session looks up the session's ended claims whose pre-authorization may not be released yet.
 create index claims_ended_of_session on claims (project_id, session_id) where status in ('cancelled', 'reversed');
 create index claims_to_release on claims (id) where status in ('cancelled', 'reversed') and released_at is null;
 
@@ -91,13 +91,13 @@ create table facts (
   check (effective_at <= recorded_at),
   check ((sequence = 1) = (previous_status is null))
 );
-comment on table facts is 'The changes of each claim, append-only: the service has no privilege to update or delete.';
-comment on column facts.previous is 'References the previous fact, so that a sequence has no gap.';
+comment on table facts is 'The changes of each claim. Append-only: the service has no database privilege to update or delete rows.';
+comment on column facts.previous is 'Sequence number of the claim''s previous fact; the foreign key makes gaps impossible.';
 comment on column facts.cause is
-  'The command, lapse, remittance or settlement that caused the fact. The same cause is recorded once.';
-comment on column facts.authority is 'The key or service that decided or reported it.';
+  'ID of the command, information request (lapse), remittance or settlement that caused the fact. A cause has at most one fact per type on a claim.';
+comment on column facts.authority is 'The API key or service that decided or reported the change.';
 comment on column facts.detail is
-  'Input of the valuation: the billed amount, the adjudicated amounts and policy, or the amount of the movement.';
+  'Amounts for the valuation: the billed amount, the adjudicated amounts with the policy, or the amount of a remittance or settlement.';
 
 create table information_requests (
   id                       text collate "C" primary key,
@@ -125,7 +125,7 @@ create table adjudications (
   document json not null,
   primary key (claim_id, version)
 );
-comment on table adjudications is 'Every adjudication of a claim as it was made, including those that a later one replaced.';
+comment on table adjudications is 'Every adjudication of a claim, including those that a later adjudication replaced.';
 
 create view claims_in_full as
   select c.*,
@@ -134,7 +134,7 @@ create view claims_in_full as
     (select a.document from adjudications a
        where a.claim_id = c.id and a.version = c.adjudication_version and c.decision is not null) as adjudication
   from claims c;
-comment on view claims_in_full is 'A claim with everything that its resource contains, read in one statement and therefore from one moment.';
+comment on view claims_in_full is 'A claim with everything that its API resource contains. One SQL statement reads it, so that all parts are from the same moment.';
 
 grant select, insert, update on claims, information_requests to claims;
 grant select, insert on facts, adjudications to claims;

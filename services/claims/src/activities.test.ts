@@ -1,4 +1,4 @@
-/** What each commit costs in statements and round trips, so that neither grows unnoticed. */
+/** The number of SQL statements and database round trips of each commit, so that an increase is noticed. */
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
 import { type CountingSql, countStatements, newTenant, pendingCommand } from '@carecover/platform/testing';
@@ -28,7 +28,7 @@ const command = (operation: ClaimCommand, claimId: string, body: object) =>
     body,
   );
 
-/** A claim's life with the cost of each commit. */
+/** Executes the commits of one claim from submission to reversal, and returns the statements and round trips of each. */
 async function life() {
   const { sql, costOf } = counting;
   const claimId = newId('clm_');
@@ -104,7 +104,7 @@ async function life() {
 }
 
 test('the commits of a claim cost few round trips each', async () => {
-  // The first prepares the statements.
+  // The first run prepares the SQL statements, which costs additional round trips.
   await life();
   expect((await life()).costs).toEqual({
     submitted: { statements: 7, roundTrips: 5 },

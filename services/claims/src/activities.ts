@@ -1,4 +1,4 @@
-/** The steps of the claim's workflow in claims, and the steps of the remittance's workflow that payments calls. */
+/** The steps of the claim workflow that claims executes, and the steps of the remittance workflow that payments calls in claims. */
 import { type Sql, type StepHandlers, storedTenant, type Tenant } from '@carecover/platform';
 import type { CareForClaims, ClaimSteps } from '@carecover/workflow-claim';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
@@ -13,7 +13,7 @@ import { commitSubmission, dropSubmission, prepareSubmission } from './use-cases
 import { commitEvidence } from './use-cases/submit-evidence';
 import { viewClaim } from './use-cases/view-claim';
 
-/** The input of a step with its tenant, which a verified caller wrote. */
+/** Converts the input of a step. Its tenant is trusted, because the workflow was started for a verified caller. */
 function withTenant<Input extends { readonly tenant: string }>(input: Input): Input & { tenant: Tenant } {
   return { ...input, tenant: storedTenant(input.tenant) };
 }
@@ -38,7 +38,7 @@ export function claimSteps(sql: Sql, sessionForClaim: CareForClaims['sessionForC
   };
 }
 
-/** @param notifyReviews is called after a commit that changed the status of claims, so that their workflows are signalled */
+/** @param notifyReviews called after a commit that changed a claim's status, so that the enqueued signal to its workflow is sent at once */
 export function claimsForRemittances(
   sql: Sql,
   notifyReviews: () => void,

@@ -1,4 +1,4 @@
-/** The claims service put together: the parts that a process of it runs. */
+/** Composition of the claims service: its handlers, routes, workers and sweeps. */
 import {
   type Log,
   natsAccess,
@@ -51,7 +51,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   };
 }
 
-/** Starts the parts that `roles` names (`server`, `worker`; both where none is named). */
+/** Starts the service's `roles`: `server`, `worker`, or both if none is named. */
 export function startClaims(config: Settings, roles: readonly string[]) {
   return startService({
     name: 'claims',

@@ -1,4 +1,4 @@
-/** Gauges that are read from the database of claims. */
+/** Metrics whose values are read from the database of claims. */
 import type { DatabaseGauge } from '@carecover/platform';
 import { longestOverdueSeconds } from './store/unfinished-claims';
 

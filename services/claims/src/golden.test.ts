@@ -1,6 +1,6 @@
 /**
- * The golden files: facts and, for each cutoff, the bytes that were answered for them. They stay for ever; a release that answers
- * other bytes breaks a promise. `WRITE_GOLDEN=1` writes the files that are missing and never one that is there.
+ * The golden files: facts of claims and, for each cutoff, the bytes of their valuation. They are never changed, because every release must
+ * return the same bytes. `WRITE_GOLDEN=1` writes missing files; it never replaces one.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const FOLDER = join(__dirname, '../golden');
 interface Golden {
   readonly claim_id: string;
   readonly facts: readonly Fact[];
-  /** By cutoff in epoch milliseconds; null before the first event. */
+  /** The valuations as JSON, by cutoff in epoch milliseconds; null for a cutoff before the first event. */
   readonly answers: Readonly<Record<string, string | null>>;
 }
 
@@ -74,7 +74,7 @@ const HISTORIES: Readonly<Record<string, History>> = {
     .commit(T - DAY, remit(20, T + 5_000)),
 };
 
-/** Each moment that any fact knows, and the milliseconds beside it. */
+/** Returns the effective_at and recorded_at of every fact, and for each of them the millisecond before and after it. */
 function cutoffs(facts: readonly Fact[]): number[] {
   const moments = facts.flatMap((fact) => [fact.effectiveAt, fact.recordedAt]);
   const around = moments.flatMap((moment) => [moment - 1, moment, moment + 1]);
@@ -124,7 +124,7 @@ describe('from their rows', () => {
     await database.drop();
   });
 
-  /** Rows of a claim with these facts. Returns the tenant. */
+  /** Inserts the rows of a claim with these facts. Returns the tenant. */
   async function insert(claimId: string, facts: readonly Fact[]): Promise<Tenant> {
     const tenant = newTenant();
     const creation = {

@@ -1,4 +1,4 @@
-/** What tests, benchmarks and the CLI use of the claims service. */
+/** Exports of the claims service for tests, benchmarks and the operator CLI. */
 export { claimSteps, claimsForRemittances } from './activities';
 export { claimsHandlers } from './routes/claims';
 export { findClaimByReference, findClaimOfAnyProject } from './store/claims';

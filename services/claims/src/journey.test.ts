@@ -1,4 +1,4 @@
-/** The way of a claim through the API: what each step answers and leaves behind. */
+/** A claim from submission to settlement through the API: the response, facts and events of each request. */
 import { Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 

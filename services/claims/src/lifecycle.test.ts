@@ -1,4 +1,4 @@
-/** Every command in every status: what it answers, and that a rejection changes nothing. */
+/** Every command in every status of a claim: its response, and that a rejected command changes nothing. */
 import type { Claim } from '@carecover/contract';
 import { commitCommand, newId } from '@carecover/platform';
 import { doneOrWaiting } from '@carecover/platform/testing';
@@ -16,7 +16,7 @@ afterAll(() => claims.stop());
 const approved = async (): Promise<Claim> =>
   provider.adjudicate((await provider.submitted()).id, 100_000, 50_000);
 
-/** How a claim is brought into each status. */
+/** Functions that create a claim in each of these states. */
 const BRING = {
   submitted: () => provider.submitted(),
   queried: async () => provider.query((await provider.submitted()).id),
@@ -65,7 +65,7 @@ const COMMANDS = {
 
 type Command = keyof typeof COMMANDS;
 
-/** The status that the claim then has, or the code of the rejection. */
+/** By state and command: the claim's status after the command, or the code of the API error. */
 const ANSWERS: Readonly<Record<State, Readonly<Record<Command, string>>>> = {
   submitted: {
     query: 'queried',

@@ -1,4 +1,4 @@
-/** The process of the claims service: `main.js [server] [worker]`, both where none is named. */
+/** The process of the claims service: `main.js [server] [worker]`; both roles if none is named. */
 import { loadConfig, runProcess } from '@carecover/platform';
 import { startClaims } from './build';
 import { SETTINGS } from './settings';

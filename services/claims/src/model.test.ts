@@ -1,6 +1,6 @@
 /**
- * Random commands in random order, with runs of the workflow lost in the middle of them, against an independent model: afterwards
- * the facts, the claim, its workflow, its events and its valuation at random cutoffs agree with it.
+ * Executes random commands on a claim, terminates its workflow's run during some of them, and compares the result with an independent
+ * model: the claim, its facts, its events, its workflow and its valuation at random cutoffs.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claim, ClaimValuation } from '@carecover/contract';
@@ -29,7 +29,7 @@ async function databaseTime(): Promise<number> {
   return row?.now.getTime() ?? Number.NaN;
 }
 
-/** Loses the claim's run, as if Temporal had been restored from before it; false where it had none. */
+/** Terminates the run of the claim's workflow, if there is one, as if Temporal had been restored from an older backup. */
 async function lose(claimId: string): Promise<void> {
   await handle(claimId)
     .terminate('lost')
@@ -38,7 +38,7 @@ async function lose(claimId: string): Promise<void> {
     });
 }
 
-/** One claim under test, with the last command that it accepted. */
+/** A claim under test, with its model and the last command that was accepted. */
 class Subject {
   readonly model = new Model();
   private last: {
@@ -47,7 +47,7 @@ class Subject {
     key: string;
     text: string;
   } | null = null;
-  /** How long after the next command begins the run is lost; null: it is not. */
+  /** When the workflow's run is terminated, in milliseconds after the next command is sent; null if it is not. */
   private loseAfterMs: number | null = null;
 
   constructor(
@@ -55,7 +55,7 @@ class Subject {
     readonly id: string,
   ) {}
 
-  /** Asks until it is not 503, as a client does; a run may be lost meanwhile. */
+  /** Sends a command until the response is not 503, as a client does. The workflow's run may be terminated meanwhile. */
   private async ask(operation: Parameters<Provider['ask']>[0], body: unknown, expected: string | null) {
     const key = newId('key_');
     let answer: Answered;
@@ -150,7 +150,7 @@ interface FactRow {
   detail: { billed?: number; payer?: number; amount?: number } | null;
 }
 
-/** What the valuation must say, from the rows alone. */
+/** Computes the expected valuation from the rows of the facts, independently of the service's rules. */
 function expectedValue(rows: readonly FactRow[], cutoff: number) {
   const known = rows.filter(
     (row) => row.effective_at.getTime() <= cutoff && row.recorded_at.getTime() <= cutoff,
@@ -172,7 +172,10 @@ function expectedValue(rows: readonly FactRow[], cutoff: number) {
   };
 }
 
-/** A moment of a claim's life: a share of it gone, or so many milliseconds off the fact at which that share of them are known. */
+/**
+ * A randomly drawn cutoff. If `offFactMs` is null, `share` is a share of the time since the first fact; otherwise the cutoff is `offFactMs`
+ * after the fact at this share of the list of facts.
+ */
 interface Moment {
   readonly share: number;
   readonly offFactMs: number | null;
@@ -253,7 +256,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     kind: fc.constantFrom('unbalanced' as const, 'wait' as const, 'replay' as const, 'reverse' as const),
   }),
-  // Rarer, since it ends most of what could follow.
+  // A cancellation is drawn rarely, because few commands have an effect after it.
   fc.oneof(
     { arbitrary: fc.constant({ kind: 'cancel' as const }), weight: 1 },
     { arbitrary: losing, weight: 3 },

@@ -1,4 +1,4 @@
-/** Records of payments: on all claims or none, in any status, once. */
+/** Remittances and settlements that payments reports: recorded once, on all of their claims or on none, in any status. */
 import type { Claim } from '@carecover/contract';
 import { newId } from '@carecover/platform';
 import { Provider } from './testing/provider';

@@ -1,4 +1,4 @@
-/** A claim as its API resource and as its workflow sees it, both made from database rows. */
+/** Conversion of a claim's database row to its API resource and to the view that its workflow reads. */
 import type { Claim, ClaimInformationRequest, ClaimLinks } from '@carecover/contract';
 import type { ClaimView } from '@carecover/workflow-claim';
 import type { ClaimLinksRow } from './store/claim-links';
@@ -21,7 +21,7 @@ function toRequest(request: RequestInView): ClaimInformationRequest {
   };
 }
 
-/** The claim's resource in the API. */
+/** Converts a claim's row to its API resource. */
 export function claimResource(row: ClaimInFull): Claim {
   return {
     id: row.id,
@@ -48,7 +48,7 @@ export function claimResource(row: ClaimInFull): Claim {
   };
 }
 
-/** The resources that a claim is connected with. */
+/** Converts a claim's row to the API resource with the IDs of all resources that the claim is connected with. */
 export function claimLinksResource({ id, ...links }: ClaimLinksRow): ClaimLinks {
   return { object: 'claim_links', claim_id: id, ...links };
 }
@@ -58,7 +58,7 @@ function words(row: ClaimInFull): string {
   const open = information_requests.find((request) => request.status === 'open');
   const lines = [
     `**${row.status}** since ${row.last_recorded_at.toISOString()}, submission ${submission_version}, reference ${row.provider_claim_reference}`,
-    // Amounts that remittances and settlements change are left out: the workflow is not signalled for each.
+    // Remitted and settled amounts are left out: not every remittance and settlement signals the workflow, so they would be outdated.
     `${amount.currency}, minor units: billed ${amount.billed}, approved ${amount.approved ?? '-'}`,
   ];
   if (open !== undefined)
@@ -85,7 +85,7 @@ const UNKNOWN: ClaimView = {
   words: 'Not submitted',
 };
 
-/** The claim's state for its workflow: the deadline, the pending step, and the details for operators. */
+/** Converts a claim's row to the view that its workflow reads: the status, the deadline, the pending step, and the text for operators. */
 export function claimView(row: ClaimInFull | null): ClaimView {
   if (row === null) return UNKNOWN;
   const open = row.information_requests.find((request) => request.status === 'open');

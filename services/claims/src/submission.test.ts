@@ -1,4 +1,4 @@
-/** A submission across services: what it answers, and that nothing stays taken where it is rejected. */
+/** Submissions of claims across services: their responses, and that a rejected submission keeps no pre-authorization in use. */
 import { eventually } from '@carecover/local/testing';
 import { ApiError, newId } from '@carecover/platform';
 import type { Answered } from '@carecover/platform/testing';
@@ -17,7 +17,7 @@ async function pendingCommands(provider: Provider): Promise<number> {
   return row?.n ?? -1;
 }
 
-/** The claims for which benefits was called, after the given number of calls to other services. */
+/** Returns the IDs of the claims for which `useForClaim` was called, without the first `after` calls to other services. */
 function useCalls(after: number): (string | null)[] {
   const calls = claims.others.calls.slice(after).filter(({ name }) => name === 'useForClaim');
   return calls.map(({ claimId }) => claimId);
@@ -104,7 +104,7 @@ test('a session has one live claim; a cancelled or a reversed one frees it and w
   const again = () => provider.submit(provider.submission({ session_id, preauthorization_id }));
 
   const first = await again();
-  // Benefits would say that the authorization is used; the reason is the live claim.
+  // Benefits rejects it because the pre-authorization is used; the response must have the reason for that, the other claim.
   expect(await again()).toMatchObject({ status: 409, code: 'session_already_claimed' });
   const cancelled = await provider.ask('cancelClaim', first.body.id, { reason_code: 'recorded_in_error' });
   expect(cancelled.status).toBe(200);
@@ -117,7 +117,7 @@ test('a session has one live claim; a cancelled or a reversed one frees it and w
 });
 
 describe('while what an ended claim of the session used is being given back', () => {
-  /** A session whose claim has ended, and of which benefits does not hear for so many tries. */
+  /** Creates a session whose claim has ended, and lets the given number of release requests to benefits fail. */
   async function ended(ending: 'cancelClaim' | 'reverseClaim', failures: number) {
     const provider = new Provider(claims);
     const { sessionId: session_id } = claims.others.deliveredSession();

@@ -1,4 +1,4 @@
-/** What a crash or a restore left undone is done by the sweeps: on a whole engine, whose runs are taken away. */
+/** The sweeps complete what a crash or a restore left unfinished. Runs on a Temporal server in real time, and terminates workflow runs. */
 import { eventually } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
 import { Provider } from './testing/provider';

@@ -1,7 +1,7 @@
 /**
- * Sweeps that complete work after a crash or an outage: pending commands without a sender, open claims without a workflow (for example
- * after a restore), overdue information requests, and ended claims that benefits has not released. Every sweep can run at any time and on
- * several replicas at once.
+ * Sweeps that complete work after a crash or an outage: commands that are pending but whose sender has ended, open claims without a
+ * workflow (for example after a restore), overdue information requests, and ended claims whose pre-authorization is not released. Several
+ * processes can run the same sweep at once.
  */
 import {
   type Log,
@@ -16,14 +16,14 @@ import {
 import { claimWorkflow } from '@carecover/workflow-claim/definition';
 import { findWaiting, openClaimsAfter, overdueClaims, unreleasedClaims } from './store/unfinished-claims';
 
-/** After this time without a response, a command's sender has ended. */
+/** A command without a response after this time is sent again, because its sender no longer waits. */
 const STALE_S = 15;
-/** A deadline that is overdue for this time was missed by its workflow. */
+/** Claims that changed or became overdue within this time are left to their workflows. */
 const GRACE_S = 5;
-/** Claims per sweep. */
+/** Maximum number of claims that one run of a sweep reads. */
 const BATCH = 200;
 
-/** The workflows of claims whose status changed by a settlement or its reversal are signalled. */
+/** Configuration for the signals to the workflows of claims whose status a settlement or its reversal changed. */
 export const reviewedWorkflows: ReviewedWorkflows = { workflow: claimWorkflow, findWaiting };
 
 export function claimsSweeps(sql: Sql, temporal: TemporalCommands, log: Log): Sweep[] {
@@ -32,7 +32,7 @@ export function claimsSweeps(sql: Sql, temporal: TemporalCommands, log: Log): Sw
     await sendAll(claims, (claim) => temporal.signalReview(claimWorkflow, claim));
   }
 
-  /** Only starts missing runs: an existing run retries until benefits responds. */
+  /** Starts the workflows of ended claims that have none. A running workflow retries the release until benefits responds. */
   async function releaseEnded(): Promise<void> {
     const claims = await unreleasedClaims(sql, GRACE_S, BATCH);
     await sendAll(claims, (claim) => temporal.ensureRunning(claimWorkflow, claim));

@@ -1,4 +1,4 @@
-/** The valuation over HTTP: the same cutoff gives the same bytes, whatever is written meanwhile and whatever the clock does. */
+/** The valuation over HTTP: the same cutoff gives the same bytes, even if facts are recorded meanwhile or the clock is set back. */
 
 import { formatInstant } from '@carecover/contract';
 import { testSize } from '@carecover/local/testing';
@@ -97,7 +97,7 @@ test('a clock that is set back changes no answer: what was answered is answered,
   const queried = await provider.query(id);
   expect(Date.parse(queried.updated_at)).toBeGreaterThan(ahead);
   expect((await provider.value(id, ahead)).text).toBe(first.text);
-  // Later than the claim's last fact and far ahead of the clock: not answered before.
+  // A cutoff that is later than the claim's last fact and far ahead of the clock, and that was not requested before.
   expect((await provider.value(id, ahead + 60_000)).status).toBe(400);
 });
 

@@ -1,4 +1,4 @@
-/** The claim's workflow: deadlines, crashes, long histories and lost runs. Weeks pass in milliseconds. */
+/** The claim workflow on a Temporal server that skips time: deadlines, crashes, long histories and terminated runs. */
 import { join } from 'node:path';
 import type { Claim } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
@@ -217,7 +217,7 @@ test('a rejected submission leaves no run behind', async () => {
 
 test('what a cancelled claim used is given back however long benefits is unavailable', async () => {
   const claim = await provider.submitted();
-  // More attempts than are made without a timer.
+  // More failures than the activity's retries cover, so that the workflow must wait with a timer.
   claims.others.outages.set('releaseFromClaim', 6);
   const cancelled = await provider.ask('cancelClaim', claim.id, { reason_code: 'recorded_in_error' });
   expect(cancelled.status).toBe(200);
@@ -260,7 +260,7 @@ test('a long claim continues as new without losing a command', async () => {
 });
 
 describe('a run that is lost between a step elsewhere and the commit', () => {
-  /** Leaves the claim as a process and a run leave it that die together, right after payments answered. */
+  /** Leaves a command as a crash of the process and the loss of the workflow's run leave it, after payments has executed its step. */
   async function abandon(
     claim: Claim,
     operation: 'adjudicateClaim' | 'reverseClaim',

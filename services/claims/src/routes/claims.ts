@@ -12,7 +12,7 @@ import { submitEvidence } from '../use-cases/submit-evidence';
 import { getClaimValuation } from '../use-cases/value-claim';
 import { getClaim, getClaimLinks } from '../use-cases/view-claim';
 
-/** The handlers of every operation that the contract assigns to claims. */
+/** Creates the handlers of all API operations of claims. */
 export function claimsHandlers(
   sql: Sql,
   temporal: TemporalCommands,

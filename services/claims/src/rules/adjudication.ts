@@ -1,4 +1,7 @@
-/** The arithmetic of an adjudication: exact integers in minor units. Every rejection names its line by a JSON pointer. */
+/**
+ * The arithmetic of an adjudication, in exact integers of minor units. The message of every API error names the offending line by a JSON
+ * pointer.
+ */
 import {
   type Adjudication,
   type AdjudicationDecision,
@@ -23,7 +26,7 @@ function mismatch(pointer: string, message: string): ApiError {
   return new ApiError('adjudication_lines_mismatch', `${pointer} ${message}`);
 }
 
-/** Requires every claim line exactly once, with its billed amount. */
+/** Checks that an adjudication has every claim line exactly once, with the billed amount of that line. @throws ApiError */
 function checkLines(claimLines: readonly ClaimLine[], lines: readonly InputLine[]): void {
   const billedOf = new Map(claimLines.map((line) => [line.line_number, line.amount]));
   const seen = new Set<number>();
@@ -41,7 +44,7 @@ function checkLines(claimLines: readonly ClaimLine[], lines: readonly InputLine[
   if (missing !== undefined) throw mismatch('/lines', `must adjudicate line ${missing.line_number} too`);
 }
 
-/** Requires billed = allowed + adjustment and allowed = payer + patient_responsibility on every line. */
+/** Checks on every line that billed = allowed + adjustment and allowed = payer + patient_responsibility. @throws ApiError */
 function checkBalance(lines: readonly InputLine[]): void {
   for (const [index, { amount }] of lines.entries()) {
     const { billed, allowed, payer, patient_responsibility, adjustment } = amount;
@@ -67,16 +70,16 @@ function total(lines: readonly InputLine[], pick: (amount: InputLine['amount']) 
   return sum;
 }
 
-/** Derives the decision from the payer's total: denied for zero, approved for the billed amount, otherwise partially approved. */
+/** Derives the decision from the total that the payer pays: denied for 0, approved for the billed amount, otherwise partially approved. */
 export function deriveDecision({ billed, payer }: Pick<Totals, 'billed' | 'payer'>): AdjudicationDecision {
   if (payer === 0) return 'denied';
   return payer === billed ? 'approved' : 'partially_approved';
 }
 
 /**
- * Checks an adjudication against a claim's lines and returns its totals.
+ * Checks an adjudication against a claim's lines, and returns its totals over all lines and the decision.
  *
- * @throws ApiError adjudication_lines_mismatch, adjudication_unbalanced, or validation_failed for a sum beyond 2^53 - 1
+ * @throws ApiError adjudication_lines_mismatch, adjudication_unbalanced, or validation_failed if a sum is above 2^53 - 1
  */
 export function adjudicate(
   claimLines: readonly ClaimLine[],
@@ -93,7 +96,7 @@ export function adjudicate(
   return { totals, decision: deriveDecision(totals) };
 }
 
-/** The adjudication's resource, as it is stored. */
+/** Returns the resource of an adjudication, as it is stored. */
 export function toAdjudication(
   input: AdjudicationInput,
   adjudicated: ReturnType<typeof adjudicate>,
@@ -127,7 +130,7 @@ export function toAdjudication(
   };
 }
 
-/** The change that records an adjudication. */
+/** Returns the change that records an adjudication on its claim. */
 export function decisionChange(
   input: AdjudicationInput,
   adjudication: Adjudication,

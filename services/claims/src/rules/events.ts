@@ -1,9 +1,11 @@
-/** Which facts are published as events, and with which data. */
+/** The rules that decide which facts of a claim are published as events, and with which data. */
 import { type ClaimEventData, claimEventData, type EventType } from '@carecover/contract';
 import type { Fact } from './facts';
 import type { ClaimState } from './recording';
 
-/** The event type of a fact; null if it has none. A lapse is no resubmission event, and a partial settlement no settlement event. */
+/**
+ * Returns the type of a fact's event; null if no event is published, as for a lapse and for a settlement that leaves the status unchanged.
+ */
 export function eventOf(fact: Fact): EventType | null {
   switch (fact.type) {
     case 'submitted':
@@ -24,7 +26,7 @@ export function eventOf(fact: Fact): EventType | null {
   }
 }
 
-/** The data of a claim's event. */
+/** Returns the data of a claim's event. */
 export function eventData(
   claim: { readonly id: string; readonly currency: string; readonly billed: number },
   state: ClaimState,

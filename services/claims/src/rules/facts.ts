@@ -1,13 +1,13 @@
-/** A claim's facts: each change, when it took effect and when the service recorded it. A valuation is computed from nothing else. */
+/** Types of a claim's facts. A fact has a change, when it took effect and when it was recorded. Valuations are computed only from facts. */
 import type { ClaimStatus, ClaimValuationEventType } from '@carecover/contract';
 
-/** The detail of a claim's first fact. Amounts in minor units. */
+/** The detail of a claim's first fact, with the billed amount in minor units. */
 export interface Opening {
   readonly currency: string;
   readonly billed: number;
 }
 
-/** The detail of an adjudication's fact: exact sums over its lines, in minor units. */
+/** The detail of a fact about an adjudication: sums over the adjudication's lines, in minor units. */
 export interface Adjudication {
   readonly adjudication_id: string;
   readonly version: number;
@@ -17,7 +17,7 @@ export interface Adjudication {
   readonly policy: { readonly reference: string; readonly version: string };
 }
 
-/** The detail of a remittance's or settlement's fact: the amount in minor units; negative for the reversal of a settlement. */
+/** The detail of a fact about a remittance or settlement. The amount is in minor units; it is negative for the reversal of a settlement. */
 export interface Movement {
   readonly amount: number;
 }
@@ -30,7 +30,7 @@ interface Kind<T extends ClaimValuationEventType, D> {
   readonly detail: D;
 }
 
-/** A fact's type with its detail. */
+/** The type of a fact together with the detail that this type has. */
 export type FactKind =
   | Kind<'created', Opening>
   | Kind<DecisionType, Adjudication>
@@ -39,7 +39,7 @@ export type FactKind =
 
 interface Recorded {
   readonly sequence: number;
-  /** Epoch milliseconds, like every time in this file. */
+  /** When the change took effect, in epoch milliseconds, as are all times in this file. */
   readonly effectiveAt: number;
   readonly recordedAt: number;
   readonly previousStatus: ClaimStatus | null;
@@ -50,11 +50,11 @@ interface Recorded {
 
 export type Fact = FactKind &
   Recorded & {
-    /** ID of the command, lapse, remittance or settlement that caused it. */
+    /** ID of the command, lapsed information request, remittance or settlement that caused the fact. */
     readonly cause: string;
-    /** The key or service that decided or reported it. */
+    /** The API key or service that decided or reported the change. */
     readonly authority: string;
   };
 
-/** What the valuation reads of a fact. A decision that a later one replaced has no amounts to read. */
+/** The part of a fact that the valuation needs. The detail of a decision that a later decision replaced is null. */
 export type ValuedFact = (FactKind | Kind<DecisionType, null>) & Recorded;

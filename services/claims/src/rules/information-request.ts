@@ -1,4 +1,7 @@
-/** The deadline of an information request, and its lapse: a request without a response at its deadline has ended, whether or not a timer fired. */
+/**
+ * The deadline of an information request, and its lapse. An information request without a response has ended at its deadline, even if the
+ * workflow's timer has not fired yet.
+ */
 import { type InformationRequestInput, parseInstant } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import type { Change } from './recording';
@@ -10,7 +13,12 @@ export interface OpenRequest {
   readonly dueAt: Date | null;
 }
 
-/** Returns the deadline, or null for none. @param now epoch milliseconds @throws ApiError validation_failed if it is not in the future */
+/**
+ * Returns the deadline of a new information request; null if it has none.
+ *
+ * @param now current time in epoch milliseconds
+ * @throws ApiError validation_failed if the deadline is not in the future
+ */
 export function checkDueAt({ due_at }: Pick<InformationRequestInput, 'due_at'>, now: number): Date | null {
   if (due_at == null) return null;
   const dueAt = parseInstant(due_at);
@@ -24,7 +32,9 @@ export interface Lapse {
   readonly change: Change;
 }
 
-/** Returns the lapse of the open request of a claim with this status if its deadline has passed at `now` (epoch milliseconds), or null. */
+/**
+ * Returns the lapse of a claim's open information request; null if there is none whose deadline has passed at `now` (epoch milliseconds).
+ */
 export function lapseAt(now: number, status: From, request: OpenRequest | null): Lapse | null {
   const dueAt = status === 'queried' ? request?.dueAt : null;
   if (request === null || dueAt == null || dueAt.getTime() > now) return null;

@@ -1,13 +1,13 @@
 /**
- * Converts changes to facts. The transition table decides each change, amounts accumulate, and sequences have no gap. All facts of one
- * commit have the same recorded_at, which is later than that of every earlier fact and than every cutoff that was answered.
+ * Converts changes of a claim to facts. The transition table accepts or rejects each change, and sequence numbers have no gap. All facts of
+ * one commit have the same recorded_at, which is later than the recorded_at of every earlier fact and than every answered cutoff.
  */
 import type { AdjudicationDecision, ClaimStatus } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import type { Adjudication, Fact, Movement, Opening } from './facts';
 import { type From, type Move, nextStatus, rowOf } from './transitions';
 
-/** A claim's state, which each fact changes. Amounts in minor units, times in epoch milliseconds. */
+/** A claim's state after its last fact. Amounts in minor units, times in epoch milliseconds. */
 export interface ClaimState {
   readonly status: From;
   readonly submissionVersion: number;
@@ -19,11 +19,11 @@ export interface ClaimState {
   readonly settled: number | null;
   readonly lastSequence: number;
   readonly lastRecordedAt: number;
-  /** The latest cutoff for which a valuation was answered. */
+  /** The latest cutoff for which a valuation was returned. */
   readonly closedThrough: number;
 }
 
-/** The state before the first fact. */
+/** The state of a claim before its first fact. */
 export const INITIAL_STATE: ClaimState = {
   status: 'none',
   submissionVersion: 1,
@@ -40,7 +40,7 @@ export const INITIAL_STATE: ClaimState = {
 interface Circumstances {
   readonly cause: string;
   readonly authority: string;
-  /** When the change took effect; by default its recorded_at. */
+  /** When the change took effect, in epoch milliseconds; by default the recorded_at of the fact. */
   readonly effectiveAt?: number;
   readonly reasonCode?: string | null;
   readonly evidenceReferences?: readonly string[];
@@ -49,7 +49,7 @@ interface Circumstances {
 type DecisionMove = 'approve' | 'approve_in_part' | 'deny';
 type MovementMove = 'record_remittance' | 'settle_in_part' | 'settle_in_full';
 
-/** A change of a claim: the move of the transition table, its cause and its amounts. */
+/** A change of a claim that is not recorded yet: a move of the transition table, with its cause and its amounts. */
 export type Change = Circumstances &
   (
     | { readonly move: 'create'; readonly detail: Opening }
@@ -59,8 +59,8 @@ export type Change = Circumstances &
   );
 
 /**
- * Returns the recorded_at of a commit in epoch milliseconds. `now` must be read after the locks were acquired. A fact is never recorded
- * before it took effect: if the clock stepped back after effective_at was checked, effective_at is the lower bound.
+ * Returns the recorded_at of a commit in epoch milliseconds: `now`, or later where a claim's earlier facts, its answered cutoffs or an
+ * effective_at require it because the clock was set back. `now` must be read after the claims were locked.
  */
 export function recordingTime(
   now: number,
@@ -74,7 +74,7 @@ export function recordingTime(
   );
 }
 
-/** The API error for a move that the transition table rejects. */
+/** Returns the API error for a move that the transition table has no row for in this status. */
 export function rejectedTransition(move: Move, status: From): ApiError {
   const words: Partial<Record<Move, string>> = {
     query: 'asked about',
@@ -116,9 +116,9 @@ function carryForward(state: ClaimState, change: Change, status: ClaimStatus): P
 }
 
 /**
- * Applies changes in order and returns the new state with its facts. Pure.
+ * Applies changes to a claim's state in order, and returns the new state with the facts of the changes. Pure.
  *
- * @throws ApiError invalid_state if the table has no such move from the claim's status
+ * @throws ApiError invalid_state if the transition table does not allow a change in the claim's status
  */
 export function record(
   before: ClaimState,
@@ -155,7 +155,7 @@ export function record(
   return { state, facts };
 }
 
-/** The move that records a settled amount on a claim; a negative amount is the reversal of a settlement. */
+/** Returns the move that records a settled amount on a claim. A negative amount is the reversal of a settlement. */
 export function settlementMove(state: ClaimState, amount: number): 'settle_in_full' | 'settle_in_part' {
   return (state.settled ?? 0) + amount === state.approved ? 'settle_in_full' : 'settle_in_part';
 }

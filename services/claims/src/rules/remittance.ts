@@ -1,7 +1,6 @@
 /**
- * Changes of a claim by remittances and settlements, which payments has decided: no change is rejected. A record that arrives early is
- * retried: one for an adjudication that the claim's workflow has not committed yet, and a settlement whose predecessor in the ledger's
- * order is not recorded yet.
+ * Changes of a claim by remittances and settlements. Payments has decided them, so none is rejected. Payments must send one again later if
+ * it arrives too early: a remittance before the claim's adjudication is committed, or a settlement before the previous one of the ledger.
  */
 import { ApiError } from '@carecover/platform';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
@@ -12,12 +11,18 @@ const AUTHORITY = 'service:payments';
 type Remittance = Parameters<ClaimsForRemittances['recordRemittance']>[0];
 type Settlement = Parameters<ClaimsForRemittances['recordSettlement']>[0];
 
-/** The error for a record that arrived early. The caller retries, and its history contains the message. */
+/**
+ * Returns the error for a remittance or settlement that arrived too early. The workflow that sent it retries; its history has the message.
+ */
 export function notYet(what: string): ApiError {
   return new ApiError('service_unavailable', what, 1);
 }
 
-/** Returns the change that records a remittance on one of its claims. @throws ApiError service_unavailable if it arrived early */
+/**
+ * Returns the change that records a remittance on one of its claims.
+ *
+ * @throws ApiError service_unavailable if the claim's adjudication that the remittance pays is not committed yet
+ */
 export function remittanceChange(remittance: Remittance, claimId: string, state: ClaimState): Change {
   const { remittanceId, receivedAt, allocations } = remittance;
   const allocation = allocations.find((each) => each.claimId === claimId);
@@ -37,7 +42,7 @@ export function remittanceChange(remittance: Remittance, claimId: string, state:
   };
 }
 
-/** Returns the changes that record a settlement, or its reversal, and the reconciliation of its remittance on one claim. */
+/** Returns the changes that record on one claim a settlement or its reversal, and the reconciliation of the settled remittance. */
 export function settlementChanges(settlement: Settlement, claimId: string, state: ClaimState): Change[] {
   const { remittanceId, causeId: cause, settlementId, observedAt, amounts, reconciled } = settlement;
   const changes: Change[] = [];

@@ -1,4 +1,4 @@
-/** A submission: the lines that it stores, their sum, the claim's first changes, and the conflicts with other claims. */
+/** The rules for a claim's submission: its lines and their sum, its first changes, and the conflicts with other claims. */
 import { type ClaimInput, type ClaimLine, sumMoney } from '@carecover/contract';
 import { ApiError, type Command } from '@carecover/platform';
 import type { Opening } from './facts';
@@ -24,7 +24,7 @@ export function billed(lines: readonly ClaimLine[]): number {
   return sum;
 }
 
-/** The changes that create a claim. */
+/** Returns the changes that create a claim: create, validate and submit. */
 export function submissionChanges({ id, caller, body }: Command, opening: Opening): Change[] {
   const { evidence_refs } = body as ClaimInput;
   const by = { cause: id, authority: caller.authority };
@@ -35,7 +35,7 @@ export function submissionChanges({ id, caller, body }: Command, opening: Openin
   ];
 }
 
-/** The API error for a constraint of the claims table; null for any other constraint. */
+/** Returns the API error for a violated unique constraint of the table claims; null for any other constraint. */
 export function conflictError(constraint: string | null): ApiError | null {
   switch (constraint) {
     case 'claims_reference_once':

@@ -1,4 +1,4 @@
-/** The transition table as a page: docs/transitions.md is this text, and a test compares them. */
+/** Generates docs/transitions.md, the documentation of the transition table. A test compares the text with the file. */
 import { type From, type Move, moves, rowOf } from './transitions';
 
 const STATUSES: readonly From[] = [
@@ -51,7 +51,7 @@ function table(): string[] {
   return alignedTable([header, ...rows]);
 }
 
-/** Pads the cells, so that each column is as wide as its widest cell. */
+/** Returns the lines of a Markdown table whose cells are padded to the width of their column. */
 function alignedTable([header = [], ...rows]: readonly (readonly string[])[]): string[] {
   const widths = header.map((_, column) =>
     Math.max(...[header, ...rows].map((cells) => cells[column]?.length ?? 0)),
@@ -61,7 +61,7 @@ function alignedTable([header = [], ...rows]: readonly (readonly string[])[]): s
   return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)];
 }
 
-/** The page in Markdown. */
+/** Returns the documentation page of the transition table in Markdown. */
 export function transitionsDocument(): string {
   return [
     '# Transitions of a claim',

@@ -12,7 +12,7 @@ const RECORDED_ANYWHERE: readonly Move[] = [
   'reconcile',
 ];
 
-/** The contract's table, written a second time in another form: the moves per status. */
+/** The transition table of the API contract, written independently of the code: move, previous status, next status. */
 const ALLOWED: readonly (readonly [Move, From, From])[] = [
   ['create', 'none', 'draft'],
   ['validate', 'draft', 'draft'],

@@ -1,24 +1,25 @@
 /**
- * The table of a claim's lifecycle: which move leads from which status to which. Every committing transaction applies it under the
- * claim's lock, and the documentation's table is generated from it. A move without a cell for the status is rejected (409).
+ * The transition table of a claim: which move leads from which status to which status. Every transaction that changes a claim applies it
+ * while the claim's row is locked. A move that the table does not allow in a status is rejected with 409. The documentation is generated
+ * from it.
  */
 import type { AdjudicationDecision, ClaimStatus, ClaimValuationEventType } from '@carecover/contract';
 
-/** A status; `none` before the first fact. */
+/** A claim's status before a move; `none` before the first fact. */
 export type From = ClaimStatus | 'none';
 
-/** The next status: a fixed one, or the decision of the current adjudication. */
+/** A claim's status after a move; `decision` stands for the decision of the current adjudication. */
 type To = ClaimStatus | 'decision';
 
 interface MoveRow {
-  /** The type of the fact that it appends. */
+  /** The type of the fact that the move appends. */
   readonly fact: ClaimValuationEventType;
-  /** The source of the fact's effective_at; `now` is its recorded_at. */
+  /** The time that becomes the fact's effective_at; `now` stands for its recorded_at. */
   readonly effective: 'now' | 'due_at' | 'decided_at' | 'received_at' | 'observed_at' | 'reconciled_at';
   readonly to: Readonly<Partial<Record<From, To>>>;
 }
 
-/** Decisions of payments are recorded in any status. */
+/** Moves that payments has decided are allowed in every status and do not change it. */
 const UNCHANGED = {
   submitted: 'submitted',
   queried: 'queried',
@@ -67,22 +68,22 @@ export const moves = {
 
 export type Move = keyof typeof moves;
 
-/** The move that records an adjudication's decision. */
+/** The move that records each decision of an adjudication. */
 export const moveOfDecision = {
   approved: 'approve',
   partially_approved: 'approve_in_part',
   denied: 'deny',
 } as const satisfies Record<AdjudicationDecision, Move>;
 
-/** The table's row for a move. */
+/** Returns the row of the transition table for a move. */
 export function rowOf(move: Move): MoveRow {
   return moves[move];
 }
 
 /**
- * The next status for a move; null if the table rejects it.
+ * Returns a claim's status after a move; null if the transition table does not allow the move.
  *
- * @param decision of the current adjudication, or null if there is none
+ * @param decision the decision of the current adjudication; null if there is none
  */
 export function nextStatus(
   move: Move,

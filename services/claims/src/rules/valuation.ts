@@ -1,6 +1,6 @@
 /**
- * The valuation: a claim's facts folded as they were known at a cutoff. A fact counts if both its effective_at and its
- * recorded_at are on or before it. The same facts and cutoff give the same bytes in every release; the golden files hold it to that.
+ * The valuation of a claim, computed from the facts that were known at a cutoff. A fact counts if its effective_at and its recorded_at are
+ * both on or before the cutoff. The same facts and cutoff give the same bytes in every release; the golden files test this.
  */
 import { type ClaimValuation, formatInstant } from '@carecover/contract';
 import type { Adjudication, ValuedFact } from './facts';
@@ -52,9 +52,9 @@ function toEvent(fact: ValuedFact): ClaimValuation['events'][number] {
 }
 
 /**
- * Values a claim at `cutoff` (epoch milliseconds, inclusive); null before its first event.
+ * Returns the valuation of a claim at `cutoff` (epoch milliseconds, inclusive); null if no fact of the claim was known then.
  *
- * @param facts the claim's, in sequence; those not known at the cutoff are left out here
+ * @param facts the claim's facts in sequence; may contain facts that were not known at the cutoff
  */
 export function valueAt(
   claimId: string,

@@ -1,4 +1,6 @@
-/** What a claim is connected with: the references of its row, and the remittances and settlements of its facts. */
+/**
+ * SQL that reads the resources with which a claim is connected: those that its row names, and the remittances and settlements in its facts.
+ */
 import type { ClaimLinks } from '@carecover/contract';
 import type { Db, Tenant } from '@carecover/platform';
 import type { ClaimRow } from './claims';
@@ -15,7 +17,7 @@ export type ClaimLinksRow = Pick<
 > &
   Pick<ClaimLinks, 'remittances' | 'settlements'>;
 
-/** Reads a claim's references and amounts in one statement; undefined if the tenant has no such claim. */
+/** Reads the resources with which a claim is connected, in one SQL statement; undefined if the tenant has no such claim. */
 export async function findClaimLinks(
   db: Db,
   tenant: Tenant,

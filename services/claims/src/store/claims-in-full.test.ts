@@ -3,7 +3,7 @@ import { connectPostgres, type Sql } from '@carecover/platform';
 import { costOfPlans, newTenant, type SentStatement, testCaller } from '@carecover/platform/testing';
 import { type ClaimFilters, listClaims } from './claims-in-full';
 
-/** Claims with one open information request each, due at successive hours. */
+/** Number of claims in the table. Each has one open information request; their deadlines are one hour apart. */
 const ROWS = 20_000;
 const START = Date.parse('2026-01-01T00:00:00Z');
 const dueAt = (row: number) => new Date(START + row * 3_600_000).toISOString();

@@ -1,4 +1,4 @@
-/** Complete claims, each read in one statement and therefore from one moment. */
+/** Claims with everything that their API resource contains. One SQL statement reads a claim, so that all parts are from the same moment. */
 import {
   type Adjudication,
   type Claim,
@@ -16,7 +16,7 @@ import {
 } from '@carecover/platform';
 import type { ClaimRow } from './claims';
 
-/** An information request in the view's JSON; times are PostgreSQL's text format. */
+/** An information request in the JSON of the view claims_in_full; times are in PostgreSQL's text format. */
 export interface RequestInView {
   id: string;
   reason_code: string;
@@ -32,7 +32,7 @@ export type ClaimInFull = ClaimRow & {
   readonly adjudication: Adjudication | null;
 };
 
-/** Reads one complete claim; null if the tenant has no such claim. */
+/** Reads one claim with everything that its API resource contains; null if the tenant has no such claim. */
 export async function findClaimInFull(db: Db, tenant: Tenant, claimId: string): Promise<ClaimInFull | null> {
   const [row] = await db<ClaimInFull[]>`
     select * from claims_in_full where project_id = ${tenant} and id = ${claimId}`;

@@ -1,4 +1,4 @@
-/** Rows of claims with their adjudications: locks and state. Complete claims are read in claims-in-full. */
+/** Rows of claims, which commands lock and change, and of their adjudications. The file claims-in-full reads claims for responses. */
 import type {
   Adjudication,
   AdjudicationDecision,
@@ -10,11 +10,11 @@ import { allInOrder, type Db, jsonb, type Tenant, type Tx } from '@carecover/pla
 import type { OpenRequest } from '../rules/information-request';
 import type { ClaimState } from '../rules/recording';
 
-/** A step in another service that may have been executed; see the column's comment. */
+/** An adjudication or reversal for which payments was called and whose commit is pending (column claims.pending_step). */
 export interface PendingStep {
   readonly command_id: string;
   readonly update: 'adjudicate' | 'reverse';
-  /** ISO 8601; null for a reversal. */
+  /** Time of the adjudication in ISO 8601; null for a reversal. */
   readonly decided_at: string | null;
 }
 
@@ -52,7 +52,7 @@ export interface ClaimRow {
   readonly submitted_at: Date;
 }
 
-/** The values of a new claim's row; the other columns follow from its facts. */
+/** The values of a new claim's row that a submission sets; the other columns are computed from the first facts. */
 export type Creation = Pick<
   ClaimRow,
   | 'id'
@@ -73,11 +73,11 @@ export type Creation = Pick<
   | 'billed'
 >;
 
-/** A claim locked until the transaction ends, and the time read after the lock was acquired. */
+/** A claim whose row is locked until the transaction ends, with the database's time after the row was locked. */
 export interface LockedClaim {
   readonly row: ClaimRow;
   readonly state: ClaimState;
-  /** Epoch milliseconds. */
+  /** The database's time in epoch milliseconds, read after the row was locked. */
   readonly now: number;
 }
 
@@ -96,13 +96,13 @@ function stateOf(row: ClaimRow): ClaimState {
   };
 }
 
-/** Locks claims in the order of their IDs, which prevents deadlocks. Unknown claims are left out. */
+/** Locks claims in the order of their IDs, which prevents deadlocks. IDs that are no claim of the tenant are left out of the result. */
 export async function lockClaims(
   tx: Tx,
   tenant: Tenant,
   claimIds: readonly string[],
 ): Promise<LockedClaim[]> {
-  // A second statement reads the clock, because every lock must be held first.
+  // A separate SQL statement reads the clock, because all locks must be held before that.
   const [rows, [time]] = await allInOrder([
     tx<ClaimRow[]>`
       select * from claims where project_id = ${tenant} and id = any(${[...claimIds]}) order by id for update`,
@@ -113,7 +113,7 @@ export async function lockClaims(
   return rows.map((row) => ({ row, state: stateOf(row), now }));
 }
 
-/** Locks one claim and then reads its open information request; undefined if the tenant has no such claim. */
+/** Locks one claim and reads its open information request; undefined if the tenant has no such claim. */
 export async function lockClaim(
   tx: Tx,
   tenant: Tenant,
@@ -133,7 +133,7 @@ export async function lockClaim(
   return { row, state: stateOf(row), now: now.getTime(), openRequest };
 }
 
-/** SQL that inserts a claim's row with its state after the first facts: part of another statement. */
+/** Returns the SQL that inserts a claim's row with the state after its first facts, for use inside another SQL statement. */
 export function insertClaim(db: Db, creation: Creation, state: ClaimState, eventVersion: number) {
   const recordedAt = new Date(state.lastRecordedAt);
   return db`
@@ -149,16 +149,16 @@ export function insertClaim(db: Db, creation: Creation, state: ClaimState, event
       ${recordedAt}, ${recordedAt}, ${recordedAt})`;
 }
 
-/** A claim's state after its new facts. */
+/** The new state of a claim whose changes are decided. */
 export interface ChangedClaim {
   readonly claimId: string;
   readonly state: ClaimState;
   readonly eventVersion: number;
-  /** The step in another service that may have been executed; undefined keeps the stored one. */
+  /** The new pending step; null clears the stored one, undefined keeps it. */
   readonly pendingStep: PendingStep | null | undefined;
 }
 
-/** SQL that updates the state of locked claims of one tenant: part of another statement. */
+/** Returns the SQL that updates the state of locked claims of one tenant, for use inside another SQL statement. */
 export function updateStates(db: Db, tenant: Tenant, changed: readonly ChangedClaim[]) {
   const rows = changed.map(({ claimId, state, eventVersion, pendingStep }) => ({
     id: claimId,
@@ -194,14 +194,14 @@ export function updateStates(db: Db, tenant: Tenant, changed: readonly ChangedCl
     where claim.id = changed.id and claim.project_id = ${tenant}`;
 }
 
-/** Stores that a command's step in another service may have been executed. */
+/** Stores the pending step of a locked claim, before payments is called. */
 export async function setPendingStep(tx: Tx, { row }: LockedClaim, pendingStep: PendingStep): Promise<void> {
   await tx`
     update claims set pending_step = ${jsonb({ ...pendingStep })}
     where project_id = ${row.project_id} and id = ${row.id}`;
 }
 
-/** Clears the pending step of a command that another service rejected. */
+/** Clears a claim's pending step, if it belongs to this command. */
 export async function clearPendingStep(
   db: Db,
   tenant: Tenant,
@@ -213,7 +213,7 @@ export async function clearPendingStep(
     where project_id = ${tenant} and id = ${claimId} and pending_step ->> 'command_id' = ${commandId}`;
 }
 
-/** Inserts an adjudication of a locked claim as it was made. */
+/** Inserts an adjudication of a locked claim. */
 export async function insertAdjudication(
   tx: Tx,
   { row }: LockedClaim,
@@ -235,7 +235,7 @@ interface OwnedClaim {
   readonly tenant: Tenant;
 }
 
-/** Finds a claim for an operator, who knows its ID and not its project. */
+/** Finds a claim by its ID alone, for an operator who does not know the claim's project. */
 export async function findClaimOfAnyProject(db: Db, id: string): Promise<OwnedClaim | undefined> {
   const [found] = await db<OwnedClaim[]>`select id, project_id as tenant from claims where id = ${id}`;
   return found;
@@ -264,7 +264,7 @@ export async function findKnownClaims(
   return rows.map(({ id }) => id);
 }
 
-/** Stores that benefits has released everything that an ended claim used. */
+/** Stores that benefits has released the pre-authorization of a cancelled or reversed claim. */
 export async function setReleased(db: Db, tenant: Tenant, claimId: string): Promise<void> {
   await db`
     update claims set released_at = platform.now()

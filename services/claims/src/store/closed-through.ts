@@ -1,16 +1,19 @@
 /**
- * Makes a valuation final: closes the claim through every cutoff that was answered. Closing locks the claim's row, as every writer does
- * before it chooses recorded_at, so no later fact falls inside an answered cutoff.
+ * Makes valuations final: stores the latest cutoff for which a claim's valuation was returned (`closed_through`). This and every change of
+ * the claim lock its row, and later facts get a recorded_at after `closed_through`.
  */
 import type { Db, Tenant } from '@carecover/platform';
 
-/** Returns through when the claim's history is final, and the database's time (epoch milliseconds); `through` is null for an unknown claim. */
+/**
+ * Returns the instant through which a claim's facts are final, and the database's time, both in epoch milliseconds. `through` is null if
+ * the tenant has no such claim.
+ */
 export async function horizonOf(
   db: Db,
   tenant: Tenant,
   claimId: string,
 ): Promise<{ readonly through: number | null; readonly now: number }> {
-  // Every fact is recorded later than all earlier ones, so history is also final through the newest fact's recorded_at.
+  // The recorded_at of every new fact is later than that of all earlier facts, so facts are also final through the newest recorded_at.
   const [row] = await db<{ through: Date | null; now: Date }[]>`
     select (select greatest(closed_through, last_recorded_at) from claims
             where project_id = ${tenant} and id = ${claimId}) as through, platform.now() as now`;
@@ -18,7 +21,9 @@ export async function horizonOf(
   return { through: row.through?.getTime() ?? null, now: row.now.getTime() };
 }
 
-/** Closes the tenant's claim through `cutoff` (epoch milliseconds). Waits for a concurrent writer; never moves it back. */
+/**
+ * Sets a claim's `closed_through` to `cutoff` (epoch milliseconds), unless it is later already. Waits for a concurrent change of the claim.
+ */
 export async function closeThrough(db: Db, tenant: Tenant, claimId: string, cutoff: number): Promise<void> {
   const at = new Date(cutoff);
   await db`

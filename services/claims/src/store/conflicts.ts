@@ -1,7 +1,10 @@
-/** Explains a rejected submission: the constraint that it violates, or the release that it waits for. Never decides a rejection. */
+/**
+ * Queries for the reason why a submission was rejected: the unique constraint that it violates, or a release that is not complete. They
+ * only choose the error code; the constraints and benefits decide the rejection.
+ */
 import type { Db, Tenant } from '@carecover/platform';
 
-/** Returns the constraint that the submission would violate, or null. */
+/** Returns the unique constraint that a submission with this reference and session would violate; null if none. */
 export async function findConflict(
   db: Db,
   tenant: Tenant,
@@ -18,7 +21,10 @@ export async function findConflict(
   return row?.session ? 'claims_one_live_a_session' : null;
 }
 
-/** Returns whether what an ended claim of the session used was released after the command was accepted (`returned`), is not yet (`outstanding`), or neither. */
+/**
+ * Returns the state of the pre-authorization that an ended claim of the session used: `outstanding` if benefits has not released it,
+ * `returned` if it was released after the command was accepted; null if neither.
+ */
 export async function findReturn(
   db: Db,
   tenant: Tenant,
@@ -35,7 +41,7 @@ export async function findReturn(
   return row.released_at === null ? 'outstanding' : 'returned';
 }
 
-/** Returns whether another submission of the session is pending. */
+/** Returns whether another command that submits a claim for this session is pending. */
 export async function isBeingSubmitted(
   db: Db,
   tenant: Tenant,

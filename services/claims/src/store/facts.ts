@@ -1,4 +1,4 @@
-/** Rows of facts: appended and read, never changed. */
+/** Rows of claims' facts, which are only appended and read. */
 import type { ClaimStatus } from '@carecover/contract';
 import {
   appendEvents,
@@ -26,13 +26,13 @@ interface FactRow {
   detail: FactKind['detail'];
 }
 
-/** Facts of one claim. */
+/** New facts of one claim. */
 export interface ClaimFacts {
   readonly claimId: string;
   readonly facts: readonly Fact[];
 }
 
-/** SQL that appends facts to claims that are locked, or inserted in the same statement: part of another statement. */
+/** Returns the SQL that appends facts to claims that are locked or that the same SQL statement inserts. */
 function appendFacts(db: Db, claims: readonly ClaimFacts[]) {
   const rows = claims.flatMap(({ claimId, facts }) =>
     facts.map((fact) => ({
@@ -59,9 +59,9 @@ function appendFacts(db: Db, claims: readonly ClaimFacts[]) {
 }
 
 /**
- * Appends facts and events and changes the claims' rows in one statement.
+ * Appends facts and events, and inserts or updates the rows of their claims, in one SQL statement.
  *
- * @param change inserts or updates the rows of the claims, which the tenant of `change` owns
+ * @param change the SQL that inserts or updates the rows of the claims, with the condition on their tenant
  */
 export async function writeFacts(
   tx: Tx,
@@ -73,12 +73,12 @@ export async function writeFacts(
   await tx`with fact as (${appendFacts(tx, facts)}) ${event} ${change}`;
 }
 
-/** Selects the claim of the tenant, for the facts of which only the claim's ID is stored. */
+/** Returns the SQL condition for the facts of a claim of the tenant. The table facts has only the claim's ID. */
 function isOf(db: Db, tenant: Tenant, claimId: string) {
   return db`claim_id = (select id from claims where project_id = ${tenant} and id = ${claimId})`;
 }
 
-/** A claim's facts recorded and in effect at `cutoff` (epoch milliseconds, inclusive), in sequence. */
+/** Reads the facts of a claim whose recorded_at and effective_at are on or before `cutoff` (epoch milliseconds), in sequence. */
 export async function factsKnownAt(db: Db, tenant: Tenant, claimId: string, cutoff: number): Promise<Fact[]> {
   const at = new Date(cutoff);
   const rows = await db<FactRow[]>`
@@ -86,7 +86,7 @@ export async function factsKnownAt(db: Db, tenant: Tenant, claimId: string, cuto
   return rows.map(toFact);
 }
 
-/** Columns of a claim's facts as arrays, one element per fact in sequence. As rows they cost twice the CPU time; see decision 0021. */
+/** The columns of a claim's facts as arrays, one element per fact in sequence. Reading rows takes twice the CPU time: see decision 0021. */
 interface FactColumns {
   sequence: number[];
   type: FactKind['type'][];
@@ -99,7 +99,7 @@ interface FactColumns {
   detail: FactKind['detail'][];
 }
 
-/** Like {@link factsKnownAt}, with only what the valuation needs. The detail of a replaced decision is null. */
+/** As {@link factsKnownAt}, but reads only what a valuation needs. The detail of a decision that a later one replaced is null. */
 export async function valuedFactsKnownAt(
   db: Db,
   tenant: Tenant,
@@ -140,7 +140,7 @@ export async function valuedFactsKnownAt(
   );
 }
 
-/** Returns those of these claims of the tenant that already have a fact with this cause. */
+/** Returns the IDs of those of these claims of the tenant that already have a fact with this cause. */
 export async function claimsWithCause(
   db: Db,
   tenant: Tenant,
@@ -153,7 +153,7 @@ export async function claimsWithCause(
   return new Set(rows.map((row) => row.claim_id));
 }
 
-/** Returns the first pair whose claim has no fact with the cause, or is none of the tenant's; undefined if every claim has. */
+/** Returns one of the pairs whose claim has no fact with the cause or is not the tenant's; undefined if there is none. */
 export async function firstWithout(
   db: Db,
   tenant: Tenant,

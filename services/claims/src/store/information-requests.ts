@@ -1,4 +1,7 @@
-/** Rows of information requests. A unique index allows one open request per claim. A locked claim belongs to the tenant that locked it. */
+/**
+ * Rows of information requests. A unique index allows one open request per claim. Functions that take a locked claim need no tenant,
+ * because the claim was locked for its tenant.
+ */
 import type { ClaimInformationRequest } from '@carecover/contract';
 import { jsonb, type Tx } from '@carecover/platform';
 import type { LockedClaim } from './claims';
@@ -15,7 +18,7 @@ export interface InformationRequestRow {
   readonly resolved_at: Date | null;
 }
 
-/** Inserts an open request of a locked claim, with the claim's next number. */
+/** Inserts an open information request of a locked claim, numbered after the claim's earlier ones. */
 export async function insertRequest(
   tx: Tx,
   { row: { id: claimId, project_id: tenant } }: LockedClaim,
@@ -32,7 +35,7 @@ export async function insertRequest(
     from information_requests where claim_id = ${claimId}`;
 }
 
-/** Reads a request of a locked claim by ID; undefined if the claim has no such request. */
+/** Reads an information request of a locked claim by ID; undefined if the claim has no such request. */
 export async function findRequest(
   tx: Tx,
   { row: { id: claimId } }: LockedClaim,
@@ -43,7 +46,7 @@ export async function findRequest(
   return row;
 }
 
-/** Ends the open request of a locked claim, if there is one. */
+/** Ends the open information request of a locked claim, if there is one. */
 export async function resolveOpenRequest(
   tx: Tx,
   { row: { id: claimId } }: LockedClaim,

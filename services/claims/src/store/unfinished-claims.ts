@@ -1,10 +1,10 @@
 /**
- * Claims of all tenants that wait for their workflow: for sweeps, signals and gauges. Each row names its tenant. Only claims without a
- * change for `graceS` seconds are returned, because a workflow may be about to handle the others.
+ * Queries over all tenants for claims that need their workflow, for sweeps, signals and metrics. Sweeps leave out claims that changed
+ * within the last `graceS` seconds, because their workflows may still be working on them.
  */
 import { type Db, jsonb, type OwnedResource } from '@carecover/platform';
 
-/** Reads one page of the claims that await a decision, an answer or a settlement, in the order of their IDs. */
+/** Reads one page of the claims that wait for an adjudication, evidence or settlement: up to `limit`, by ID, after `afterId`. */
 export function openClaimsAfter(
   db: Db,
   afterId: string,
@@ -18,16 +18,16 @@ export function openClaimsAfter(
     order by id limit ${limit}`;
 }
 
-/** Reads the claims whose information request is overdue for `graceS` seconds, most overdue first. */
+/** Reads up to `limit` claims whose information request is overdue by more than `graceS` seconds, the most overdue first. */
 export function overdueClaims(db: Db, graceS: number, limit: number): PromiseLike<OwnedResource[]> {
-  // The subquery reads the clock once. Read per row, it would prevent the use of the index on deadlines.
+  // The subquery reads the clock once per query. If it were read per row, the index on deadlines could not be used.
   return db<OwnedResource[]>`
     select c.id, c.project_id as tenant, c.environment from information_requests r join claims c on c.id = r.claim_id
     where r.status = 'open' and r.due_at < (select platform.now()) - ${graceS} * interval '1 second'
     order by r.due_at limit ${limit}`;
 }
 
-/** Reads ended claims that benefits has not released. */
+/** Reads up to `limit` cancelled or reversed claims whose pre-authorization benefits has not released. */
 export function unreleasedClaims(db: Db, graceS: number, limit: number): PromiseLike<OwnedResource[]> {
   return db<OwnedResource[]>`
     select id, project_id as tenant, environment from claims
@@ -36,7 +36,9 @@ export function unreleasedClaims(db: Db, graceS: number, limit: number): Promise
     order by id limit ${limit}`;
 }
 
-/** Returns the IDs of those claims that await a decision, an answer or a settlement: their workflows must run. */
+/**
+ * Returns the IDs of those of these claims that wait for an adjudication, evidence or settlement: each of them needs a running workflow.
+ */
 export async function findWaiting(db: Db, claims: readonly OwnedResource[]): Promise<string[]> {
   const rows = claims.map(({ id, tenant }) => ({ id, tenant }));
   const waiting = await db<{ id: string }[]>`
@@ -47,7 +49,7 @@ export async function findWaiting(db: Db, claims: readonly OwnedResource[]): Pro
   return waiting.map(({ id }) => id);
 }
 
-/** Returns for how many seconds the most overdue information request is overdue; 0 if none is. */
+/** Returns by how many seconds the most overdue information request of all tenants is past its deadline; 0 if none is. */
 export async function longestOverdueSeconds(db: Db): Promise<number> {
   const [row] = await db<{ overdue: number }[]>`
     select coalesce(greatest(0, extract(epoch from platform.now() - min(due_at))), 0)::float8 as overdue

@@ -1,4 +1,4 @@
-/** For suites: histories of a claim written by hand, each commit a moment of the clock and what happened then. */
+/** Sequences of a claim's facts that tests write commit by commit, without a database. */
 import type { AdjudicationDecision } from '@carecover/contract';
 import type { Fact } from '../rules/facts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../rules/recording';
 import { moveOfDecision } from '../rules/transitions';
 
-/** What happens, given where the claim stands; {@link History} adds cause and authority. */
+/** Returns a change for the claim's current state; {@link History} sets its cause. */
 export type Event = (state: ClaimState) => Change;
 
 const BY = { cause: '', authority: 'key_1' };
@@ -22,7 +22,7 @@ export class History {
   state: ClaimState = INITIAL_STATE;
   private commits = 0;
 
-  /** Times in epoch milliseconds. */
+  /** Records the changes of one commit. @param now the clock's time in epoch milliseconds */
   commit(now: number, ...events: readonly Event[]): this {
     this.commits += 1;
     const changes = events.map((event) => ({ ...event(this.state), cause: `cmd_${this.commits}` }));
@@ -38,7 +38,7 @@ export class History {
   }
 }
 
-/** The first three facts; {@link BILLED} minor units on the claim. */
+/** The changes of a claim's first commit; {@link BILLED} minor units are billed. */
 export const creation: readonly Event[] = [
   () => ({ move: 'create', detail: { currency: 'KES', billed: BILLED }, ...BY }),
   () => ({ move: 'validate', ...BY }),
@@ -91,7 +91,7 @@ export function remit(amount: number, receivedAt: number): Event {
   });
 }
 
-/** A negative amount was taken back. */
+/** Returns a settlement; a negative amount is the reversal of one. */
 export function settle(amount: number, observedAt: number): Event {
   return (state) => ({
     move: settlementMove(state, amount),

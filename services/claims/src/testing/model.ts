@@ -1,6 +1,6 @@
 /**
- * For the model-based suite: a claim as the contract describes it, written a second time and as plainly as can be, without any of
- * the service's rules. It says what each command must answer and which facts and events must follow.
+ * A model of a claim for tests, written from the API contract and independent of the service's rules. It predicts the response of each
+ * command and the facts and events that follow.
  */
 import type { ClaimStatus } from '@carecover/contract';
 
@@ -25,7 +25,7 @@ export class Model {
   settled = 0;
   request: 'none' | 'open' | 'answered' | 'lapsed' | 'closed' = 'none';
   requestLapses = false;
-  /** Amounts of observations that stand. */
+  /** Settlements that are not reversed. */
   readonly observations: { id: string; amount: number }[] = [];
   readonly facts: string[] = ['created', 'validated', 'submitted'];
   readonly events: string[] = ['claim.submitted'];
@@ -36,7 +36,7 @@ export class Model {
     if (event !== null) this.events.push(`claim.${event}`);
   }
 
-  /** The code of the rejection, or null where it is accepted; then the model has moved. */
+  /** Requests information. Returns the expected error code; null if the command is accepted, and then the model is changed. */
   query(hasDeadline: boolean): string | null {
     if (this.status !== 'submitted') return 'invalid_state';
     this.happen('queried', 'queried', 'information_requested');
@@ -90,7 +90,7 @@ export class Model {
     return null;
   }
 
-  /** True where the open request lapsed meanwhile. */
+  /** Passes the deadline of the open information request. Returns whether the request lapsed. */
   wait(): boolean {
     if (this.request !== 'open' || !this.requestLapses) return false;
     this.happen('submitted', 'submitted');
@@ -98,13 +98,13 @@ export class Model {
     return true;
   }
 
-  /** What payments may still allocate. */
+  /** The amount in minor units that a remittance can still allocate to the claim. */
   get remittable(): number {
     const isPayable = this.status === 'approved' || this.status === 'partially_approved';
     return isPayable ? (this.approved ?? 0) - this.remitted : 0;
   }
 
-  /** What payments may still match. */
+  /** The remitted amount in minor units that is not settled. */
   get settleable(): number {
     return this.remitted - this.settled;
   }
@@ -135,7 +135,7 @@ export class Model {
     } else this.happen('settled', this.status);
   }
 
-  /** Whether something can still happen to it without money being taken back or a reversal. */
+  /** Whether the claim needs a running workflow. */
   get isOpen(): boolean {
     return !['denied', 'settled', 'reversed', 'cancelled'].includes(this.status);
   }

@@ -1,4 +1,4 @@
-/** For suites: care, benefits and payments as the claim's workflow meets them, in memory, with what a test wants them to say. */
+/** Replaces care, benefits and payments in tests of the claim workflow: in memory, with responses and outages that a test sets. */
 import { ApiError, newId, type StepHandlers } from '@carecover/platform';
 import type {
   BenefitsForClaims,
@@ -18,21 +18,21 @@ type Name = keyof CareForClaims | keyof BenefitsForClaims | keyof PaymentsForCla
 
 export class OtherServices {
   readonly sessions = new Map<string, SessionFacts>();
-  /** Which claim uses which pre-authorization (or none) now. */
+  /** The pre-authorization that each claim uses now, by claim ID; null if the claim needed none. */
   readonly uses = new Map<string, string | null>();
-  /** Claims that gave back what they used, or were rejected: they get nothing more. */
+  /** Claims that were released or rejected; their later submissions are rejected. */
   private readonly givenUp = new Set<string>();
   readonly accounts = new Map<string, Account>();
-  /** Every call that arrived, oldest first. */
+  /** All calls except those that failed by an outage, oldest first. */
   readonly calls: { readonly name: Name; readonly claimId: string | null }[] = [];
-  /** What a call is rejected with, by the eligibility check's id or the claim's. */
+  /** The API error of every call for an eligibility check or claim, by its ID. */
   readonly rejections = new Map<string, ApiError>();
-  /** The same, of the next call alone. */
+  /** The API error of only the next call for an eligibility check or claim, by its ID. */
   readonly nextRejections = new Map<string, ApiError>();
-  /** How many calls of a kind, or of a kind for one claim, fail as if the service were away. */
+  /** The number of next calls that fail as if the service were unavailable, by step name or by step name and claim ID. */
   readonly outages = new Map<Name | `${Name} ${string}`, number>();
 
-  /** A delivered, covered session that care knows. */
+  /** Adds a delivered session of a covered booking to care. */
   deliveredSession(changes: Partial<SessionFacts> = {}): SessionFacts {
     const session: SessionFacts = {
       sessionId: newId('ses_'),
@@ -48,7 +48,7 @@ export class OtherServices {
     return session;
   }
 
-  /** Number of calls for this claim. */
+  /** Returns how often a step was called for a claim. */
   asked(name: Name, claimId: string): number {
     return this.calls.filter((call) => call.name === name && call.claimId === claimId).length;
   }

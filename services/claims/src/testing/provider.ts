@@ -1,14 +1,14 @@
-/** For suites: a provider and its payer, who bring a claim where a test wants it, through the API alone. */
+/** A provider and a payer for tests, which bring claims into the state that a test needs through the API. */
 
 import type { AdjudicationInput, Claim, ClaimInput } from '@carecover/contract';
 import { newId, type Tenant } from '@carecover/platform';
 import { type Answered, newTenant } from '@carecover/platform/testing';
 import type { TestClaims } from './test-claims';
 
-/** What was billed on the two lines of every claim here, in minor units. */
+/** The billed amounts of the two lines of every claim of this provider, in minor units. */
 const BILLED = [100_000, 50_000] as const;
 
-/** An adjudication in which the payer pays so much of each line, the patient nothing. */
+/** Returns the body of an adjudication in which the payer pays these amounts of the two lines and the patient nothing. */
 export function adjudication(...payer: readonly [number, number]): AdjudicationInput {
   return {
     policy_reference: 'policy:outpatient',
@@ -38,7 +38,7 @@ export class Provider {
     readonly tenant: Tenant = newTenant(),
   ) {}
 
-  /** A submission of a new delivered session under a new reference. */
+  /** Returns the body of a submission for a new delivered session, with a new provider_claim_reference. */
   submission(changes: Partial<ClaimInput> = {}): ClaimInput {
     return {
       eligibility_check_id: newId('elig_'),
@@ -73,7 +73,7 @@ export class Provider {
     return this.claims.ask(this.tenant, 'createClaim', { body: input, key });
   }
 
-  /** A claim just submitted. */
+  /** Submits a new claim. */
   async submitted(changes: Partial<ClaimInput> = {}): Promise<Claim> {
     const { status, body } = await this.submit(this.submission(changes));
     expect(status).toBe(201);
@@ -105,7 +105,7 @@ export class Provider {
     return body;
   }
 
-  /** Records a remittance, as payments does after its own commit. Returns the remittance's ID. */
+  /** Records a remittance on a claim, as the step that payments calls after it has created the remittance. Returns the remittance's ID. */
   async remit(
     claimId: string,
     amount: number,
@@ -130,7 +130,7 @@ export class Provider {
     return remittanceId;
   }
 
-  /** Records a settlement; a negative amount reverses the given one. Returns the settlement's ID. */
+  /** Records a settlement on a claim; a negative amount reverses `settlementId`. Returns the settlement's ID. */
   async settle(
     claimId: string,
     amount: number,
@@ -139,7 +139,7 @@ export class Provider {
       remittanceId?: string;
       observedAt?: string;
       reconciledAt?: string;
-      /** The record of settled money that payments has before this on the claim. */
+      /** Cause of the settlement or reversal that precedes this one on the claim in the ledger. */
       after?: string;
     } = {},
   ): Promise<string> {

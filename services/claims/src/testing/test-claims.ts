@@ -1,6 +1,6 @@
 /**
- * For suites: the claims service over HTTP as the gateway asks it, on a database of its own, with the real workflow on a
- * real engine and the other services in memory. Every answer is held to the contract.
+ * Starts the claims service for tests: called over HTTP as the gateway calls it, with a database of its own, the real workflow on a
+ * Temporal server, and the other services replaced in memory. Every response is validated against the API contract.
  */
 import type { OperationId } from '@carecover/contract';
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
@@ -36,16 +36,16 @@ const POOL = 30;
 
 export interface TestClaims {
   readonly database: TestDatabase;
-  /** Connected as the service's role. */
+  /** Connection with the database role of the claims service. */
   readonly sql: Sql;
   readonly engine: TemporalCommands;
   readonly environment: TestTemporal;
   readonly others: OtherServices;
   readonly activities: ReturnType<typeof claimSteps> & ReturnType<typeof claimsForRemittances>;
   readonly sweeps: readonly Sweep[];
-  /** Sends a request with a project's key. */
+  /** Sends a request of a project and returns the response. */
   ask(tenant: Tenant, operation: OperationId, asked: Asked): Promise<Answered>;
-  /** Inserts a command as a process leaves it that ends before it sends the Update. Returns the command's ID. */
+  /** Inserts a command row without sending the command, as a process that ends after the insert leaves it. Returns the command's ID. */
   pendingCommand(
     tenant: Tenant,
     operation: ClaimCommand,
@@ -53,12 +53,12 @@ export interface TestClaims {
     body: object,
     key?: string,
   ): Promise<string>;
-  /** Lets this long pass, for Temporal and the database alike. */
+  /** Advances the clocks of Temporal and of the database. */
   pass(ms: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The worker, with the other services in memory; `stop` waits until it has drained. */
+/** Starts the Temporal worker of claims, with the other services replaced in memory; `stop` waits until its tasks have ended. */
 async function startWorker(
   environment: TestTemporal,
   activities: object,
@@ -79,7 +79,7 @@ async function startWorker(
   };
 }
 
-/** @param startTemporal time-skipping Temporal, unless given */
+/** @param startTemporal starts the Temporal server; by default one that skips time */
 export async function startTestClaims(
   startTemporal: () => Promise<TestTemporal> = timeSkippingTemporal,
 ): Promise<TestClaims> {

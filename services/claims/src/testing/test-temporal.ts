@@ -1,4 +1,4 @@
-/** For suites: Temporal as they need it, skipping time or whole and in real time. */
+/** Temporal servers for tests of claims: one that skips time, and one in real time with all features. */
 import { startDevTemporal, startTimeSkippingTemporal } from '@carecover/local/testing';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
@@ -6,7 +6,7 @@ import { NativeConnection } from '@temporalio/worker';
 export interface TestTemporal {
   readonly client: Client;
   readonly nativeConnection: NativeConnection;
-  /** Lets this long pass, where Temporal can skip time; else its clock goes on as it does, and the sweeps act on the database's. */
+  /** Advances Temporal's clock if the server can skip time; otherwise does nothing. */
   sleep(ms: number): Promise<void>;
   teardown(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export async function timeSkippingTemporal(): Promise<TestTemporal> {
   };
 }
 
-/** It can list workflows, and takes the loss of a run in the middle of an Update, which the time-skipping one can't. */
+/** Starts a Temporal server in real time. Only this one can list workflows and terminate a run during an Update. */
 export async function realTimeTemporal(): Promise<TestTemporal> {
   const server = await startDevTemporal();
   const connection = await Connection.connect({ address: server.address });

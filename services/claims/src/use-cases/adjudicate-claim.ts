@@ -1,4 +1,4 @@
-/** Adjudicates a claim: checks the lines, and records the decision after payments has opened the liability. */
+/** Adjudicates a claim: checks the adjudicated lines, and records the decision after payments has posted the payer's liability. */
 import type { AdjudicationInput } from '@carecover/contract';
 import { ApiError, type Call, type Command, type Reply, type Sql } from '@carecover/platform';
 import type { ClaimView, Liability } from '@carecover/workflow-claim';
@@ -15,12 +15,12 @@ import {
 } from './claim-command';
 import { decideOn } from './record-changes';
 
-/** The same for every attempt of a command, so that payments recognizes a repetition. */
+/** Returns the ID of a command's adjudication: the same whenever the command is repeated, so that payments opens one liability. */
 function adjudicationId(command: Command): string {
   return `adj_${command.id.slice('cmd_'.length)}`;
 }
 
-/** When the decision was made. Stored with the pending step, so that a repetition after a crash uses the same time. */
+/** Returns the decided_at of a command's adjudication: the one of the pending step, if a crash interrupted the command, otherwise now. */
 function decidedAtOf(claim: LockedClaim, command: Command): string {
   const { pending_step } = claim.row;
   const known = pending_step?.command_id === command.id ? pending_step.decided_at : null;
@@ -33,8 +33,8 @@ export function adjudicateClaim(deps: ClaimCommandDeps, call: Call<'adjudicateCl
 }
 
 /**
- * Checks the adjudication, stores it as the pending step, and returns the input of payments. Returns null if the command already has a
- * response.
+ * Checks an adjudication, stores it as the claim's pending step, and returns the input for the step of payments. Returns null if the
+ * command already has a response.
  *
  * @throws ApiError as {@link adjudicateClaim}
  */
@@ -66,7 +66,7 @@ export function prepareAdjudication(sql: Sql, step: CommandOfClaim): Promise<Lia
   });
 }
 
-/** Records the decision. Never rejects: payments has opened the liability. */
+/** Records the decision of an adjudication. Never rejects it, because payments has already posted the liability. */
 export function commitAdjudication(
   sql: Sql,
   step: CommandOfClaim & { readonly decidedAt: string },

@@ -1,4 +1,4 @@
-/** Cancels a claim that is not adjudicated, and later records that benefits released what it used. */
+/** Cancels a claim that is not adjudicated, and records later that benefits has released the claim's pre-authorization. */
 import type { CancellationInput } from '@carecover/contract';
 import type { Call, Reply, Sql } from '@carecover/platform';
 import type { ClaimView } from '@carecover/workflow-claim';
@@ -13,7 +13,7 @@ export function cancelClaim(deps: ClaimCommandDeps, call: Call<'cancelClaim'>): 
   return executeOnClaim(deps, call);
 }
 
-/** Records the cancellation. @throws ApiError as {@link cancelClaim} */
+/** Records the cancellation of a claim. @throws ApiError as {@link cancelClaim} */
 export function commitCancellation(sql: Sql, step: CommandOfClaim): Promise<ClaimView> {
   return commitOnClaim(sql, step, 200, (current, { id: cause, caller, body }) => {
     const { reason_code: reasonCode } = body as CancellationInput;
@@ -24,7 +24,7 @@ export function commitCancellation(sql: Sql, step: CommandOfClaim): Promise<Clai
   });
 }
 
-/** Records that benefits released everything that a cancelled or reversed claim used. */
+/** Records that benefits has released the pre-authorization of a cancelled or reversed claim. */
 export async function recordReleased(sql: Sql, which: ClaimOfTenant): Promise<ClaimView> {
   await setReleased(sql, which.tenant, which.claimId);
   return viewClaim(sql, which);

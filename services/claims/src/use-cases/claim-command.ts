@@ -1,6 +1,6 @@
 /**
- * A command of a claim: accepted over HTTP, which writes its row and sends its Update to the claim's workflow, and decided in one
- * transaction by a step of the workflow.
+ * Commands on claims. An HTTP request writes the command's row and sends the command to the claim's workflow as an Update; a step of the
+ * workflow then decides the command in one database transaction.
  */
 import {
   allInOrder,
@@ -28,17 +28,17 @@ import { findClaimInFull } from '../store/claims-in-full';
 import { type CurrentClaim, currentClaim } from './lapse-information-request';
 import { type ClaimOfTenant, viewClaim } from './view-claim';
 
-/** What a command of a claim needs. */
+/** Dependencies of the functions that accept commands on claims. */
 export interface ClaimCommandDeps {
   readonly sql: Sql;
   readonly temporal: Pick<TemporalCommands, 'command'>;
 }
 
 /**
- * Accepts a command and returns the response that the claim's workflow decides.
+ * Accepts a command on a claim, and returns the response after the claim's workflow has executed it.
  *
- * @param precheck rejects without a workflow
- * @throws ApiError of `precheck` or the workflow; idempotency_conflict, service_unavailable
+ * @param precheck checks the request before the command is stored and sent to the workflow
+ * @throws ApiError of `precheck` or of the workflow's steps; idempotency_conflict, service_unavailable
  */
 export function executeClaimCommand(
   { sql, temporal }: ClaimCommandDeps,
@@ -56,7 +56,7 @@ export function executeClaimCommand(
   });
 }
 
-/** Accepts a command of an existing claim; see {@link executeClaimCommand}. @throws ApiError resource_not_found */
+/** As {@link executeClaimCommand}, for a claim that must exist. @throws ApiError resource_not_found */
 export function executeOnClaim(
   deps: ClaimCommandDeps,
   call: Call<Exclude<ClaimCommand, 'createClaim'>>,
@@ -71,20 +71,20 @@ export async function requireClaim(sql: Sql, caller: Caller, claimId: string): P
   if (!(await claimExists(sql, caller.tenant, claimId))) throw notFound();
 }
 
-/** A command and its claim, as a step of the workflow names them. */
+/** Identifies a command and its claim in the input of a workflow step. */
 export interface CommandOfClaim extends ClaimOfTenant {
   readonly commandId: string;
 }
 
-/** The statements of a decision: sent and not awaited, so that the next read shares their round trip. */
+/** Sends the SQL statements that write a decision, without awaiting them, so that the next statement shares their round trip. */
 export type Statements = (tx: Tx) => readonly Promise<unknown>[];
 
 /**
- * Commits a command in one transaction and stores the claim's new resource as its response.
+ * Decides and commits a command on a claim in one database transaction, with the claim's new resource as the command's response.
  *
  * @param status HTTP status of the response
- * @param decide returns the statements that write the decision
- * @throws ApiError as `decide` rejects, resource_not_found; CommandGone
+ * @param decide decides the command and returns the statements that write the decision
+ * @throws ApiError of `decide`, resource_not_found; CommandGone if the command is deleted
  */
 export function commitOnClaim(
   sql: Sql,
@@ -101,7 +101,7 @@ export function commitOnClaim(
   );
 }
 
-/** Like {@link commitOnClaim}, for a decision that creates the claim. */
+/** As {@link commitOnClaim}, for a command whose claim need not exist yet. @param fetch reads what `decide` needs */
 export async function commitWithClaim<T>(
   sql: Sql,
   { tenant, claimId, commandId }: CommandOfClaim,
@@ -133,10 +133,10 @@ export async function commitWithClaim<T>(
 }
 
 /**
- * Decides a command whose commit follows a step in another service. Returns null if the command already has a response, so that a
- * delayed worker has no effect.
+ * Decides a command that another service must execute before claims commits it, and writes what the decision requires before that. Returns
+ * null if the command already has a response, so that a step that a delayed worker repeats has no effect.
  *
- * @throws ApiError as `decide` rejects, resource_not_found; CommandGone
+ * @throws ApiError of `decide`, resource_not_found; CommandGone if the command is deleted
  */
 export async function prepareOnClaim<T>(
   sql: Sql,
@@ -157,10 +157,10 @@ export async function prepareOnClaim<T>(
   return prepared.result;
 }
 
-/** Deletes a command that another service rejected, and clears its pending step. */
+/** Deletes a command that another service rejected, and clears the claim's pending step. */
 export async function dropPendingStep(sql: Sql, step: CommandOfClaim): Promise<void> {
   await sql.begin(async (tx) => {
-    // Every step locks the command's row before the claim's.
+    // All steps lock the command's row before the claim's row, which prevents deadlocks.
     await dropCommand(tx, step.commandId);
     await clearPendingStep(tx, step.tenant, step.claimId, step.commandId);
   });

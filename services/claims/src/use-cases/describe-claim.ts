@@ -1,4 +1,4 @@
-/** Describes a claim as text for operators: its changes with effective and recorded times, authorities and amounts. */
+/** Describes a claim as text for operators: its facts with effective and recorded times, authorities and amounts. */
 import { type ClaimValuation, formatInstant } from '@carecover/contract';
 import { databaseNow, notFound, type Sql, type Tenant } from '@carecover/platform';
 import type { Fact } from '../rules/facts';
@@ -50,15 +50,15 @@ function amounts({ currency, amount }: ClaimValuation): string {
 }
 
 /**
- * Returns the claim's timeline as known now, or as known at `at` (epoch milliseconds), which is final like a valuation.
+ * Returns a claim's facts and amounts as known now, or as known at `at` (epoch milliseconds). The latter never changes, like a valuation.
  *
- * @throws ApiError resource_not_found; validation_failed if `at` is ahead of the clock
+ * @throws ApiError resource_not_found; validation_failed if `at` is more than 5 seconds ahead of the clock
  */
 export async function describeClaim(sql: Sql, tenant: Tenant, claimId: string, at?: number): Promise<string> {
   const claim = await findClaimInFull(sql, tenant, claimId);
   if (claim === null) throw notFound();
   const cutoff = at ?? Math.max((await databaseNow(sql)).getTime(), claim.last_recorded_at.getTime());
-  // The cutoff `at` is made final before the facts are read.
+  // valueClaim makes the facts through `at` final before they are read.
   const known = at === undefined ? null : await valueClaim(sql, tenant, claimId, at);
   const facts = await factsKnownAt(sql, tenant, claimId, cutoff);
   const valuation = known ?? valueAt(claimId, facts, cutoff);

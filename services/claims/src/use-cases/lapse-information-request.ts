@@ -1,6 +1,6 @@
 /**
- * The lapse of an information request. Every transaction on a claim applies it first, so a request has ended at its deadline for every
- * command. The workflow's timer and a sweep record it if no command does.
+ * The lapse of an information request. Every command on a claim first applies a lapse that is due, so that a late timer has no effect. The
+ * workflow's timer and a sweep record the lapse if no command does.
  */
 import { notFound, type Sql } from '@carecover/platform';
 import type { ClaimView } from '@carecover/workflow-claim';
@@ -10,18 +10,18 @@ import { type LockedClaim, lockClaim } from '../store/claims';
 import { decideOn } from './record-changes';
 import { type ClaimOfTenant, viewClaim } from './view-claim';
 
-/** A locked claim at the time after its lock was acquired. */
+/** A locked claim, with the lapse of its information request if the deadline has passed. */
 export interface CurrentClaim {
   readonly claim: LockedClaim;
-  /** The lapse to record with the next changes; null if no request lapsed. */
+  /** The lapse to record with the next changes; null if no information request has lapsed. */
   readonly lapse: Lapse | null;
-  /** Status after the lapse. */
+  /** The claim's status after the lapse. */
   readonly status: From;
-  /** ID of the request that is open after the lapse. */
+  /** ID of the information request that is open after the lapse; null if there is none. */
   readonly openRequestId: string | null;
 }
 
-/** @throws ApiError resource_not_found if there is no claim */
+/** Computes the lapse of a locked claim. @throws ApiError resource_not_found if the claim is undefined */
 export function currentClaim(claim: Awaited<ReturnType<typeof lockClaim>>): CurrentClaim {
   if (claim === undefined) throw notFound();
   const { openRequest, state, now } = claim;
@@ -31,7 +31,7 @@ export function currentClaim(claim: Awaited<ReturnType<typeof lockClaim>>): Curr
     : { claim, lapse, status: 'submitted', openRequestId: null };
 }
 
-/** Ends the claim's information request if its deadline has passed. @throws ApiError resource_not_found */
+/** Ends a claim's information request if its deadline has passed, and returns the claim's view. @throws ApiError resource_not_found */
 export async function lapseInformationRequest(sql: Sql, which: ClaimOfTenant): Promise<ClaimView> {
   await sql.begin(async (tx) => {
     const current = currentClaim(await lockClaim(tx, which.tenant, which.claimId));

@@ -1,6 +1,6 @@
 /**
- * Records changes of claims: facts, new states and events in one statement of the caller's transaction, with the claims' rows locked.
- * There is no other way to change a claim. A recording is decided first, which can reject it, and written later.
+ * Records changes of locked claims: one SQL statement writes facts, new states and events. Every change of a claim's status or amounts is
+ * recorded here. Changes are first decided, which can reject them, and then written.
  */
 import type { EventType } from '@carecover/contract';
 import { allInOrder, type NewEvent, type OwnedResource, type Tx } from '@carecover/platform';
@@ -20,7 +20,7 @@ import { resolveOpenRequest } from '../store/information-requests';
 
 interface Identity extends Pick<Creation, 'id' | 'project_id' | 'environment' | 'currency' | 'billed'> {}
 
-/** Returns the events of facts; their versions continue from the claim's last version. */
+/** Returns the events of a claim's new facts. Their resource versions continue from `lastVersion`. */
 function eventsOf(
   claim: Identity,
   state: ClaimState,
@@ -40,26 +40,26 @@ function eventsOf(
     }));
 }
 
-/** The changes to record on a claim. */
+/** A locked claim with the changes to record on it. */
 export interface Entry {
   readonly claim: LockedClaim;
   readonly changes: readonly Change[];
-  /** The step in another service that may have been executed; undefined keeps the stored one. */
+  /** The claim's new pending step; null clears the stored one, undefined keeps it. */
   readonly pendingStep?: PendingStep | null | undefined;
 }
 
 /** Changes that were decided and are not written yet. */
 export interface Recording {
-  /** recorded_at of every fact. */
+  /** The recorded_at of the facts of all changes. */
   readonly recordedAt: Date;
   /** The claims whose status changes. */
   readonly changed: readonly OwnedResource[];
-  /** Writes facts, events and the change of the claims' rows. */
+  /** Writes the facts, the events and the new states of the claims. */
   readonly write: (tx: Tx) => Promise<void>;
 }
 
 /**
- * Decides changes of several locked claims of one tenant, with one recorded_at.
+ * Decides the changes of several locked claims of one tenant. Their facts have the same recorded_at.
  *
  * @throws ApiError invalid_state if the transition table rejects a change
  */
@@ -104,7 +104,7 @@ export function decideOnAll(entries: readonly [Entry, ...Entry[]]): Recording {
 }
 
 /**
- * Decides changes of one locked claim, after the lapse of its information request.
+ * Decides the changes of one locked claim. The lapse of its information request, if any, comes first.
  *
  * @throws ApiError as {@link decideOnAll}
  */
@@ -123,7 +123,7 @@ export function decideOn(
   };
 }
 
-/** Decides the creation of a claim with its first facts. `now` in epoch milliseconds. */
+/** Decides the changes that create a claim. @param now recorded_at of the first facts, in epoch milliseconds */
 export function decideCreation(
   creation: Creation,
   changes: readonly Change[],

@@ -1,4 +1,7 @@
-/** Records remittances and settlements, which payments decided, on their claims: all claims of a call in one transaction, in any status. */
+/**
+ * Records remittances and settlements, which payments has decided, on their claims: in one database transaction per call, whatever the
+ * status of the claims is.
+ */
 import { allInOrder, enqueueReviews, type Sql, type Tenant, type Tx } from '@carecover/platform';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
 import { notYet, remittanceChange, settlementChanges } from '../rules/remittance';
@@ -10,12 +13,16 @@ type Input<Step extends keyof ClaimsForRemittances> = Parameters<ClaimsForRemitt
   readonly tenant: Tenant;
 };
 
-/** Returns those of these IDs that are claims of the tenant, before a remittance is decided on them. */
+/** Returns those of these IDs that are claims of the tenant. Payments calls this before it creates a remittance. */
 export function knownClaims(sql: Sql, { tenant, claimIds }: Input<'knownClaims'>): Promise<string[]> {
   return findKnownClaims(sql, tenant, claimIds);
 }
 
-/** Locks the claims that have no fact with this cause yet; for a repetition these are none. @throws Error if a claim is unknown */
+/**
+ * Locks these claims and returns those without a fact of this cause: none if the call is a repetition.
+ *
+ * @throws Error if a claim is unknown
+ */
 async function lockUnrecorded(
   tx: Tx,
   tenant: Tenant,
@@ -32,7 +39,7 @@ async function lockUnrecorded(
   return claims.filter(({ row }) => !done.has(row.id));
 }
 
-/** @throws ApiError service_unavailable if an earlier settlement in the ledger's order is not recorded here */
+/** Checks that the settlement that precedes this one in the ledger is recorded on every claim. @throws ApiError service_unavailable */
 async function requireOrder(tx: Tx, { tenant, amounts }: Input<'recordSettlement'>): Promise<void> {
   const causes = amounts.flatMap(({ claimId, after }) => (after == null ? [] : [{ claimId, cause: after }]));
   const missing = await firstWithout(tx, tenant, causes);
@@ -40,7 +47,7 @@ async function requireOrder(tx: Tx, { tenant, amounts }: Input<'recordSettlement
     throw notYet(`${missing.cause} comes before and is not recorded on ${missing.claimId} yet`);
 }
 
-/** Records a remittance. @throws ApiError service_unavailable if it arrived before its adjudication */
+/** Records a remittance on its claims. @throws ApiError service_unavailable if an adjudication that it pays is not committed yet */
 export async function recordRemittance(sql: Sql, remittance: Input<'recordRemittance'>): Promise<void> {
   const { tenant, remittanceId, allocations } = remittance;
   const claimIds = allocations.map(({ claimId }) => claimId);
@@ -55,10 +62,10 @@ export async function recordRemittance(sql: Sql, remittance: Input<'recordRemitt
 }
 
 /**
- * Records a settlement or its reversal, and the reconciliation of its remittance.
+ * Records on its claims a settlement or its reversal, and the reconciliation of the settled remittance.
  *
- * @returns whether the status of a claim changed; its workflow is then enqueued for a signal
- * @throws ApiError service_unavailable if it arrived before an earlier settlement
+ * @returns whether the status of a claim changed; a signal to its workflow is then enqueued
+ * @throws ApiError service_unavailable if the settlement that precedes this one in the ledger is not recorded yet
  */
 export function recordSettlement(sql: Sql, settlement: Input<'recordSettlement'>): Promise<boolean> {
   const { tenant, causeId, amounts, reconciled } = settlement;

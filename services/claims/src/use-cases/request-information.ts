@@ -1,4 +1,4 @@
-/** Asks the provider for information about a claim. */
+/** Opens an information request on a claim: the payer's question to the provider. */
 import type { InformationRequestInput } from '@carecover/contract';
 import { type Call, databaseNow, newId, type Reply, type Sql } from '@carecover/platform';
 import type { ClaimView } from '@carecover/workflow-claim';
@@ -25,7 +25,7 @@ export function requestInformation(
   });
 }
 
-/** Opens the request. @throws ApiError as {@link requestInformation} */
+/** Records an information request on its claim. @throws ApiError as {@link requestInformation} */
 export function commitInformationRequest(sql: Sql, step: CommandOfClaim): Promise<ClaimView> {
   return commitOnClaim(sql, step, 201, (current, { id: cause, caller, body }) => {
     const { claim } = current;

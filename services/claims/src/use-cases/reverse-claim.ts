@@ -1,4 +1,4 @@
-/** Reverses an adjudicated claim, after payments has closed its account. */
+/** Reverses an adjudicated claim, after payments has reversed the claim's liability. */
 import type { ReversalInput } from '@carecover/contract';
 import type { Call, Reply, Sql } from '@carecover/platform';
 import type { ClaimView } from '@carecover/workflow-claim';
@@ -19,7 +19,11 @@ export function reverseClaim(deps: ClaimCommandDeps, call: Call<'reverseClaim'>)
   return executeOnClaim(deps, call);
 }
 
-/** Checks the reversal and stores it as the pending step. Returns false if the command already has a response. @throws ApiError as {@link reverseClaim} */
+/**
+ * Checks the reversal of a claim and stores it as the claim's pending step. Returns false if the command already has a response.
+ *
+ * @throws ApiError as {@link reverseClaim}
+ */
 export async function prepareReversal(sql: Sql, step: CommandOfClaim): Promise<boolean> {
   const prepared = await prepareOnClaim(sql, step, ({ claim, status }, command) => {
     if (nextStatus('reverse', status, claim.state.decision) === null)
@@ -32,7 +36,7 @@ export async function prepareReversal(sql: Sql, step: CommandOfClaim): Promise<b
   return prepared === true;
 }
 
-/** Records the reversal. Never rejects: payments has closed the account. */
+/** Records the reversal of a claim. Never rejects it, because payments has already reversed the liability. */
 export function commitReversal(sql: Sql, step: CommandOfClaim): Promise<ClaimView> {
   return commitOnClaim(sql, step, 200, (current, { id: cause, caller, body }) => {
     const { reason_code: reasonCode } = body as ReversalInput;

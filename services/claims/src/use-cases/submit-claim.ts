@@ -1,4 +1,4 @@
-/** Submits a claim: reads its session from care, and creates it after benefits has checked the submission. */
+/** Submits a claim: reads the session from care, and creates the claim after benefits has checked the submission. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClaimInput } from '@carecover/contract';
 import {
@@ -28,7 +28,7 @@ import {
 } from './claim-command';
 import { decideCreation } from './record-changes';
 
-/** How long a rejected submission waits for a concurrent submission or a release, and how often it checks. */
+/** How long a submission without an authorization waits for a concurrent submission or a release, and the interval of its checks. */
 const CONFLICT_WAIT_MS = 1_000;
 const CONFLICT_PAUSE_MS = 50;
 
@@ -42,9 +42,9 @@ export function submitClaim(deps: ClaimCommandDeps, call: Call<'createClaim'>): 
 }
 
 /**
- * Reads the command, and its session from care. Returns null if the command already has a response.
+ * Reads a submission's command, and its session from care. Returns null if the command already has a response.
  *
- * @throws ApiError resource_not_found if care has no such session; CommandGone
+ * @throws ApiError resource_not_found if care has no such session; CommandGone if the command is deleted
  */
 export async function prepareSubmission(
   sql: Sql,
@@ -90,8 +90,8 @@ function creationOf({ resourceId, caller, body }: Command, session: SessionFacts
 }
 
 /**
- * Creates the claim with its first facts. A conflict with another claim rolls back the commit but keeps the command, which is deleted
- * after what the submission used was released.
+ * Creates the claim of a submission with its first facts. After a conflict with another claim the command stays pending until benefits has
+ * released the pre-authorization that the submission used.
  *
  * @throws ApiError duplicate_claim_reference, session_already_claimed
  */
@@ -118,10 +118,11 @@ export async function commitSubmission(
 }
 
 /**
- * Deletes a submission that another service or a conflict rejected with `code`.
+ * Deletes the command of a submission that was rejected with the error code `code`, by another service or a conflict with another claim.
  *
  * @throws ApiError duplicate_claim_reference or session_already_claimed if another claim is the reason
- * @throws CommandGone if the request must start again under another ID: a lost run abandoned this one, or a release is pending
+ * @throws CommandGone if the request must start again with a new claim ID, because an earlier run abandoned this submission, or because a
+ *   release is not complete
  */
 export async function dropSubmission(
   sql: Sql,
@@ -129,23 +130,23 @@ export async function dropSubmission(
 ): Promise<void> {
   const command = await readCommand(sql, commandId);
   if (command === null) return;
-  // If another claim of the session uses the authorization, that claim is the reason for the rejection.
+  // If another claim of the session uses the pre-authorization, the error code names that claim as the reason.
   const because = code === 'authorization_required' ? await reasonOf(sql, tenant, command) : null;
   await dropCommand(sql, commandId);
-  // Benefits has a record that a lost run abandoned this submission: the request starts again under another claim ID.
+  // Benefits has released this claim ID for an earlier run of this submission: the request starts again with a new claim ID.
   if (code === 'invalid_state') throw new CommandGone(`the submission ${commandId} was abandoned`);
   if (because !== null) throw because;
 }
 
 /**
- * Finds the reason why a submission has no authorization: another claim of its session, or an ended claim whose authorization is being
- * released. Waits a short time for a concurrent submission or a release. Returns CommandGone if a release completed after the command
- * was accepted or is still pending: the request starts again, and after some attempts the client receives service_unavailable.
+ * Returns the reason why benefits found no pre-authorization for a submission; null if other claims are not the reason. Waits up to
+ * {@link CONFLICT_WAIT_MS} for a concurrent submission or release. Returns CommandGone if an ended claim's release is pending or completed
+ * only after the command was accepted: the request then starts again.
  */
 async function reasonOf(sql: Sql, tenant: Tenant, command: Command): Promise<ApiError | CommandGone | null> {
   const { provider_claim_reference, session_id } = command.body as ClaimInput;
   for (let waited = 0; ; waited += CONFLICT_PAUSE_MS) {
-    // The order matters: a concurrent submission that has ended is visible as a claim, and an ended claim as a release.
+    // Read in this order: a submission that ends between the reads is found as a claim, and a claim that ends between them as a release.
     const isBeingClaimed = await isBeingSubmitted(sql, tenant, session_id, command.id);
     const conflict = conflictError(await findConflict(sql, tenant, provider_claim_reference, session_id));
     if (conflict !== null) return conflict;

@@ -1,4 +1,4 @@
-/** Answers the open information request of a claim with evidence, and submits the claim again. */
+/** Fulfils the open information request of a claim with evidence, which resubmits the claim. */
 import type { EvidenceInput } from '@carecover/contract';
 import { ApiError, type Call, notFound, type Reply, type Sql } from '@carecover/platform';
 import type { ClaimView } from '@carecover/workflow-claim';
@@ -12,7 +12,7 @@ export function submitEvidence(deps: ClaimCommandDeps, call: Call<'submitClaimEv
   return executeOnClaim(deps, call);
 }
 
-/** Records the evidence. @throws ApiError as {@link submitEvidence} */
+/** Records the evidence on its claim. @throws ApiError as {@link submitEvidence} */
 export function commitEvidence(sql: Sql, step: CommandOfClaim): Promise<ClaimView> {
   return commitOnClaim(sql, step, 200, async (current, command, tx) => {
     const { claim, status, openRequestId } = current;

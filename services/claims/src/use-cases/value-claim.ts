@@ -1,6 +1,6 @@
 /**
- * Answers a cutoff: waits for one that is just ahead, closes the claim through it, folds the facts. Once answered, a cutoff has
- * the same answer for ever, whatever is recorded later and whatever the clock does.
+ * Returns the valuation of a claim at a cutoff. Waits for a cutoff that is up to 5 seconds ahead, and sets the claim's `closed_through`, so
+ * that a cutoff has the same valuation for ever, whatever is recorded later and even if the clock is set back.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -22,10 +22,10 @@ import { valueAt } from '../rules/valuation';
 import { closeThrough, horizonOf } from '../store/closed-through';
 import { valuedFactsKnownAt } from '../store/facts';
 
-/** A clock that is set back while a cutoff is waited for is not waited for a second time. */
+/** Limit of the wait for a cutoff. It is exceeded only if the clock is set back during the wait. */
 const LONGEST_WAIT_MS = VALUATION_LOOKAHEAD_MS + 1_000;
 
-/** Returns when everything recorded through the cutoff is final. @throws ApiError as {@link valueClaim} */
+/** Waits until the cutoff has passed, and makes the claim's facts through it final. @throws ApiError as {@link valueClaim} */
 async function makeFinal(sql: Sql, tenant: Tenant, claimId: string, cutoff: number): Promise<void> {
   for (let waited = 0; ; ) {
     const { through, now } = await horizonOf(sql, tenant, claimId);
@@ -46,10 +46,10 @@ async function makeFinal(sql: Sql, tenant: Tenant, claimId: string, cutoff: numb
 }
 
 /**
- * The claim as it was known at `cutoff` (epoch milliseconds, inclusive).
+ * Returns the valuation of a claim at `cutoff` (epoch milliseconds, inclusive), and makes it final.
  *
- * @throws ApiError validation_failed (a cutoff more than 5 s ahead that was never answered), resource_not_found (no such claim, or
- *   before its first event)
+ * @throws ApiError validation_failed if the cutoff is more than 5 seconds ahead and no valuation at or after it was returned before;
+ * resource_not_found if there is no such claim, or no event before the cutoff; service_unavailable if the clock is set back during the wait
  */
 export async function valueClaim(
   sql: Sql,
@@ -63,7 +63,7 @@ export async function valueClaim(
   return valuation;
 }
 
-/** Values a claim for a client; see {@link valueClaim}. @throws ApiError resource_not_found, validation_failed */
+/** As {@link valueClaim}, for the request of a client. */
 export async function getClaimValuation(
   sql: Sql,
   { caller, params, query }: Call<'getClaimValuation'>,

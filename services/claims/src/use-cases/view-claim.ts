@@ -1,4 +1,4 @@
-/** Reads a claim: as its API resource, and as its workflow sees it. */
+/** Reads a claim for clients as an API resource, and for its workflow as a view. */
 import type { Claim, ClaimLinks } from '@carecover/contract';
 import { type Caller, requireResource, type Sql, type Tenant } from '@carecover/platform';
 import type { ClaimView } from '@carecover/workflow-claim';
@@ -6,7 +6,7 @@ import { claimLinksResource, claimResource, claimView } from '../resources';
 import { findClaimLinks } from '../store/claim-links';
 import { findClaimInFull } from '../store/claims-in-full';
 
-/** Names a claim in a step of the workflow. */
+/** Identifies a claim in the input of a workflow step. */
 export interface ClaimOfTenant {
   readonly tenant: Tenant;
   readonly claimId: string;
@@ -18,13 +18,13 @@ export async function getClaim(sql: Sql, caller: Caller, claimId: string): Promi
   return claimResource(requireResource(caller, claimId, row));
 }
 
-/** Reads the resources that a claim is connected with. @throws ApiError resource_not_found */
+/** Reads the IDs of the resources with which a claim is connected. @throws ApiError resource_not_found */
 export async function getClaimLinks(sql: Sql, caller: Caller, claimId: string): Promise<ClaimLinks> {
   const row = await findClaimLinks(sql, caller.tenant, claimId);
   return claimLinksResource(requireResource(caller, claimId, row));
 }
 
-/** Reads a claim for its workflow. A claim that does not exist has the status `none`. */
+/** Reads the view of a claim for its workflow. For a claim that does not exist, the view has the status `none`. */
 export async function viewClaim(sql: Sql, { tenant, claimId }: ClaimOfTenant): Promise<ClaimView> {
   return claimView(await findClaimInFull(sql, tenant, claimId));
 }
