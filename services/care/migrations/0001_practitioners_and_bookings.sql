@@ -59,7 +59,7 @@ create index bookings_sessions_of_project on bookings (project_id, session_id);
 create index bookings_by_status on bookings (project_id, status, id desc);
 create index bookings_of_practitioner on bookings (project_id, practitioner_id, id desc);
 create index bookings_sessions_of_practitioner on bookings (project_id, practitioner_id, session_id desc);
--- For the lists of upcoming sessions and of sessions in progress.
+-- This index finds the sessions that are upcoming or in progress, for lists by status.
 create index bookings_by_start on bookings (project_id, starts_at);
 create index bookings_of_other_time on bookings (project_id, id) where not platform.id_matches_time(id, created_at);
 create index bookings_sessions_by_status on bookings (project_id, status, session_id desc);
@@ -68,7 +68,7 @@ create index bookings_sessions_of_other_time on bookings (project_id, session_id
 create index bookings_benefits_pending on bookings (cancelled_at)
   where status = 'cancelled' and payment_source = 'covered' and benefits_notified_at is null;
 
--- The same rows as sessions; their status is computed from these facts and the clock.
+-- The rows of bookings, as sessions. A session's status is computed from these columns and the clock.
 create view sessions as
   select session_id as id, project_id, id as booking_id, practitioner_id, starts_at, ends_at, timezone, format,
          payment_source, status as booking_status, delivered_at, created_at
@@ -90,7 +90,7 @@ comment on table booking_confirmations is
 comment on column booking_confirmations.approval_id is
   'The ID of the command that approves: a second approval of the same pre-authorization has another ID.';
 
--- The service can neither change the booked time nor delete a booking.
+-- The role of the care service can neither change the booked time nor delete a booking.
 grant select, insert, update on practitioners to care;
 grant select, insert on bookings to care;
 grant update (status, cancelled_at, cancellation_reason, delivered_at, benefits_notified_at) on bookings to care;

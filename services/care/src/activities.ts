@@ -1,4 +1,4 @@
-/** The steps of the claim and pre-authorization workflows in care. Each is idempotent, because a crash can repeat it. */
+/** The steps of the claim and pre-authorization workflows in care. Each step is idempotent, because it is repeated after a crash. */
 import { type Sql, type StepHandlers, storedTenant } from '@carecover/platform';
 import type { CareForClaims } from '@carecover/workflow-claim';
 import type { CareForPreauthorizations } from '@carecover/workflow-preauthorization';

@@ -14,7 +14,7 @@ const RUNS = testSize({ ci: 8, soak: 200 });
 const COMMANDS = 30;
 const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
-/** The start of the day on which New York changes to daylight saving time, at 07:00 UTC. */
+/** The start in UTC of the day on which New York changes to daylight saving time. The change is at 07:00 UTC. */
 const DAY_START = Date.parse('2027-03-14T00:00:00Z');
 
 let care: TestCare;
@@ -69,11 +69,11 @@ interface ModelBooking {
   status: BookingStatus;
   delivered: boolean;
   readonly isCovered: boolean;
-  /** By approval ID: true if the approval confirms, false if it was withdrawn. */
+  /** The approvals of the booking by their IDs: true if the approval confirms the booking, false if its confirmation was withdrawn. */
   readonly approvals: Map<string, boolean>;
 }
 
-/** Whether the second practitioner offers this instant: local time from Saturday 21:00 to Sunday 05:00. */
+/** Returns whether the second practitioner offers sessions at this instant: from Saturday 21:00 to Sunday 05:00 in New York. */
 function isNewYorkNight(instant: number): boolean {
   const local = DateTime.fromMillis(instant, { zone: 'America/New_York' });
   return (local.weekday === 6 && local.hour >= 21) || (local.weekday === 7 && local.hour < 5);
@@ -89,7 +89,7 @@ class Model {
     return this.now > start ? 'in_progress' : status;
   }
 
-  /** Returns the expected result of a booking. */
+  /** Returns the result that the model expects for a booking request: `done` or an error code. */
   book(practitioner: number, start: number, end: number): string {
     if (start < this.now) return 'session_in_past';
     for (let minute = start; practitioner === 1 && minute < end; minute += MINUTE_MS) {
@@ -105,7 +105,7 @@ class Model {
     return taken ? 'slot_unavailable' : 'done';
   }
 
-  /** Applies a cancellation or delivery. Returns the expected result. */
+  /** Applies a cancellation or delivery to the model. Returns the result that the model expects: `done` or an error code. */
   step(kind: 'cancel' | 'deliver', booking: ModelBooking): string {
     const status = this.statusOf(booking);
     const isUpcoming = status === 'reserved' || status === 'confirmed';
@@ -171,7 +171,7 @@ async function executeCommand(
 ): Promise<void> {
   switch (command.do) {
     case 'move the clock':
-      // One minute before a quarter, so that the duration of the test does not change a result.
+      // The clock is one minute before a quarter hour, so that the duration of the test changes no result.
       model.now = DAY_START + command.quarter * QUARTER_MS - MINUTE_MS;
       return care.database.setClockOffset(model.now - Date.now());
     case 'book': {

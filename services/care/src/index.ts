@@ -1,4 +1,4 @@
-/** What tests, benchmarks and the CLI use of the care service. */
+/** The exports of the care service for tests, benchmarks and the CLI. */
 export { careActivities } from './activities';
 export { careHandlers } from './build';
 export { type ImportResult, type InvalidRow, importPractitioners } from './use-cases/import-practitioners';

@@ -27,7 +27,7 @@ const input = (startHour: number, hours = 1) => ({
 });
 const rounds = Array.from({ length: ROUNDS }, (_, round) => round);
 
-/** Rounds use slots on different days, so that they never overlap. */
+/** Returns the start hour of a round's slots. Each round has its own day, so slots of different rounds never overlap. */
 const hourOf = (round: number) => round * 24;
 
 function count(responses: readonly Answered[], status: number, code?: string): number {
@@ -57,7 +57,7 @@ async function confirm(bookingId: string): Promise<'confirmed' | 'rejected'> {
 test('of twenty concurrent bookings that overlap, one is created and nineteen are rejected', async () => {
   const winners = new Set<number>();
   for (const round of rounds) {
-    // All slots overlap, with different start times.
+    // The 20 requests book slots that start at different times and all overlap.
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => book(care, tenant, input(hourOf(round) + (index % 3), 4))),
     );

@@ -1,4 +1,4 @@
-/** The API resources of care, made from database rows. */
+/** Makes the API resources of the care service from database rows. */
 import type { Availability, Booking, Practitioner, Session, SessionFormat, Slot } from '@carecover/contract';
 import type { Span } from './rules/availability';
 import { sessionStatus } from './rules/session-status';
@@ -56,7 +56,7 @@ export function bookingResource(row: BookingRow): Booking {
   };
 }
 
-/** @param now the instant at which the session has the returned status */
+/** Makes a session from its row. @param now the instant for which the session's status is computed */
 export function sessionResource(row: SessionRow, now: Date): Session {
   return {
     id: row.id,

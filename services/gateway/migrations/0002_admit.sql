@@ -1,7 +1,7 @@
 -- Up Migration
 -- Authenticates and counts many requests in one round trip. For each hash it returns the valid credential with its project, and counts
--- the hash's requests in the project's current minute: this is the rate limit's count. It is exact for any number of gateways, because a
--- project's count is one row, which the increment locks. Rows are locked in the order of project IDs, so two batches can't deadlock.
+-- the hash's requests in the project's current minute, for the rate limit. The count is exact for any number of gateways, because a project
+-- has one row per minute, which the increment locks. Rows are locked in the order of project IDs, so two batches can't deadlock.
 
 create function admit(asked bytea[], requests integer[])
 returns table (
@@ -38,7 +38,7 @@ language sql volatile as $$
   select live.ordinal, p.id, p.environment, p.consent_default, p.rate_limit_per_minute, p.endpoint_limit,
          (select coalesce(array_agg(o.origin), '{}') from allowed_origins o where o.project_id = p.id),
          live.key_id, live.generation, live.token_id, live.scopes, live.resource_ids,
-         -- The count after the last request with this hash: those of the project's later hashes are not in it.
+         -- The project's count after the last request with this hash; requests with later hashes of the project are not counted in it.
          counted.used + live.requests - sum(live.requests) over (partition by live.project_id order by live.ordinal desc),
          clock.now
   from live

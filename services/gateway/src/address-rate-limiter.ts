@@ -1,6 +1,6 @@
 /**
  * Limits the requests without a valid credential per address and minute. A recently valid credential is not limited, so a client
- * is not affected by another client behind the same address. `admission.ts` looks up a credential that this process has not seen.
+ * is not affected by another client behind the same address. A credential that this process has not seen is looked up in `admission.ts`.
  *
  * The memory is bounded: above {@link MAX_ENTRIES} the least recently valid credential is deleted, and a new address is not counted
  * until the next minute.
@@ -8,17 +8,17 @@
 import { LRUCache } from 'lru-cache';
 
 const MINUTE_MS = 60_000;
-/** Addresses, valid credentials and unknown credentials in memory, of each kind. */
+/** Maximum number of entries in memory, for each of: addresses, recently valid credentials, unknown credentials. */
 const MAX_ENTRIES = 20_000;
 
 export class AddressRateLimiter {
   private failures = new Map<string, number>();
-  /** Credentials that failed in this minute. They are not looked up again. */
+  /** Hashes of the credentials that were not valid in this minute. They are not looked up again. */
   private unknownCredentials = new Set<string>();
   private minute = 0;
   private readonly validCredentials = new LRUCache<string, true>({ max: MAX_ENTRIES });
 
-  /** @param limitPerMinute the number of failed attempts per address and minute; further ones are rejected without a check */
+  /** @param limitPerMinute maximum number of requests without a valid credential per address and minute; further ones get 429 */
   constructor(readonly limitPerMinute: number) {}
 
   /** Returns whether the address is at its limit and the credential (its hash in hex, or null) was not recently valid. */
@@ -27,13 +27,13 @@ export class AddressRateLimiter {
     return (this.failuresOfMinute(nowMs).get(address) ?? 0) >= this.limitPerMinute;
   }
 
-  /** Returns whether the credential failed in this minute. */
+  /** Returns whether the credential was looked up in this minute and was not valid. */
   isUnknown(credential: string, nowMs: number): boolean {
     this.failuresOfMinute(nowMs);
     return this.unknownCredentials.has(credential);
   }
 
-  /** Counts a failed attempt of the address. */
+  /** Counts a request without a valid credential from the address. */
   recordFailure(address: string, credential: string | null, nowMs: number): void {
     const failures = this.failuresOfMinute(nowMs);
     if (credential !== null && this.unknownCredentials.size < MAX_ENTRIES)

@@ -1,6 +1,6 @@
 /**
- * The second check of a request, after https: the credential (401) and the rate limit of its project (429). Every response after
- * it, including errors, has the three rate-limit headers.
+ * The second check of a request, after https: the credential (401) and the rate limit of its project (429). The response to a request
+ * that passed the check for a valid credential, also an error, has the three rate-limit headers.
  */
 import type { Environment } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
@@ -53,7 +53,7 @@ function rateLimited(message: string, nowMs: number): ApiError {
   return new ApiError('rate_limited', message, AddressRateLimiter.secondsUntilReset(nowMs));
 }
 
-/** Sets the headers of the address's limit and rejects the request. @throws ApiError rate_limited */
+/** Sets the rate-limit headers for the limit of an address, and rejects the request. @throws ApiError rate_limited, always */
 export function rejectOverLimit(
   ctx: GatewayContext,
   addressLimits: AddressRateLimiter,
@@ -63,9 +63,9 @@ export function rejectOverLimit(
   throw rateLimited('Too many requests without a valid key came from this address.', nowMs);
 }
 
-/** Creates the step that admits a request with a valid credential of this environment within its rate limit. */
+/** Creates the middleware that admits a request if its credential is valid in this environment and the project is within its rate limit. */
 export function admitRequest({ environment, store, addresses, addressLimits }: AdmissionOptions) {
-  /** Looks up a credential from an address at its limit that this process has not seen valid, for example after a restart. */
+  /** Looks up a credential without counting the request. The address has reached its limit, and this process did not see the credential. */
   async function isValid(
     credential: Credential | null,
     hash: string | null,

@@ -1,6 +1,6 @@
 /**
- * The outermost step: every response has a request ID, and every error has the contract's envelope, whose `docs` link to a page of
- * this gateway. Failure policy: an error that is not a rejection is logged in full; the client receives one sentence.
+ * The outermost middleware: every response has a request ID, and every error has the contract's envelope, whose `docs` link to a page of
+ * this gateway. Failure policy: an error that is not an ApiError is logged in full; the client receives one sentence.
  */
 import { randomUUID } from 'node:crypto';
 import { activeTraceId, errorResponse, type HttpMetrics, type Log } from '@carecover/platform';
@@ -13,15 +13,15 @@ const HOST = /^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/;
 
 export const JSON_CONTENT = 'application/json; charset=utf-8';
 
-/** Returns the caller's request ID if it is a UUID, else a new one. */
+/** Returns the client's request ID if it is a UUID, else a new one. */
 export function resolveRequestId(given: string | undefined): string {
   return given !== undefined && UUID.test(given) ? given : randomUUID();
 }
 
 /**
- * Creates the step that sets the headers of every response, logs it, and converts errors.
+ * Creates the middleware that sets the headers of every response, logs it, and converts errors.
  *
- * @param publicUrl the origin for links; null: the host of the request
+ * @param publicUrl the origin of links in responses; null: the origin of the request, from its Host header
  */
 export function wrapResponse(publicUrl: string | null, log: Log, metrics: HttpMetrics) {
   return async (ctx: GatewayContext, next: Next): Promise<void> => {

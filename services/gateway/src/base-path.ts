@@ -1,4 +1,4 @@
-/** Rejects paths outside the base path (404). Below it the key is checked first, also for paths that do not exist. */
+/** Rejects paths outside the base path `/v1` (404). Below the base path the key is checked first, also for paths that do not exist. */
 import { BASE_PATH } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import type { Next } from 'koa';

@@ -11,25 +11,25 @@ interface Waiting<Request, Result> {
 }
 
 export interface BatcherOptions {
-  /** Batches that are in progress at the same time. A further batch starts only if the ones before are slow. */
+  /** Maximum number of batches in progress at the same time. A second batch starts only while all batches in progress are slow. */
   readonly concurrency: number;
-  /** Requests in one batch. */
+  /** Maximum number of requests in one batch. */
   readonly size: number;
-  /** Requests that wait for a batch; a further one is rejected. */
+  /** Maximum number of requests that wait for a batch; a further one is rejected. */
   readonly maxWaiting: number;
   /** The time in which a request must have its result. */
   readonly timeoutMs: number;
-  /** Creates the error for a request that was rejected or timed out. */
+  /** Creates the error of a request that exceeds `maxWaiting` or `timeoutMs`. */
   readonly rejection: () => Error;
 }
 
-/** A batch that takes longer is slow: it may wait for a lock, or its connection may be lost. */
+/** A batch that takes longer than this is slow: it may wait for a lock, or its connection may be lost. */
 const SLOW_MS = 50;
 
 export class Batcher<Request, Result> {
   private readonly queue = new Set<Waiting<Request, Result>>();
   private inProgress = 0;
-  /** Of those in progress. */
+  /** The number of slow batches among those in progress. */
   private slow = 0;
   private isNextPlanned = false;
 
@@ -45,7 +45,7 @@ export class Batcher<Request, Result> {
     if (this.queue.size >= maxWaiting) return Promise.reject(rejection());
     return new Promise((resolve, reject) => {
       const waiting = { request, resolve, reject };
-      // A batch that never ends keeps its slot, so a database that does not respond gets no further batches.
+      // The timeout ends only the request. Its batch still counts as in progress, so a database that does not respond gets no more batches.
       const timer = setTimeout(() => {
         this.queue.delete(waiting);
         reject(rejection());

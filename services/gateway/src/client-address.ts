@@ -1,6 +1,6 @@
 /**
- * The client's address, directly or behind a proxy. The forwarding headers of a trusted proxy, which a setting names, are used;
- * those of any other peer are ignored.
+ * Finds the address of a client that is connected directly or through a proxy. X-Forwarded-* headers are used only from the trusted
+ * proxies, which a setting names.
  */
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv4, type Socket } from 'node:net';
@@ -12,7 +12,7 @@ import { all as forwardedAddresses } from 'proxy-addr';
 /** An address and the number of its leading bits that identify the network. */
 export type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
-/** Parses networks in CIDR notation, separated by commas; an address alone is a network of one. Returns undefined for other text. */
+/** Parses networks in CIDR notation, separated by commas; a single address is a network too. Returns undefined for other text. */
 export function parseNetworks(text: string): readonly Network[] | undefined {
   const networks: Network[] = [];
   for (const part of text.split(',').map((item) => item.trim())) {
@@ -24,10 +24,10 @@ export function parseNetworks(text: string): readonly Network[] | undefined {
   return networks;
 }
 
-/** What is known of a peer's address. */
+/** The address of a connection's peer, or of an entry in X-Forwarded-For. */
 interface Peer {
   readonly isProxy: boolean;
-  /** The address, or the /64 network of an IPv6 address: one host can use all 2^64 addresses of it. */
+  /** The IPv4 address, or the /64 network of an IPv6 address: one host can use all 2^64 addresses of the network. */
   readonly network: string;
 }
 
@@ -52,7 +52,7 @@ export class ClientAddress {
     const connected = this.peer(request.socket.remoteAddress);
     if (!connected.isProxy) return connected.network;
     const addresses = forwardedAddresses(request, (address) => this.peer(address).isProxy);
-    // Text that is not an address ends the list; then the client is the proxy that sent it.
+    // An entry that is not an address ends the list: the trusted proxy after it is then the client.
     return this.peer(addresses.findLast((address) => isIP(address) !== 0)).network;
   }
 
@@ -63,7 +63,7 @@ export class ClientAddress {
   }
 
   private peer(address = ''): Peer {
-    // The library also accepts forms that other programs read differently, such as octal numbers.
+    // ipaddr.js also accepts notations that other programs read differently, such as octal numbers.
     if (isIP(address) === 0) return { isProxy: false, network: address };
     let peer = this.peers.get(address);
     if (peer === undefined) {

@@ -1,9 +1,9 @@
 /**
  * Secret keys (`sk_test_…`, `sk_live_…`) and public tokens (`pt_test_…`, `pt_live_…`): prefix, 32 random characters of base62
- * (190 bits) and a checksum of 6. The checksum is no protection. It rejects typing errors, truncated text and guesses without a
+ * (190 bits) and a checksum of 6 characters. The checksum is no protection. It rejects typing errors, truncated text and guesses without a
  * database query, and lets a scanner of leaked text recognize a key.
  *
- * Only the SHA-256 of a credential is stored. A slow hash would not help: 190 random bits are in no dictionary.
+ * Only the SHA-256 of a credential is stored. A slow hash would add no protection: 190 random bits can't be guessed.
  */
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -14,7 +14,7 @@ export type CredentialKind = 'secretKey' | 'token';
 export interface Credential {
   readonly kind: CredentialKind;
   readonly environment: Environment;
-  /** The SHA-256 by which it is stored and found. */
+  /** The SHA-256 of the credential, by which it is stored and found. */
   readonly hash: Buffer;
 }
 
@@ -50,13 +50,13 @@ export function hashCredential(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** Creates a credential. Only its hash is stored, so it is shown once. */
+/** Creates the text of a credential. Only its hash is stored, so the text is returned only here. */
 export function createCredential(kind: CredentialKind, environment: Environment): string {
   const text = credentialPrefixes[kind][environment] + randomText(RANDOM_LENGTH);
   return text + checksum(text);
 }
 
-/** Parses a well-formed credential, which need not exist. Returns null for any other text. */
+/** Parses a credential, without checking that it exists. Returns null if the text is not well formed. */
 export function parseCredential(text: string): Credential | null {
   const known = KINDS.find(({ prefix }) => text.startsWith(prefix));
   if (known === undefined || !SUFFIX_PATTERN.test(text.slice(known.prefix.length))) return null;

@@ -120,7 +120,7 @@ test('an origin that was removed from the list is rejected on the next request',
 
 test('preflights count towards the limit of their address', async () => {
   const limited = await fixture.gateway({ UNAUTHENTICATED_LIMIT: '5' });
-  // The gateway counts per minute of its clock, so the test stops this clock.
+  // The gateway counts preflights per minute of the process's clock, so the test stops this clock.
   const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
   const sendPreflight = (address: string) =>
     limited.request('/v1/claims', {

@@ -1,9 +1,9 @@
 /**
  * Cross-origin requests of browsers (CORS, as in the Fetch standard). Browsers send preflights without a key, so a preflight succeeds
- * if any project allows the origin; the request itself is evaluated for its token's project. The API uses no cookies, so it never
+ * if any project allows the origin; for the request itself, the project of its token must allow the origin. The API uses no cookies, so it never
  * allows credentials.
  *
- * Failure policy: a preflight counts towards the limit of its address, and above that limit no origin is looked up.
+ * Failure policy: a preflight counts towards the limit of its address, and above that limit the origin is not looked up.
  */
 import { ApiError } from '@carecover/platform';
 import type { Next } from 'koa';
@@ -51,7 +51,7 @@ async function isAllowed(ctx: GatewayContext, origin: string, store: AdmissionSt
 }
 
 /**
- * Creates the step that responds to preflights and sets the CORS headers.
+ * Creates the middleware that responds to preflights and sets the CORS headers.
  *
  * @param addressLimits counts the preflights per address
  */
@@ -64,7 +64,7 @@ export function handleCrossOrigin(
     const address = addresses.addressOf(ctx.req);
     const nowMs = Date.now();
     if (addressLimits.isLimited(address, null, nowMs)) rejectOverLimit(ctx, addressLimits, nowMs);
-    // For another origin it is an ordinary request; the check of its missing key counts it.
+    // A preflight from an origin that no project allows continues as an ordinary request, which is counted and rejected without a key.
     if (!(await store.isAllowedOrigin(origin))) return false;
     addressLimits.recordFailure(address, null, nowMs);
     allow(ctx, origin);

@@ -35,7 +35,7 @@ export type Upstreams = Readonly<Record<Exclude<ServiceName, 'gateway'>, Upstrea
 
 export interface ForwardOptions {
   readonly upstreams: Upstreams;
-  /** The memory of long responses that their clients have not read yet. */
+  /** The limit on the memory of long responses that clients have not read yet. */
   readonly unreadBudget: RequestBodyBudget;
   readonly contextSecrets: Secrets;
 }
@@ -58,7 +58,7 @@ function callerOf(admission: Admission, requestId: string): Caller {
   };
 }
 
-/** Returns the path in its canonical spelling, because a service recognizes a retry by it. */
+/** Returns the path, in a canonical encoding because a service recognizes a repeated request by it, with the query. */
 function pathOf(operation: Operation, request: CheckedRequest, queryString: string): string {
   const path = expandPath(operation.path, (name) => encodeURIComponent(request.params[name] ?? ''));
   return BASE_PATH + path + (queryString === '' ? '' : `?${queryString}`);
@@ -80,7 +80,7 @@ function headersOf(
   return headers;
 }
 
-/** Returns the caller's W3C trace context, for services that trace while this process does not. */
+/** Returns the client's W3C trace context, for services with tracing while this process has none. */
 function callerTraceparent(ctx: GatewayContext): string | null {
   const given = ctx.get(TRACEPARENT);
   return isTraceparent(given) ? given : null;
@@ -92,7 +92,7 @@ function isError(body: unknown): body is ErrorEnvelope {
   return typeof error === 'object' && error !== null && 'code' in error && isErrorCode(String(error.code));
 }
 
-/** Returns an error envelope with `docs` on this gateway, and any other body (a failed test delivery) unchanged. */
+/** Makes the `docs` of an API error a URL of this gateway. Returns any other body, such as that of a failed test delivery, unchanged. */
 function linkDocs(text: string, origin: string): string {
   const body: unknown = JSON.parse(text);
   if (!isError(body)) return text;
@@ -100,10 +100,10 @@ function linkDocs(text: string, origin: string): string {
   return JSON.stringify({ error: { code, message, docs: errorDocs(origin, code) } });
 }
 
-/** Shorter responses fit into the buffers of the connection. */
+/** Responses above this size count towards the budget of unread responses. Shorter ones fit into the buffers of the connection. */
 const LONG_RESPONSE_BYTES = 64 * 1024;
 
-/** Counts a long response until it is sent or its connection ends. @throws ApiError service_unavailable above the limits */
+/** Adds a long response to the budget until it is sent or its connection ends. @throws ApiError service_unavailable above the budget */
 function countUnread(ctx: GatewayContext, text: string, unreadBudget: RequestBodyBudget): void {
   if (text.length <= LONG_RESPONSE_BYTES) return;
   const hold = unreadBudget.startHold(admissionOf(ctx).tenant);
@@ -127,10 +127,10 @@ function sendResponse(
 }
 
 /**
- * Forwards the request and sends the service's response. A write whose response exceeds the budget had its effect; its retry with
- * the same key gets the response.
+ * Forwards the request and sends the service's response. A write whose response exceeds the budget has taken effect; a
+ * repeated request with the same idempotency key gets the response.
  *
- * @throws ApiError service_unavailable
+ * @throws ApiError service_unavailable if no replica responds, or if the response exceeds the budget
  */
 export async function forwardRequest(
   ctx: GatewayContext,

@@ -1,4 +1,4 @@
-/** The steps of a request in the contract's order of checks. Each step is one file. */
+/** The Koa middleware of the gateway, in the contract's order of checks. Each check is one file. */
 import type { Environment } from '@carecover/contract';
 import {
   type AnsweredRequest,
@@ -36,7 +36,7 @@ export interface GatewayOptions {
   readonly publicUrl: string | null;
   /** Whether responses have Strict-Transport-Security (RFC 6797). */
   readonly hsts: boolean;
-  /** Failed attempts to present a key, and preflights, per address and minute. */
+  /** Maximum number of requests without a valid key, and of preflights, per address and minute. */
   readonly unauthenticatedLimit: number;
   readonly log: Log;
   readonly metrics: HttpMetrics;
@@ -46,7 +46,7 @@ function describeRequest({ state }: GatewayContext): AnsweredRequest {
   return { operation: state.operation?.id, requestId: state.requestId };
 }
 
-/** Creates the Koa application with all steps. */
+/** Creates the Koa application with all middleware. */
 export function createGateway(options: GatewayOptions): Koa<RequestState> {
   const { environment, store, addresses, log } = options;
   const addressLimits = new AddressRateLimiter(options.unauthenticatedLimit);

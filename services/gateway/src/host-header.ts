@@ -1,4 +1,4 @@
-/** Requires one Host header for HTTP/1.1 (RFC 9112, 3.2). A proxy could interpret a request with two of them differently. */
+/** Requires one Host header for HTTP/1.1 (RFC 9112, 3.2). A proxy and the gateway could use different ones of two Host headers. */
 import { ApiError } from '@carecover/platform';
 import type { Next } from 'koa';
 import type { GatewayContext } from './request-state';

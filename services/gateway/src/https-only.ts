@@ -4,10 +4,10 @@ import type { Next } from 'koa';
 import type { ClientAddress } from './client-address';
 import type { GatewayContext } from './request-state';
 
-/** One year, without subdomains: other hosts of the domain may not support https. */
+/** The Strict-Transport-Security header: one year, without subdomains, because other hosts of the domain may not support https. */
 const STRICT_TRANSPORT = 'max-age=31536000';
 
-/** @param hsts whether responses have Strict-Transport-Security (RFC 6797) */
+/** Creates the middleware that rejects plain HTTP. @param hsts whether responses have Strict-Transport-Security (RFC 6797) */
 export function requireHttps(addresses: ClientAddress, hsts: boolean) {
   return async (ctx: GatewayContext, next: Next): Promise<void> => {
     if (!addresses.isSecure(ctx.req)) {

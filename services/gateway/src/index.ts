@@ -1,4 +1,4 @@
-/** The gateway's tables for the operator CLI: projects, keys and the audit log. */
+/** The exports for the operator CLI: reads and changes of projects, keys and the audit log. */
 export { OperatorError } from './operator-error';
 export { audited, listAudit, type Operator } from './store/audit-log';
 export { createKey, findKey, listKeys, revokeKey, rotateKey } from './store/keys';

@@ -151,7 +151,7 @@ test('a connection with neither TLS nor HTTP is closed', async () => {
 
 test('idle connections up to almost the limit of an address do not affect its other requests', async () => {
   const requestCount = 20;
-  // This process has both ends of each connection open.
+  // The test's process has both ends of each connection open, so its limit of open files applies twice.
   const idleCount = Math.min(2_000, defaultLimits().connectionsOfPeer - requestCount);
   const silent = Array.from({ length: 0.8 * idleCount }, () =>
     connectTcp(gateway.port, '127.0.0.1').on('error', () => undefined),

@@ -1,6 +1,6 @@
 /**
- * One port for TLS and for the rejection of plain HTTP. The first byte of a connection distinguishes them: a TLS handshake begins
- * with 0x16. Without a certificate, the port accepts plain HTTP from a trusted proxy.
+ * Listens on one port for TLS and for plain HTTP, which is rejected. The first byte of a connection distinguishes them: a TLS handshake
+ * begins with 0x16. Without a certificate, the port accepts plain HTTP from a trusted proxy.
  *
  * Failure policy: every connection has deadlines (`ConnectionDeadlines`). A peer that sends too slowly, sends too large a head or
  * does not send HTTP receives 400 if it can still be sent. Connections are limited per address and in total, so that one address
@@ -27,9 +27,9 @@ import {
 
 export interface ListenerOptions {
   readonly host: string;
-  /** 0: a free port that the operating system chooses. */
+  /** The port; 0: a free port that the operating system chooses. */
   readonly port: number;
-  /** PEM texts; null: plain HTTP only. */
+  /** The certificate and its key in PEM; null: the port accepts plain HTTP only. */
   readonly tls: { readonly certificate: Buffer; readonly key: Buffer } | null;
   readonly handle: RequestListener;
   /** Returns the raw HTTP response to input that can't be parsed as a request. */
@@ -40,9 +40,9 @@ export interface ListenerOptions {
 }
 
 export interface ListenerLimits extends ConnectionLimits {
-  /** Open connections per process; further ones are closed at once. */
+  /** Maximum number of open connections per process; further ones are closed at once. */
   readonly connections: number;
-  /** Open connections per address; further ones are closed at once. */
+  /** Maximum number of open connections per address; further ones are closed at once. */
   readonly connectionsOfPeer: number;
 }
 
@@ -59,7 +59,7 @@ const RESERVED_FILES = 1_000 + MAX_CLOSED_CONNECTIONS;
 
 /** Returns the default limits, which depend on the number of files that the process may open. */
 export function defaultLimits(): ListenerLimits {
-  // If clients used all files that the process may open, it could not connect to the services.
+  // If connections of clients used all files that the process may open, the gateway could not connect to the services.
   const report = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } };
   const files = Number(report.userLimits?.open_files?.soft);
   const connections = Math.min(
@@ -77,11 +77,11 @@ function httpLimits({ headMs, idleMs, checkMs }: ListenerLimits) {
   return {
     maxHeaderSize: 16 * 1024,
     headersTimeout: headMs,
-    /** For head and body; the limit of a body alone (request-body.ts) is shorter. */
+    /** Maximum time for head and body together; the maximum time for the body alone (request-body.ts) is shorter. */
     requestTimeout: Math.max(headMs, 30_000),
     keepAliveTimeout: idleMs,
     connectionsCheckingInterval: checkMs,
-    /** host-header.ts rejects requests without it with an error envelope. */
+    /** Off, because host-header.ts rejects a request without a Host header, with an error envelope. */
     requireHostHeader: false,
   };
 }
@@ -92,7 +92,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Handles everything that a server receives, including what Node would answer without an error envelope: an unknown expectation,
+ * Handles everything that a server receives, including what Node.js would answer without an error envelope: an unknown expectation,
  * CONNECT, and bytes that are not a request.
  */
 function handleAll(
@@ -101,7 +101,7 @@ function handleAll(
   deadlines: ConnectionDeadlines,
 ): void {
   const openRequests = new WeakMap<Duplex, Set<IncomingMessage>>();
-  // The client would take a rejection of the bytes after a complete request for the response to that request.
+  // While a complete request has no response, invalid bytes after it get none: the client would take it for the request's response.
   const isProcessing = (socket: Duplex) =>
     [...(openRequests.get(socket) ?? [])].some(({ complete }) => complete);
   const onRequest: RequestListener = (request, response) => {
@@ -113,7 +113,7 @@ function handleAll(
   };
   server.on('request', onRequest).on('checkExpectation', onRequest);
   server.on('connect', (_, socket) => {
-    // Node does not handle errors and the end of this connection.
+    // Node.js does not handle errors and the end of a connection after CONNECT.
     socket.on('error', () => socket.destroy());
     if (isProcessing(socket)) socket.destroy();
     else deadlines.end(socket, malformed('The method CONNECT is not supported.'));
@@ -125,7 +125,7 @@ function handleAll(
   });
 }
 
-/** Closes a new connection of an address that has the maximum already. */
+/** Closes a new connection if its address already has `maximum` open connections. */
 function limitConnectionsPerPeer(server: Server, peerOf: ListenerOptions['peerOf'], maximum: number): void {
   const open = new Map<string, number>();
   server.prependListener('connection', (socket: Socket) => {
@@ -142,7 +142,7 @@ function limitConnectionsPerPeer(server: Server, peerOf: ListenerOptions['peerOf
   });
 }
 
-/** Passes each new connection to the TLS server or, if its first byte is not a TLS handshake, to the plain one. */
+/** Passes each new connection to the TLS server or, if its first byte does not start a TLS handshake, to the plain HTTP server. */
 function separateTlsFromPlain(secure: HttpsServer, plain: Server): void {
   const handlers = secure.listeners('connection');
   secure.removeAllListeners('connection');
@@ -163,7 +163,7 @@ function separateTlsFromPlain(secure: HttpsServer, plain: Server): void {
   });
 }
 
-/** The suites of TLS 1.3, and those of TLS 1.2 with forward secrecy and authenticated encryption. */
+/** The cipher suites of TLS 1.3, and those of TLS 1.2 with forward secrecy and authenticated encryption. */
 const CIPHERS = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
@@ -187,11 +187,11 @@ function createSecureServer(
     key,
     minVersion: 'TLSv1.2',
     ciphers: CIPHERS,
-    // A handshake costs the server more than the client, so a client gets one per connection.
+    // A handshake takes more processor time on the server than on the client, so a connection has only one.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   });
   separateTlsFromPlain(secure, plain);
-  // It sends one rejection per connection.
+  // The plain HTTP server sends one rejection per connection, which is then closed.
   plain.keepAliveTimeout = 1;
   return secure;
 }

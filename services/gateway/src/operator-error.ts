@@ -1,4 +1,4 @@
-/** An operator's command can't be executed; the message states the reason. */
+/** Thrown if an operator's CLI command can't be executed. The message states the reason, and the CLI prints it. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }

@@ -1,4 +1,4 @@
-/** The operations of the gateway: the description of the API, and tokens for public clients. */
+/** The operations that the gateway executes: the entry point of the API (`GET /`) and the creation of tokens. */
 import {
   type Api,
   isSubset,

@@ -1,4 +1,4 @@
-/** The permissions of an admitted credential: the origins that may use it, its scopes, and the resources of a narrowed token (403). */
+/** Checks the permissions of an admitted credential: the origins that can use it, its scopes, and the resources of a narrowed token. */
 import { grants, type Operation } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import type { Next } from 'koa';
@@ -21,7 +21,7 @@ function checkOrigin({ tokenId, allowedOrigins }: Admission, origin: string): vo
   }
 }
 
-/** Creates the step that rejects a request from an origin that must not use the credential, for any path. */
+/** Creates the middleware that rejects a request, for any path, from an origin that must not use the credential (403). */
 export function requireAllowedOrigin() {
   return async (ctx: GatewayContext, next: Next): Promise<void> => {
     checkOrigin(admissionOf(ctx), ctx.get('origin'));
@@ -40,7 +40,7 @@ export function checkPermission(operation: Operation, caller: Admission): void {
   }
 }
 
-/** Returns whether a token that is narrowed to resources includes the one in the path; true for any other credential. */
+/** Returns whether a narrowed token includes the resource in the path; true for any other credential. */
 export function canReach(
   operation: Operation,
   params: Readonly<Record<string, string>>,

@@ -4,12 +4,12 @@
  */
 import type { IncomingMessage } from 'node:http';
 
-/** The presented text; `missing`: none; `invalid`: a header that is not well formed, or two different credentials. */
+/** The text of a request's credential; `missing`: there is none; `invalid`: a header is not well formed, or there are two credentials. */
 export type PresentedCredential = { readonly text: string } | 'missing' | 'invalid';
 
 const BEARER = /^Bearer +(\S+)$/i;
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i;
-/** Visible ASCII except the colon, and an empty password. */
+/** The decoded value of Basic: a user name in visible ASCII except the colon, and an empty password. */
 const USER_NAME = /^([!-9;-~]+):$/;
 
 /** Returns the credential in an Authorization header, or null if the header is not well formed. */
@@ -19,7 +19,7 @@ function credentialIn(authorization: string): string | null {
   return USER_NAME.exec(Buffer.from(encoded, 'base64').toString('latin1'))?.[1] ?? null;
 }
 
-/** Reads every occurrence of both headers. Two different credentials or Authorization headers are invalid. */
+/** Extracts the credential from all occurrences of both headers. Two different credentials or Authorization headers are `invalid`. */
 export function extractCredential(headers: IncomingMessage['headersDistinct']): PresentedCredential {
   const valuesOf = (name: string) =>
     new Set((headers[name] ?? []).map((value) => value.trim()).filter((value) => value !== ''));

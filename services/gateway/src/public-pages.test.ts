@@ -3,7 +3,7 @@ import { type Answer, codeOf, GatewayFixture, type TestGateway } from './testing
 let fixture: GatewayFixture;
 let gateway: TestGateway;
 
-/** Every page that can be reached from the overview, by its path. */
+/** Every documentation page that can be reached by links from the overview, by its path. */
 const pages = new Map<string, Answer>();
 
 function* addressesIn({ text }: Answer): Generator<string> {

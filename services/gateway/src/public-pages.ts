@@ -1,6 +1,6 @@
 /**
  * The responses that need no key: the documentation pages and the API description. They need no database and no other service, so
- * they are available during an outage. Failure policy: requests per address and minute are limited, above the limit 429.
+ * they are available during an outage. Failure policy: the number of requests per address and minute is limited; above the limit they get 429.
  */
 import { BASE_PATH, openApiDocument } from '@carecover/contract';
 import { createDocsSite, type StaticFile } from '@carecover/docs-site';
@@ -29,7 +29,7 @@ function apiDescription(publicUrl: string | null): StaticFile {
 }
 
 /**
- * Creates the step that sends the public pages.
+ * Creates the middleware that sends the public pages.
  *
  * @param requests counts the requests for pages per address and minute
  */

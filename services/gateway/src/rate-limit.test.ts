@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => jest.restoreAllMocks());
 afterAll(() => fixture.stop());
 
-/** The start of the minute of the stopped clock in epoch milliseconds, and the time since that start. */
+/** The start of a minute in epoch milliseconds. The database's clock is stopped `ELAPSED_MS` after it. */
 const MINUTE_MS = Math.floor(Date.now() / 60_000) * 60_000;
 const ELAPSED_MS = 20_000;
 beforeEach(() => fixture.database.stopClock(MINUTE_MS + ELAPSED_MS));
@@ -114,7 +114,7 @@ test('every response to an authenticated request has the three headers and a req
 test('requests without a key are limited per address, and a recently valid key behind that address is not limited', async () => {
   const gateway = await fixture.gateway({ UNAUTHENTICATED_LIMIT: '5' });
   const { secret_key } = await fixture.project();
-  // The gateway counts per minute of its clock, so the test stops this clock.
+  // The gateway counts per minute of the process's clock, so the test stops this clock.
   jest.spyOn(Date, 'now').mockReturnValue(Date.now());
   expect((await gateway.request('/v1/', { key: secret_key })).status).toBe(200);
   const from = (address: string) => gateway.request('/v1/', { headers: { 'x-forwarded-for': address } });

@@ -7,11 +7,11 @@ import { unavailable } from '@carecover/platform';
 const MEBIBYTE = 1024 * 1024;
 const LIMITS = { totalBytes: 128 * MEBIBYTE, projectBytes: 32 * MEBIBYTE };
 
-/** The memory that one request takes. */
+/** The part of the budget that one request has taken. */
 export interface Hold {
-  /** Takes more memory. @throws ApiError service_unavailable above the limits */
+  /** Takes more of the budget. @throws ApiError service_unavailable above the limits */
   add(bytes: number): void;
-  /** Releases all of it. */
+  /** Releases everything that the request has taken. */
   release(): void;
 }
 
@@ -21,7 +21,7 @@ export class RequestBodyBudget {
 
   constructor(private readonly limits = LIMITS) {}
 
-  /** Starts a hold of zero bytes for a project. */
+  /** Creates the hold of a request of the project. It starts with zero bytes. */
   startHold(project: string): Hold {
     let heldBytes = 0;
     return {

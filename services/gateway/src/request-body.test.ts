@@ -26,7 +26,7 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
-/** Sends a head and parts of the body, then nothing. Returns the body of the response. */
+/** Sends a request's head and parts of its body, then nothing more. Returns the body of the response. */
 function send(head: string, ...parts: string[]): Promise<string> {
   return sendAs('application/json', head, ...parts);
 }

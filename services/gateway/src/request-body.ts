@@ -1,19 +1,19 @@
 /**
  * Reads a request's body within its limits: bytes (413), seconds (400) and media type (415). Failure policy: a body that is too slow or
  * too large gets a 4xx response, and the remaining bytes are discarded. A body never takes more memory than its operation's limit,
- * and all bodies no more than `request-body-budget.ts` allows.
+ * and all bodies together take at most what `request-body-budget.ts` allows.
  */
 import type { IncomingMessage } from 'node:http';
 import { ApiError, nextTurn } from '@carecover/platform';
 import type { Hold } from './request-body-budget';
 
-/** A longer body is read one chunk per turn of the event loop; libuv alone would read up to 2 MiB per connection in one turn. */
+/** A body above this size is read one chunk per turn of the event loop. Otherwise libuv reads up to 2 MiB per connection in one turn. */
 const LONG_BODY_BYTES = 64 * 1024;
 
 /** The time in which a complete body must arrive. */
 const ARRIVAL_LIMIT_MS = 15_000;
 
-/** The bytes and the time for which an unread body is discarded before the connection is reset, so the client can read its response. */
+/** Limits for discarding the rest of a body after an early response, so that the client can read it. Above them the connection is reset. */
 const DISCARD_LIMIT_BYTES = 16 * 1024 * 1024;
 const DISCARD_LIMIT_MS = 5_000;
 
@@ -30,7 +30,7 @@ function tooLarge(limitBytes: number): ApiError {
   return new ApiError('payload_too_large', `The body must have at most ${limitBytes} bytes.`);
 }
 
-/** Returns the problem of a body's headers, or null. It applies only to a request with a body. */
+/** Returns the error for a request's Content-Type or Content-Encoding, or null. Call it only for a request with a body. */
 function mediaTypeProblem(request: IncomingMessage): ApiError | null {
   if (!JSON_TYPE.test(request.headers['content-type']?.trim() ?? '')) {
     return new ApiError('unsupported_media_type', '/headers/Content-Type must be application/json.');
@@ -48,7 +48,7 @@ function mediaTypeProblem(request: IncomingMessage): ApiError | null {
 /**
  * Reads the body and adds its bytes to `hold` as they arrive. Returns null for a request without a body.
  *
- * @throws ApiError payload_too_large, unsupported_media_type, validation_failed; service_unavailable from `hold`
+ * @throws ApiError payload_too_large, unsupported_media_type, validation_failed; service_unavailable if the budget of `hold` is exceeded
  */
 export async function readBody(
   request: IncomingMessage,
@@ -108,7 +108,7 @@ export async function readBody(
   });
 }
 
-/** Discards the remaining body after the response, and resets the connection above the limits. */
+/** Discards the rest of a body after an early response, and resets the connection if the rest exceeds the limits. */
 export function discardRemainingBody(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   const timer = setTimeout(() => request.destroy(), DISCARD_LIMIT_MS).unref();

@@ -1,6 +1,6 @@
 /**
- * Checks the form of a request against the contract (413, 415, 400), in one order for all operations. Decisions that need only the
- * path are made before the body is read. One 400 lists every invalid field of path, query, headers and body.
+ * Validates a request by the contract (413, 415, 400), in one order for all operations. Checks that need only the path come before the
+ * body is read. A 400 response lists every invalid field of path, query, headers and body.
  */
 import {
   bodyBounds,
@@ -29,7 +29,7 @@ import { hasBody, readBody } from './request-body';
 import { RequestBodyBudget } from './request-body-budget';
 import { admissionOf, type GatewayContext } from './request-state';
 
-/** A request that has the form of its operation. */
+/** A request that its operation's schemas accepted. */
 export interface CheckedRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly body: OperationInput['body'];
@@ -39,12 +39,12 @@ export interface CheckedRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Shorter bodies are parsed without a permit: that takes less than one millisecond. */
+/** Bodies above this size are parsed one at a time. Shorter ones take less than one millisecond. */
 const LONG_BODY_BYTES = 64 * 1024;
-/** The maximum number of long bodies within {@link RequestBodyBudget}. */
+/** Limits of the long bodies that wait to be parsed. {@link RequestBodyBudget} admits no more of them. */
 const WAITING_BODIES = { maxWaiting: 2_048, maxWaitingPerQueue: 512, waitMs: 10_000 };
 
-/** Throws if a part has a problem. @throws ApiError validation_failed with every problem of the parts */
+/** Rejects a request of which a part has a problem. @throws ApiError validation_failed with every problem of the parts */
 function rejectProblems(parts: readonly Checked<unknown>[]): void {
   const problems = firstPerPointer(
     parts.flatMap((part): readonly Problem[] => (part.ok ? [] : part.problems)),
@@ -64,17 +64,17 @@ async function parseBody(
   return { ok: false, problems: [first, ...others] };
 }
 
-/** Checks requests within limits that all requests share. */
+/** Checks requests by their operations' schemas, within limits on memory and processor time that all requests share. */
 export class RequestChecks {
   private readonly bodies = new RequestBodyBudget();
-  /** Parses one long body at a time and takes projects in turn. One takes about ten milliseconds, in slices. */
+  /** One long body is parsed at a time, for one project after the other. A body takes about ten milliseconds, in slices. */
   private readonly longBodies = new FairSemaphore({
     ...WAITING_BODIES,
     permits: 1,
     rejection: () => unavailable('Capacity for large request bodies'),
   });
 
-  /** Checks one request. @throws ApiError resource_not_found, payload_too_large, unsupported_media_type, validation_failed, service_unavailable */
+  /** @throws ApiError resource_not_found, payload_too_large, unsupported_media_type, validation_failed, service_unavailable */
   async check(
     ctx: GatewayContext,
     operation: Operation,
@@ -85,7 +85,7 @@ export class RequestChecks {
       return { params, body: undefined, rawBody: null, headers: {} };
     const caller = admissionOf(ctx);
     const checkedParams = validateParams(operation.id, params);
-    // Before the body is read, so that a rejected request costs no parsing.
+    // This check comes before the body is read, so that a rejected request causes no parsing.
     if (checkedParams.ok && !canReach(operation, params, caller)) throw notFound();
     const hold = this.bodies.startHold(caller.tenant);
     if (hasBody(ctx.req)) ctx.res.once('close', () => hold.release());

@@ -1,15 +1,15 @@
-/** The results of the checks of a request, for the steps after them. */
+/** The results of the checks of a request, for the middleware after them. */
 import type { Operation } from '@carecover/contract';
 import type { ParameterizedContext } from 'koa';
 import type { Admission } from './store/credential-and-rate-limit';
 
 export interface RequestState {
   requestId: string;
-  /** The scheme, host and port of this API for the caller, for links. */
+  /** The scheme, host and port of the API for links in responses. */
   origin: string;
-  /** Set when the request is admitted. */
+  /** The valid credential with its project; set when the request is admitted. */
   admission?: Admission;
-  /** Set when the path and method match an operation. */
+  /** The operation; set when the path and method match one. */
   operation?: Operation;
 }
 

@@ -1,4 +1,4 @@
-/** The router, built from the contract's table of operations: the checks of a known operation, then its response. */
+/** The router for the contract's operations: for each one the checks of its requests, and the handler that sends its response. */
 import {
   BASE_PATH,
   type Environment,
@@ -65,7 +65,7 @@ export function createOperationRouter(given: RouteOptions): Router<RequestState>
   return router;
 }
 
-/** Creates the step after the router: rejects another method of a known path (405) and an unknown path (404). */
+/** Creates the middleware after the router: rejects an unknown method of a known path (405) and an unknown path (404). */
 export function rejectUnknownOperation(router: Router<RequestState>) {
   return async (ctx: GatewayContext, _next: Next): Promise<void> => {
     const methods = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);

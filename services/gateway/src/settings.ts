@@ -14,16 +14,16 @@ export const SETTINGS = {
   CLAIMS_URL: setting.urls('http:'),
   PAYMENTS_URL: setting.urls('http:'),
   WEBHOOKS_URL: setting.urls('http:'),
-  /** PEM files; without them a trusted proxy must terminate TLS. */
+  /** The paths of the certificate and its key, PEM files. Without them a trusted proxy must terminate TLS. */
   TLS_CERTIFICATE: setting.optional(setting.string()),
   TLS_KEY: setting.optional(setting.string()),
   TRUSTED_PROXY: setting.optional(networks),
-  /** The port of health and metrics, which must not be public; unset: none. */
+  /** The port on which health and metrics are served, which must not be public; unset: they are not served. */
   METRICS_PORT: setting.optional(setting.integer(0, 65_535)),
   METRICS_HOST: setting.withDefault(setting.string(), '127.0.0.1'),
-  /** The public origin of the API, for links in responses. Unset outside production mode: the host of the request. */
+  /** The public origin of the API, for links in responses. If unset, which production mode rejects, links have the host of the request. */
   PUBLIC_URL: setting.optional(setting.url('https:')),
-  /** Failed attempts to present a key, per address and minute; unset: 600, and 1,000,000 outside production mode. */
+  /** Maximum number of requests without a valid key per address and minute; unset: 600, and 1,000,000 outside production mode. */
   UNAUTHENTICATED_LIMIT: setting.optional(setting.integer(1, 100_000_000)),
 } as const;
 

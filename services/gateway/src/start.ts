@@ -59,12 +59,12 @@ function upstreamsOf(settings: Settings, log: Log): Upstreams {
   };
 }
 
-/** On a developer's machine and in tests all clients have the same address. */
+/** Returns the limit per address. Its default is high on a developer's machine and in tests, where all clients have one address. */
 function unauthenticatedLimit({ UNAUTHENTICATED_LIMIT, CARECOVER_MODE }: Settings): number {
   return UNAUTHENTICATED_LIMIT ?? (CARECOVER_MODE === 'production' ? 600 : 1_000_000);
 }
 
-/** Returns the origin for links. In production mode they never depend on the Host of a request. @throws ConfigError if it is not set */
+/** Returns the origin for links; null: the host of the request. @throws ConfigError if PUBLIC_URL is not set in production mode */
 function publicUrlOf({ PUBLIC_URL, CARECOVER_MODE }: Settings): string | null {
   if (PUBLIC_URL !== null) return new URL(PUBLIC_URL).origin;
   if (CARECOVER_MODE !== 'production') return null;
@@ -104,7 +104,7 @@ async function startHealth(host: string, port: number, database: Dependency, met
   };
 }
 
-/** Starts a gateway. Its `stop` finishes the requests in progress first. */
+/** Starts a gateway. Its `stop` waits for the requests in progress. */
 export async function startGateway(
   settings: Settings,
 ): Promise<ShutdownSequence & { readonly port: number }> {

@@ -1,6 +1,6 @@
 /**
- * Responses with the same bytes for all clients: created and compressed once, and not sent to a client whose cache has them. A large one
- * is sent in pieces, so that a slow client keeps one piece in memory and not a copy of the whole.
+ * Responses with the same bytes for all clients: created and compressed once, and not sent to a client whose cache has them. A large
+ * response is sent in pieces, so that a slow client causes one piece to stay in memory, not a copy of the whole response.
  */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -11,13 +11,13 @@ import type { GatewayContext } from './request-state';
 export interface StaticResponse {
   readonly type: string;
   readonly bytes: Buffer;
-  /** Undefined for short content. */
+  /** The content compressed with gzip; undefined for short content. */
   readonly gzipped: Buffer | undefined;
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Shorter content fits one packet uncompressed. */
+/** Content below this size is not compressed, because it fits into one packet. */
 const MIN_COMPRESSED_BYTES = 1_024;
 const PIECE_BYTES = 16 * 1_024;
 
@@ -43,7 +43,7 @@ function* splitIntoPieces(bytes: Buffer): Generator<Buffer> {
     yield bytes.subarray(start, start + PIECE_BYTES);
 }
 
-/** Responds to GET and HEAD; 304 if the caller's cache has the content. */
+/** Responds to GET and HEAD; 304 if the client's cache has the content. */
 export function sendStaticResponse(ctx: GatewayContext, response: StaticResponse): void {
   const gzipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip' ? response.gzipped : undefined;
   const bytes = gzipped ?? response.bytes;

@@ -32,7 +32,7 @@ describe('the database', () => {
   });
 
   async function expectServed(): Promise<void> {
-    // A request on a connection that was open before the outage can still fail.
+    // A request can still fail on a database connection that was opened before the outage.
     for (;;) {
       const answer = await gateway.request('/v1/claims', { key });
       if (answer.status === 200) return;
@@ -40,7 +40,7 @@ describe('the database', () => {
     }
   }
 
-  /** Requests that need no database succeed or get their usual error; requests with a key get 503 with Retry-After. */
+  /** Checks that requests without need of the database get their usual response, and requests with a key get 503 with Retry-After. */
   async function expectUnavailable(): Promise<void> {
     const keyed = Array.from({ length: 100 }, () => gateway.request('/v1/claims', { key }));
     const others = await Promise.all([
@@ -128,7 +128,7 @@ describe('a service', () => {
       Array.from({ length: 50 }, () => gateway.request('/v1/bookings', { key: quietKey })),
     );
     expect(others.map(({ status }) => status)).toEqual(Array(50).fill(200));
-    // Requests above the limit of waiting requests are rejected while the unresponsive service still holds its connections.
+    // The limit of waiting requests rejects further ones while the unresponsive replica still has all connections in use.
     await eventually(
       'the requests above the limits are rejected',
       async () => early.length >= 700 - 64 - 512,

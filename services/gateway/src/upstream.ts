@@ -2,8 +2,8 @@
  * A service behind the gateway: its replicas share its requests over persistent connections.
  *
  * Failure policy: closed. The platform's replicas.ts chooses the replica and sends a repeatable request to another one after a failure.
- * A request that fails on every replica gets 503 with Retry-After; the client's retry with the same key has one effect. The waiting
- * requests of a slow service are limited and shared fairly between projects, so other services and projects are not affected.
+ * A request that fails on every replica gets 503 with Retry-After; the client's retry with the same key has one effect. The number
+ * of requests that wait for a slow service is limited, per project and in total, so other services and projects are not affected.
  */
 import type { ServiceName } from '@carecover/contract';
 import {
@@ -18,11 +18,11 @@ import {
 } from '@carecover/platform';
 
 export interface UpstreamLimits extends ReplicaLimits {
-  /** Requests that wait for a connection; a further one gets 503 at once. */
+  /** Maximum number of requests that wait for a connection; a further one gets 503 at once. */
   readonly waiting: number;
-  /** Requests of one project that wait for a connection. */
+  /** Maximum number of requests of one project that wait for a connection. */
   readonly waitingOfProject: number;
-  /** The time that a request waits for a connection. */
+  /** The maximum time that a request waits for a connection. */
   readonly waitMs: number;
 }
 
@@ -37,7 +37,7 @@ const LIMITS: UpstreamLimits = {
   waitMs: 10_000,
 };
 
-/** The time in which a service does not respond, or is overloaded. */
+/** A period in which a service does not respond or is overloaded. */
 interface Outage {
   readonly sinceMs: number;
   /** When a request last got 503. */
@@ -86,7 +86,7 @@ export class Upstream {
     } catch (error) {
       throw this.recordFailure(error);
     }
-    // The gateway admitted the client, so the service rejected the gateway's signature.
+    // The gateway has admitted the client, so 401 means that the service rejected the gateway's signed context.
     if (response.status === 401) throw this.recordFailure(new Error('the service rejected the context'));
     if (this.outage !== null) this.endOutageAfterRecovery(this.outage);
     return response;

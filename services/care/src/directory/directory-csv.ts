@@ -14,7 +14,7 @@ interface ParsedRow {
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const PERIOD = /^(\S+) (\S+)-(\S+) (\S+)$/;
 
-/** Parses the periods of a cell. A text that is no period stays a text, which the validation then rejects. */
+/** Parses the weekly hours in a cell. A text that is no period of hours stays a text, which the validation then rejects. */
 function weeklyHours(cell: string): unknown {
   if (cell === '') return [];
   return cell.split(';').map((text) => {
@@ -41,7 +41,7 @@ function checkHeader(names: string[]): string[] {
 }
 
 function toRecord({ info, record }: ParsedRow): DirectoryRecord {
-  // The parser knows the line on which a row ends; the line breaks in its cells give the line on which it begins.
+  // csv-parse reports the line on which a row ends. The row begins as many lines before as its cells have line breaks.
   const breaks = Object.values(record)
     .join('')
     .match(/\r\n|\r|\n/g);

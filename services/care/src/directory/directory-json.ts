@@ -1,6 +1,6 @@
 /**
- * The parser of directories in JSON: an array with one object per practitioner, with weekly hours in the form of the API. `JSON.parse`
- * gives no line numbers, so a scan of the brackets finds the line of each row.
+ * The parser of directories in JSON: an array with one object per practitioner, with weekly hours as in the API. `JSON.parse`
+ * returns no line numbers, so a search for brackets finds the line of each row.
  */
 import { DirectoryFileError, type DirectoryRecord } from './directory-record';
 
@@ -14,7 +14,7 @@ function elementLines(json: string): number[] {
   let line = 1;
   let depth = 0;
   let expectsElement = false;
-  // A string is one token, so that a bracket or comma inside it does not count.
+  // Each match is one token. A whole string is one token, so that a bracket or comma inside a string does not count.
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|\n|[[\]{},]|[^\s"[\]{},]+/g)) {
     if (token === '\n') {
       line++;

@@ -19,7 +19,7 @@ import type { DirectoryEntry } from '../store/practitioners';
 export class DirectoryFileError extends Error {
   override readonly name = 'DirectoryFileError';
 
-  /** @param line the line of the fault, from 1; null if it is unknown */
+  /** @param line the line at which the parser failed, counted from 1; null if it is unknown */
   constructor(
     readonly line: number | null,
     reason: string,
@@ -28,12 +28,12 @@ export class DirectoryFileError extends Error {
   }
 }
 
-/** A row as it was parsed, before its validation. */
+/** A row of a directory file, parsed but not yet validated. */
 export interface DirectoryRecord {
-  /** The line of the file on which the row begins, from 1. */
+  /** The line of the file on which the row begins, counted from 1. */
   readonly line: number;
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Why the row as a whole is invalid; then its fields are unknown. */
+  /** The reason for which the whole row is invalid; `fields` is then empty. Absent if the row was parsed. */
   readonly malformed?: string;
 }
 
@@ -55,7 +55,7 @@ const MAX_TEXT = 200;
 const MAX_PERIODS = 100;
 const TIME_OF_DAY = new RegExp(TIME_OF_DAY_PATTERN);
 const COUNTRY = /^[A-Z]{2}$/;
-/** IANA names only: an offset such as +03:00 has no daylight saving time. */
+/** Matches names of time zones (IANA). An offset such as +03:00 is rejected, because it has no daylight saving time. */
 const ZONE_NAME = /^[A-Z][A-Za-z0-9_+-]*(\/[A-Z][A-Za-z0-9_+-]*)*$/;
 
 function isText(value: unknown): value is string {
@@ -86,7 +86,7 @@ function isWeeklyHours(value: unknown): value is WeeklyHours[] {
   return Array.isArray(value) && value.length <= MAX_PERIODS && value.every(isPeriod);
 }
 
-/** Returns the values of all fields, or the reasons of all invalid fields. */
+/** Returns the values of all fields, or the reasons for which fields are invalid. */
 function combineFields<T extends object>(fields: { readonly [K in keyof T]: Checked<T[K]> }): Checked<T> {
   const entries = Object.entries<Checked<unknown>>(fields);
   const reasons = entries.flatMap(([, field]) => ('reasons' in field ? field.reasons : []));

@@ -12,10 +12,10 @@ import {
 
 export const SYNTHETIC_PRACTITIONERS = 200;
 
-/** Every twentieth practitioner works nights, beginning with this index. */
+/** The index of the first practitioner who works at night. Every twentieth practitioner after it does too. */
 const FIRST_NIGHT_INDEX = 19;
 
-/** Returns the item at an index of a list that repeats without end. */
+/** Returns the item at `index`. After the last item of the list, the first one follows again. */
 function pickCyclic<T>(items: readonly T[], index: number): T {
   const item = items[index % items.length];
   if (item === undefined) throw new RangeError('the list is empty');
@@ -40,7 +40,7 @@ function entryAt(index: number): DirectoryEntry {
   };
 }
 
-/** Returns the directory. It is the same on every call. */
+/** Returns the synthetic directory, which is the same on every call. */
 export function syntheticDirectory(): DirectoryEntry[] {
   return Array.from({ length: SYNTHETIC_PRACTITIONERS }, (_, index) => entryAt(index));
 }

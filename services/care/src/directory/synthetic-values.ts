@@ -36,7 +36,7 @@ export interface Place {
   readonly currency: Currency;
 }
 
-/** Time zones with and without daylight saving time, north and south, with half and quarter hours, and on both sides of the date line. */
+/** The places of practice, with time zones with and without daylight saving time, half and quarter hours, and both sides of the date line. */
 export const PLACES: readonly Place[] = [
   { city: 'Nairobi', country: 'KE', timezone: 'Africa/Nairobi', currency: 'KES' },
   { city: 'London', country: 'GB', timezone: 'Europe/London', currency: 'GBP' },

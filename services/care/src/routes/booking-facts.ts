@@ -1,4 +1,4 @@
-/** Internal HTTP route for benefits: the facts of a booking. */
+/** Internal HTTP route from which the benefits service reads a booking. */
 import { type InternalRoute, notFound, type Sql } from '@carecover/platform';
 import type { BookingFacts } from '@carecover/workflow-preauthorization';
 import { findBooking } from '../store/bookings';

@@ -27,7 +27,7 @@ const cancel = (id: string, key?: string) =>
     ...(key === undefined ? {} : { key }),
   });
 
-/** Moves the database's clock to this instant; the statement takes a few milliseconds. */
+/** Moves the database's clock to `instant` plus `offsetMs`. The statement takes a few milliseconds, by which the clock is later. */
 const moveClockTo = (instant: string, offsetMs = 0) =>
   care.database.setClockOffset(Date.parse(instant) + offsetMs - Date.now());
 

@@ -6,7 +6,7 @@ import { startTestCare, type TestCare } from '../testing/test-care';
 let care: TestCare;
 let tenant: Tenant;
 let practitionerId: string;
-/** In order of creation. */
+/** The bookings of the test, in the order of their creation. */
 const bookings: { id: string; session_id: string }[] = [];
 
 beforeAll(async () => {

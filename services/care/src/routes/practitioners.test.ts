@@ -178,7 +178,7 @@ describe('free slots', () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 10 }), async (steps) => {
           const tenant = newTenant();
-          // New York changes its clock within the period.
+          // New York changes to daylight saving time within the requested period.
           const start = Date.parse('2027-03-01T00:00:00Z');
           await care.database.setClockOffset(start - Date.now());
           const id = await addPractitioner(care.sql, tenant, {

@@ -1,4 +1,4 @@
-/** HTTP routes of sessions. Their status follows from their booking and the clock; only the sandbox can deliver one early. */
+/** HTTP routes of sessions. A session's status follows from its booking and the clock; only the sandbox can record an early delivery. */
 import { databaseNow, type Handlers, requireResource, type Sql } from '@carecover/platform';
 import { sessionResource } from '../resources';
 import { findSessionNow, listSessions } from '../store/sessions';

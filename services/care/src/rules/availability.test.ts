@@ -14,7 +14,7 @@ function hours(weekday: number, start: string, end: string, ...formats: SessionF
   return { weekday, start, end, formats: formats.length === 0 ? ['online'] : formats };
 }
 
-/** Whether a session from `start` to `end` (ISO 8601 with offset) fits; online by default. */
+/** Returns whether a session from `start` to `end` (ISO 8601 with offset) fits the weekly hours. The format is online by default. */
 function fits(
   timezone: string,
   weeklyHours: WeeklyHours[],
@@ -192,7 +192,7 @@ describe('the change back to standard time', () => {
 });
 
 test('a day that a time zone skipped at the date line is no gap', () => {
-  // Apia went from Thursday 29 December 2011, 24:00 at -10:00, to Saturday 31 December at +14:00.
+  // Apia skipped Friday 30 December 2011: its offset changed from -10:00 to +14:00 at the end of Thursday.
   const week = [hours(4, '20:00', '23:59'), hours(SATURDAY, '00:00', '04:00')];
   expect(fits('Pacific/Apia', week, '2011-12-30T08:00:00Z', '2011-12-30T12:00:00Z')).toBe(true);
   expect(
@@ -214,7 +214,7 @@ describe('compared with a model that checks the local time of every minute', () 
     'Africa/Nairobi',
     'America/Santiago',
   ];
-  // Start times cover all of 2027, with more of them on the days of clock changes.
+  // Random start times are from all of 2027, with more of them on the days on which clocks change.
   const changes = [
     '2027-03-14',
     '2027-11-07',

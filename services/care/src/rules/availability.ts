@@ -1,7 +1,7 @@
 /**
- * The times that a practitioner's weekly hours offer, and whether a session fits them. A session fits if every instant of it, in the practitioner's local time, is within
- * the hours. So an hour that a change to summer time skips does not exist, and an hour that the change back repeats counts twice. A move
- * across the date line is an ordinary change of the offset.
+ * Computes the times that a practitioner's weekly hours offer, and whether a session fits them. A session fits if every instant of it, in
+ * the practitioner's local time, is within the hours. So an hour that a change to summer time skips does not exist, and an hour that the
+ * change back repeats counts twice. If a time zone moves across the date line, its offset changes like at any other change.
  *
  * Adjacent or overlapping periods are one period if both offer the format: 09:00-12:00 and 12:00-17:00 fit a session from 11:30 to 12:30.
  * An end of 23:59, the last possible value, means midnight, so hours can continue on the next day.
@@ -15,7 +15,7 @@ export interface WeeklyAvailability {
   readonly weeklyHours: readonly WeeklyHours[];
 }
 
-/** A time span, end exclusive: in epoch milliseconds, or in milliseconds since Sunday 00:00 of a week. */
+/** A time span, end exclusive: in epoch milliseconds, or for weekly hours in milliseconds since Sunday 00:00 local time. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -24,7 +24,7 @@ export interface Span {
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const WEEK_MS = 7 * DAY_MS;
-/** 1 January 1970 was a Thursday. */
+/** The weekday of 1 January 1970, a Thursday, counted from Sunday as 0. */
 const EPOCH_WEEKDAY = 4;
 
 /** Converts a time of day `HH:MM` to milliseconds since midnight. */
@@ -33,7 +33,7 @@ function timeOfDayMs(text: string): number {
   return ((hours ?? 0) * 60 + (minutes ?? 0)) * MINUTE_MS;
 }
 
-/** Returns the periods that offer the format, in one week. A period can end where the next week starts. */
+/** Returns the periods of a week in which the session format is offered. A period can end at the start of the next week. */
 function offeredInWeek(hours: readonly WeeklyHours[], format: SessionFormat): Span[] {
   return hours
     .filter((period) => period.formats.includes(format))
@@ -43,7 +43,7 @@ function offeredInWeek(hours: readonly WeeklyHours[], format: SessionFormat): Sp
     }));
 }
 
-/** Joins adjacent and overlapping spans. */
+/** Joins adjacent and overlapping spans. Returns them in ascending order. */
 function joinSpans(spans: readonly Span[]): Span[] {
   const joined: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.start - b.start)) {
@@ -78,7 +78,7 @@ function* constantOffsets(zone: IANAZone, range: Span): Generator<Span> {
 }
 
 /**
- * Returns the times within the range in which the practitioner offers the format, in ascending order. Adjacent times are joined.
+ * Returns the time spans within the range in which the practitioner offers the session format, in ascending order. Adjacent spans are joined.
  *
  * @param range epoch milliseconds, end exclusive
  */
@@ -87,7 +87,7 @@ export function offeredSpans(availability: WeeklyAvailability, format: SessionFo
   const inWeek = offeredInWeek(availability.weeklyHours, format);
   const found: Span[] = [];
   for (const part of constantOffsets(zone, range)) {
-    // Add it to an instant to get milliseconds since a Sunday 00:00 in local time.
+    // An instant plus this shift is a number of milliseconds since a Sunday 00:00 in local time.
     const shift = zone.offset(part.start) * MINUTE_MS + EPOCH_WEEKDAY * DAY_MS;
     const firstWeek = Math.floor((part.start + shift) / WEEK_MS) * WEEK_MS;
     for (let week = firstWeek; week < part.end + shift; week += WEEK_MS) {
@@ -102,7 +102,7 @@ export function offeredSpans(availability: WeeklyAvailability, format: SessionFo
 }
 
 /**
- * Whether the practitioner offers the format throughout the session.
+ * Returns whether the practitioner offers the session format from the session's start to its end.
  *
  * @param session epoch milliseconds, end exclusive
  */

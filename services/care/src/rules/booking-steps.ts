@@ -1,24 +1,25 @@
-/** Which changes a booking and its session allow now. Apply these rules under the lock of the booking's row. */
+/** Rules that decide which changes of a booking and its session are allowed. Apply them under the lock of the booking's row. */
 import { type SessionState, sessionStatus } from './session-status';
 
-/** Whether the booking can be cancelled: once, before its session starts or is delivered. */
+/** Returns whether the booking can be cancelled: once, before its session starts or is delivered. */
 export function canCancel(session: SessionState, now: Date): boolean {
   const status = sessionStatus(session, now);
   return status === 'reserved' || status === 'confirmed';
 }
 
-/** Whether the session can be delivered early: once, before its end, also after its start. */
+/** Returns whether the session can be recorded as delivered early: once, before its end, also after its start. */
 export function canDeliver(session: SessionState, now: Date): boolean {
   const status = sessionStatus(session, now);
   return status !== 'cancelled' && status !== 'delivered';
 }
 
-/** What one approval did to a booking; null if nothing. */
+/** Whether one approval confirmed the booking or withdrew its confirmation; null if it did neither. */
 export type ApprovalState = 'confirmed' | 'withdrawn' | null;
 
 /**
  * Decides whether the approval of a pre-authorization confirms its booking. A session that was delivered early can still be confirmed
- * until its planned start. A repeated request changes nothing at any time. A confirm request after its withdrawal arrived late: it is rejected.
+ * until its planned start. A repeated confirmation changes nothing at any time. A confirmation that arrives after its own withdrawal is late
+ * and is rejected.
  */
 export function decideConfirmation(
   session: SessionState,
@@ -31,8 +32,8 @@ export function decideConfirmation(
 }
 
 /**
- * Whether a booking returns to `reserved` when an approval withdraws its confirmation. It does not if it was cancelled, its session has
- * started or was delivered, or another approval confirms it.
+ * Returns whether a booking's status becomes `reserved` when an approval withdraws its confirmation: not if the booking was cancelled, its
+ * session has started or was delivered, or another approval confirms the booking.
  */
 export function returnsToReserved(
   session: SessionState,

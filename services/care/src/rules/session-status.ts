@@ -1,7 +1,7 @@
 /** The status of a session. It is never stored: it follows from the booking's facts and the clock. */
 import type { BookingStatus, SessionStatus } from '@carecover/contract';
 
-/** The facts of a booking from which its session's status follows. */
+/** The values of a booking from which its session's status follows. */
 export interface SessionState {
   readonly bookingStatus: BookingStatus;
   readonly startsAt: Date;

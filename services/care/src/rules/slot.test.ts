@@ -112,7 +112,7 @@ describe('compared with the rule of a booking', () => {
       const [start = '', end = ''] = [...times].sort();
       return { weekday, start, end, formats };
     });
-  // The days before changes of the clock in New York, Lord Howe and London, and an ordinary day.
+  // The days before clock changes in New York, Lord Howe and London, and a day without a change.
   const days = ['2027-03-13', '2027-11-06', '2027-04-03', '2027-10-30', '2027-06-15'];
   const minuteOf = (maxDays: number) => fc.integer({ min: 0, max: maxDays * 24 * 60 });
 

@@ -1,4 +1,4 @@
-/** Which slots can be booked, and whether a given one can. */
+/** Rules of slots: which free slots are listed, and whether a given slot can be booked. */
 import type { SessionFormat } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 import { isOffered, offeredSpans, type Span, type WeeklyAvailability } from './availability';
@@ -10,7 +10,7 @@ export type Slot = Span;
 const BOOKING_LEAD_MS = 5 * 60_000;
 const QUARTER_HOUR_MS = 15 * 60_000;
 
-/** Returns the earliest start of a listed slot: a full quarter hour. */
+/** Returns the earliest start of a listed slot, at a full quarter of an hour. */
 function earliestStart(now: Date): number {
   return Math.ceil((now.getTime() + BOOKING_LEAD_MS) / QUARTER_HOUR_MS) * QUARTER_HOUR_MS;
 }
@@ -28,8 +28,8 @@ function* subtractBookings(spans: readonly Span[], bookings: readonly Span[]): G
 }
 
 /**
- * Yields the free slots of one duration within the range, in ascending order. They do not overlap: the first starts where a free
- * time starts, and each other one where the one before ends. So every bookable time of this duration overlaps a yielded slot.
+ * Yields the free slots of one duration within the range, in ascending order. They do not overlap: in each free span, the first
+ * slot starts with the span, and each next one where the slot before ends. So every bookable time of this duration overlaps a yielded slot.
  *
  * @param bookings the active bookings within the range, in ascending order
  */

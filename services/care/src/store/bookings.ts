@@ -1,4 +1,4 @@
-/** SQL of bookings. A change of a booking requires its row lock, so that concurrent changes run one after another. */
+/** SQL of bookings. A change of a booking requires the lock of its row, so that concurrent changes run one after another. */
 import type { Booking, BookingStatus, PaymentSource, SessionFormat } from '@carecover/contract';
 import {
   type Caller,
@@ -37,7 +37,7 @@ export interface NewBooking {
   readonly createdAt: Date;
 }
 
-/** Inserts a booking. Returns undefined if an active booking of the practitioner overlaps the slot, also one that commits concurrently. */
+/** Inserts a booking. Returns undefined if an active booking of the practitioner overlaps the slot, also if it was committed concurrently. */
 export async function insertBooking(
   tx: Tx,
   tenant: Tenant,
@@ -79,7 +79,7 @@ export function listBookings(
   return listPage(db, caller, { table: 'bookings', kind: 'booking' }, query, filters, toResource);
 }
 
-/** Reads a booking and locks its row until the transaction ends. Read the clock after it: the lock can wait. */
+/** Reads a booking and locks its row until the transaction ends. Read the clock afterwards, because the statement can wait for the lock. */
 export async function lockBooking(tx: Tx, tenant: Tenant, id: string): Promise<BookingRow | undefined> {
   const [row] = await tx<BookingRow[]>`
     select * from bookings where project_id = ${tenant} and id = ${id} for update`;
@@ -115,7 +115,7 @@ export async function recordDelivery(tx: Tx, tenant: Tenant, id: string, now: Da
   await tx`update bookings set delivered_at = ${now} where project_id = ${tenant} and id = ${id}`;
 }
 
-/** Returns the facts from which the status of the booking's session follows. */
+/** Returns the values of the booking's row from which its session's status follows. */
 export function sessionStateOf(row: BookingRow): SessionState {
   return {
     bookingStatus: row.status,
@@ -131,7 +131,7 @@ export interface PendingCancellation {
   readonly project_id: Tenant;
 }
 
-/** Whether the booking was cancelled and benefits has not confirmed the notification. */
+/** Returns whether the booking was cancelled and benefits has not confirmed the notification of the cancellation. */
 export async function isNotificationPending(db: Db, tenant: Tenant, id: string): Promise<boolean> {
   const rows = await db`
     select 1 from bookings
@@ -140,7 +140,7 @@ export async function isNotificationPending(db: Db, tenant: Tenant, id: string):
   return rows.length > 0;
 }
 
-/** Reads pending cancellations of all projects, in random order, so that one that always fails does not block the others. */
+/** Reads cancellations with a pending notification, of all projects, in random order: one that always fails does not block the others. */
 export async function pendingCancellations(db: Db, limit: number): Promise<PendingCancellation[]> {
   return [
     ...(await db<PendingCancellation[]>`
@@ -150,7 +150,7 @@ export async function pendingCancellations(db: Db, limit: number): Promise<Pendi
   ];
 }
 
-/** Counts the pending cancellations of all projects. */
+/** Counts the cancellations with a pending notification, of all projects. */
 export async function countPendingCancellations(db: Db): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*) as count from bookings

@@ -6,11 +6,11 @@ import type { ApprovalState } from '../rules/booking-steps';
 export interface Approval {
   readonly bookingId: string;
   readonly preauthorizationId: string;
-  /** The ID of the command that approves. */
+  /** The ID of the command that approves the pre-authorization. */
   readonly approvalId: string;
 }
 
-/** Reads what this approval did to the locked booking, and whether another approval confirms it. */
+/** Reads whether this approval confirmed the locked booking or withdrew its confirmation, and whether another approval confirms it. */
 export async function approvalStateOf(
   tx: Tx,
   tenant: Tenant,
@@ -26,7 +26,7 @@ export async function approvalStateOf(
   };
 }
 
-/** Records the confirmation, and sets the locked booking to `confirmed`. */
+/** Records the confirmation by an approval, and sets the status of the locked booking to `confirmed`. */
 export async function recordConfirmation(
   tx: Tx,
   tenant: Tenant,
@@ -39,7 +39,7 @@ export async function recordConfirmation(
   await tx`update bookings set status = 'confirmed' where project_id = ${tenant} and id = ${bookingId}`;
 }
 
-/** Records that the approval withdrew its confirmation, also if its confirm request has not arrived yet. */
+/** Records that the approval withdrew its confirmation. If the request to confirm arrives later, it is rejected. */
 export async function recordWithdrawal(
   tx: Tx,
   tenant: Tenant,
@@ -53,7 +53,7 @@ export async function recordWithdrawal(
     where booking_confirmations.withdrawn_at is null`;
 }
 
-/** Sets the locked booking to `reserved`, the initial status of covered bookings. */
+/** Sets the status of the locked booking to `reserved`, the initial status of covered bookings. */
 export async function returnToReserved(tx: Tx, tenant: Tenant, bookingId: string): Promise<void> {
   await tx`
     update bookings set status = 'reserved'

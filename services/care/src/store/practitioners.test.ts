@@ -4,7 +4,7 @@ import { costOfPlans, newTenant, type SentStatement } from '@carecover/platform/
 import { addPractitioner } from '../testing/fixtures';
 import { findPractitionerWithBookings } from './practitioners';
 
-/** One booking per hour; every fourth is cancelled. */
+/** The number of bookings in the table: one per hour, of which every fourth is cancelled. */
 const ROWS = 20_000;
 const HOUR_MS = 3_600_000;
 const START = Date.parse('2026-01-01T00:00:00Z');

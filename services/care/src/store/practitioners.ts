@@ -25,19 +25,19 @@ export interface PractitionerRow {
   readonly weekly_hours: WeeklyHours[];
 }
 
-/** A practitioner as a directory lists them. */
+/** One practitioner in a directory. */
 export interface DirectoryEntry {
-  /** Identifies the entry within its directory. */
+  /** The directory's reference for the practitioner, unique in the project. */
   readonly reference: string;
   readonly name: string;
   readonly profession: string;
   readonly city: string;
-  /** ISO 3166-1 alpha-2. */
+  /** The country's code, ISO 3166-1 alpha-2. */
   readonly country: string;
-  /** In the currency's minor unit, at least 1. */
+  /** The fee of a session in the currency's minor unit, at least 1. */
   readonly feeAmount: number;
   readonly feeCurrency: Currency;
-  /** IANA name. */
+  /** The IANA name of the time zone. */
   readonly timezone: string;
   readonly weeklyHours: readonly WeeklyHours[];
 }
@@ -77,7 +77,7 @@ export async function findPractitionerNow(
   return row;
 }
 
-/** A practitioner with the active bookings of a period in ascending order, and the database's clock. */
+/** A practitioner with the active bookings of a period in ascending order, and the time by the database's clock. */
 export interface BookedPractitioner extends PractitionerRow {
   readonly bookings: readonly Slot[];
   readonly now: Date;
@@ -90,7 +90,7 @@ export async function findPractitionerWithBookings(
   id: string,
   range: Slot,
 ): Promise<BookedPractitioner | undefined> {
-  // The condition on the bookings is that of the exclusion constraint, so its index finds them.
+  // The bookings are selected by the condition of the table's exclusion constraint, so that the constraint's index finds them.
   const [row] = await db<BookedPractitioner[]>`
     select p.*, platform.now() as now, (
       select coalesce(jsonb_agg(jsonb_build_object('start', (extract(epoch from b.starts_at) * 1000)::bigint,
@@ -104,7 +104,7 @@ export async function findPractitionerWithBookings(
   return row;
 }
 
-/** Returns the entries as a set of rows with new IDs. The last entry gets the smallest ID, so that lists, newest first, keep the order. */
+/** Returns SQL for the entries as rows with new IDs. The last entry gets the smallest ID, so lists, newest first, have the directory's order. */
 function asRows(db: Db, entries: readonly DirectoryEntry[]) {
   const rows = [...entries].reverse().map((entry) => ({
     id: newId('prc_'),
@@ -138,7 +138,7 @@ export async function seedPractitioners(
     on conflict (project_id, external_reference) do nothing`;
 }
 
-/** Inserts and updates practitioners by their reference, in one statement: all or none. IDs of known practitioners stay. */
+/** Inserts and updates practitioners by their reference, in one statement: all or none. Practitioners with a known reference keep their IDs. */
 export async function upsertPractitioners(
   db: Db,
   tenant: Tenant,

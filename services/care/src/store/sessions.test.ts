@@ -4,7 +4,7 @@ import { connectPostgres, type Sql } from '@carecover/platform';
 import { costOfPlans, newTenant, type SentStatement, testCaller } from '@carecover/platform/testing';
 import { listSessions } from './sessions';
 
-/** One session per hour; at `NOW` the last ten are upcoming and one is in progress. */
+/** The number of sessions in the table, one per hour. At `NOW` the last ten are upcoming, and one is in progress. */
 const ROWS = 20_000;
 const UPCOMING = 10;
 const HOUR = 3_600_000;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   sql = connectPostgres(database.url('care'), 1, 'sessions', (text, values) => sent.push({ text, values }));
   const admin = connectPostgres(database.adminUrl, 1, 'sessions');
   await admin.session(async (session) => {
-    // The practitioners do not exist.
+    // Disables foreign keys: the practitioners of the inserted bookings do not exist.
     await session`set session_replication_role = replica`;
     await session`
      insert into care.bookings (id, project_id, session_id, practitioner_id, starts_at, ends_at, timezone, format, payment_source,

@@ -43,7 +43,7 @@ export async function findSessionNow(
   return row;
 }
 
-/** Returns the facts from which the session's status follows. */
+/** Returns the values of the row from which the session's status follows. */
 export function stateOf(row: SessionRow): SessionState {
   return {
     bookingStatus: row.booking_status,
@@ -73,12 +73,12 @@ export function listSessions(
   return listPage(db, caller, { table: 'sessions', kind: 'session' }, query, filters, toResource);
 }
 
-/** No booking of the table is longer. */
+/** The longest session that a booking can have. */
 const LONGEST_SESSION_MS = 8 * 3_600_000;
 
 /** Selects the sessions with this status at `now`: the rule of rules/session-status.ts in SQL. */
 function hasStatus(db: Db, tenant: Tenant, status: SessionStatus, now: Date): ColumnFilter | Fragment {
-  // The subquery finds its rows by starts_at. Without it, a plan for any values searches all sessions in the order of their IDs.
+  // The subquery finds the sessions by an index on starts_at. Without it, the generic plan scans all sessions in the order of their IDs.
   const startingBetween = (after: Date, until: Date, conditions: Fragment) => db`
     and id = any(array(
       select session_id from bookings

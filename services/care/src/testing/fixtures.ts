@@ -1,4 +1,4 @@
-/** Fixtures of several suites: a practitioner with hours at any time, and slots of that practitioner. */
+/** Fixtures of several tests: a practitioner with hours at any time, and slots of that practitioner. */
 
 import type { SessionFormat, WeeklyHours } from '@carecover/contract';
 import type { Sql, Tenant } from '@carecover/platform';
@@ -16,7 +16,7 @@ export const ALL_HOURS: readonly WeeklyHours[] = [0, 1, 2, 3, 4, 5, 6].map((week
   formats: ['online', 'phone'],
 }));
 
-/** An entry of a directory with hours at any time in UTC, online and by phone. */
+/** Returns a directory entry with hours at any time in UTC, online and by phone. */
 function directoryEntry(changes: Partial<DirectoryEntry> = {}): DirectoryEntry {
   return {
     reference: 'directory:1',
@@ -46,7 +46,7 @@ export async function addPractitioner(
   return row.id;
 }
 
-/** The midnight three days after the process started; constant, also in a run that crosses midnight. */
+/** Midnight (UTC) three days after the process started. It stays the same if midnight passes during the test run. */
 const MIDNIGHT_UTC_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS + 3 * DAY_MS;
 
 /** Returns a slot that starts this many hours after {@link MIDNIGHT_UTC_MS}. */
@@ -66,7 +66,7 @@ export interface BookingInput {
   readonly payment_source?: 'covered' | 'self_pay';
 }
 
-/** Creates a booking; covered and online unless the input says otherwise. */
+/** Requests a booking, which is covered and online unless the input has other values. */
 export function book(
   care: TestCare,
   tenant: Tenant,

@@ -1,4 +1,4 @@
-/** The care service on its own database, for tests. Requests are sent over HTTP as the gateway sends them; responses are validated by the contract. */
+/** Runs the care service with its own database, for tests. Requests are sent as the gateway does; responses are validated by the contract. */
 import type { OperationId } from '@carecover/contract';
 import { createTestDatabase, freePort, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, loadConfig, type Sql, type Tenant } from '@carecover/platform';
@@ -15,7 +15,7 @@ import { SETTINGS, type Settings } from '../settings';
 const POOL = 25;
 
 export interface RequestOptions extends Asked {
-  /** A new tenant by default. */
+  /** The tenant that sends the request; by default a new one. */
   readonly tenant?: Tenant;
 }
 

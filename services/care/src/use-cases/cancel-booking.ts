@@ -15,7 +15,7 @@ import { lockBooking, recordCancellation, sessionStateOf } from '../store/bookin
 import type { CancellationNotification } from './notify-cancellation';
 
 /**
- * Cancels a booking whose session has not started. After the commit it waits at most two seconds for the notification of benefits.
+ * Cancels a booking whose session has not started. After the commit it waits at most two seconds until benefits is notified.
  *
  * @throws ApiError resource_not_found, invalid_state, idempotency_conflict
  */

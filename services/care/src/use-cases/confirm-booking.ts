@@ -1,4 +1,4 @@
-/** The approval of a pre-authorization confirms its booking, and withdraws the confirmation if it is rejected later. */
+/** Confirms a booking for an approval of its pre-authorization, and withdraws the confirmation if the approval is rejected later. */
 import { ApiError, databaseNow, notFound, type Sql, type Tenant } from '@carecover/platform';
 import { decideConfirmation, returnsToReserved } from '../rules/booking-steps';
 import { lockBooking, sessionStateOf } from '../store/bookings';
@@ -34,7 +34,7 @@ export async function confirmBooking(sql: Sql, tenant: Tenant, approval: Approva
 
 /**
  * Withdraws an approval's confirmation. The booking returns to `reserved` unless it was cancelled, its session has started, or another
- * approval confirms it. Idempotent by the approval's ID; an unknown booking has no confirmation, so nothing is done.
+ * approval confirms it. Idempotent by the approval's ID. Does nothing if the booking does not exist.
  */
 export async function withdrawConfirmation(sql: Sql, tenant: Tenant, approval: Approval): Promise<void> {
   await sql.begin(async (tx) => {

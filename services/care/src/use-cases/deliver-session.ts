@@ -1,4 +1,4 @@
-/** The sandbox helper that delivers a session before its end. */
+/** The sandbox's test helper that records a session as delivered before its end. */
 import {
   ApiError,
   type Call,
@@ -15,7 +15,7 @@ import { lockBookingOfSession, recordDelivery, sessionStateOf } from '../store/b
 import { findSessionNow } from '../store/sessions';
 
 /**
- * Records that a session was delivered; its times stay. Only the sandbox has this operation.
+ * Records that a session was delivered. The session's start and end do not change. Only the sandbox has this operation.
  *
  * @throws ApiError resource_not_found, invalid_state, idempotency_conflict
  */

@@ -1,6 +1,6 @@
 /**
  * Imports a directory of practitioners into a project, for the operator's CLI. The import is atomic: if a row is invalid, every invalid row
- * is reported and nothing is written. It can be repeated, because rows are identified by their reference.
+ * is reported and nothing is written. The import can be repeated: a row with a known reference updates its practitioner.
  */
 import type { Db, Tenant } from '@carecover/platform';
 import { readCsv } from '../directory/directory-csv';
@@ -9,9 +9,9 @@ import { DirectoryFileError, type DirectoryRecord, readRecord } from '../directo
 import { type DirectoryEntry, upsertPractitioners } from '../store/practitioners';
 
 export interface InvalidRow {
-  /** The line of the file on which the row begins, from 1; null if the file can't be parsed and the line is unknown. */
+  /** The line of the file on which the row begins, counted from 1; null if the file can't be parsed and the line is unknown. */
   readonly line: number | null;
-  /** Each begins with the name of its field. */
+  /** The reasons for which the row is invalid. A reason for a field begins with the field's name. */
   readonly reasons: readonly string[];
 }
 
@@ -53,8 +53,8 @@ function readEntries(records: readonly DirectoryRecord[]): {
 }
 
 /**
- * Inserts the practitioners of a directory into a project, and updates the known ones. Practitioners that are not in the file stay, and so
- * do their bookings. A file that can't be parsed is rejected with its line.
+ * Inserts the practitioners of a directory into a project, and updates the known ones. Practitioners that are not in the file do not
+ * change. If the file can't be parsed, the result names the line.
  *
  * @param db a connection with care's role
  */

@@ -13,11 +13,11 @@ import { addPractitioner, book, slot } from '../testing/fixtures';
 import { startTestCare, type TestCare } from '../testing/test-care';
 import { CancellationNotification } from './notify-cancellation';
 
-/** Stands in for benefits: it records notifications, or is unavailable. */
+/** A stub of the benefits service: it records the notifications that it receives, or is unavailable. */
 const benefits = {
   received: [] as { caller: Caller; bookingId: string }[],
   isUnavailable: false,
-  /** Benefits responds after this promise. */
+  /** The stub responds when this promise has resolved. */
   delay: Promise.resolve(),
   close: async () => {},
 };

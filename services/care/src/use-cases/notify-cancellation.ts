@@ -1,7 +1,9 @@
 /**
- * Notifies benefits that a covered booking was cancelled, so that benefits cancels its pre-authorization. The cancelled row is the pending
- * notification. Failure policy: care calls benefits after the commit and waits at most two seconds. If benefits is unavailable or slow, the
- * booking stays cancelled, and a sweep repeats the call until benefits confirms it.
+ * Notifies benefits that a covered booking was cancelled, so that benefits cancels its pre-authorization. The notification is pending until
+ * the row of the cancelled booking has `benefits_notified_at`.
+ *
+ * Failure policy: care calls benefits after the commit and waits at most two seconds. If benefits is unavailable or slow, the booking
+ * stays cancelled, and a sweep repeats the call until benefits confirms it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -26,7 +28,7 @@ export class CancellationNotification {
     private readonly log: Log,
   ) {}
 
-  /** Sends the notification of one booking if it is pending. Never throws: the sweep repeats what fails here. */
+  /** Sends the notification of one booking if it is pending. Never throws: if the call fails, the sweep repeats it. */
   async notifyNow(caller: Caller, bookingId: string): Promise<void> {
     const { tenant, requestId } = caller;
     const notification = isNotificationPending(this.sql, tenant, bookingId)

@@ -1,10 +1,10 @@
-/** Reads what a claim needs to know of its session. */
+/** Reads the values of a session that a claim stores. */
 import { notFound, type Sql, type Tenant } from '@carecover/platform';
 import type { SessionFacts } from '@carecover/workflow-claim';
 import { sessionStatus } from '../rules/session-status';
 import { findSessionNow, stateOf } from '../store/sessions';
 
-/** @throws ApiError resource_not_found */
+/** Reads the session with its current status. @throws ApiError resource_not_found */
 export async function sessionForClaim(sql: Sql, tenant: Tenant, sessionId: string): Promise<SessionFacts> {
   const row = await findSessionNow(sql, tenant, sessionId);
   if (row === undefined) throw notFound();

@@ -1,5 +1,5 @@
 /**
- * The append-only log of what operators changed; it never contains a secret. A change inside the database is committed with its
+ * The append-only log of the changes that operators made; it never contains a secret. A change in one transaction is committed with its
  * entry. A change that needs several transactions, or another server, is logged before it begins.
  */
 import { type Db, jsonb, type Sql, type Tx } from '@carecover/platform';
@@ -21,7 +21,7 @@ interface AuditedChange<T> {
   readonly subject: string;
   readonly details?: Record<string, unknown>;
   readonly result: T;
-  /** Runs after the entry is written and before the commit. If it fails, nothing is changed. */
+  /** Called after the entry is written and before the commit. If it throws, the change is rolled back. */
   readonly beforeCommit?: () => Promise<void>;
 }
 

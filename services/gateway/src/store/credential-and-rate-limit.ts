@@ -1,6 +1,6 @@
 /**
- * The one database round trip of a request: credential, project, scopes and rate limit. The function `admit` of
- * `migrations/0002_admit.sql` does it: it counts the request in the project's row of the current minute. Nothing is cached, so a revocation
+ * The one database round trip in which the gateway reads a request's credential, project and scopes, and counts the request for the rate
+ * limit, by the function `admit` of `migrations/0002_admit.sql`. Nothing is cached, so a revocation
  * or rotation takes effect on the next request of every replica.
  *
  * Failure policy: closed; without the database every request with a key gets 503.
@@ -10,7 +10,7 @@ import type { Environment } from '@carecover/contract';
 import { SpanKind, type Sql, storedTenant, type Tenant, unavailable, withSpan } from '@carecover/platform';
 import { Batcher } from '../batcher';
 
-/** A valid credential with its project, after its request was counted. */
+/** A valid credential with its project, and the number of the project's requests in this minute. */
 export interface Admission {
   readonly tenant: Tenant;
   readonly environment: Environment;
@@ -18,16 +18,16 @@ export interface Admission {
   readonly allowedOrigins: readonly string[];
   readonly keyId: string;
   readonly keyGeneration: number;
-  /** Null for a secret key. */
+  /** ID of the token; null if the credential is a secret key. */
   readonly tokenId: string | null;
   readonly scopes: readonly string[];
-  /** Null for access to all resources of the project. */
+  /** The only resources that the credential can use; null: all resources of the project. */
   readonly resourceIds: readonly string[] | null;
-  /** The maximum number of active webhook endpoints. */
+  /** The project's maximum number of active webhook endpoints. */
   readonly endpointLimit: number;
-  /** Requests per minute. */
+  /** The project's maximum number of requests per minute. */
   readonly rateLimit: number;
-  /** Requests of this project in this minute, including this one. */
+  /** The number of the project's requests in this minute, including this one. */
   readonly used: number;
   /** When the request was counted. */
   readonly countedAt: Date;
@@ -55,9 +55,9 @@ interface AdmissionRow {
 const ADMISSION_CONCURRENCY = 2;
 const BATCH_SIZE = 256;
 const MAX_WAITING = 10_000;
-/** A database that takes longer is treated as unavailable. */
+/** After this time without a result, the database is treated as unavailable. */
 const TIMEOUT_MS = 5_000;
-/** The pause between two lookups for callers that may guess credentials. */
+/** The pause between two batches of lookups for clients that may guess credentials. */
 const LOOKUP_PAUSE_MS = 50;
 
 /** The requests of a batch that present the same credential. */
@@ -113,7 +113,7 @@ export class AdmissionStore {
       ...limits,
       concurrency: ADMISSION_CONCURRENCY,
     });
-    // These lookups need no key, so they use at most one connection.
+    // Requests without a valid key cause these lookups, so each kind of lookup uses at most one connection.
     this.origins = new Batcher((origins) => this.findOrigins(origins), { ...limits, concurrency: 1 });
     this.lookups = new Batcher((hashes) => this.findValid(hashes), { ...limits, concurrency: 1 });
   }
@@ -124,7 +124,7 @@ export class AdmissionStore {
   }
 
   /**
-   * Returns whether a valid credential has this hash; counts nothing. For callers that may guess credentials: a process sends at most
+   * Returns whether a valid credential has this hash; counts nothing. For clients that may guess credentials: a process sends at most
    * 20 queries per second, of at most 256 credentials each.
    */
   isValid(hash: Buffer): Promise<boolean> {

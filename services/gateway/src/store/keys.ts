@@ -1,6 +1,6 @@
 /**
- * Secret keys as operators manage them. A secret is returned once, at its creation. A rotation or revocation takes effect from
- * the next request.
+ * Secret keys as operators manage them. A secret is returned once, at its creation. A rotation or revocation takes effect on the
+ * next request.
  */
 import type { Environment, GrantedScope } from '@carecover/contract';
 import { type Db, newId, type Sql, type Tx } from '@carecover/platform';
@@ -25,7 +25,7 @@ interface NewKey {
 interface FoundKey {
   readonly key_id: string;
   readonly project_id: string;
-  /** `token`: the secret belongs to a token that was created with the key. */
+  /** What the secret is: the key's own secret, or that of a token that was created with the key. */
   readonly found_by: 'secret key' | 'token';
   readonly scopes: readonly string[];
   readonly created_at: Date;
@@ -69,7 +69,7 @@ export async function insertKey(
   return { key_id: id, secret_key: secret };
 }
 
-/** Creates another key for a project. */
+/** Creates a further key for a project. */
 export function createKey(
   sql: Sql,
   actor: Operator,

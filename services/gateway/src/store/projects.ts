@@ -18,9 +18,9 @@ interface Project {
 
 interface ProjectSettings {
   readonly rateLimitPerMinute?: number;
-  /** The number of active webhook endpoints. Endpoints above a lowered limit stay active. */
+  /** The maximum number of active webhook endpoints. Endpoints above a lowered limit stay active. */
   readonly endpointLimit?: number;
-  /** Replaces the whole list. */
+  /** The origins whose pages can use the project's tokens. Replaces the whole list. */
   readonly allowedOrigins?: readonly string[];
   readonly consentDefault?: 'granted' | 'withdrawn';
 }
@@ -49,7 +49,7 @@ export function createProject(
     throw new OperatorError('The name must have 1 to 200 characters.');
   return audited(sql, actor, 'project.create', async (tx) => {
     const id = newId('prj_');
-    // A real person's consent must be recorded; in the sandbox it is assumed.
+    // In production a person's consent must be recorded; in the sandbox it is the default.
     const consentDefault = environment === 'sandbox' ? 'granted' : 'withdrawn';
     await tx`
       insert into gateway.projects (id, name, environment, consent_default)
@@ -88,7 +88,7 @@ async function replaceOrigins(tx: Tx, projectId: string, origins: readonly strin
   }
 }
 
-/** Changes the given settings from the next request on. @throws OperatorError if the project does not exist */
+/** Changes the given settings of a project, for all later requests. @throws OperatorError if the project does not exist */
 export async function setProject(
   sql: Sql,
   actor: Operator,

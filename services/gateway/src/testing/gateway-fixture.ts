@@ -14,7 +14,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed JSON; undefined for another content type. */
+  /** The parsed JSON body; undefined for another content type. */
   readonly body: unknown;
 }
 
@@ -28,7 +28,7 @@ export interface RequestOptions {
   readonly method?: string;
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; a string or a buffer is sent unchanged. */
+  /** The body, which is sent as JSON; a string or a buffer is sent unchanged. */
   readonly body?: unknown;
 }
 
@@ -77,7 +77,7 @@ export class GatewayFixture {
     readonly upstream: SmallUpstream,
   ) {}
 
-  /** @param cluster the PostgreSQL cluster of its database; default: the test run's */
+  /** Creates a database and an upstream service. @param cluster the PostgreSQL cluster of the database; default: the test run's cluster */
   static async start(
     services: readonly ServiceName[] = ['gateway'],
     cluster?: string,

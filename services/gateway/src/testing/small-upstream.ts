@@ -6,20 +6,20 @@ import { type Caller, CONTEXT_HEADER, verifyContext } from '@carecover/platform'
 
 export const CONTEXT_SECRET = 'context-secret-of-the-tests-0123456789';
 
-/** A request as the service received it. */
+/** A request as the upstream service received it. */
 interface Received {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** Null if the signed context is invalid. */
+  /** The verified caller; null if the signed context is invalid. */
   readonly caller: Caller | null;
 }
 
 export interface SmallUpstream {
   readonly url: string;
   readonly received: Received[];
-  /** Sends the response of the next requests; undefined: 200 with an empty object. */
+  /** Sends the responses to the next requests. If it is undefined, the response is 200 with an empty object. */
   respond: ((received: Received, response: ServerResponse) => void) | undefined;
   close(): Promise<void>;
 }
