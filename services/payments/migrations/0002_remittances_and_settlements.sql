@@ -69,6 +69,24 @@ create index settlements_of_other_time on settlements (project_id, id) where not
 comment on column settlements.allocations is
   'The amounts per claim that it settles; while it is unmatched, the amounts that its request named, or none.';
 
+create table unmatched_rows (
+  id               bigint generated always as identity primary key,
+  project_id       text     not null,
+  source_reference text     not null,
+  payer_reference  text,
+  currency         text     not null check (currency ~ '^[A-Z]{3}$'),
+  amount           bigint   not null check (amount > 0),
+  observed_at      timestamptz(3) not null,
+  file             text     not null,
+  line             integer  not null check (line >= 1),
+  imported_at      timestamptz(3) not null default platform.now(),
+  unique (project_id, source_reference)
+);
+comment on table unmatched_rows is
+  'Credits of imported files that matched no remittance. A row is open until a settlement has its source reference.';
+comment on column unmatched_rows.payer_reference is
+  'The reference that the row names; null if it names none. Its free text is not stored, because it can name persons.';
+
 create table settlement_reversals (
   settlement_id text        collate "C" primary key references settlements,
   command_id    text        not null unique,
@@ -92,6 +110,8 @@ create index claims_records_of_remittance on claims_records (remittance_id, sequ
 create index claims_records_pending on claims_records (created_at) where recorded_at is null;
 
 grant select, insert on remittances, remittance_allocations, settlements, settlement_reversals, claims_records to payments;
+grant select, insert on unmatched_rows to payments;
+grant update (payer_reference, currency, amount, observed_at, file, line, imported_at) on unmatched_rows to payments;
 grant update (status, reconciled_at, version) on remittances to payments;
 grant update (settled) on remittance_allocations to payments;
 grant update (status, allocations) on settlements to payments;

@@ -2,6 +2,8 @@
 export { paymentsActivities } from './activities';
 export { paymentsHandlers } from './build';
 export { FileError } from './settlement-files/row';
+export { findUnmatchedRow, listUnmatchedRows } from './store/unmatched-rows';
+export { assignUnmatchedRow } from './use-cases/assign-unmatched-row';
 export {
   importSettlements,
   type SettlementImport,

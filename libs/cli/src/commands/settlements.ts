@@ -58,6 +58,7 @@ async function importFile(context: CommandContext, projectId: string, file: stri
       authority: `operator:${operatorOf(context.env)}`,
     },
     format: settlementFileFormat(file),
+    file: basename(file),
     open: () => createReadStream(file),
     onUnmatched: (row) => unmatched.push(row),
     onChecked: (bytes) => bar.update(bytes),

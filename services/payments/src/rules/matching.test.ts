@@ -1,5 +1,5 @@
 import { fc } from '@carecover/testing';
-import { matchUnmatched } from './matching';
+import { matchRow, matchUnmatched } from './matching';
 import type { ClaimAmount, Observation } from './remittance-status';
 
 function unmatched(id: string, amount: number, own: Record<string, number> = {}): Observation {
@@ -12,6 +12,42 @@ function parts(amounts: Record<string, number>): ClaimAmount[] {
 
 const ADVISED = { currency: 'KES', total: 100 };
 const BOTH = parts({ a: 60, b: 40 });
+
+describe('a row of a file', () => {
+  const row = (payerReferences: string[], words: string[] = []) => ({
+    sourceReference: 'B-1',
+    currency: 'KES',
+    amount: 100,
+    payerReferences,
+    words,
+  });
+  const remittances = new Map([
+    ['ERA-1', 'rem_1'],
+    ['ERA-2', 'rem_2'],
+  ]);
+
+  test.each<[string, string[], string[], string | null]>([
+    ['the first known reference wins over later ones', ['ERA-1', 'ERA-2'], ['ERA-2'], 'rem_1'],
+    ['the next reference is used if the first is unknown', ['E2E-1', 'ERA-2'], ['ERA-1'], 'rem_2'],
+    ['the only known word is used last', ['E2E-1'], ['March27', 'ERA-1', 'ERA-1'], 'rem_1'],
+    ['words of two remittances match neither', [], ['ERA-1', 'ERA-2'], null],
+    ['a row without a reference matches none', [], [], null],
+  ])('%s', (_name, references, words, expected) => {
+    const match = matchRow(row(references, words), { remittances, settlements: new Map() });
+    expect(match).toMatchObject({ remittanceId: expected, recorded: null });
+  });
+
+  test.each<[string, string[], object, 'same' | 'other']>([
+    ['of the same remittance is the same', ['ERA-1'], { remittanceId: 'rem_1' }, 'same'],
+    ['of another remittance is another', ['ERA-1'], { remittanceId: 'rem_2' }, 'other'],
+    ['that an operator assigned is the same', [], { remittanceId: 'rem_2' }, 'same'],
+    ['of another amount is another', [], { remittanceId: 'rem_2', amount: 99 }, 'other'],
+  ])('a settlement with its reference %s', (_name, references, recorded, expected) => {
+    const settlement = { remittanceId: 'rem_1', amount: 100, currency: 'KES', ...recorded };
+    const settlements = new Map([['B-1', settlement]]);
+    expect(matchRow(row(references), { remittances, settlements }).recorded).toBe(expected);
+  });
+});
 
 describe('unmatched settlements', () => {
   test.each<[string, ClaimAmount[], Observation[], Record<string, Record<string, number>>]>([

@@ -12,8 +12,10 @@ import {
 /** A settlement as a row of a file names it. */
 export interface FileSettlement {
   readonly sourceReference: string;
-  /** The remittance's payer_reference. */
-  readonly payerReference: string;
+  /** What the row names as the remittance's payer_reference, in the order in which they are tried. */
+  readonly payerReferences: readonly string[];
+  /** Words of its free text that can be a payer_reference. */
+  readonly words: readonly string[];
   readonly currency: string;
   /** Minor units. */
   readonly amount: number;
@@ -24,15 +26,20 @@ export interface RecordedReferences {
   /** Remittances' IDs by payer_reference. */
   readonly remittances: ReadonlyMap<string, string>;
   /** Settlements by source_reference. */
-  readonly settlements: ReadonlyMap<
-    string,
-    { readonly remittanceId: string; readonly amount: number; readonly currency: string }
-  >;
+  readonly settlements: ReadonlyMap<string, RecordedSettlement>;
+}
+
+/** A settlement that is recorded under a reference. */
+export interface RecordedSettlement {
+  readonly remittanceId: string;
+  /** Minor units. */
+  readonly amount: number;
+  readonly currency: string;
 }
 
 export interface RowMatch<Row> {
   readonly row: Row;
-  /** The remittance that the row settles; null if the project has none with this payer_reference. */
+  /** The remittance that the row settles; null if the project has none with its references, or several. */
   readonly remittanceId: string | null;
   /** The project's settlement with the row's reference: the same remittance, amount and currency, another one, or none. */
   readonly recorded: 'same' | 'other' | null;
@@ -40,14 +47,27 @@ export interface RowMatch<Row> {
 
 /** Matches a row of a file with the remittance that it names and the settlement that is recorded under its reference. */
 export function matchRow<Row extends FileSettlement>(row: Row, known: RecordedReferences): RowMatch<Row> {
-  const remittanceId = known.remittances.get(row.payerReference) ?? null;
+  const remittanceId = findRemittanceId(row, known.remittances);
   const settlement = known.settlements.get(row.sourceReference);
   if (settlement === undefined) return { row, remittanceId, recorded: null };
+  // An operator can have assigned a row that names no remittance.
   const isSame =
-    settlement.remittanceId === remittanceId &&
+    [null, settlement.remittanceId].includes(remittanceId) &&
     settlement.amount === row.amount &&
     settlement.currency === row.currency;
   return { row, remittanceId, recorded: isSame ? 'same' : 'other' };
+}
+
+/** The first known reference; else the remittance that is the only one that the words name. */
+function findRemittanceId(
+  { payerReferences, words }: FileSettlement,
+  remittances: ReadonlyMap<string, string>,
+): string | null {
+  const named = payerReferences.find((reference) => remittances.has(reference));
+  if (named !== undefined) return remittances.get(named) ?? null;
+  const inText = new Set(words.flatMap((word) => remittances.get(word) ?? []));
+  const [sole, ...others] = inText;
+  return sole === undefined || others.length > 0 ? null : sole;
 }
 
 /** A settlement that is matched, with its amounts per claim; they sum to its amount. */

@@ -1,14 +1,16 @@
 /**
  * Reads the booked credits of a bank-to-customer statement (ISO 20022 camt.053, from version 2 on). The source reference is AcctSvcrRef,
- * else NtryRef; EndToEndId is the remittance's payer_reference. A batch entry gives one row per transaction, with its own reference.
+ * else NtryRef. The remittance's payer_reference is EndToEndId, else the structured creditor reference (RmtInf/Strd/CdtrRefInf/Ref), else a word
+ * of the free text (RmtInf/Ustrd). A batch entry gives one row per transaction, with its own reference.
  *
  * The file is untrusted: document types are rejected, and only the five predefined XML entities are replaced.
  */
 import type { Readable } from 'node:stream';
+import { isPlainText } from '@carecover/contract';
 import { checkedRow, type Row } from './row';
-import { attribute, child, children, readXmlElements, text, type XmlNode } from './xml-elements';
+import { attribute, child, children, ownText, readXmlElements, text, type XmlNode } from './xml-elements';
 
-const LISTS = ['NtryDtls', 'TxDtls'];
+const LISTS = ['NtryDtls', 'TxDtls', 'Strd', 'Ustrd'];
 const ENTRIES = {
   path: ['Document', 'BkToCstmrStmt', 'Stmt', 'Ntry'],
   lists: new Set(LISTS),
@@ -27,7 +29,7 @@ const ENTRIES = {
       'DtTm',
       'AcctSvcrRef',
     ],
-    ...['Refs', 'EndToEndId', 'AmtDtls', 'TxAmt'],
+    ...['Refs', 'EndToEndId', 'AmtDtls', 'TxAmt', 'RmtInf', 'CdtrRefInf', 'Ref'],
   ]),
 };
 
@@ -80,16 +82,34 @@ function transactionRow(
   { line, reference, amountOf }: { line: number; reference: string; amountOf: XmlNode },
 ): Row {
   if (!isCredit(transaction)) return { kind: 'other', line };
-  const payerReference = text(child(transaction, 'Refs'), 'EndToEndId');
+  const endToEndId = text(child(transaction, 'Refs'), 'EndToEndId');
+  const information = child(transaction, 'RmtInf');
+  const structured = information === undefined ? [] : children(information, 'Strd');
+  const references = structured.map((each) => text(child(each, 'CdtrRefInf'), 'Ref'));
+  const freeTexts = information === undefined ? [] : children(information, 'Ustrd').map(ownText);
   const when = child(entry, 'BookgDt') ?? child(entry, 'ValDt');
   return checkedRow({
     line,
     sourceReference: reference,
-    payerReference: payerReference === 'NOTPROVIDED' ? '' : payerReference,
+    payerReferences: [endToEndId === 'NOTPROVIDED' ? '' : endToEndId, ...references].filter(
+      (each) => each !== '',
+    ),
+    words: freeTexts.flatMap(referenceWords).slice(0, MAX_WORDS),
     currency: attribute(amountOf, 'Amt', 'Ccy'),
     amount: minorUnits(text(amountOf, 'Amt')),
     observedAt: instantOf(text(when, 'DtTm'), text(when, 'Dt')),
   });
+}
+
+/** A payment has 140 characters of free text; a file can have more. */
+const MAX_WORDS = 50;
+
+/** Returns the words of a free text that can be a reference: they have a digit. Punctuation around a word does not belong to it. */
+function referenceWords(freeText: string): string[] {
+  return freeText
+    .split(/[\s,;]+/)
+    .map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
+    .filter((word) => /\d/.test(word) && isPlainText(word));
 }
 
 /** A date becomes its first instant in UTC; a time without an offset is UTC. */

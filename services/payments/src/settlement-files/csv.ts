@@ -58,10 +58,12 @@ function checkedHeading(names: readonly string[]): Map<Column, number> {
 function creditRow(line: number, heading: ReadonlyMap<Column, number>, cells: readonly string[]): Row {
   const cell = (column: Column) => cells[heading.get(column) ?? -1] ?? '';
   const amount = cell('amount');
+  const payerReference = cell('payer_reference');
   return checkedRow({
     line,
     sourceReference: cell('source_reference'),
-    payerReference: cell('payer_reference'),
+    payerReferences: payerReference === '' ? [] : [payerReference],
+    words: [],
     currency: cell('currency'),
     amount: /^\d+$/.test(amount) ? Number(amount) : Number.NaN,
     observedAt: cell('observed_at'),

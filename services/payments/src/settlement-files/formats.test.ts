@@ -28,7 +28,8 @@ describe('a CSV file', () => {
         kind: 'credit',
         line: 2,
         sourceReference: 'B-100',
-        payerReference: 'ERA, 1',
+        payerReferences: ['ERA, 1'],
+        words: [],
         currency: 'KES',
         amount: 1200,
         observedAt: '2026-03-16T14:00:00+03:00',
@@ -42,7 +43,6 @@ describe('a CSV file', () => {
     ['B-1,ERA,KES,0,2026-03-16T14:00:00Z', 'amount'],
     ['B-1,ERA,KES,9007199254740992,2026-03-16T14:00:00Z', 'amount'],
     ['B-1,ERA,JPY,1,2026-03-16T14:00:00Z', 'currency'],
-    ['B-1,,KES,1,2026-03-16T14:00:00Z', 'remittance'],
     ['B,ERA,KES,1,2026-03-16T14:00:00Z', 'reference'],
     ['B-1,ERA,KES,1,2026-03-16', 'time'],
     ['B-1,ERA', 'currency'],
@@ -120,7 +120,8 @@ describe('a camt.053 statement', () => {
         kind: 'credit',
         line: 4,
         sourceReference: 'A-0001',
-        payerReference: 'ERA & 1',
+        payerReferences: ['ERA & 1'],
+        words: [],
         currency: 'KES',
         amount: 300_050,
         observedAt: '2026-03-16T00:00:00Z',
@@ -135,7 +136,7 @@ describe('a camt.053 statement', () => {
   test('of an older version, or with prefixed names, gives the same rows', async () => {
     expect(await camtRows(entry({ status: 'BOOK' }))).toMatchObject([{ kind: 'credit' }]);
     const prefixed = document(entry(), 's:').replace(/<(\/?)(?=[A-Z])/g, '<$1s:');
-    expect(await xmlRows(prefixed)).toMatchObject([{ kind: 'credit', payerReference: 'ERA & 1' }]);
+    expect(await xmlRows(prefixed)).toMatchObject([{ kind: 'credit', payerReferences: ['ERA & 1'] }]);
   });
 
   test('ignores debits, pending entries and reversals of debits', async () => {
@@ -157,8 +158,8 @@ describe('a camt.053 statement', () => {
     const details =
       transaction('T-01', '<Amt Ccy="KES">1.00</Amt>') + transaction('T-02', '<Amt Ccy="KES">2.00</Amt>');
     expect(await camtRows(entry({ details }))).toMatchObject([
-      { sourceReference: 'T-01', payerReference: 'ERA-T-01', amount: 100 },
-      { sourceReference: 'T-02', payerReference: 'ERA-T-02', amount: 200 },
+      { sourceReference: 'T-01', payerReferences: ['ERA-T-01'], amount: 100 },
+      { sourceReference: 'T-02', payerReferences: ['ERA-T-02'], amount: 200 },
     ]);
   });
 
@@ -185,10 +186,23 @@ describe('a camt.053 statement', () => {
     ]);
   });
 
-  test('without a remittance’s reference gives an unreadable row with the reason', async () => {
+  test('without a remittance’s reference gives a credit that names none', async () => {
     const nameless = entry({ details: '<TxDtls><Refs><EndToEndId>NOTPROVIDED</EndToEndId></Refs></TxDtls>' });
-    expect(await camtRows(nameless)).toEqual([
-      { kind: 'unreadable', line: 4, reason: 'names no remittance' },
+    expect(await camtRows(nameless)).toMatchObject([{ kind: 'credit', payerReferences: [], words: [] }]);
+  });
+
+  test('gives the structured reference after EndToEndId, and the words of the free text that have a digit', async () => {
+    const information = `<RmtInf><Strd><RfrdDocInf><Nb>INV-1</Nb></RfrdDocInf>
+      <CdtrRefInf><Tp><CdOrPrtry><Cd>SCOR</Cd></CdOrPrtry></Tp><Ref>RF18-2027</Ref></CdtrRefInf></Strd>
+      <Ustrd>Claims of March, ERA-2027-03 (paid by: PAY/77)</Ustrd><Ustrd>2nd "ERA-9".</Ustrd></RmtInf>`;
+    const details = (endToEnd: string) =>
+      `<TxDtls><Refs><EndToEndId>${endToEnd}</EndToEndId></Refs>${information}</TxDtls>`;
+    const words = ['ERA-2027-03', 'PAY/77', '2nd', 'ERA-9'];
+    expect(
+      await camtRows(entry({ details: details('E2E-1') }) + entry({ details: details('NOTPROVIDED') })),
+    ).toMatchObject([
+      { payerReferences: ['E2E-1', 'RF18-2027'], words },
+      { payerReferences: ['RF18-2027'], words },
     ]);
   });
 

@@ -6,8 +6,10 @@ export interface CreditRow {
   /** The first line of the row, counted from 1. */
   readonly line: number;
   readonly sourceReference: string;
-  /** The remittance's payer_reference. */
-  readonly payerReference: string;
+  /** What the row names as the remittance's payer_reference, in the order in which they are tried. */
+  readonly payerReferences: readonly string[];
+  /** Words of its free text that can be a payer_reference. */
+  readonly words: readonly string[];
   readonly currency: string;
   /** Minor units, above zero. */
   readonly amount: number;
@@ -38,10 +40,9 @@ export class FileError extends Error {
 const REFERENCE = { min: 3, max: 200 };
 
 function problemOf(row: Omit<CreditRow, 'kind'>): string | null {
-  const { sourceReference, payerReference, currency, amount, observedAt } = row;
+  const { sourceReference, payerReferences, currency, amount, observedAt } = row;
   const known: readonly string[] = currencies;
-  if (![sourceReference, payerReference].every(isPlainText)) return 'its references are not plain text';
-  if (payerReference === '') return 'names no remittance';
+  if (![sourceReference, ...payerReferences].every(isPlainText)) return 'its references are not plain text';
   if (sourceReference.length < REFERENCE.min || sourceReference.length > REFERENCE.max)
     return `its reference must have ${REFERENCE.min} to ${REFERENCE.max} characters`;
   if (!known.includes(currency)) return `its currency is none of ${currencies.join(', ')}`;

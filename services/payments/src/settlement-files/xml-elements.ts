@@ -149,11 +149,17 @@ export function children(node: XmlNode, name: string): XmlNode[] {
   return Array.isArray(value) ? value.filter(isNode) : [];
 }
 
+/** Returns the trimmed text of an element; empty if there is none. */
+export function ownText(node: XmlNode): string {
+  const content = node['#text'];
+  return typeof content === 'string' ? content : '';
+}
+
 /** Returns the trimmed text of the child element of that name; empty if there is none. */
 export function text(node: XmlNode | undefined, name: string): string {
   const value = node?.[name];
-  const content = isNode(value) ? value['#text'] : value;
-  return typeof content === 'string' ? content : '';
+  if (isNode(value)) return ownText(value);
+  return typeof value === 'string' ? value : '';
 }
 
 /** Returns the trimmed attribute of the child element of that name; empty if there is none. */

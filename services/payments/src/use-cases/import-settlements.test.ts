@@ -6,11 +6,14 @@ import {
   testSize,
 } from '@carecover/local/testing';
 import { connectPostgres, newId, type Sql, TemporalCommands } from '@carecover/platform';
+import { newTenant } from '@carecover/platform/testing';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { FileError } from '../settlement-files/row';
+import { listUnmatchedRows } from '../store/unmatched-rows';
 import { Bookkeeper } from '../testing/bookkeeper';
 import { RunningPayments, silenceTemporalLog } from '../testing/running-payments';
+import { assignUnmatchedRow } from './assign-unmatched-row';
 import {
   importSettlements,
   type SettlementFileFormat,
@@ -47,16 +50,20 @@ beforeEach(() => {
   books = new Bookkeeper(sql);
 });
 
+const author = () => ({ tenant: books.tenant, environment: 'sandbox', authority: 'operator:test' }) as const;
+
 async function imported(
   file: string,
   format: SettlementFileFormat = 'csv',
   onProgress?: SettlementImport['onProgress'],
+  temporal: TemporalCommands | null = TemporalCommands.over(client),
 ) {
   const unmatched: UnmatchedRow[] = [];
   const counts = await importSettlements({
     sql,
-    temporal: TemporalCommands.over(client),
-    author: { tenant: books.tenant, environment: 'sandbox', authority: 'operator:test' },
+    temporal,
+    author: author(),
+    file: 'bank.csv',
     format,
     open: () => Readable.from([Buffer.from(file)]),
     onUnmatched: (row) => unmatched.push(row),
@@ -194,13 +201,84 @@ test('the check of a file is reported in bytes, before the first row', async () 
   await importSettlements({
     sql,
     temporal: TemporalCommands.over(client),
-    author: { tenant: books.tenant, environment: 'sandbox', authority: 'operator:test' },
+    author: author(),
+    file: 'bank.csv',
     format: 'csv',
     open: () => Readable.from([Buffer.from(file.slice(0, 10)), Buffer.from(file.slice(10))]),
     onChecked: (bytes) => reported.push(`${bytes} bytes`),
     onProgress: ({ rows }) => reported.push(`${rows} rows`),
   });
   expect(reported).toEqual(['10 bytes', `${file.length} bytes`, '1 rows']);
+});
+
+test('a dry run reports what an import would do, and records and keeps nothing', async () => {
+  const remittance = await advised('ERA-1', 100);
+  const file = csv(
+    `B-100,ERA-1,KES,60,${AT}`,
+    `B-100,ERA-1,KES,60,${AT}`,
+    `B-100,ERA-1,KES,61,${AT}`,
+    `B-200,ERA-unknown,KES,1,${AT}`,
+  );
+  const dryRun = await imported(file, 'csv', undefined, null);
+  expect(dryRun.counts).toEqual({ rows: 4, matched: 1, known: 1, ignored: 0, unmatched: 2 });
+  expect(dryRun.unmatched.map(({ line }) => line)).toEqual([4, 5]);
+  expect(await sql`select 1 from settlements where remittance_id = ${remittance}`).toHaveLength(0);
+  expect(await listUnmatchedRows(sql, books.tenant)).toEqual([]);
+  expect(await imported(file)).toEqual(dryRun);
+});
+
+test('a row that matches no remittance is kept once, and listed until a settlement has its reference', async () => {
+  const file = csv(`B-100,ERA-1,KES,100,${AT}`, `B-200,,KES,40,${AT}`, `B-300,ERA-1,JPY,1,${AT}`);
+  await imported(file);
+  await imported(file);
+  expect(await listUnmatchedRows(sql, books.tenant)).toEqual([
+    {
+      row: expect.any(Number),
+      project_id: books.tenant,
+      source_reference: 'B-100',
+      payer_reference: 'ERA-1',
+      currency: 'KES',
+      amount: 100,
+      observed_at: new Date(AT),
+      file: 'bank.csv',
+      line: 2,
+    },
+    expect.objectContaining({ source_reference: 'B-200', payer_reference: null, line: 3 }),
+  ]);
+  // The advice arrives later, and the next import of the file records the row.
+  await advised('ERA-1', 100);
+  expect((await imported(file)).counts).toMatchObject({ matched: 1, unmatched: 2 });
+  expect(await listUnmatchedRows(sql, books.tenant)).toMatchObject([{ source_reference: 'B-200' }]);
+});
+
+test('a kept row is assigned to a remittance once, and later imports of its file know it', async () => {
+  const remittance = await advised('ERA-1', 40);
+  const file = csv(`B-200,unknown,KES,40,${AT}`);
+  await imported(file);
+  const [kept] = await listUnmatchedRows(sql, books.tenant);
+  const temporal = TemporalCommands.over(client);
+  const assign = (remittanceId: string, row = kept?.row ?? 0) =>
+    assignUnmatchedRow({ sql, temporal, author: author() }, row, remittanceId);
+  await expect(assign('rem_unknown')).rejects.toMatchObject({ code: 'resource_not_found' });
+  await expect(
+    assignUnmatchedRow(
+      { sql, temporal, author: { ...author(), tenant: newTenant() } },
+      kept?.row ?? 0,
+      remittance,
+    ),
+  ).resolves.toBeNull();
+  expect(await assign(remittance)).toMatchObject({
+    remittance_id: remittance,
+    source_reference: 'B-200',
+    amount: { currency: 'KES', observed: 40 },
+    status: 'matched',
+    observed_at: '2026-03-16T14:00:00.000Z',
+  });
+  expect(await books.status(remittance)).toBe('reconciled');
+  expect(await assign(remittance)).toBeNull();
+  expect(await assign(remittance, 0)).toBeNull();
+  expect(await listUnmatchedRows(sql, books.tenant)).toEqual([]);
+  expect((await imported(file)).counts).toMatchObject({ known: 1, unmatched: 0 });
 });
 
 test('the format is derived from the file’s name', () => {

@@ -2,6 +2,8 @@
  * Imports a file of settlements. Each credit is recorded by the API's createSettlement command, with the same rules and guarantees. A
  * second run of a file finds its rows recorded.
  *
+ * A credit that matches no remittance is kept until a settlement has its reference; assign-unmatched-row assigns it.
+ *
  * Failure policy: a row that can't be used is reported with its line, and the import continues. If Temporal or the database is
  * unavailable, the run ends with an error, and the next run continues there.
  */
@@ -16,19 +18,20 @@ import {
   type TemporalCommands,
   type Tenant,
 } from '@carecover/platform';
-import { matchRow, type RowMatch } from '../rules/matching';
+import { matchRow, type RecordedSettlement, type RowMatch } from '../rules/matching';
 import { readCamt053 } from '../settlement-files/camt053';
 import { readCsv } from '../settlement-files/csv';
 import type { CreditRow, Row } from '../settlement-files/row';
 import { findRemittanceIds } from '../store/remittances';
 import { findSettlementsByReference } from '../store/settlements';
+import { keepUnmatchedRows } from '../store/unmatched-rows';
 import { RemittanceWorkflows } from '../workflow';
 import { createSettlement } from './create-settlement';
 
 export type SettlementFileFormat = 'csv' | 'camt.053';
 
 /** The project of a file, and who imports it. */
-interface ImportAuthor {
+export interface ImportAuthor {
   readonly tenant: Tenant;
   readonly environment: Environment;
   /** As facts record it, such as `operator:ana`. */
@@ -40,9 +43,12 @@ type KnownRow = RowMatch<CreditRow>;
 export interface SettlementImport {
   /** A connection with the payments role. */
   readonly sql: Sql;
-  readonly temporal: TemporalCommands;
+  /** Null for a dry run, which records and keeps nothing. */
+  readonly temporal: TemporalCommands | null;
   readonly author: ImportAuthor;
   readonly format: SettlementFileFormat;
+  /** The file's name, which is kept with its unmatched rows. */
+  readonly file: string;
   /** Opens the file. It is read twice. */
   readonly open: () => Readable;
   /** Called for each row that is not matched. */
@@ -61,7 +67,7 @@ export interface UnmatchedRow {
 export interface ImportCounts {
   /** Processed rows of any kind. */
   readonly rows: number;
-  /** Recorded by this run and matched. */
+  /** Recorded by this run and matched; in a dry run, all that it would record. */
   readonly matched: number;
   /** Recorded by an earlier run or row, or by a concurrent run. */
   readonly known: number;
@@ -85,8 +91,10 @@ export function settlementFileFormat(fileName: string): SettlementFileFormat {
  * @throws FileError if the file can't be read; ApiError service_unavailable if Temporal is unavailable
  */
 export async function importSettlements(options: SettlementImport): Promise<ImportCounts> {
-  const { sql, author } = options;
-  const workflows = new RemittanceWorkflows(options.temporal);
+  const { sql, author, temporal, file } = options;
+  const workflows = temporal && new RemittanceWorkflows(temporal);
+  /** What a dry run would have recorded, by reference. */
+  const planned = new Map<string, RecordedSettlement>();
   const counts = { rows: 0, matched: 0, known: 0, ignored: 0, unmatched: 0 };
 
   function report(line: number, reason: string): void {
@@ -95,17 +103,16 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
   }
 
   async function record(row: CreditRow, remittanceId: string): Promise<void> {
-    const body: SettlementInput = {
-      remittance_id: remittanceId,
-      source_reference: row.sourceReference,
-      currency: row.currency as SettlementInput['currency'],
-      amount: row.amount,
-      observed_at: row.observedAt,
-    };
+    const { sourceReference, currency, amount, observedAt } = row;
+    if (workflows === null) {
+      planned.set(sourceReference, { remittanceId, amount, currency });
+      counts.matched += 1;
+      return;
+    }
     try {
-      const reply = await createSettlement(sql, workflows, await importCall(author, body));
-      const settlement: Settlement = JSON.parse(reply.text);
-      if (reply.replayed) counts.known += 1;
+      const credit = { sourceReference, currency, amount, observedAt };
+      const { settlement, replayed } = await recordCredit(sql, workflows, author, credit, remittanceId);
+      if (replayed) counts.known += 1;
       else if (settlement.status === 'matched') counts.matched += 1;
       else report(row.line, `${settlement.id} is recorded and waits unmatched in ${remittanceId}`);
     } catch (error) {
@@ -117,7 +124,7 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
   async function importRow({ row, remittanceId, recorded }: KnownRow): Promise<void> {
     if (recorded === 'same') counts.known += 1;
     else if (recorded === 'other') report(row.line, 'its reference was used for another settlement');
-    else if (remittanceId === null) report(row.line, `no remittance has the reference ${row.payerReference}`);
+    else if (remittanceId === null) report(row.line, unmatchedReason(row));
     else await record(row, remittanceId);
   }
 
@@ -139,7 +146,19 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
       else counts.ignored += 1;
       count();
     }
-    await inSequence(await matchRows(sql, author.tenant, credits), async (row) => {
+    const matches = await matchRows(sql, author.tenant, credits, planned);
+    if (workflows !== null) {
+      const unmatched = matches.filter(
+        ({ remittanceId, recorded }) => remittanceId === null && recorded === null,
+      );
+      await keepUnmatchedRows(
+        sql,
+        author.tenant,
+        file,
+        unmatched.map(({ row }) => row),
+      );
+    }
+    await inSequence(matches, async (row) => {
       await importRow(row);
       count();
     });
@@ -147,15 +166,48 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
   return counts;
 }
 
-async function matchRows(sql: Sql, tenant: Tenant, rows: readonly CreditRow[]): Promise<KnownRow[]> {
-  const payerReferences = rows.map(({ payerReference }) => payerReference);
+function unmatchedReason({ payerReferences, words }: CreditRow): string {
+  if (payerReferences.length > 0) return `no remittance has the reference ${payerReferences.join(' or ')}`;
+  return words.length > 0 ? 'its text names no remittance, or several' : 'it names no remittance';
+}
+
+async function matchRows(
+  sql: Sql,
+  tenant: Tenant,
+  rows: readonly CreditRow[],
+  planned: ReadonlyMap<string, RecordedSettlement>,
+): Promise<KnownRow[]> {
+  const payerReferences = rows.flatMap((row) => [...row.payerReferences, ...row.words]);
   const sourceReferences = rows.map(({ sourceReference }) => sourceReference);
   const remittances = await findRemittanceIds(sql, tenant, payerReferences);
-  const settlements = await findSettlementsByReference(sql, tenant, sourceReferences);
+  const recorded = await findSettlementsByReference(sql, tenant, sourceReferences);
+  const settlements = new Map([...planned, ...recorded]);
   return rows.map((row) => matchRow(row, { remittances, settlements }));
 }
 
-/** Converts a row to an API call. Every run of a file makes the same idempotency key. */
+/**
+ * Records a credit of a file by the command of the API. Every run makes the same idempotency key.
+ *
+ * @throws ApiError as createSettlement
+ */
+export async function recordCredit(
+  sql: Sql,
+  workflows: RemittanceWorkflows,
+  author: ImportAuthor,
+  credit: Pick<CreditRow, 'sourceReference' | 'currency' | 'amount' | 'observedAt'>,
+  remittanceId: string,
+): Promise<{ readonly settlement: Settlement; readonly replayed: boolean }> {
+  const body: SettlementInput = {
+    remittance_id: remittanceId,
+    source_reference: credit.sourceReference,
+    currency: credit.currency as SettlementInput['currency'],
+    amount: credit.amount,
+    observed_at: credit.observedAt,
+  };
+  const { text, replayed } = await createSettlement(sql, workflows, await importCall(author, body));
+  return { settlement: JSON.parse(text), replayed };
+}
+
 async function importCall(author: ImportAuthor, body: SettlementInput): Promise<Call<'createSettlement'>> {
   const reference = createHash('sha256').update(body.source_reference).digest('hex');
   return {
@@ -220,8 +272,9 @@ async function* chunks(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
 async function inSequence(rows: readonly KnownRow[], work: (row: KnownRow) => Promise<void>): Promise<void> {
   const rowsByRemittance = new Map<string, KnownRow[]>();
   for (const known of rows) {
-    const sameRemittance = rowsByRemittance.get(known.row.payerReference);
-    if (sameRemittance === undefined) rowsByRemittance.set(known.row.payerReference, [known]);
+    const remittance = known.remittanceId ?? '';
+    const sameRemittance = rowsByRemittance.get(remittance);
+    if (sameRemittance === undefined) rowsByRemittance.set(remittance, [known]);
     else sameRemittance.push(known);
   }
   const waiting = rowsByRemittance.values();

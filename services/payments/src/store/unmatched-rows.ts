@@ -1,0 +1,70 @@
+/** SQL of rows of imported files that matched no remittance. */
+import { type Db, jsonb, type Tenant } from '@carecover/platform';
+import type { CreditRow } from '../settlement-files/row';
+
+/** A kept row, as operators see it. */
+export interface KeptRow {
+  /** Its number, which identifies it. */
+  readonly row: number;
+  readonly project_id: Tenant;
+  readonly source_reference: string;
+  readonly payer_reference: string | null;
+  readonly currency: string;
+  /** Minor units. */
+  readonly amount: number;
+  readonly observed_at: Date;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Keeps rows of a file. A row that was kept before under the same reference is replaced. */
+export async function keepUnmatchedRows(
+  db: Db,
+  tenant: Tenant,
+  file: string,
+  rows: readonly CreditRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const kept = rows.map(({ sourceReference, payerReferences, currency, amount, observedAt, line }) => ({
+    source_reference: sourceReference,
+    payer_reference: payerReferences[0] ?? null,
+    currency,
+    amount,
+    observed_at: observedAt,
+    line,
+  }));
+  await db`
+    insert into unmatched_rows (project_id, source_reference, payer_reference, currency, amount, observed_at, file, line)
+    select ${tenant}, source_reference, payer_reference, currency, amount, observed_at, ${file}, line
+    from jsonb_to_recordset(${jsonb(kept)}) as kept (source_reference text, payer_reference text, currency text,
+      amount bigint, observed_at timestamptz, line integer)
+    order by source_reference
+    on conflict (project_id, source_reference) do update set payer_reference = excluded.payer_reference,
+      currency = excluded.currency, amount = excluded.amount, observed_at = excluded.observed_at, file = excluded.file,
+      line = excluded.line, imported_at = excluded.imported_at`;
+}
+
+/** Lists the open rows of one project, or of all, oldest first. A row is open until a settlement has its reference. */
+export async function listUnmatchedRows(db: Db, tenant: Tenant | null): Promise<KeptRow[]> {
+  return [
+    ...(await db<KeptRow[]>`
+      select id as row, project_id, source_reference, payer_reference, currency, amount, observed_at, file, line
+      from unmatched_rows kept
+      where (${tenant}::text is null or project_id = ${tenant}) and ${isOpen(db)}
+      order by id`),
+  ];
+}
+
+/** Finds an open row; undefined if there is none with this number. */
+export async function findUnmatchedRow(db: Db, row: number): Promise<KeptRow | undefined> {
+  const [found] = await db<KeptRow[]>`
+    select id as row, project_id, source_reference, payer_reference, currency, amount, observed_at, file, line
+    from unmatched_rows kept where id = ${row} and ${isOpen(db)}`;
+  return found;
+}
+
+function isOpen(db: Db) {
+  return db`not exists (
+    select from settlements
+    where settlements.project_id = kept.project_id and settlements.source_reference = kept.source_reference)`;
+}

@@ -1,0 +1,38 @@
+/** Assigns a kept row of an imported file to the remittance that it settles. */
+import type { Settlement } from '@carecover/contract';
+import type { Sql, TemporalCommands } from '@carecover/platform';
+import { findUnmatchedRow } from '../store/unmatched-rows';
+import { RemittanceWorkflows } from '../workflow';
+import { type ImportAuthor, recordCredit } from './import-settlements';
+
+export interface Assignment {
+  /** A connection with the payments role. */
+  readonly sql: Sql;
+  readonly temporal: TemporalCommands;
+  readonly author: ImportAuthor;
+}
+
+/**
+ * Records the row as a settlement of the remittance, with the rules of the API.
+ *
+ * @returns null if the author's project has no open row with this number
+ * @throws ApiError resource_not_found if the author's project has no such remittance; as createSettlement
+ */
+export async function assignUnmatchedRow(
+  { sql, temporal, author }: Assignment,
+  row: number,
+  remittanceId: string,
+): Promise<Settlement | null> {
+  const kept = await findUnmatchedRow(sql, row);
+  if (kept === undefined || kept.project_id !== author.tenant) return null;
+  const { source_reference: sourceReference, currency, amount, observed_at } = kept;
+  const credit = { sourceReference, currency, amount, observedAt: observed_at.toISOString() };
+  const { settlement } = await recordCredit(
+    sql,
+    new RemittanceWorkflows(temporal),
+    author,
+    credit,
+    remittanceId,
+  );
+  return settlement;
+}
