@@ -36,8 +36,18 @@ const COMMANDS: readonly TopCommand[] = [
   {
     name: 'show',
     description:
-      'print the history of a claim: facts, authors of decisions, amounts; as known now or at an earlier instant',
-    load: async () => (await import('./commands/claims')).addShow,
+      'print the history of a claim (facts, authors of decisions, amounts), as known now or at an earlier instant; or the state of another resource',
+    load: async () => (await import('./commands/show')).addShow,
+  },
+  {
+    name: 'claims',
+    description: "projects' claims",
+    load: async () => (await import('./commands/claims')).addClaims,
+  },
+  {
+    name: 'remittances',
+    description: "payers' remittances, and why they are reconciled or not",
+    load: async () => (await import('./commands/remittances')).addRemittances,
   },
   {
     name: 'coverages',
@@ -48,6 +58,11 @@ const COMMANDS: readonly TopCommand[] = [
     name: 'settlements',
     description: "projects' settlements",
     load: async () => (await import('./commands/settlements')).addSettlements,
+  },
+  {
+    name: 'webhooks',
+    description: 'deliveries of events: list, explain and repeat them',
+    load: async () => (await import('./commands/webhooks')).addWebhooks,
   },
   {
     name: 'ledger',

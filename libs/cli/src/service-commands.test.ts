@@ -108,7 +108,7 @@ async function insertClaim(id: string, projectId: string, reference: string): Pr
     select ${id}, 1, 'created', 'cmd_1', 'key', now, now, 'draft', '[]', '{"billed":1,"currency":"KES"}' from platform.now() as now`;
 }
 
-test("a claim is found by its ID, and by its provider's reference only within the project", async () => {
+test("a claim is found by its ID and by its provider's reference, in all projects or in one", async () => {
   const [ours, theirs] = [await fixture.project(), await fixture.project()];
   await insertClaim('clm_ours', ours.project_id, 'clm_theirs');
   await insertClaim('clm_theirs', theirs.project_id, 'INV 7/2027');
@@ -117,18 +117,62 @@ test("a claim is found by its ID, and by its provider's reference only within th
   expect(await shown('clm_theirs')).toBe('clm_theirs');
   expect(await shown('clm_theirs', '--project', ours.project_id)).toBe('clm_ours');
   expect(await shown('INV 7/2027', '--project', theirs.project_id)).toBe('clm_theirs');
+  expect(await shown('INV 7/2027')).toBe('clm_theirs');
   expect(await run(['show', 'INV 7/2027', '--project', ours.project_id])).toMatchObject({
     code: 1,
-    errors: `carecover: There is no claim with the reference INV 7/2027 in ${ours.project_id}.\n`,
+    errors: `carecover: There is no resource with the ID or reference INV 7/2027 in ${ours.project_id}.\n`,
   });
-  const withoutProject = await run(['show', 'INV 7/2027']);
-  expect([withoutProject.code, withoutProject.errors]).toEqual([2, expect.stringContaining('--project')]);
+  await insertClaim('clm_third', ours.project_id, 'INV 7/2027');
+  expect(await run(['show', 'INV 7/2027'])).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining(`  clm_third of ${ours.project_id}\n`),
+  });
+  expect(await shown('INV 7/2027', '--project', ours.project_id)).toBe('clm_third');
+});
+
+test('claims are listed by project, status and the due time of their open information request', async () => {
+  const [ours, theirs] = [await fixture.project(), await fixture.project()];
+  await insertClaim('clm_a', ours.project_id, 'INV-A');
+  await insertClaim('clm_b', ours.project_id, 'INV-B');
+  await insertClaim('clm_c', theirs.project_id, 'INV-C');
+  const queried = async (claimId: string, projectId: string, dueAt: string) => {
+    await fixture.sql`update claims.claims set status = 'queried' where id = ${claimId}`;
+    await fixture.sql`
+      insert into claims.information_requests (id, claim_id, project_id, number, reason_code, requested_evidence_types, status, due_at, created_at)
+      values (${`cir_${claimId}`}, ${claimId}, ${projectId}, 1, 'notes_missing', '[]', 'open', ${dueAt}, now())`;
+  };
+  await queried('clm_a', ours.project_id, '2099-01-01T00:00:00Z');
+  await queried('clm_c', theirs.project_id, '2026-01-01T00:00:00Z');
+  const listed = async (...args: string[]) => {
+    const { code, output, errors } = await run(['claims', 'list', ...args, '--json']);
+    expect([code, errors]).toEqual([0, '']);
+    return JSON.parse(output) as { id: string; due_at: string | null; project_id: string }[];
+  };
+  const ids = async (...args: string[]) => (await listed(...args)).map(({ id }) => id);
+  const inOurs = ['--project', ours.project_id];
+  expect(await ids(...inOurs)).toEqual(['clm_b', 'clm_a']);
+  expect(await ids(...inOurs, '--limit', '1')).toEqual(['clm_b']);
+  expect(await ids(...inOurs, '--status', 'queried')).toEqual(['clm_a']);
+  expect(await listed('--overdue')).toMatchObject([
+    { id: 'clm_c', due_at: '2026-01-01T00:00:00.000Z', project_id: theirs.project_id },
+  ]);
+  expect(await ids('--due-before', '2099-01-02T00:00:00Z')).toEqual(['clm_c', 'clm_a']);
+  for (const args of [
+    ['--status', 'late'],
+    ['--overdue', '--due-before', '2027-01-01T00:00:00Z'],
+    ['--limit', '0'],
+  ])
+    expect(await run(['claims', 'list', ...args])).toMatchObject({ code: 2 });
+  expect(await run(['claims', 'list', '--project', 'prj_unknown'])).toMatchObject({ code: 1 });
 });
 
 test('an unknown claim is rejected with exit code 1, a malformed argument with exit code 2', async () => {
   const { code, errors } = await run(['show', 'clm_unknown']);
-  expect([code, errors]).toEqual([1, 'carecover: There is no claim clm_unknown.\n']);
-  expect(await run(['show', 'bkg_1'])).toMatchObject({ code: 2 });
+  expect([code, errors]).toEqual([
+    1,
+    'carecover: There is no resource with the ID or reference clm_unknown.\n',
+  ]);
+  expect(await run(['show', 'bkg_unknown'])).toMatchObject({ code: 1 });
   expect(await run(['show', 'clm_1', '--at', 'yesterday'])).toMatchObject({ code: 2 });
 });
 
@@ -185,6 +229,37 @@ test('each row of a settlement file without a remittance is reported with its li
   expect(await run(['settlements', 'import', `${file}.missing`, '--project', project_id])).toMatchObject({
     code: 1,
   });
+});
+
+test('a dry run of a settlement file records and logs nothing; a row that matches no remittance is kept and listed', async () => {
+  const { project_id } = await fixture.project();
+  const file = join(folder, 'today.csv');
+  await writeFile(
+    file,
+    'source_reference,payer_reference,currency,amount,observed_at\nB-1,ERA-1,KES,100,2026-03-16T14:00:00Z\n',
+  );
+  const before = await lastEntry();
+  const unmatched = async () =>
+    JSON.parse((await run(['settlements', 'unmatched', '--project', project_id, '--json'])).output);
+  const args = ['settlements', 'import', file, '--project', project_id];
+  expect((await run([...args, '--dry-run'])).output).toMatch(/^matched +0$[\s\S]*^Nothing was recorded/m);
+  expect(await lastEntry()).toEqual(before);
+  expect(await unmatched()).toEqual([]);
+  expect(await run(args)).toMatchObject({ code: 0 });
+  const [kept] = await unmatched();
+  expect(kept).toMatchObject({
+    source_reference: 'B-1',
+    payer_reference: 'ERA-1',
+    file: 'today.csv',
+    line: 2,
+  });
+  expect(await run(['settlements', 'assign', String(kept.row), 'rem_unknown'])).toMatchObject({
+    code: 1,
+    errors: `carecover: There is no remittance rem_unknown in ${project_id}, the project of the row.\n`,
+  });
+  expect(await lastEntry()).toMatchObject({ action: 'settlements.assign', subject: 'rem_unknown' });
+  expect(await run(['settlements', 'assign', '0', 'rem_unknown'])).toMatchObject({ code: 1 });
+  expect(await run(['settlements', 'assign', 'first', 'rem_unknown'])).toMatchObject({ code: 2 });
 });
 
 test('an import draws a progress bar on a terminal, and only there', async () => {

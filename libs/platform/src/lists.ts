@@ -2,7 +2,7 @@
 import { type IdentifierKind, identifierPrefixes, PAGE_SIZE, parseInstant } from '@carecover/contract';
 import { ApiError } from './api-error';
 import { type Db, type Fragment, identifier } from './postgres';
-import type { Caller } from './tenant';
+import type { Caller, Tenant } from './tenant';
 
 export interface ListQuery {
   readonly limit?: number | string;
@@ -126,4 +126,35 @@ export async function listPage<Row extends { id: string }, T>(
         order by id desc limit ${limit + 1}`;
   const rows = (await statement) as unknown as Row[];
   return { object: 'list', data: rows.slice(0, limit).map(toResource), has_more: rows.length > limit };
+}
+
+/** A resource that an operator looks up, who does not know its project. */
+export interface Found {
+  readonly id: string;
+  readonly tenant: Tenant;
+}
+
+/** Finds a resource of any project by its ID. For operators only. */
+export async function findOfAnyProject(
+  db: Db,
+  { table }: Pick<Listed, 'table'>,
+  id: string,
+): Promise<Found | undefined> {
+  const [found] = await db<Found[]>`
+    select id, project_id as tenant from ${identifier(table)} where id = ${id}`;
+  return found;
+}
+
+/** Finds the resources of these projects whose column has the value; the column is unique in a project. For operators only. */
+export async function findByReference(
+  db: Db,
+  { table, column }: Pick<Listed, 'table'> & Pick<ColumnFilter, 'column'>,
+  tenants: readonly Tenant[],
+  reference: string,
+): Promise<Found[]> {
+  return [
+    ...(await db<Found[]>`
+      select id, project_id as tenant from ${identifier(table)}
+      where project_id = any(${[...tenants]}) and ${identifier(column)} = ${reference} order by id`),
+  ];
 }

@@ -1,5 +1,8 @@
 /** Exports of benefits: the erasure of a member, for the operator CLI, and the parts that benchmarks measure. */
 export { benefitsActivities } from './activities';
+export { eligibilityCheckResource, preauthorizationResource } from './resources';
 export { eligibilityCheckHandlers } from './routes/eligibility-checks';
+export { findEligibilityCheck } from './store/eligibility-checks';
 export { memberReferences } from './store/members';
+export { findPreauthorization } from './store/preauthorizations';
 export { eraseMember } from './use-cases/erase-member';

@@ -1,5 +1,6 @@
 /** Exports of the claims service for tests, benchmarks and the operator CLI. */
 export { claimSteps, claimsForRemittances } from './activities';
+export { claimResource } from './resources';
 export { claimsHandlers } from './routes/claims';
-export { findClaimByReference, findClaimOfAnyProject } from './store/claims';
+export { listClaims } from './store/claims-in-full';
 export { describeClaim } from './use-cases/describe-claim';

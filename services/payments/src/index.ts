@@ -1,7 +1,11 @@
 /** The exports of the payments service for tests and the `carecover` CLI. */
 export { paymentsActivities } from './activities';
 export { paymentsHandlers } from './build';
+export { reconciliationResource, remittanceResource, settlementResource } from './resources';
 export { FileError } from './settlement-files/row';
+export { findReconciliationFacts } from './store/reconciliation';
+export { findRemittance, listRemittances } from './store/remittances';
+export { findSettlement, listSettlements } from './store/settlements';
 export { findUnmatchedRow, listUnmatchedRows } from './store/unmatched-rows';
 export { assignUnmatchedRow } from './use-cases/assign-unmatched-row';
 export {

@@ -1,6 +1,13 @@
-/** What the CLI uses of the webhooks service: its dead-lettered messages. */
+/** What the CLI uses of the webhooks service: endpoints, deliveries and dead-lettered messages. */
+export { deliveryRecordResource, endpointResource } from './resources';
 export {
   type DeadLetteredMessageRecord,
   listDeadLetteredMessages,
   takeDeadLetteredMessage,
 } from './store/dead-lettered-messages';
+export { attemptsOf, listDeliveries } from './store/deliveries';
+export { listEndpoints, readEndpoint } from './store/endpoints';
+export { eventsOfResource, readEventPayload } from './store/events';
+export { type DeliveryExplanation, explainDeliveries } from './use-cases/explain-deliveries';
+export { recoverEndpoint } from './use-cases/recover-endpoint';
+export { redeliverEvent } from './use-cases/redeliver-event';

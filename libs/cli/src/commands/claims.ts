@@ -1,71 +1,61 @@
-/** `carecover show`: the history of a claim. */
-import { isIdentifier, tryParseInstant } from '@carecover/contract';
-import { OperatorError } from '@carecover/gateway';
-import { ApiError, storedTenant } from '@carecover/platform';
-import { type Command, InvalidArgumentError } from 'commander';
+/** `carecover claims …`: lists claims. */
+import { type ClaimStatus, claimStatuses, formatInstant } from '@carecover/contract';
+import { type Command, Option } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
+import { type ListOptions, limitOption, PROJECT } from '../list-options';
+import { listOfProjects, operatorCallers } from '../operator-calls';
+import { printTable } from '../output';
+import { parseInstantOption } from './show';
 
-function parseInstantOption(text: string): number {
-  const parsed = tryParseInstant(text);
-  if (parsed === undefined) throw new InvalidArgumentError('Expected an RFC 3339 date-time with an offset.');
-  return parsed;
+interface ClaimOptions extends ListOptions {
+  readonly status?: ClaimStatus;
+  readonly overdue?: true;
+  readonly dueBefore?: number;
 }
 
-interface ClaimReference {
-  /** The claim's ID or, if a project is given, its provider's reference, which is unique in the project. */
-  readonly claim: string;
-  readonly project: string | undefined;
-}
-
-function noClaim({ claim, project }: ClaimReference): OperatorError {
-  return new OperatorError(
-    project === undefined
-      ? `There is no claim ${claim}.`
-      : `There is no claim with the reference ${claim} in ${project}.`,
-  );
-}
-
-async function describe(
+async function listRows(
   context: CommandContext,
-  reference: ClaimReference,
-  at: number | undefined,
-): Promise<string> {
-  const { describeClaim, findClaimOfAnyProject, findClaimByReference } = await import('@carecover/claims');
-  return withServiceDatabase(context, 'claims', async (sql) => {
-    const { claim, project } = reference;
-    const found =
-      project === undefined
-        ? await findClaimOfAnyProject(sql, claim)
-        : await findClaimByReference(sql, storedTenant(project), claim);
-    if (found === undefined) throw noClaim(reference);
-    return describeClaim(sql, found.tenant, found.id, at);
-  }).catch((error: unknown) => {
-    throw error instanceof ApiError ? new OperatorError(error.message) : error;
-  });
+  { project, limit, status, overdue, dueBefore }: ClaimOptions,
+) {
+  const { claimResource, listClaims } = await import('@carecover/claims');
+  const due = overdue === true ? Date.now() : dueBefore;
+  const filters = { ...(status && { status }), ...(due !== undefined && { due_before: formatInstant(due) }) };
+  const callers = await operatorCallers(context, project);
+  const found = await withServiceDatabase(context, 'claims', (sql) =>
+    listOfProjects(callers, limit, (caller, page) =>
+      listClaims(sql, caller, { ...page, ...filters }, claimResource),
+    ),
+  );
+  return found.map(({ amount, information_requests, ...claim }) => ({
+    id: claim.id,
+    status: claim.status,
+    provider_claim_reference: claim.provider_claim_reference,
+    ...amount,
+    due_at: information_requests.find((request) => request.status === 'open')?.due_at ?? null,
+    submitted_at: claim.submitted_at,
+    project_id: claim.project_id,
+  }));
 }
 
-export function addShow(show: Command, context: CommandContext): void {
-  show
-    .argument(
-      '<claim>',
-      "the claim's ID, clm_…, or with --project its provider's reference (provider_claim_reference)",
+export function addClaims(claims: Command, context: CommandContext): void {
+  claims
+    .command('list')
+    .description('list claims of a project or of all, newest first; amounts in minor units')
+    .addOption(new Option('--status <status>', 'only those with this status').choices(claimStatuses))
+    .addOption(
+      new Option('--overdue', 'only those whose open information request is past its due time').conflicts(
+        'dueBefore',
+      ),
     )
-    .option('--project <project>', 'the project of the reference, prj_…')
     .option(
-      '--at <instant>',
-      'the history as it was known at this instant, such as 2027-02-20T09:00:00Z',
+      '--due-before <instant>',
+      'only those with an open information request that is due before this instant',
       parseInstantOption,
     )
-    .option('--json', 'print {text}')
-    .action(
-      async (claim: string, options: { project?: string; at?: number; json?: true }, command: Command) => {
-        const { project, at } = options;
-        if (project === undefined && !isIdentifier('claim', claim))
-          command.error(
-            "error: without --project, expected a claim's ID, clm_…; add --project to use a provider's reference",
-          );
-        const text = await describe(context, { claim, project }, at);
-        context.output.write(options.json === true ? `${JSON.stringify({ text })}\n` : `${text}\n`);
-      },
-    );
+    .option(...PROJECT)
+    .addOption(limitOption())
+    .option('--json', 'print an array of the rows')
+    .action(async (options: ClaimOptions) => {
+      printTable(context.output, options.json === true, await listRows(context, options));
+    });
 }

@@ -1,16 +1,18 @@
 /** `carecover settlements …`: imports settlements from files of banks and payers. */
 import { createReadStream, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Environment } from '@carecover/contract';
-import { audited, listProjects, OperatorError } from '@carecover/gateway';
+import { type SettlementStatus, settlementStatuses } from '@carecover/contract';
+import { OperatorError } from '@carecover/gateway';
 import type { SettlementImport, UnmatchedRow } from '@carecover/payments';
-import { ApiError, loadConfig, storedTenant, TEMPORAL_SETTINGS, TemporalCommands } from '@carecover/platform';
+import { ApiError, loadConfig, TEMPORAL_SETTINGS, TemporalCommands } from '@carecover/platform';
 import { SingleBar } from 'cli-progress';
-import type { Command } from 'commander';
-import { type CommandContext, operatorOf, withDatabase, withServiceDatabase } from '../command-context';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type CommandContext, withServiceDatabase } from '../command-context';
 import { findStack } from '../connection-settings';
 import { requireReadable } from '../input-file';
-import { printResult } from '../output';
+import { type ListOptions, limitOption, PROJECT } from '../list-options';
+import { asOperator, listOfProjects, logChange, operatorCaller, operatorCallers } from '../operator-calls';
+import { printResult, printTable } from '../output';
 
 /** Connects to the Temporal server that TEMPORAL_ADDRESS names, else to the local stack's. */
 async function withTemporal<T>(
@@ -28,23 +30,17 @@ async function withTemporal<T>(
   }
 }
 
-/** Writes the audit entry before the import begins: an interrupted import has already recorded rows. Repeat it to continue. */
-function logImport(context: CommandContext, projectId: string, file: string): Promise<Environment> {
-  return withDatabase(context, async (admin, operator) => {
-    const project = (await listProjects(admin)).find(({ id }) => id === projectId);
-    if (project === undefined) throw new OperatorError(`There is no project ${projectId}.`);
-    return audited(admin, operator, 'settlements.import', async () => ({
-      subject: projectId,
-      details: { file: basename(file) },
-      result: project.environment,
-    }));
-  });
+interface ImportOptions {
+  readonly project: string;
+  readonly dryRun?: true;
+  readonly json?: true;
 }
 
-async function importFile(context: CommandContext, projectId: string, file: string) {
+async function importFile(context: CommandContext, file: string, { project, dryRun }: ImportOptions) {
   const { FileError, importSettlements, settlementFileFormat } = await import('@carecover/payments');
   await requireReadable(file);
-  const environment = await logImport(context, projectId, file);
+  const author = await operatorCaller(context, project);
+  if (dryRun !== true) await logChange(context, 'settlements.import', project, { file: basename(file) });
   const unmatched: UnmatchedRow[] = [];
   const bar = new SingleBar({
     stream: context.progress,
@@ -52,11 +48,7 @@ async function importFile(context: CommandContext, projectId: string, file: stri
     linewrap: true,
   });
   const options: Omit<SettlementImport, 'sql' | 'temporal'> = {
-    author: {
-      tenant: storedTenant(projectId),
-      environment,
-      authority: `operator:${operatorOf(context.env)}`,
-    },
+    author,
     format: settlementFileFormat(file),
     file: basename(file),
     open: () => createReadStream(file),
@@ -69,9 +61,9 @@ async function importFile(context: CommandContext, projectId: string, file: stri
   };
   bar.start(statSync(file).size, 0, { unit: 'bytes checked' });
   try {
-    const counts = await withTemporal(context, (temporal) =>
-      withServiceDatabase(context, 'payments', (sql) => importSettlements({ ...options, sql, temporal })),
-    );
+    const run = (temporal: TemporalCommands | null) =>
+      withServiceDatabase(context, 'payments', (sql) => importSettlements({ ...options, sql, temporal }));
+    const counts = dryRun === true ? await run(null) : await withTemporal(context, run);
     return { counts, unmatched: unmatched.sort((a, b) => a.line - b.line) };
   } catch (error) {
     const expected = error instanceof FileError || error instanceof ApiError;
@@ -81,23 +73,122 @@ async function importFile(context: CommandContext, projectId: string, file: stri
   }
 }
 
+/** Prints the counts and each unmatched row. */
+async function printImport(context: CommandContext, file: string, options: ImportOptions): Promise<void> {
+  const { output } = context;
+  const { counts, unmatched } = await importFile(context, file, options);
+  if (options.json === true) {
+    printResult(output, true, { ...counts, unmatched });
+    return;
+  }
+  printResult(output, false, counts);
+  for (const { line, reason } of unmatched) output.write(`line ${line}: ${reason}\n`);
+  if (options.dryRun === true) output.write('Nothing was recorded: this was a dry run.\n');
+}
+
+async function listRows(
+  context: CommandContext,
+  {
+    project,
+    limit,
+    status,
+    remittance,
+  }: ListOptions & { readonly status?: SettlementStatus; readonly remittance?: string },
+) {
+  const { listSettlements, settlementResource } = await import('@carecover/payments');
+  const filters = { ...(status && { status }), ...(remittance && { remittance_id: remittance }) };
+  const callers = await operatorCallers(context, project);
+  const found = await withServiceDatabase(context, 'payments', (sql) =>
+    listOfProjects(callers, limit, (caller, page) =>
+      listSettlements(sql, caller, { ...page, ...filters }, settlementResource),
+    ),
+  );
+  return found.map(({ id, status, remittance_id, source_reference, amount, observed_at, project_id }) => ({
+    id,
+    status,
+    remittance_id,
+    source_reference,
+    ...amount,
+    observed_at,
+    project_id,
+  }));
+}
+
+/** Assigns a kept row to a remittance of its project. @throws OperatorError if there is no such row or remittance */
+async function assign(context: CommandContext, row: number, remittanceId: string): Promise<object> {
+  const { assignUnmatchedRow, findUnmatchedRow } = await import('@carecover/payments');
+  const kept = await withServiceDatabase(context, 'payments', (sql) => findUnmatchedRow(sql, row));
+  if (kept === undefined) throw noRow(row);
+  const author = await operatorCaller(context, kept.project_id);
+  const { file, line } = kept;
+  await logChange(context, 'settlements.assign', remittanceId, { row, file, line });
+  const settlement = await withTemporal(context, (temporal) =>
+    withServiceDatabase(context, 'payments', (sql) =>
+      asOperator(() => assignUnmatchedRow({ sql, temporal, author }, row, remittanceId), {
+        resource_not_found: `There is no remittance ${remittanceId} in ${kept.project_id}, the project of the row.`,
+      }),
+    ),
+  );
+  if (settlement === null) throw noRow(row);
+  return settlement;
+}
+
+function noRow(row: number): OperatorError {
+  return new OperatorError(`There is no unmatched row ${row}. "carecover settlements unmatched" lists them.`);
+}
+
+function parseRow(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Expected the number of a row.');
+  return Number(text);
+}
+
 export function addSettlements(settlements: Command, context: CommandContext): void {
+  settlements
+    .command('list')
+    .description('list settlements of a project or of all, newest first; amounts in minor units')
+    .addOption(new Option('--status <status>', 'only those with this status').choices(settlementStatuses))
+    .option('--remittance <remittance>', 'only those of this remittance, rem_…')
+    .option(...PROJECT)
+    .addOption(limitOption())
+    .option('--json', 'print an array of the rows')
+    .action(async (options: ListOptions & { status?: SettlementStatus; remittance?: string }) => {
+      printTable(context.output, options.json === true, await listRows(context, options));
+    });
+
   settlements
     .command('import')
     .argument('<file>', 'a .csv file, or an ISO 20022 camt.053 statement as .xml')
     .description(
-      'record the settlements of a file; a row that was already imported is not recorded a second time',
+      'record the settlements of a file; a row that was already imported is not recorded a second time, and a row that matches no remittance is kept',
     )
     .requiredOption('--project <project>', "the project's ID, prj_…")
+    .option('--dry-run', 'print what the import would do, and change nothing')
     .option('--json', 'print {rows, matched, known, ignored, unmatched: [{line, reason}]}')
+    .addHelpText('after', '\nSet TEMPORAL_ADDRESS, or run the local stack. A dry run does not need it.')
+    .action((file: string, options: ImportOptions) => printImport(context, file, options));
+
+  settlements
+    .command('unmatched')
+    .description(
+      'list the rows of imported files that matched no remittance and are not assigned, oldest first',
+    )
+    .option(...PROJECT)
+    .option('--json', 'print an array')
+    .action(async ({ project, json }: { project?: string; json?: true }) => {
+      const { listUnmatchedRows } = await import('@carecover/payments');
+      const tenant = project === undefined ? null : (await operatorCaller(context, project)).tenant;
+      const rows = await withServiceDatabase(context, 'payments', (sql) => listUnmatchedRows(sql, tenant));
+      printTable(context.output, json === true, rows);
+    });
+
+  settlements
+    .command('assign')
+    .argument('<row>', 'the number of an unmatched row', parseRow)
+    .argument('<remittance>', "the remittance's ID, rem_…")
+    .description('record an unmatched row as a settlement of a remittance, with the rules of the API')
+    .option('--json', 'print the settlement')
     .addHelpText('after', '\nSet TEMPORAL_ADDRESS, or run the local stack.')
-    .action(async (file: string, options: { project: string; json?: true }) => {
-      const { counts, unmatched } = await importFile(context, options.project, file);
-      if (options.json === true) {
-        printResult(context.output, true, { ...counts, unmatched });
-        return;
-      }
-      printResult(context.output, false, counts);
-      for (const { line, reason } of unmatched) context.output.write(`line ${line}: ${reason}\n`);
+    .action(async (row: number, remittance: string, { json }: { json?: true }) => {
+      printResult(context.output, json === true, await assign(context, row, remittance));
     });
 }

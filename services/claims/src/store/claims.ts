@@ -230,29 +230,6 @@ export async function claimExists(db: Db, tenant: Tenant, claimId: string): Prom
   return rows.length > 0;
 }
 
-interface OwnedClaim {
-  readonly id: string;
-  readonly tenant: Tenant;
-}
-
-/** Finds a claim by its ID alone, for an operator who does not know the claim's project. */
-export async function findClaimOfAnyProject(db: Db, id: string): Promise<OwnedClaim | undefined> {
-  const [found] = await db<OwnedClaim[]>`select id, project_id as tenant from claims where id = ${id}`;
-  return found;
-}
-
-/** Finds the claim that the provider submitted under this reference. */
-export async function findClaimByReference(
-  db: Db,
-  tenant: Tenant,
-  reference: string,
-): Promise<OwnedClaim | undefined> {
-  const [found] = await db<OwnedClaim[]>`
-    select id, project_id as tenant from claims
-    where project_id = ${tenant} and provider_claim_reference = ${reference}`;
-  return found;
-}
-
 /** Returns those of these IDs that are claims of the tenant. */
 export async function findKnownClaims(
   db: Db,

@@ -7,6 +7,7 @@ import {
   type ListResult,
   listPage,
   notifyOnCommit,
+  type Tenant,
   type Tx,
 } from '@carecover/platform';
 import type { EndpointRow } from './endpoints';
@@ -86,4 +87,31 @@ export async function startNewRound(
   if (row === undefined) return null;
   await notifyOnCommit(tx, DUE_CHANNEL, endpoint.id);
   return row;
+}
+
+/** An event with every endpoint of its project, and its deliveries with their attempts. */
+export interface EventDeliveries {
+  readonly event: { readonly id: string; readonly type: EventType; readonly created_at: Date };
+  readonly endpoints: readonly EndpointRow[];
+  readonly deliveries: readonly DeliveryRow[];
+  readonly attempts: readonly (AttemptRow & { readonly endpoint_id: string })[];
+}
+
+/** Reads an event with its deliveries; null if the project has no such event. */
+export async function findEventDeliveries(
+  db: Db,
+  tenant: Tenant,
+  eventId: string,
+): Promise<EventDeliveries | null> {
+  const [event] = await db<EventDeliveries['event'][]>`
+    select id, type, created_at from events where project_id = ${tenant} and id = ${eventId}`;
+  if (event === undefined) return null;
+  const endpoints = await db<EndpointRow[]>`select * from endpoints where project_id = ${tenant} order by id`;
+  const deliveries = await db<DeliveryRow[]>`
+    select * from deliveries where id = ${eventId} and project_id = ${tenant} order by endpoint_id`;
+  const attempts = await db<EventDeliveries['attempts'][number][]>`
+    select endpoint_id, event_id, started_at, response_status, duration_ms, error, response_excerpt from attempts
+    where endpoint_id = any(${deliveries.map(({ endpoint_id }) => endpoint_id)}::text[]) and event_id = ${eventId}
+    order by seq`;
+  return { event, endpoints: [...endpoints], deliveries: [...deliveries], attempts: [...attempts] };
 }

@@ -20,6 +20,9 @@ export interface EndpointRow {
   readonly events: EventType[];
   readonly status: 'active' | 'disabled';
   readonly disabled_at: Date | null;
+  readonly disabled_reason: DisabledReason | null;
+  /** For each of `events`, since when the endpoint is subscribed to it; null means since its creation. */
+  readonly events_since: readonly (Date | null)[] | null;
   readonly first_failure_at: Date | null;
   readonly created_at: Date;
 }

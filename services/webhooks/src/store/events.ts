@@ -32,6 +32,13 @@ export function listEvents(
   return listPage(db, caller, { table: 'events', kind: 'event' }, query, filters, toResource);
 }
 
+/** Reads the IDs of a resource's events, oldest first. */
+export async function eventsOfResource(db: Db, tenant: Tenant, resourceId: string): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from events where project_id = ${tenant} and resource_id = ${resourceId} order by id`;
+  return rows.map(({ id }) => id);
+}
+
 /** Inserts an event unless its ID exists. Returns the stored payload, which can be that of an earlier insert. */
 export async function insertEvent(
   db: Db,

@@ -1,0 +1,94 @@
+/** `carecover remittances …`: payers' remittances, and why they are reconciled or not. */
+import { type RemittanceReconciliation, remittanceStatuses } from '@carecover/contract';
+import { requireResource } from '@carecover/platform';
+import { type Command, Option } from 'commander';
+import { type CommandContext, withServiceDatabase } from '../command-context';
+import { type ListOptions, limitOption, PROJECT } from '../list-options';
+import { asOperator, listOfProjects, operatorCallers } from '../operator-calls';
+import { type Output, printResult, printTable } from '../output';
+import { type FoundResource, findResource } from '../resource-lookup';
+
+type Status = (typeof remittanceStatuses)[number];
+
+/** Reads what GET /remittances/{remittance_id}/reconciliation returns, and the payer's reference. */
+export async function readReconciliation(context: CommandContext, { caller, id }: FoundResource) {
+  const { findReconciliationFacts, reconciliationResource } = await import('@carecover/payments');
+  return withServiceDatabase(context, 'payments', async (sql) => {
+    const facts = requireResource(caller, id, await findReconciliationFacts(sql, caller.tenant, id));
+    const { payer_reference, received_at } = facts.remittance;
+    return { ...reconciliationResource(facts), payer_reference, received_at: received_at.toISOString() };
+  });
+}
+
+/** Prints the state of a remittance, its settlements and the operations that would reconcile it. */
+export function printReconciliation(
+  output: Output,
+  json: boolean,
+  reconciliation: RemittanceReconciliation & {
+    readonly payer_reference: string;
+    readonly received_at: string;
+  },
+): void {
+  if (json) {
+    printResult(output, true, reconciliation);
+    return;
+  }
+  const { object: _, settlements, next_steps, ...fields } = reconciliation;
+  printResult(output, false, fields);
+  output.write('\nsettlements\n');
+  printTable(
+    output,
+    false,
+    settlements.map(({ amount, ...settlement }) => ({ ...settlement, ...amount })),
+  );
+  output.write('\nnext steps\n');
+  for (const step of next_steps) output.write(`${step.description}\n`);
+  if (next_steps.length === 0) output.write('(none)\n');
+}
+
+async function listRows(context: CommandContext, options: ListOptions & { readonly status?: Status }) {
+  const { listRemittances, remittanceResource } = await import('@carecover/payments');
+  const { project, limit, status } = options;
+  const callers = await operatorCallers(context, project);
+  const found = await withServiceDatabase(context, 'payments', (sql) =>
+    listOfProjects(callers, limit, (caller, page) =>
+      listRemittances(sql, caller, { ...page, ...(status && { status }) }, remittanceResource),
+    ),
+  );
+  return found.map(({ id, status, payer_reference, amount, received_at, reconciled_at, project_id }) => ({
+    id,
+    status,
+    payer_reference,
+    ...amount,
+    received_at,
+    reconciled_at,
+    project_id,
+  }));
+}
+
+export function addRemittances(remittances: Command, context: CommandContext): void {
+  remittances
+    .command('list')
+    .description('list remittances of a project or of all, newest first; amounts in minor units')
+    .addOption(new Option('--status <status>', 'only those with this status').choices(remittanceStatuses))
+    .option(...PROJECT)
+    .addOption(limitOption())
+    .option('--json', 'print an array of the rows')
+    .action(async (options: ListOptions & { status?: Status }) => {
+      printTable(context.output, options.json === true, await listRows(context, options));
+    });
+  remittances
+    .command('show')
+    .argument('<remittance>', "the remittance's ID, rem_…, or its payer's reference")
+    .description('print why a remittance is reconciled or not, its settlements, and what would reconcile it')
+    .option('--project <project>', 'look only in this project, prj_…')
+    .option('--json', 'print the reconciliation as the API returns it, with payer_reference and received_at')
+    .action(async (text: string, { project, json }: { project?: string; json?: true }) => {
+      const resource = await findResource(context, text, project, ['remittance']);
+      printReconciliation(
+        context.output,
+        json === true,
+        await asOperator(() => readReconciliation(context, resource)),
+      );
+    });
+}

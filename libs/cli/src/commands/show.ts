@@ -1,0 +1,104 @@
+/** `carecover show`: the history of a claim, or the state of another resource. */
+import { tryParseInstant } from '@carecover/contract';
+import { OperatorError } from '@carecover/gateway';
+import { requireResource, type Sql } from '@carecover/platform';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type CommandContext, withServiceDatabase } from '../command-context';
+import { asOperator } from '../operator-calls';
+import { printResult } from '../output';
+import { type FoundResource, findResource, type ShownKind } from '../resource-lookup';
+import { printReconciliation, readReconciliation } from './remittances';
+
+/** Parses an instant to epoch milliseconds. @throws InvalidArgumentError */
+export function parseInstantOption(text: string): number {
+  const parsed = tryParseInstant(text);
+  if (parsed === undefined) throw new InvalidArgumentError('Expected an RFC 3339 date-time with an offset.');
+  return parsed;
+}
+
+type Reader = (context: CommandContext, resource: FoundResource) => Promise<object>;
+
+/** Creates a reader in a service's schema. The service is loaded when the reader runs. */
+function readerOf(
+  service: Parameters<typeof withServiceDatabase>[1],
+  read: (sql: Sql, resource: FoundResource) => Promise<object>,
+): Reader {
+  return (context, resource) => withServiceDatabase(context, service, (sql) => read(sql, resource));
+}
+
+/** How the resources are read that are printed as the API returns them. */
+const READERS: Record<Exclude<ShownKind, 'claim' | 'remittance'>, Reader> = {
+  settlement: readerOf('payments', async (sql, { caller, id }) => {
+    const { findSettlement, settlementResource } = await import('@carecover/payments');
+    return settlementResource(requireResource(caller, id, await findSettlement(sql, caller.tenant, id)));
+  }),
+  preauthorization: readerOf('benefits', async (sql, { caller, id }) => {
+    const { findPreauthorization, preauthorizationResource } = await import('@carecover/benefits');
+    return preauthorizationResource(
+      requireResource(caller, id, await findPreauthorization(sql, caller.tenant, id)),
+    );
+  }),
+  eligibilityCheck: readerOf('benefits', async (sql, { caller, id }) => {
+    const { findEligibilityCheck, eligibilityCheckResource } = await import('@carecover/benefits');
+    return eligibilityCheckResource(
+      requireResource(caller, id, await findEligibilityCheck(sql, caller.tenant, id)),
+    );
+  }),
+  booking: readerOf('care', async (sql, { caller, id }) => {
+    const { bookingResource, findBooking } = await import('@carecover/care');
+    return bookingResource(requireResource(caller, id, await findBooking(sql, caller.tenant, id)));
+  }),
+  webhookEndpoint: readerOf('webhooks', async (sql, { caller, id }) => {
+    const { endpointResource, readEndpoint } = await import('@carecover/webhooks');
+    const row = await readEndpoint(sql, caller, id);
+    return {
+      ...endpointResource(row),
+      disabled_reason: row.disabled_reason,
+      failing_since: row.first_failure_at?.toISOString() ?? null,
+    };
+  }),
+  event: readerOf('webhooks', async (sql, { caller, id }) => {
+    const { readEventPayload } = await import('@carecover/webhooks');
+    return JSON.parse(await readEventPayload(sql, caller, id));
+  }),
+};
+
+async function showClaim(
+  context: CommandContext,
+  { id, tenant }: FoundResource,
+  at: number | undefined,
+): Promise<string> {
+  const { describeClaim } = await import('@carecover/claims');
+  return withServiceDatabase(context, 'claims', (sql) => describeClaim(sql, tenant, id, at));
+}
+
+export function addShow(show: Command, context: CommandContext): void {
+  show
+    .argument(
+      '<resource>',
+      'an ID (clm_…, rem_…, stl_…, preauth_…, elig_…, bkg_…, whe_…, evt_…), or the reference of a claim, remittance or settlement',
+    )
+    .option('--project <project>', 'look only in this project, prj_…')
+    .option(
+      '--at <instant>',
+      'the history of a claim as it was known at this instant, such as 2027-02-20T09:00:00Z',
+      parseInstantOption,
+    )
+    .option('--json', 'print {text} for a claim, the reconciliation for a remittance, and else the resource')
+    .action(async (text: string, { project, at, json }: { project?: string; at?: number; json?: true }) => {
+      const resource = await findResource(context, text, project);
+      const { kind } = resource;
+      if (at !== undefined && kind !== 'claim')
+        throw new OperatorError(`--at needs a claim, and ${resource.id} is none.`);
+      await asOperator(async () => {
+        if (kind === 'claim') {
+          const history = await showClaim(context, resource, at);
+          context.output.write(json === true ? `${JSON.stringify({ text: history })}\n` : `${history}\n`);
+        } else if (kind === 'remittance') {
+          printReconciliation(context.output, json === true, await readReconciliation(context, resource));
+        } else {
+          printResult(context.output, json === true, await READERS[kind](context, resource));
+        }
+      });
+    });
+}

@@ -1,0 +1,128 @@
+/** Calls of the API's operations by an operator, in the process of the CLI: the services' use cases, without the gateway. */
+import { randomUUID } from 'node:crypto';
+import {
+  type Environment,
+  type ErrorCode,
+  type OperationId,
+  type OperationInput,
+  validateBody,
+} from '@carecover/contract';
+import { audited, listProjects, OperatorError } from '@carecover/gateway';
+import {
+  ApiError,
+  type Call,
+  type Caller,
+  type ListQuery,
+  type ListResult,
+  storedTenant,
+} from '@carecover/platform';
+import { type CommandContext, operatorOf, withDatabase } from './command-context';
+
+/** Lists one page of one project. */
+type ListOfProject<T> = (caller: Caller, page: ListQuery) => Promise<ListResult<T>>;
+
+const PAGE = 100;
+
+function callerOf(
+  context: CommandContext,
+  project: { readonly id: string; readonly environment: Environment },
+): Caller {
+  return {
+    tenant: storedTenant(project.id),
+    environment: project.environment,
+    authority: `operator:${operatorOf(context.env)}`,
+    requestId: randomUUID(),
+    resourceIds: null,
+    consentDefault: 'withdrawn',
+    endpointLimit: 0,
+  };
+}
+
+/** Returns the operator as a caller of each project, or of the given one. @throws OperatorError if it does not exist */
+export async function operatorCallers(
+  context: CommandContext,
+  projectId: string | undefined,
+): Promise<Caller[]> {
+  const projects = await withDatabase(context, listProjects);
+  const chosen = projects.filter(({ id }) => projectId === undefined || id === projectId);
+  if (projectId !== undefined && chosen.length === 0)
+    throw new OperatorError(`There is no project ${projectId}.`);
+  return chosen.map((project) => callerOf(context, project));
+}
+
+/** Returns the operator as a caller of the project. @throws OperatorError if it does not exist */
+export async function operatorCaller(context: CommandContext, projectId: string): Promise<Caller> {
+  const [caller] = await operatorCallers(context, projectId);
+  if (caller === undefined) throw new OperatorError(`There is no project ${projectId}.`);
+  return caller;
+}
+
+/** Lists the newest items of several projects, newest first, each with its project. */
+export async function listOfProjects<T extends { readonly id: string }>(
+  callers: readonly Caller[],
+  limit: number,
+  list: ListOfProject<T>,
+): Promise<(T & { readonly project_id: string })[]> {
+  const items: (T & { project_id: string })[] = [];
+  for (const caller of callers) {
+    let page: ListResult<T> = { object: 'list', data: [], has_more: true };
+    for (let count = 0; page.has_more && count < limit; count += page.data.length) {
+      const after = page.data.at(-1)?.id;
+      page = await list(caller, {
+        limit: Math.min(PAGE, limit - count),
+        ...(after === undefined ? {} : { starting_after: after }),
+      });
+      items.push(...page.data.map((item) => ({ ...item, project_id: caller.tenant })));
+    }
+  }
+  return items.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
+}
+
+/** Creates the call of an operation without an idempotency key. @throws OperatorError if the body is invalid */
+export function operatorCall<Id extends OperationId>(
+  operation: Id,
+  caller: Caller,
+  input: Pick<OperationInput<Id>, 'params' | 'body'>,
+): Call<Id> {
+  const checked = validateBody(operation, input.body);
+  if (!checked.ok)
+    throw new OperatorError(
+      checked.problems.map(({ pointer, message }) => `${pointer} ${message}`).join('; '),
+    );
+  return {
+    operation,
+    caller,
+    params: input.params,
+    query: {} as OperationInput<Id>['query'],
+    body: checked.value,
+    rawBody: Buffer.alloc(0),
+    headers: {},
+    idempotencyKey: null,
+    requestHash: Buffer.alloc(0),
+    replayStatus: 200,
+  };
+}
+
+/** Runs an operation. An error of the API becomes the command's message, or one of these messages by its code. */
+export async function asOperator<T>(
+  work: () => Promise<T>,
+  messages: Partial<Record<ErrorCode, string>> = {},
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof ApiError ? new OperatorError(messages[error.code] ?? error.message) : error;
+  }
+}
+
+/** Writes the audit entry of a change that a service commits in its own transactions, before it begins. */
+export function logChange(
+  context: CommandContext,
+  action: string,
+  subject: string,
+  details: Record<string, unknown>,
+): Promise<void> {
+  return withDatabase(context, (sql, operator) =>
+    audited(sql, operator, action, async () => ({ subject, details, result: undefined })),
+  );
+}

@@ -1,0 +1,101 @@
+/** Finds a resource by its ID or by its reference, in any project. */
+import { type IdentifierKind, isIdentifier, type ServiceName } from '@carecover/contract';
+import { OperatorError } from '@carecover/gateway';
+import { type Caller, type Found, findByReference, findOfAnyProject } from '@carecover/platform';
+import { type CommandContext, withServiceDatabase } from './command-context';
+import { operatorCallers } from './operator-calls';
+
+/** The kinds of resources that can be shown, with the column of their reference, which is unique in a project. */
+const KINDS = {
+  claim: { service: 'claims', table: 'claims', column: 'provider_claim_reference' },
+  remittance: { service: 'payments', table: 'remittances', column: 'payer_reference' },
+  settlement: { service: 'payments', table: 'settlements', column: 'source_reference' },
+  preauthorization: { service: 'benefits', table: 'preauthorizations', column: null },
+  eligibilityCheck: { service: 'benefits', table: 'eligibility_checks', column: null },
+  booking: { service: 'care', table: 'bookings', column: null },
+  webhookEndpoint: { service: 'webhooks', table: 'endpoints', column: null },
+  event: { service: 'webhooks', table: 'events', column: null },
+} as const satisfies Partial<
+  Record<
+    IdentifierKind,
+    { readonly service: ServiceName; readonly table: string; readonly column: string | null }
+  >
+>;
+export type ShownKind = keyof typeof KINDS;
+
+const SHOWN_KINDS = Object.keys(KINDS) as ShownKind[];
+
+export interface FoundResource extends Found {
+  readonly kind: ShownKind;
+  /** The operator, as a caller of the resource's project. */
+  readonly caller: Caller;
+}
+
+/**
+ * Finds a resource. With a project, a reference of the project is tried before an ID, because a reference can look like an ID.
+ *
+ * @param text the ID; or a claim's, remittance's or settlement's reference
+ * @param kinds the kinds to look for; all if omitted
+ * @throws OperatorError if there is none, or if several resources have the reference
+ */
+export async function findResource(
+  context: CommandContext,
+  text: string,
+  project: string | undefined,
+  kinds: readonly ShownKind[] = SHOWN_KINDS,
+): Promise<FoundResource> {
+  const callers = await operatorCallers(context, project);
+  const kind = kinds.find((each) => isIdentifier(each, text));
+  const byId = async () => (kind === undefined ? [] : await findById(context, callers, kind, text));
+  const byReference = () => findAllByReference(context, callers, kinds, text);
+  let found = project === undefined ? await byId() : await byReference();
+  if (found.length === 0 && (project !== undefined || kind === undefined))
+    found = project === undefined ? await byReference() : await byId();
+  const [sole, ...others] = found;
+  if (sole === undefined) {
+    const where = project === undefined ? '' : ` in ${project}`;
+    throw new OperatorError(`There is no resource with the ID or reference ${text}${where}.`);
+  }
+  if (others.length > 0) {
+    const lines = found.map(({ id, tenant }) => `  ${id} of ${tenant}`);
+    throw new OperatorError(`Several resources have the reference ${text}. Use an ID:\n${lines.join('\n')}`);
+  }
+  return sole;
+}
+
+function withCallers(kind: ShownKind, callers: readonly Caller[], found: readonly Found[]): FoundResource[] {
+  return found.flatMap((each) =>
+    callers.filter(({ tenant }) => tenant === each.tenant).map((caller) => ({ ...each, kind, caller })),
+  );
+}
+
+async function findById(
+  context: CommandContext,
+  callers: readonly Caller[],
+  kind: ShownKind,
+  id: string,
+): Promise<FoundResource[]> {
+  const found = await withServiceDatabase(context, KINDS[kind].service, (sql) =>
+    findOfAnyProject(sql, KINDS[kind], id),
+  );
+  return withCallers(kind, callers, found === undefined ? [] : [found]);
+}
+
+async function findAllByReference(
+  context: CommandContext,
+  callers: readonly Caller[],
+  kinds: readonly ShownKind[],
+  reference: string,
+): Promise<FoundResource[]> {
+  const tenants = callers.map(({ tenant }) => tenant);
+  const found: FoundResource[] = [];
+  for (const kind of kinds) {
+    const { service, table, column } = KINDS[kind];
+    if (column === null) continue;
+    const rows = await withServiceDatabase(context, service, (sql) =>
+      findByReference(sql, { table, column }, tenants, reference),
+    );
+    found.push(...withCallers(kind, callers, rows));
+  }
+  return found;
+}
