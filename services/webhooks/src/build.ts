@@ -63,7 +63,10 @@ function build(config: Settings, sql: Sql, log: Log, overrides: TestOverrides): 
       {
         name: 'event consumer',
         start: () =>
-          startEventConsumer({ nats: natsAccess('webhooks', config), sql, log, receiver: dispatcher }),
+          startEventConsumer({
+            ...{ nats: natsAccess('webhooks', config), sql, log },
+            onStored: (endpointIds) => dispatcher.signalDue(endpointIds),
+          }),
       },
     ],
     close: () => endpoints.sender.close(),

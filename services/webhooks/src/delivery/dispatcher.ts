@@ -1,6 +1,7 @@
 /**
- * Delivers due events. The intake hands over new deliveries within the capacity; the others wait in the table until there is capacity. A
- * periodic query over all endpoints finds due retries and deliveries that another process left. It is rare while no delivery is pending.
+ * Delivers due events. The intake of this process signals the endpoints of new deliveries, which are then leased within the capacity; the
+ * others wait in the table until there is capacity. A periodic query over all endpoints finds due retries and deliveries that another process
+ * left. It is rare while no delivery is pending.
  *
  * Concurrent attempts are limited per endpoint (lower if it fails) and per destination over all projects; deliveries in memory are limited
  * in total. Failure policy: while the database is unavailable, finished attempts wait to be recorded and nothing is leased. After a crash the
@@ -13,18 +14,16 @@ import { destinationOf } from '../address/endpoint-url';
 import { BatchWriter } from '../batch-writer';
 import type { Outcome } from '../rules/attempt-outcome';
 import { retryDelayMs } from '../rules/retry-schedule';
-import { DecryptedSecrets } from '../signing/decrypted-secrets';
 import type { Keyring } from '../signing/keyring';
 import {
-  type Capacity,
   type DueDelivery,
   hasPendingDeliveries,
-  type LeasedBatch,
   leaseDueDeliveries,
   releaseLeases,
   type Scope,
 } from '../store/due-deliveries';
 import type { FinishedAttempt } from '../store/finished-attempts';
+import { DecryptedSecrets } from './decrypted-secrets';
 import { ATTEMPTS_PER_DESTINATION, type DestinationSlots } from './destination-slots';
 import { type EndpointQueueLimits, EndpointQueues, type LeasedDelivery } from './endpoint-queues';
 import { recordAttempts } from './record-attempts';
@@ -115,7 +114,11 @@ export class Dispatcher {
 
   /** Leases the due deliveries of these endpoints soon. */
   signalDue(endpointIds: Iterable<string>): void {
-    for (const id of endpointIds) this.dueEndpoints.add(id);
+    for (const id of endpointIds) {
+      if (this.queues.hasCapacity(id)) this.dueEndpoints.add(id);
+      // Leased when an attempt in progress has ended.
+      else this.queues.setHasMore(id, true);
+    }
     if (this.dueEndpoints.size > 0 || this.dueDestinations.size > 0) this.wakeUpSignal.send();
   }
 
@@ -123,23 +126,6 @@ export class Dispatcher {
   async reloadEndpoint(endpointId: string): Promise<void> {
     await this.release(this.queues.removeWaitingOf(endpointId));
     this.signalDue([endpointId]);
-  }
-
-  /** Returns how many new deliveries the intake can lease for this process. */
-  capacity(): Capacity {
-    return this.queues.capacity('new');
-  }
-
-  /** Starts the attempts of deliveries that the intake leased. Never throws: after an error the leases expire. */
-  async accept({ deliveries, fullEndpoints, fullDestinations }: LeasedBatch): Promise<void> {
-    try {
-      if (deliveries.length > 0) await this.enqueue(deliveries);
-      for (const id of fullEndpoints) this.queues.setHasMore(id, true);
-      for (const destination of fullDestinations) this.queues.setDestinationHasMore(destination, true);
-    } catch (error) {
-      this.options.log.warn({ err: error }, 'leased deliveries could not be attempted; their leases expire');
-    }
-    this.signalDue([...fullEndpoints].filter((id) => this.queues.needsMore(id)));
   }
 
   /** Stops leasing, waits a few seconds for attempts in progress, and releases the other deliveries. */
@@ -203,7 +189,7 @@ export class Dispatcher {
   }
 
   private async leaseWithinCapacity(scope: Scope | null): Promise<void> {
-    const capacity = this.queues.capacity('due');
+    const capacity = this.queues.capacity();
     if (capacity.free === 0) {
       this.awaitCapacity(scope);
       return;

@@ -59,27 +59,34 @@ test('deliveries are leased in advance only for an endpoint that accepted the la
     queues.start(id, () => true);
     queues.end(id, outcome);
   }
-  const { usedByEndpoint } = queues.capacity('due');
+  const { usedByEndpoint } = queues.capacity();
   expect(usedByEndpoint.get('whe_quick')).toBe(3 - READ_AHEAD);
   expect(usedByEndpoint.get('whe_slow')).toBe(3);
   expect(usedByEndpoint.get('whe_failing')).toBe(3);
 });
 
-test('new deliveries do not overtake due ones in the database', () => {
+test('an endpoint has capacity until its slots are used, and a quick one for deliveries in advance', () => {
   const queues = new EndpointQueues(limits);
-  fill(queues, 'whe_1', 3);
-  queues.setHasMore('whe_1', true);
-  expect(queues.capacity('new').usedByEndpoint.get('whe_1')).toBe(limits.perEndpoint);
-  expect(queues.capacity('due').usedByEndpoint.get('whe_1')).toBe(3);
-  queues.setHasMore('whe_1', false);
-  expect(queues.capacity('new').usedByEndpoint.get('whe_1')).toBe(3);
+  expect(queues.hasCapacity('whe_1')).toBe(true);
+  fill(queues, 'whe_1', 9);
+  expect(queues.hasCapacity('whe_1')).toBe(true);
+  fill(queues, 'whe_1', 1);
+  expect(queues.hasCapacity('whe_1')).toBe(false);
+  queues.start('whe_1', () => true);
+  queues.end('whe_1', quickly);
+  fill(queues, 'whe_1', READ_AHEAD);
+  expect(queues.hasCapacity('whe_1')).toBe(true);
+  fill(queues, 'whe_1', 1);
+  expect(queues.hasCapacity('whe_1')).toBe(false);
+  fill(queues, 'whe_2', 2, { failing: true });
+  expect(queues.hasCapacity('whe_2')).toBe(false);
 });
 
 test('a delivery uses capacity until it is recorded', () => {
   const queues = new EndpointQueues(limits);
   fill(queues, 'whe_1', 60);
   fill(queues, 'whe_2', 40);
-  expect(queues.capacity('due').free).toBe(0);
+  expect(queues.capacity().free).toBe(0);
   for (const { endpointId } of queues.start('whe_1', () => true)) queues.end(endpointId, quickly);
   expect(queues.free).toBe(0);
   queues.release(10);
@@ -101,7 +108,7 @@ test('deliveries that waited longer than a second are removed, attempts in progr
   fill(queues, 'whe_1', 3, { sinceMs: 1_900 });
   expect(queues.removeWaiting(2_500)).toHaveLength(2);
   expect(queues.removeWaiting()).toHaveLength(3);
-  expect(queues.capacity('due').usedByEndpoint.get('whe_1')).toBe(10);
+  expect(queues.capacity().usedByEndpoint.get('whe_1')).toBe(10);
 });
 
 test('the waiting deliveries of a changed endpoint are removed, others stay', () => {
@@ -111,7 +118,7 @@ test('the waiting deliveries of a changed endpoint are removed, others stay', ()
   queues.start('whe_1', () => true);
   expect(queues.removeWaitingOf('whe_1')).toHaveLength(2);
   expect(queues.removeWaitingOf('whe_1')).toHaveLength(0);
-  expect(queues.capacity('due').usedByEndpoint.get('whe_2')).toBe(12);
+  expect(queues.capacity().usedByEndpoint.get('whe_2')).toBe(12);
 });
 
 test('an empty queue is deleted unless the database has further deliveries of the endpoint', () => {
@@ -122,7 +129,7 @@ test('an empty queue is deleted unless the database has further deliveries of th
   queues.end('whe_1', quickly);
   expect(queues.needsMore('whe_1')).toBe(true);
   queues.setHasMore('whe_1', false);
-  expect(queues.capacity('due').usedByEndpoint.size).toBe(0);
+  expect(queues.capacity().usedByEndpoint.size).toBe(0);
 });
 
 test('a delivery without a slot of its destination waits and uses no slot of its endpoint', () => {
@@ -143,19 +150,17 @@ test('all endpoints of a destination share its capacity', () => {
   fill(queues, 'whe_2', 6, { destination: 'a.example:443' });
   fill(queues, 'whe_3', 2, { destination: 'b.example:443' });
   queues.start('whe_1', () => true);
-  expect(Object.fromEntries(queues.capacity('due').usedByDestination)).toEqual({
+  expect(Object.fromEntries(queues.capacity().usedByDestination)).toEqual({
     'a.example:443': 13,
     'b.example:443': 2,
   });
 });
 
-test('new deliveries of a destination do not overtake due ones, which are leased when none waits', () => {
+test('further due deliveries of a destination are leased when none waits', () => {
   const queues = new EndpointQueues(limits);
   fill(queues, 'whe_1', 1, { destination: 'a.example:443' });
   expect(queues.needsMoreOfDestination('a.example:443')).toBe(false);
   queues.setDestinationHasMore('a.example:443', true);
-  expect(queues.capacity('new').usedByDestination.get('a.example:443')).toBe(limits.perDestination);
-  expect(queues.capacity('due').usedByDestination.get('a.example:443')).toBe(1);
   expect(queues.needsMoreOfDestination('a.example:443')).toBe(false);
   queues.start('whe_1', () => true);
   expect(queues.needsMoreOfDestination('a.example:443')).toBe(true);

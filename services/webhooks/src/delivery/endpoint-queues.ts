@@ -62,14 +62,14 @@ export class EndpointQueues {
     return this.limits.total - this.count;
   }
 
-  /** Returns what can be leased now: of all due deliveries, or of new ones, which must not overtake due ones in the database. */
-  capacity(of: 'due' | 'new'): Capacity {
+  /** Returns what can be leased now. */
+  capacity(): Capacity {
     const { perEndpoint, perFailingEndpoint, perDestination } = this.limits;
     const usedByEndpoint = new Map<string, number>();
     const usedByDestination = new Map<string, number>();
     const quick = new Set<string>();
     for (const [id, queue] of this.queues) {
-      usedByEndpoint.set(id, queue.hasMore && of === 'new' ? perEndpoint : usedSlots(queue));
+      usedByEndpoint.set(id, usedSlots(queue));
       const { destination, inFlight, waiting } = queue;
       usedByDestination.set(
         destination,
@@ -80,10 +80,14 @@ export class EndpointQueues {
     for (const destination of quick) {
       usedByDestination.set(destination, (usedByDestination.get(destination) ?? 0) - READ_AHEAD);
     }
-    if (of === 'new')
-      for (const destination of this.destinationsWithDue) usedByDestination.set(destination, perDestination);
     const free = Math.max(0, this.free);
     return { usedByEndpoint, perEndpoint, perFailingEndpoint, usedByDestination, perDestination, free };
+  }
+
+  /** Whether a further delivery of the endpoint can be leased now. */
+  hasCapacity(endpointId: string): boolean {
+    const queue = this.queues.get(endpointId);
+    return queue === undefined || usedSlots(queue) < queue.limit;
   }
 
   /** Adds a leased delivery to its endpoint's queue. */

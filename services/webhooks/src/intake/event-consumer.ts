@@ -22,7 +22,6 @@ import { AckPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream
 import { BatchWriter } from '../batch-writer';
 import { type IncomingEvent, InvalidMessage, parseMessage } from '../rules/incoming-event';
 import { deadLetterMessage } from '../store/dead-lettered-messages';
-import type { Capacity, LeasedBatch } from '../store/due-deliveries';
 import { storeIncomingEvents } from '../store/incoming-events';
 
 const CONSUMER = 'webhooks';
@@ -36,15 +35,8 @@ export interface EventConsumerOptions {
   readonly nats: NatsAccess;
   readonly sql: Sql;
   readonly log: Log;
-  readonly receiver: DeliveryReceiver;
-}
-
-/** The part of this process to which the intake hands over new deliveries. It saves a query per delivery. */
-interface DeliveryReceiver {
-  /** Returns how many new deliveries can be handed over now. */
-  capacity(): Capacity;
-  /** Starts the attempts of the deliveries. Never throws. */
-  accept(batch: LeasedBatch): Promise<void>;
+  /** Called after the commit with the endpoints that have new deliveries. */
+  readonly onStored: (endpointIds: readonly string[]) => void;
 }
 
 interface IncomingMessage {
@@ -68,7 +60,7 @@ async function openConsumer(stream: EventStream): Promise<ConsumerMessages> {
 
 /** Runs the consumer until stopped. */
 export function startEventConsumer(options: EventConsumerOptions): { stop(): Promise<void> } {
-  const { sql, log, receiver } = options;
+  const { sql, log, onStored } = options;
   watchDependency(log, natsDependency(options.nats, 'webhooks'));
   let messages: ConsumerMessages | null = null;
 
@@ -97,8 +89,12 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
   const events = new BatchWriter<IncomingMessage>({
     maxBatch: BATCH,
     async write(incoming) {
-      const events = incoming.map(({ event }) => event);
-      void receiver.accept(await storeIncomingEvents(sql, events, receiver.capacity()));
+      onStored(
+        await storeIncomingEvents(
+          sql,
+          incoming.map(({ event }) => event),
+        ),
+      );
     },
     giveUp: async ({ message }, error) => {
       await deadLetter(message, error instanceof Error ? error.message : String(error));

@@ -77,14 +77,14 @@ interface DueRow {
 }
 
 /** SQL for the free capacity of an endpoint `e`, joined with {@link usedCapacity} as `used`. */
-export function freeCapacity(sql: Sql, { perEndpoint, perFailingEndpoint }: Capacity) {
+function freeCapacity(sql: Sql, { perEndpoint, perFailingEndpoint }: Capacity) {
   return sql`
     case when e.first_failure_at is null then ${perEndpoint}::int else ${perFailingEndpoint}::int end
     - coalesce(used.attempts, 0)`;
 }
 
 /** SQL for the free capacity of the destination of an endpoint `e`. */
-export function freeDestinationCapacity(sql: Sql, { usedByDestination, perDestination }: Capacity) {
+function freeDestinationCapacity(sql: Sql, { usedByDestination, perDestination }: Capacity) {
   return sql`
     ${perDestination}::int - coalesce((
       select used.attempts
@@ -93,7 +93,7 @@ export function freeDestinationCapacity(sql: Sql, { usedByDestination, perDestin
 }
 
 /** SQL for the used capacity by endpoint, as the table `used`. */
-export function usedCapacity(sql: Sql, { usedByEndpoint }: Capacity) {
+function usedCapacity(sql: Sql, { usedByEndpoint }: Capacity) {
   return sql`
     unnest(${[...usedByEndpoint.keys()]}::text[], ${[...usedByEndpoint.values()]}::int[]) as used (endpoint_id, attempts)`;
 }

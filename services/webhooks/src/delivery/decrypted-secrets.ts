@@ -6,8 +6,8 @@
  */
 import type { Log, Sql } from '@carecover/platform';
 import { LRUCache } from 'lru-cache';
+import type { Keyring } from '../signing/keyring';
 import { readSecrets } from '../store/signing-secrets';
-import type { Keyring } from './keyring';
 
 const MAX_ENTRIES = 10_000;
 
