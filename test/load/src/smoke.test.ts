@@ -15,6 +15,10 @@ const TINY = [
   '2',
   '--prepared',
   '1',
+  '--claims',
+  '40,80',
+  '--idle',
+  '1',
 ];
 
 /** Runs benchmarks in one process and returns the names that they print, in order. */

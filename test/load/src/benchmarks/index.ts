@@ -5,6 +5,7 @@ import { claims } from './claims';
 import { client } from './client';
 import { failover } from './failover';
 import { gateway } from './gateway';
+import { growth } from './growth';
 import { payments } from './payments';
 import { strain } from './strain';
 import { webhooks } from './webhooks';
@@ -17,6 +18,7 @@ export const benchmarks = {
   webhooks,
   client,
   strain,
+  growth,
   failover,
 } as const satisfies Record<string, Benchmark>;
 

@@ -30,6 +30,8 @@ export interface BenchStack {
   readonly parts: Pick<TestStack['stack'], 'process' | 'servers'>;
   /** Creates another project with the same limits. */
   newProject(): Promise<{ readonly key: string; readonly keyId: string }>;
+  /** Creates another project with the same limits, with everything that this interface has for it. */
+  openProject(): Promise<BenchStack>;
   /** Revokes a key. */
   revoke(keyId: string): Promise<void>;
   /** Returns the database's URL as administrator, with these services' schemas in the search path. */
@@ -102,7 +104,7 @@ export async function startBenchStack(replicas: number): Promise<Stack> {
     await started.operator('projects', 'set', created.project_id, '--rate-limit', RATE_LIMIT);
     return created;
   }
-  return {
+  const stack: Stack = {
     async open(benchmark) {
       const created = await newProject(benchmark);
       const client = trusted.create(created.secret_key);
@@ -118,6 +120,7 @@ export async function startBenchStack(replicas: number): Promise<Stack> {
           const { secret_key: key, key_id: keyId } = await newProject(benchmark);
           return { key, keyId };
         },
+        openProject: () => stack.open(benchmark),
         revoke: async (keyId) => {
           await started.operator('keys', 'revoke', keyId);
         },
@@ -140,4 +143,5 @@ export async function startBenchStack(replicas: number): Promise<Stack> {
       await started.stop();
     },
   };
+  return stack;
 }

@@ -17,3 +17,13 @@ export async function createInParallel<T>(
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return created;
 }
+
+/** Calls `create` for each value, one after the other, and returns the results in order. */
+export async function createInOrder<V, T>(
+  values: readonly V[],
+  create: (value: V) => Promise<T>,
+): Promise<T[]> {
+  const created: T[] = [];
+  for (const value of values) created.push(await create(value));
+  return created;
+}

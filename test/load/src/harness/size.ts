@@ -10,9 +10,13 @@ export interface Size {
   readonly connections: readonly number[];
   /** The number of resources, such as claims, that are prepared per measurement that consumes them. */
   readonly prepared: number;
+  /** The numbers of claims of the data sets of `growth`, ascending. */
+  readonly claims: readonly number[];
+  /** The duration in seconds for which `growth` measures a stack without requests. */
+  readonly idleSeconds: number;
 }
 
-export const USAGE = `npm run bench -- NAME… [--seconds 4] [--warm-up 1] [--rounds 3] [--connections 1,8,32] [--prepared 100]`;
+export const USAGE = `npm run bench -- NAME… [--seconds 4] [--warm-up 1] [--rounds 3] [--connections 1,8,32] [--prepared 100] [--claims 1000,100000] [--idle 60]`;
 
 export class UsageError extends Error {}
 
@@ -21,6 +25,10 @@ function positive(name: string, text: string): number {
   if (!Number.isFinite(value) || value <= 0)
     throw new UsageError(`--${name} must be a number above 0, not ${text}.`);
   return value;
+}
+
+function integers(name: string, text: string): number[] {
+  return text.split(',').map((each) => Math.round(positive(name, each)));
 }
 
 /** Parses the arguments. @throws UsageError if they are not valid */
@@ -36,7 +44,9 @@ export function parseArguments(args: readonly string[]): {
       warmUpSeconds: positive('warm-up', values['warm-up']),
       rounds: Math.round(positive('rounds', values.rounds)),
       prepared: Math.round(positive('prepared', values.prepared)),
-      connections: values.connections.split(',').map((text) => Math.round(positive('connections', text))),
+      connections: integers('connections', values.connections),
+      claims: integers('claims', values.claims).sort((a, b) => a - b),
+      idleSeconds: positive('idle', values.idle),
     },
   };
 }
@@ -52,6 +62,8 @@ function read(args: readonly string[]) {
         rounds: { type: 'string', default: '3' },
         connections: { type: 'string', default: '1,8,32' },
         prepared: { type: 'string', default: '100' },
+        claims: { type: 'string', default: '1000,100000' },
+        idle: { type: 'string', default: '60' },
       },
     });
   } catch (error) {

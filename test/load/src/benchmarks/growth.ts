@@ -1,0 +1,33 @@
+/**
+ * Measures how costs grow with the number of claims: makes data sets of several sizes in one database, one after the other, each in a project of its own.
+ */
+import { checkShapes, MOST_CHECKED } from '../dataset/check';
+import { generateClaims, usualPortfolio } from '../dataset/copies';
+import { kindNames } from '../dataset/kinds';
+import { makeTemplates } from '../dataset/templates';
+import { printDiskAccount, readDiskAccount } from '../growth/disk';
+import { createInOrder } from '../harness/in-parallel';
+import type { Size } from '../harness/size';
+import type { Benchmark } from './benchmark';
+
+export const growth: Benchmark = async (stack, size: Size) => {
+  // Before the first data set, because the rows of each claim are found among all rows.
+  const prepared = await createInOrder(size.claims, async (claims) => {
+    const project = await stack.openProject();
+    return { claims, project, templates: await makeTemplates(project) };
+  });
+  for (const { claims, project, templates } of prepared) {
+    const generated = Math.max(claims - kindNames.length, kindNames.length);
+    const report = (done: number) => {
+      if (done % 10_000 === 0) process.stderr.write(`… ${done} of ${claims} claims\n`);
+    };
+    const url = project.databaseUrl();
+    await generateClaims(url, templates, { ...usualPortfolio, claims: generated }, report);
+    if (claims <= MOST_CHECKED) {
+      const counts = await checkShapes(url, templates);
+      const text = [...counts].map(([kind, count]) => `${count} ${kind}`).join(', ');
+      process.stdout.write(`\nEvery generated claim has the rows of one that the API made: ${text}\n`);
+    }
+    printDiskAccount(await readDiskAccount(url));
+  }
+};

@@ -1,0 +1,101 @@
+/** The kinds of claims in a data set, and how each is made through the API. */
+import type { Claim, CoverageInput } from '@carecover/client';
+import type { World } from '@carecover/test-support';
+
+/** The payer whose number copies replace. */
+const PAYER: Partial<CoverageInput> = {
+  source_contract_reference: 'contract:01',
+  tenant_reference: 'payer:01',
+  plan_name: 'Plan 01',
+};
+const PAID = 300_000;
+const REASON = { reason_code: 'recorded_in_error' };
+
+type MadeClaim = Pick<Claim, 'id'>;
+
+async function adjudicated(world: World, id: string): Promise<MadeClaim> {
+  return world.client.claims.adjudicate(id, world.adjudicationInput());
+}
+
+async function corrected(world: World, id: string): Promise<MadeClaim> {
+  await world.client.claims.adjudicate(id, world.adjudicationInput(200_000, 50_000));
+  return adjudicated(world, id);
+}
+
+async function remit(world: World, id: string): Promise<string> {
+  const allocations = [{ claim_id: id, paid_amount: PAID }];
+  return (await world.client.remittances.create(world.remittanceInput(allocations))).id;
+}
+
+async function settle(world: World, id: string): Promise<unknown> {
+  return world.client.settlements.create(world.settlementInput(await remit(world, id), PAID));
+}
+
+interface Kind {
+  /** Whether something is still due, so that the claim is a recent one. */
+  readonly isOpen: boolean;
+  /** Brings a submitted claim into its state. */
+  readonly continue: (world: World, claimId: string) => Promise<unknown>;
+}
+
+/** A claim has three facts after its submission, and seven or eight when it is settled. */
+export const kinds = {
+  submitted: { isOpen: true, continue: async () => undefined },
+  answered: {
+    isOpen: true,
+    async continue({ client: { claims } }, id) {
+      const question = { reason_code: 'notes_missing', requested_evidence_types: ['notes'] };
+      const { information_requests } = await claims.requestInformation(id, question);
+      const information_request_id = information_requests[0]?.id ?? '';
+      await claims.submitEvidence(id, { information_request_id, evidence_refs: ['note:1'] });
+    },
+  },
+  adjudicated: { isOpen: true, continue: adjudicated },
+  corrected: { isOpen: true, continue: corrected },
+  remitted: {
+    isOpen: true,
+    async continue(world, id) {
+      await adjudicated(world, id);
+      await remit(world, id);
+    },
+  },
+  settled: {
+    isOpen: false,
+    async continue(world, id) {
+      await adjudicated(world, id);
+      await settle(world, id);
+    },
+  },
+  correctedAndSettled: {
+    isOpen: false,
+    async continue(world, id) {
+      await corrected(world, id);
+      await settle(world, id);
+    },
+  },
+  reversed: {
+    isOpen: false,
+    async continue(world, id) {
+      await adjudicated(world, id);
+      await settle(world, id);
+      await world.client.claims.reverse(id, REASON);
+    },
+  },
+  denied: {
+    isOpen: false,
+    continue: (world, id) => world.client.claims.adjudicate(id, world.adjudicationInput(0, 0)),
+  },
+} as const satisfies Record<string, Kind>;
+
+export type ClaimKind = keyof typeof kinds;
+
+export const kindNames = Object.keys(kinds) as ClaimKind[];
+
+/** Makes a claim of a kind. Returns its ID and the start of its session, in epoch milliseconds. */
+export async function makeClaim(world: World, kind: ClaimKind): Promise<{ id: string; startsAtMs: number }> {
+  const approved = await world.createApprovedPreauthorization(PAYER);
+  await world.deliverSession(approved);
+  const { id } = await world.client.claims.submit(world.claimInput(approved));
+  await kinds[kind].continue(world, id);
+  return { id, startsAtMs: Date.parse(approved.startsAt) };
+}

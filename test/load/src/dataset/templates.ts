@@ -1,0 +1,124 @@
+/**
+ * Makes one claim of each kind through the API and reads every row that it left in any service. A row belongs to the claim whose
+ * identifiers it contains; identifiers that existed before, such as those of the project and its practitioners, connect nothing.
+ */
+import { eventTypes } from '@carecover/contract';
+import { eventually } from '@carecover/local/testing';
+import { connectPostgres, constantText, type Sql } from '@carecover/platform';
+import type { BenchStack } from '../harness/bench-stack';
+import { createInParallel } from '../harness/in-parallel';
+import { keyOf, readRows, readTables, type StoredRow, type Table } from './catalogue';
+import { type ClaimKind, kindNames, makeClaim } from './kinds';
+import { idsIn } from './tokens';
+
+export interface Template {
+  readonly kind: ClaimKind;
+  readonly rows: readonly StoredRow[];
+  /** The identifiers that only this claim's rows have. */
+  readonly ids: readonly string[];
+  /** The start of its session, in epoch milliseconds. */
+  readonly startsAtMs: number;
+}
+
+/** The rows of one claim of each kind in a project. */
+export interface Templates {
+  readonly projectId: string;
+  readonly tables: readonly Table[];
+  readonly claims: readonly Template[];
+  /** The identifiers that rows of several claims can have. */
+  readonly shared: ReadonlySet<string>;
+}
+
+/** Rows of these tables are deleted after they were processed, so a claim leaves none. */
+const QUEUES = ['outbox', 'published', 'workflow_reviews'];
+
+/** Groups rows that share an identifier, directly or through other rows, and returns the group of each identifier. */
+export function groupById(
+  rows: readonly StoredRow[],
+  shared: ReadonlySet<string>,
+): (id: string) => readonly StoredRow[] {
+  const parents = new Map<string, string>();
+  const rootOf = (id: string): string => {
+    const parent = parents.get(id) ?? id;
+    if (parent === id) return id;
+    const root = rootOf(parent);
+    parents.set(id, root);
+    return root;
+  };
+  const ownIds = rows.map(({ table, cells }) => idsIn(cells, table.columns).filter((id) => !shared.has(id)));
+  for (const [first, ...others] of ownIds) {
+    if (first !== undefined) for (const id of others) parents.set(rootOf(id), rootOf(first));
+  }
+  const groups = new Map<string, StoredRow[]>();
+  for (const [index, row] of rows.entries()) {
+    const first = ownIds[index]?.[0];
+    if (first === undefined) continue;
+    const root = rootOf(first);
+    const group = groups.get(root);
+    if (group === undefined) groups.set(root, [row]);
+    else group.push(row);
+  }
+  return (id) => groups.get(rootOf(id)) ?? [];
+}
+
+const idOf = (identifierText: string) => identifierText.slice(identifierText.indexOf('_') + 1);
+
+/** Waits until all services have processed everything, and two readings are equal. */
+async function readSettledRows(sql: Sql, tables: readonly Table[]): Promise<StoredRow[]> {
+  const schemas = [...new Set(tables.map(({ name }) => name.split('.')[0]))].filter(
+    (name) => name !== 'care',
+  );
+  const pending = schemas.map(
+    (schema) => `
+      exists (select 1 from ${schema}.outbox) or exists (select 1 from ${schema}.workflow_reviews)
+      or exists (select 1 from ${schema}.published p where not exists (select 1 from webhooks.events e where e.id = p.event_id))`,
+  );
+  let last = '';
+  return eventually('all services have processed the rows of the claims', async () => {
+    const [state] = await sql<{ isPending: boolean }[]>`
+      select ${constantText(pending.join(' or '))}
+        or exists (select 1 from webhooks.deliveries where status = 'pending')
+        or exists (select 1 from payments.claims_records where recorded_at is null)
+        or exists (select 1 from claims.claims where status = 'reversed' and released_at is null) as "isPending"`;
+    const rows = state?.isPending === false ? await readRows(sql, tables) : [];
+    const text = JSON.stringify(rows.map(({ cells }) => cells));
+    const isSettled = rows.length > 0 && text === last;
+    last = text;
+    return isSettled ? rows : undefined;
+  });
+}
+
+/** Makes the templates in the stack's project, with one webhook endpoint that gets all events. */
+export async function makeTemplates(stack: BenchStack): Promise<Templates> {
+  const { world, client, projectId } = stack;
+  const sql = connectPostgres(stack.databaseUrl(), 1, 'bench-dataset');
+  try {
+    await client.webhookEndpoints.create({ url: world.receivers.accepting, events: [...eventTypes] });
+    // Leaves the rows that the first command of a project leaves in each service.
+    await makeClaim(world, 'settled');
+    const isQueue = ({ name }: Table) => QUEUES.some((queue) => name.endsWith(`.${queue}`));
+    const tables = (await readTables(sql)).filter((table) => !isQueue(table));
+    const before = await readSettledRows(sql, tables);
+    const known = new Set(before.map(keyOf));
+    const shared = new Set(before.flatMap(({ table, cells }) => idsIn(cells, table.columns)));
+    const made = await createInParallel(kindNames.length, async (number) => {
+      const kind = kindNames[number] as ClaimKind;
+      return { kind, ...(await makeClaim(world, kind)) };
+    });
+    const after = await readSettledRows(sql, tables);
+    const rowsOf = groupById(
+      after.filter((row) => !known.has(keyOf(row))),
+      shared,
+    );
+    const claims = made.map(({ kind, id, startsAtMs }): Template => {
+      const rows = rowsOf(idOf(id));
+      const others = made.filter((other) => other.id !== id && rowsOf(idOf(other.id)) === rows);
+      if (others.length > 0) throw new Error(`The rows of ${id} and ${others[0]?.id} share an identifier.`);
+      const ids = [...new Set(rows.flatMap(({ table, cells }) => idsIn(cells, table.columns)))];
+      return { kind, rows, ids: ids.filter((each) => !shared.has(each)), startsAtMs };
+    });
+    return { projectId, tables, claims, shared };
+  } finally {
+    await sql.end();
+  }
+}
