@@ -50,6 +50,12 @@ const COMMANDS: readonly TopCommand[] = [
     load: async () => (await import('./commands/remittances')).addRemittances,
   },
   {
+    name: 'receivables',
+    description:
+      'what payers owe to a project, as it was known at an instant: by age in days, practitioner and payer',
+    load: async () => (await import('./commands/receivables')).addReceivables,
+  },
+  {
     name: 'coverages',
     description: "payers' statements about coverages",
     load: async () => (await import('./commands/coverages')).addCoverages,

@@ -4,7 +4,7 @@
  */
 import { api, testHelpers, tokens } from './resources/access.ts';
 import { bookings, practitioners, sessions } from './resources/care.ts';
-import { claims } from './resources/claims.ts';
+import { claims, receivables } from './resources/claims.ts';
 import { consents, coverages, eligibilityChecks, preauthorizations } from './resources/cover.ts';
 import { remittances, settlements } from './resources/payments.ts';
 import { events, webhookEndpoints } from './resources/webhooks.ts';
@@ -29,6 +29,7 @@ export class Carecover {
   readonly events: ReturnType<typeof events>;
   readonly practitioners: ReturnType<typeof practitioners>;
   readonly preauthorizations: ReturnType<typeof preauthorizations>;
+  readonly receivables: ReturnType<typeof receivables>;
   readonly remittances: ReturnType<typeof remittances>;
   readonly sessions: ReturnType<typeof sessions>;
   readonly settlements: ReturnType<typeof settlements>;
@@ -47,6 +48,7 @@ export class Carecover {
     this.events = events(this.transport);
     this.practitioners = practitioners(this.transport);
     this.preauthorizations = preauthorizations(this.transport);
+    this.receivables = receivables(this.transport);
     this.remittances = remittances(this.transport);
     this.sessions = sessions(this.transport);
     this.settlements = settlements(this.transport);

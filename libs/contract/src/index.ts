@@ -31,6 +31,7 @@ export * from './resources/error';
 export * from './resources/policy';
 export * from './resources/practitioner';
 export * from './resources/preauthorization';
+export * from './resources/receivables';
 export * from './resources/remittance';
 export * from './resources/token';
 export * from './resources/webhook';

@@ -47,6 +47,9 @@ export const RECONCILIATION_MS = 30 * DAY;
 /** How far a valuation's cutoff can be in the future, in milliseconds. The response waits until the cutoff. */
 export const VALUATION_LOOKAHEAD_MS = 5 * SECOND;
 
+/** The maximum number of practitioners, and of payers, that receivables list per currency. */
+export const RECEIVABLES_GROUP_LIMIT = 1_000;
+
 /** The longest period whose events one recovery delivers again, in milliseconds. */
 export const RECOVERY_WINDOW_MS = 30 * DAY;
 

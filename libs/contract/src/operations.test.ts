@@ -38,6 +38,7 @@ DELETE /webhook_endpoints/{webhook_endpoint_id} webhooks:write 200 400 404
 POST /webhook_endpoints/{webhook_endpoint_id}/test webhooks:write 200 400 404
 GET /remittances/{remittance_id}/reconciliation remittances:read 200 400 404
 GET /claims/{claim_id}/links claims:read 200 400 404
+GET /receivables claims:read 200 400
 GET /settlements remittances:read 200 400
 POST /settlements settlements:write 201 400 404 409 422
 GET /settlements/{settlement_id} remittances:read 200 400 404

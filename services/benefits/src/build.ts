@@ -21,6 +21,7 @@ import { cancelledBookingRoute } from './routes/cancelled-bookings';
 import { consentHandlers } from './routes/consents';
 import { coverageHandlers } from './routes/coverages';
 import { eligibilityCheckHandlers } from './routes/eligibility-checks';
+import { payersRoute } from './routes/payers';
 import { type PreauthorizationDependencies, preauthorizationHandlers } from './routes/preauthorizations';
 import type { Settings } from './settings';
 import { benefitsSweeps } from './sweeps';
@@ -59,6 +60,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
     }),
     internal: [
       cancelledBookingRoute({ sql, engine, hashSecret: config.HASH_SECRET }),
+      payersRoute(sql),
       ...stepRoutes<BenefitsForClaims>('claims', forClaims),
     ],
     gauges: GAUGES,

@@ -6,6 +6,7 @@ import {
   ServiceClient,
   type ServiceParts,
   type Sql,
+  serviceCaller,
   startService,
   stepRoutes,
   TemporalCommands,
@@ -28,7 +29,17 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   const { sessionForClaim } = remoteSteps<CareForClaims>(care, self, { sessionForClaim: true });
   const payments = new ServiceClient('payments', config.PAYMENTS_URL, config.CONTEXT_SECRET);
   return {
-    handlers: claimsHandlers(sql, temporal),
+    handlers: claimsHandlers(
+      sql,
+      temporal,
+      ({ tenant, requestId }) =>
+        (payerIds) =>
+          benefits.post<Record<string, string>>(
+            serviceCaller(tenant, self.environment, self.service, requestId),
+            '/payers',
+            payerIds,
+          ),
+    ),
     internal: stepRoutes<ClaimsForRemittances>(
       'payments',
       claimsForRemittances(sql, () => reviews.notify()),

@@ -4,3 +4,4 @@ export { claimResource } from './resources';
 export { claimsHandlers } from './routes/claims';
 export { listClaims } from './store/claims-in-full';
 export { describeClaim } from './use-cases/describe-claim';
+export { sumReceivables } from './use-cases/sum-receivables';

@@ -31,6 +31,7 @@ import type {
   PreauthorizationDecisionInput,
   PreauthorizationInput,
   PreauthorizationList,
+  Receivables,
   Remittance,
   RemittanceInput,
   RemittanceList,
@@ -116,6 +117,7 @@ export const operations = {
   getClaim: { method: 'GET', path: '/claims/{claim_id}', idempotent: false },
   getClaimLinks: { method: 'GET', path: '/claims/{claim_id}/links', idempotent: false },
   getClaimValuation: { method: 'GET', path: '/claims/{claim_id}/valuation', idempotent: false },
+  getReceivables: { method: 'GET', path: '/receivables', idempotent: false },
   requestClaimInformation: {
     method: 'POST',
     path: '/claims/{claim_id}/information_requests',
@@ -215,6 +217,7 @@ export interface OperationTypes {
   getClaim: { body: undefined; response: Claim };
   getClaimLinks: { body: undefined; response: ClaimLinks };
   getClaimValuation: { body: undefined; response: ClaimValuation };
+  getReceivables: { body: undefined; response: Receivables };
   requestClaimInformation: { body: InformationRequestInput; response: Claim };
   submitClaimEvidence: { body: EvidenceInput; response: Claim };
   adjudicateClaim: { body: AdjudicationInput; response: Claim };

@@ -2366,6 +2366,143 @@ export interface PreauthorizationList {
   has_more: boolean;
 }
 /**
+ * The outstanding amounts of the project's claims as they were known at an instant: the sums of the claims' valuations.
+ */
+export interface Receivables {
+  /**
+   * Always `receivables`.
+   */
+  object: 'receivables';
+  /**
+   * The instant, inclusive. UTC, in milliseconds.
+   */
+  at: string;
+  /**
+   * One item per currency with an outstanding amount, in alphabetical order.
+   *
+   * Items: The outstanding amounts in one currency.
+   */
+  currencies: {
+    /**
+     * ISO 4217 code of the currency.
+     */
+    currency: string;
+    /**
+     * The number of claims with an outstanding amount.
+     */
+    claim_count: number;
+    /**
+     * The number of these claims whose history until the instant is final, because a valuation at or after it was returned or a later fact was recorded.
+     */
+    closed_claim_count: number;
+    /**
+     * Outstanding amounts by age: the number of whole days from the claim's submitted_at to the instant.
+     */
+    outstanding: {
+      /**
+       * The sum of the four amounts. In minor units.
+       */
+      total: number;
+      /**
+       * Of claims submitted less than 31 days before. In minor units.
+       */
+      days_0_30: number;
+      /**
+       * Of claims submitted at least 31 and less than 61 days before. In minor units.
+       */
+      days_31_60: number;
+      /**
+       * Of claims submitted at least 61 and less than 91 days before. In minor units.
+       */
+      days_61_90: number;
+      /**
+       * Of claims submitted at least 91 days before. In minor units.
+       */
+      days_over_90: number;
+    };
+    /**
+     * The same amounts by practitioner. Largest total first; at most 1000. If there are more, a last item contains the sum of the others.
+     *
+     * Items: The outstanding amounts of one practitioner.
+     */
+    practitioners: {
+      /**
+       * The practitioner; null for the others.
+       */
+      practitioner_id: string | null;
+      /**
+       * The number of claims with an outstanding amount.
+       */
+      claim_count: number;
+      /**
+       * Outstanding amounts by age: the number of whole days from the claim's submitted_at to the instant.
+       */
+      outstanding: {
+        /**
+         * The sum of the four amounts. In minor units.
+         */
+        total: number;
+        /**
+         * Of claims submitted less than 31 days before. In minor units.
+         */
+        days_0_30: number;
+        /**
+         * Of claims submitted at least 31 and less than 61 days before. In minor units.
+         */
+        days_31_60: number;
+        /**
+         * Of claims submitted at least 61 and less than 91 days before. In minor units.
+         */
+        days_61_90: number;
+        /**
+         * Of claims submitted at least 91 days before. In minor units.
+         */
+        days_over_90: number;
+      };
+    }[];
+    /**
+     * The same amounts by payer. Largest total first; at most 1000. If there are more, a last item contains the sum of the others.
+     *
+     * Items: The outstanding amounts of one payer.
+     */
+    payers: {
+      /**
+       * The source_contract_reference that the coverage had when the claim was submitted; null for the others.
+       */
+      payer_reference: string | null;
+      /**
+       * The number of claims with an outstanding amount.
+       */
+      claim_count: number;
+      /**
+       * Outstanding amounts by age: the number of whole days from the claim's submitted_at to the instant.
+       */
+      outstanding: {
+        /**
+         * The sum of the four amounts. In minor units.
+         */
+        total: number;
+        /**
+         * Of claims submitted less than 31 days before. In minor units.
+         */
+        days_0_30: number;
+        /**
+         * Of claims submitted at least 31 and less than 61 days before. In minor units.
+         */
+        days_31_60: number;
+        /**
+         * Of claims submitted at least 61 and less than 91 days before. In minor units.
+         */
+        days_61_90: number;
+        /**
+         * Of claims submitted at least 91 days before. In minor units.
+         */
+        days_over_90: number;
+      };
+    }[];
+  }[];
+}
+/**
  * A payer's advice of payment, allocated to claims.
  */
 export interface Remittance {

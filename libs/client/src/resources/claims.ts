@@ -4,6 +4,7 @@ import type {
   CancellationInput,
   Claim,
   ClaimInput,
+  EligibilityCheckInput,
   EvidenceInput,
   InformationRequestInput,
   ReversalInput,
@@ -19,6 +20,18 @@ export interface ClaimQuery extends StatusQuery<Claim['status']> {
   /** Selects claims with an open information request that is due before this instant; RFC 3339. */
   readonly due_before?: string;
 }
+
+export interface ReceivablesQuery {
+  /** RFC 3339, inclusive; at most 5 seconds in the future. */
+  readonly at: string;
+  readonly currency?: EligibilityCheckInput['currency'];
+}
+
+export const receivables = (transport: Transport) => ({
+  /** Reads the outstanding amounts of the project's claims as they were known at an instant, by age, practitioner and payer. */
+  retrieve: (query: ReceivablesQuery, options?: CallOptions) =>
+    transport.call('getReceivables', { query: { ...query } }, options),
+});
 
 export const claims = (transport: Transport) => ({
   list: (query: ClaimQuery = {}, options?: CallOptions) => transport.list('listClaims', query, options),

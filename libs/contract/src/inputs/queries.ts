@@ -9,7 +9,7 @@ import { sessionFormats } from '../resources/practitioner';
 import { preauthorizationStatuses } from '../resources/preauthorization';
 import { remittanceStatuses, settlementStatuses } from '../resources/remittance';
 import { webhookDeliveryStatuses, webhookEndpointStatuses } from '../resources/webhook';
-import { boundedInteger, boundedString, inputInstant, stringEnum } from '../schema';
+import { boundedInteger, boundedString, inputCurrency, inputInstant, stringEnum } from '../schema';
 
 function query<P extends TProperties>(properties: P) {
   return Type.Object(properties, { additionalProperties: false });
@@ -138,4 +138,9 @@ export const ValuationQuery = query({
     'The cutoff, inclusive; at most 5 seconds in the future.',
     '2025-03-11T00:00:00Z',
   ),
+});
+
+export const ReceivablesQuery = query({
+  at: inputInstant('The instant, inclusive; at most 5 seconds in the future.', '2025-03-11T00:00:00Z'),
+  currency: Type.Optional(inputCurrency('Return only amounts in this currency.')),
 });

@@ -1,11 +1,12 @@
 // Claims, from submission to valuation.
 import { CancellationInput, ReversalInput } from '../inputs/care';
 import { AdjudicationInput, ClaimInput, EvidenceInput, InformationRequestInput } from '../inputs/claims';
-import { ClaimsQuery, NoQuery, ValuationQuery } from '../inputs/queries';
+import { ClaimsQuery, NoQuery, ReceivablesQuery, ValuationQuery } from '../inputs/queries';
 import { defineOperation, NoParams, pathIdentifier, pathParameters } from '../operation';
 import { Claim } from '../resources/claim';
 import { ClaimLinks } from '../resources/claim-links';
 import { ClaimValuation } from '../resources/claim-valuation';
+import { Receivables } from '../resources/receivables';
 import { listOf } from '../schema';
 
 const claim = pathParameters({ claim_id: pathIdentifier('claim') });
@@ -90,6 +91,21 @@ export const claimsOperations = {
     query: ValuationQuery,
     success: [{ status: 200, schema: ClaimValuation }],
     codes: ['validation_failed', 'resource_not_found'],
+    idempotencyKey: 'none',
+  }),
+  getReceivables: defineOperation({
+    method: 'GET',
+    path: '/receivables',
+    tag: 'Claims',
+    summary: 'Read the outstanding amounts at an instant',
+    description:
+      "What payers owe for the project's claims as it was known at the instant, by age, practitioner and payer: the sums of `outstanding` of the claims' valuations. Claims without an adjudication and settled claims owe nothing.",
+    service: 'claims',
+    scope: 'claims:read',
+    params: NoParams,
+    query: ReceivablesQuery,
+    success: [{ status: 200, schema: Receivables }],
+    codes: ['validation_failed'],
     idempotencyKey: 'none',
   }),
   requestClaimInformation: defineOperation({

@@ -1,5 +1,6 @@
 /** HTTP routes of claims. */
-import type { Handlers, Sql, TemporalCommands } from '@carecover/platform';
+import { parseInstant } from '@carecover/contract';
+import type { Caller, Handlers, Sql, TemporalCommands } from '@carecover/platform';
 import type { ClaimCommand } from '@carecover/workflow-claim/definition';
 import { claimResource } from '../resources';
 import { listClaims } from '../store/claims-in-full';
@@ -9,6 +10,7 @@ import { requestInformation } from '../use-cases/request-information';
 import { reverseClaim } from '../use-cases/reverse-claim';
 import { submitClaim } from '../use-cases/submit-claim';
 import { submitEvidence } from '../use-cases/submit-evidence';
+import { type ReadPayers, sumReceivables } from '../use-cases/sum-receivables';
 import { getClaimValuation } from '../use-cases/value-claim';
 import { getClaim, getClaimLinks } from '../use-cases/view-claim';
 
@@ -16,7 +18,11 @@ import { getClaim, getClaimLinks } from '../use-cases/view-claim';
 export function claimsHandlers(
   sql: Sql,
   temporal: TemporalCommands,
-): Pick<Handlers, 'listClaims' | 'getClaim' | 'getClaimLinks' | 'getClaimValuation' | ClaimCommand> {
+  readPayersFor: (caller: Caller) => ReadPayers,
+): Pick<
+  Handlers,
+  'listClaims' | 'getClaim' | 'getClaimLinks' | 'getClaimValuation' | 'getReceivables' | ClaimCommand
+> {
   const deps = { sql, temporal };
   return {
     async listClaims({ caller, query }) {
@@ -33,6 +39,14 @@ export function claimsHandlers(
 
     async getClaimValuation(call) {
       return { status: 200, body: await getClaimValuation(sql, call) };
+    },
+
+    async getReceivables({ caller, query }) {
+      const at = parseInstant(query.at);
+      return {
+        status: 200,
+        body: await sumReceivables(sql, readPayersFor(caller), caller, at, query.currency),
+      };
     },
 
     createClaim: (call) => submitClaim(deps, call),

@@ -2,8 +2,29 @@
  * The valuation of a claim, computed from the facts that were known at a cutoff. A fact counts if its effective_at and its recorded_at are
  * both on or before the cutoff. The same facts and cutoff give the same bytes in every release; the golden files test this.
  */
-import { type ClaimValuation, formatInstant } from '@carecover/contract';
+import { type ClaimValuation, formatInstant, VALUATION_LOOKAHEAD_MS } from '@carecover/contract';
+import { ApiError } from '@carecover/platform';
 import type { Adjudication, ValuedFact } from './facts';
+
+/** Limit of the wait for a cutoff in milliseconds. It is exceeded only if the clock is set back during the wait. */
+export const LONGEST_WAIT_MS = VALUATION_LOOKAHEAD_MS + 1_000;
+
+/**
+ * Returns by how many milliseconds a cutoff is after the database's time. Both in epoch milliseconds.
+ *
+ * @param pointer to the cutoff in the request
+ * @throws ApiError validation_failed if these are more than 5 seconds
+ */
+export function millisecondsAhead(cutoff: number, now: number, pointer: string): number {
+  const ahead = cutoff - now;
+  if (ahead > VALUATION_LOOKAHEAD_MS) {
+    throw new ApiError(
+      'validation_failed',
+      `${pointer} is more than 5 seconds ahead of the server's time, which is ${formatInstant(now)}`,
+    );
+  }
+  return ahead;
+}
 
 interface Known {
   currency: string;

@@ -18,6 +18,8 @@ type Name = keyof CareForClaims | keyof BenefitsForClaims | keyof PaymentsForCla
 
 export class OtherServices {
   readonly sessions = new Map<string, SessionFacts>();
+  /** What benefits returns for an eligibility check, where it is not the default. */
+  readonly coverages = new Map<string, { currency: string; payerId: string; plan: string }>();
   /** The pre-authorization that each claim uses now, by claim ID; null if the claim needed none. */
   readonly uses = new Map<string, string | null>();
   /** Claims that were released or rejected; their later submissions are rejected. */
@@ -88,7 +90,11 @@ export class OtherServices {
       if (preauthorizationId !== null && takenBy !== undefined)
         throw new ApiError('authorization_required', '/preauthorization_id is used by another claim.');
       this.uses.set(claimId, preauthorizationId);
-      return { preauthorizationId, currency: 'KES', payerId: 'payer_1', plan: 'Outpatient' };
+      const coverage = this.coverages.get(eligibilityCheckId);
+      return {
+        preauthorizationId,
+        ...(coverage ?? { currency: 'KES', payerId: 'payer_1', plan: 'Outpatient' }),
+      };
     },
     releaseFromClaim: async ({ claimId }) => {
       this.enter('releaseFromClaim', claimId);
@@ -96,6 +102,11 @@ export class OtherServices {
       this.givenUp.add(claimId);
     },
   };
+
+  /** The references that benefits has for payers. */
+  payerReferences(payerIds: readonly string[]): Record<string, string> {
+    return Object.fromEntries(payerIds.map((id) => [id, `contract/${id}`]));
+  }
 
   readonly payments: StepHandlers<PaymentsForClaims> = {
     openLiability: async ({ claimId, adjudicationVersion, amount }) => {

@@ -100,7 +100,7 @@ export async function startTestClaims(
   const log = createLog('claims', 'silent');
   const app = createServiceApp({
     service: 'claims',
-    handlers: claimsHandlers(sql, engine),
+    handlers: claimsHandlers(sql, engine, () => async (payerIds) => others.payerReferences(payerIds)),
     contextSecrets: [SERVICE_SECRET],
     hashSecret: SERVICE_SECRET,
     log,

@@ -3,40 +3,18 @@
  * that a cutoff has the same valuation for ever, whatever is recorded later and even if the clock is set back.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type ClaimValuation,
-  formatInstant,
-  parseInstant,
-  VALUATION_LOOKAHEAD_MS,
-} from '@carecover/contract';
-import {
-  ApiError,
-  type Call,
-  notFound,
-  requireVisible,
-  type Sql,
-  type Tenant,
-  unavailable,
-} from '@carecover/platform';
-import { valueAt } from '../rules/valuation';
+import { type ClaimValuation, parseInstant } from '@carecover/contract';
+import { type Call, notFound, requireVisible, type Sql, type Tenant, unavailable } from '@carecover/platform';
+import { LONGEST_WAIT_MS, millisecondsAhead, valueAt } from '../rules/valuation';
 import { closeThrough, horizonOf } from '../store/closed-through';
 import { valuedFactsKnownAt } from '../store/facts';
-
-/** Limit of the wait for a cutoff. It is exceeded only if the clock is set back during the wait. */
-const LONGEST_WAIT_MS = VALUATION_LOOKAHEAD_MS + 1_000;
 
 /** Waits until the cutoff has passed, and makes the claim's facts through it final. @throws ApiError as {@link valueClaim} */
 async function makeFinal(sql: Sql, tenant: Tenant, claimId: string, cutoff: number): Promise<void> {
   for (let waited = 0; ; ) {
     const { through, now } = await horizonOf(sql, tenant, claimId);
     if (through !== null && cutoff <= through) return;
-    const ahead = cutoff - now;
-    if (ahead > VALUATION_LOOKAHEAD_MS) {
-      throw new ApiError(
-        'validation_failed',
-        `/query/valuation_at is more than 5 seconds ahead of the server's time, which is ${formatInstant(now)}`,
-      );
-    }
+    const ahead = millisecondsAhead(cutoff, now, '/query/valuation_at');
     if (through === null) throw notFound();
     if (ahead <= 0) return closeThrough(sql, tenant, claimId, cutoff);
     if (waited + ahead > LONGEST_WAIT_MS) throw unavailable('The time of this cutoff');

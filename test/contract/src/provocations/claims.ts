@@ -41,6 +41,12 @@ export const claimsProvocations: Provocations = {
       return { params: { claim_id: allocations[0]?.claim_id ?? '' } };
     },
   },
+  getReceivables: {
+    success: async (world) => {
+      const { updated_at } = await world.createAdjudicatedClaim();
+      return { query: { at: updated_at, currency: 'KES' } };
+    },
+  },
   createClaim: {
     success: async (world) => ({ body: world.claimInput(await world.createClaimableSession()) }),
     resource_not_found: async (world) => ({

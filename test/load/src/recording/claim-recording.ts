@@ -57,7 +57,7 @@ export async function recordClaim(
     command: (_: unknown, { id: commandId, resourceId, update }: SentCommand) =>
       updates[update as keyof typeof updates]({ tenant: projectId, claimId: resourceId, commandId }),
   } as unknown as TemporalCommands;
-  const handlers = claimsHandlers(sql, withoutTemporal);
+  const handlers = claimsHandlers(sql, withoutTemporal, () => async () => ({}));
   const claimIn = (result: unknown) => JSON.parse((result as { text: string }).text) as Claim;
 
   recorder.enter('submit');

@@ -1,0 +1,64 @@
+import { GatewayFixture } from '@carecover/gateway/testing';
+import { runCommand } from '../testing/run-command';
+
+let fixture: GatewayFixture;
+beforeAll(async () => {
+  fixture = await GatewayFixture.start(['gateway', 'benefits', 'claims']);
+});
+afterAll(() => fixture.stop());
+
+const run = (...args: string[]) =>
+  runCommand(['receivables', ...args], { CARECOVER_ADMIN_DATABASE_URL: fixture.database.adminUrl });
+
+test('receivables are printed per currency, practitioner and payer, as the API returns them or as a table', async () => {
+  const { project_id } = await fixture.project();
+  await fixture.sql`insert into benefits.payers (id, project_id, reference) values ('payer_1', ${project_id}, 'contract/2026')`;
+  await fixture.sql`
+    insert into claims.claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
+      practitioner_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version,
+      adjudication_version, decision, approved, settled, last_sequence, event_version, last_recorded_at, created_at, submitted_at)
+    select 'clm_1', ${project_id}, 'sandbox', 'INV-1', 'elig_1', 'ses_1', 'bkg_1', 'prc_1', 'payer_1', 'plan', at, at, '[]', 'KES', 100,
+      'partially_approved', 1, 1, 'partially_approved', 90, 40, 1, 1, at, at, at
+    from (select '2026-01-01T00:00:00Z'::timestamptz as at) t`;
+  const args = ['--project', project_id, '--at', '2026-02-01T03:00:00+03:00'];
+  const outstanding = { total: 50, days_0_30: 0, days_31_60: 50, days_61_90: 0, days_over_90: 0 };
+  const { code, output } = await run(...args, '--json');
+  expect({ code, printed: JSON.parse(output) }).toEqual({
+    code: 0,
+    printed: {
+      object: 'receivables',
+      at: '2026-02-01T00:00:00.000Z',
+      currencies: [
+        {
+          currency: 'KES',
+          claim_count: 1,
+          closed_claim_count: 0,
+          outstanding,
+          practitioners: [{ practitioner_id: 'prc_1', claim_count: 1, outstanding }],
+          payers: [{ payer_reference: 'contract/2026', claim_count: 1, outstanding }],
+        },
+      ],
+    },
+  });
+  const table = (await run(...args)).output.split('\n').map((line) => line.split(/ {2,}/));
+  expect(table).toEqual([
+    ['outstanding at 2026-02-01T00:00:00.000Z'],
+    ['currency', 'of', 'claims', 'total', 'days_0_30', 'days_31_60', 'days_61_90', 'days_over_90'],
+    ['KES', 'all claims', '1', '50', '0', '50', '0', '0'],
+    ['KES', 'prc_1', '1', '50', '0', '50', '0', '0'],
+    ['KES', 'contract/2026', '1', '50', '0', '50', '0', '0'],
+    [''],
+  ]);
+  expect((await run(...args, '--currency', 'USD')).output).toContain('(none)');
+});
+
+test('an instant in the future, or none, is rejected', async () => {
+  const { project_id } = await fixture.project();
+  const future = await run('--project', project_id, '--at', '2999-01-01T00:00:00Z');
+  expect(future.code).toBe(1);
+  expect(future.errors).toContain("ahead of the server's time");
+  const unknown = await run('--project', 'prj_unknown', '--at', '2026-01-01T00:00:00Z');
+  expect(unknown.errors).toContain('There is no project prj_unknown.');
+  expect((await run('--project', project_id)).code).toBe(2);
+  expect((await run('--project', project_id, '--at', 'noon')).code).toBe(2);
+});

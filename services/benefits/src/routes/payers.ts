@@ -1,0 +1,12 @@
+/** Internal HTTP route for claims: the references of payers by their surrogates. */
+import type { InternalRoute, Sql } from '@carecover/platform';
+import { findPayerReferences } from '../store/payers';
+
+export function payersRoute(sql: Sql): InternalRoute {
+  return {
+    method: 'POST',
+    path: '/payers',
+    caller: 'claims',
+    handle: (caller, _params, body) => findPayerReferences(sql, caller.tenant, body as string[]),
+  };
+}
