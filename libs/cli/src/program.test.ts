@@ -52,6 +52,14 @@ test('a key has exactly the given scopes, and a rotated or revoked secret is inv
     'claims:read, bookings:read',
   );
   expect(Object.keys(key)).toEqual(['key_id', 'secret_key']);
+  expect(
+    await json('keys', 'create', '--project', project_id, '--scopes', '*', '--name', 'billing'),
+  ).toBeDefined();
+  expect(await json('keys', 'list', '--project', project_id)).toMatchObject([
+    { name: 'billing', scopes: ['*'], last_used_at: null },
+    { id: key.key_id, name: null, prefix: key.secret_key.slice(0, 12) },
+    { name: null },
+  ]);
   const request = async (secret: string, path = '/v1/claims') => gateway.request(path, { key: secret });
   expect((await request(key.secret_key)).status).toBe(200);
   expect(codeOf(await request(key.secret_key, '/v1/practitioners'))).toBe('permission_denied');

@@ -26,6 +26,8 @@ create index allowed_origins_project on allowed_origins (project_id);
 create table keys (
   id          text collate "C" primary key,
   project_id  text collate "C" not null references projects,
+  name        text check (length(name) between 1 and 200),
+  prefix      text not null,
   secret_hash bytea not null unique check (octet_length(secret_hash) = 32),
   generation  integer not null default 1 check (generation >= 1),
   scopes      text[] not null check (cardinality(scopes) >= 1),
@@ -33,8 +35,16 @@ create table keys (
   rotated_at  timestamptz(3),
   revoked_at  timestamptz(3)
 );
+comment on column keys.prefix is 'The first characters of the secret, by which people recognize it.';
 comment on column keys.generation is 'Grows with each rotation; a token of an earlier generation is no longer valid.';
 create index keys_project on keys (project_id);
+
+-- Written once a minute by each gateway, so that a request writes nothing here and never waits for a change of its key.
+create table key_uses (
+  key_id  text collate "C" primary key references keys,
+  used_at timestamptz(0) not null
+);
+comment on table key_uses is 'The minute in which a key, or a token made with it, was last used.';
 
 create table tokens (
   id             text collate "C" primary key,
@@ -77,5 +87,6 @@ create trigger audit_log_is_append_only before update or delete or truncate on a
 
 grant usage on schema gateway to gateway;
 grant select on projects, allowed_origins, keys to gateway;
+grant select, insert, update on key_uses to gateway;
 grant select, insert, delete on tokens to gateway;
 grant select, insert, update, delete on request_counts to gateway;

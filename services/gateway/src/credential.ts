@@ -56,6 +56,14 @@ export function createCredential(kind: CredentialKind, environment: Environment)
   return text + checksum(text);
 }
 
+const SHOWN_LENGTH = 4;
+
+/** Returns the first characters of a secret key, by which people recognize it; 28 random characters stay secret. */
+export function credentialStart(secret: string): string {
+  const prefix = KINDS.find((kind) => secret.startsWith(kind.prefix))?.prefix ?? '';
+  return secret.slice(0, prefix.length + SHOWN_LENGTH);
+}
+
 /** Parses a credential, without checking that it exists. Returns null if the text is not well formed. */
 export function parseCredential(text: string): Credential | null {
   const known = KINDS.find(({ prefix }) => text.startsWith(prefix));

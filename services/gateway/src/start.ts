@@ -139,7 +139,9 @@ export async function startGateway(
       log,
       metrics,
     });
+    running.add('key uses', () => store.keyUses.write());
     const sweeps = [
+      { name: 'key uses', run: () => store.keyUses.write() },
       { name: 'request counts', run: () => store.deleteOldCounts() },
       { name: 'expired tokens', run: () => deleteExpiredTokens(sql) },
     ];

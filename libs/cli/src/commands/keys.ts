@@ -53,18 +53,21 @@ export function addKeys(keys: Command, context: CommandContext): void {
     .description('create a key and print its secret, which is not stored')
     .requiredOption('--project <project>', "the project's ID, prj_…")
     .requiredOption('--scopes <scopes>', "the key's scopes, separated by commas; '*' for all")
+    .option('--name <name>', 'what the key is for, such as the name of a system')
     .option('--json', 'print {key_id, secret_key}')
-    .action(async (options: Json & { project: string; scopes: string }) => {
+    .action(async (options: Json & { project: string; scopes: string; name?: string }) => {
       const granted = parseScopes(options.scopes);
       const key = await withDatabase(context, (sql, operator) =>
-        createKey(sql, operator, options.project, granted),
+        createKey(sql, operator, options.project, granted, options.name ?? null),
       );
       printResult(context.output, options.json === true, key);
     });
 
   keys
     .command('list')
-    .description('list keys without their secrets, newest first')
+    .description(
+      'list keys, newest first: names, the first characters of their secrets, and the minute in which they were last used',
+    )
     .option('--project <project>', 'only the keys of this project')
     .option('--json', 'print an array')
     .action(async (options: Json & { project?: string }) => {
@@ -78,7 +81,10 @@ export function addKeys(keys: Command, context: CommandContext): void {
       'find the key to which a secret (sk_…) or a token (pt_…) belongs; the secret is not printed or logged',
     )
     .requiredOption('--secret-stdin', 'read the secret from standard input')
-    .option('--json', 'print {key_id, project_id, found_by, scopes, created_at, revoked_at}')
+    .option(
+      '--json',
+      'print {key_id, project_id, name, found_by, scopes, created_at, revoked_at, last_used_at}',
+    )
     .action(async ({ json }: Json) => {
       const secret = await context.readInput();
       printResult(context.output, json === true, await withDatabase(context, (sql) => findKey(sql, secret)));

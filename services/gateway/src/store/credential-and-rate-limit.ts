@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '@carecover/contract';
 import { SpanKind, type Sql, storedTenant, type Tenant, unavailable, withSpan } from '@carecover/platform';
 import { Batcher } from '../batcher';
+import { KeyUses } from './key-uses';
 
 /** A valid credential with its project, and the number of the project's requests in this minute. */
 export interface Admission {
@@ -101,8 +102,10 @@ export class AdmissionStore {
   private readonly admissions: Batcher<Buffer, Admission | null>;
   private readonly origins: Batcher<string, boolean>;
   private readonly lookups: Batcher<Buffer, boolean>;
+  readonly keyUses: KeyUses;
 
   constructor(private readonly sql: Sql) {
+    this.keyUses = new KeyUses(sql);
     const limits = {
       size: BATCH_SIZE,
       maxWaiting: MAX_WAITING,
@@ -142,6 +145,7 @@ export class AdmissionStore {
       select * from admit(${groups.map(({ hash }) => hash)}, ${groups.map(({ positions }) => positions.length)})`;
     const admissions = Array<Admission | null>(hashes.length).fill(null);
     for (const row of rows) {
+      this.keyUses.record(row.key_id, row.now);
       const { positions } = groups[row.ordinal - 1] ?? { positions: [] };
       positions.forEach((position, index) => {
         admissions[position] = toAdmission(row, positions.length - 1 - index);

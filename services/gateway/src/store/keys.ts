@@ -4,17 +4,22 @@
  */
 import type { Environment, GrantedScope } from '@carecover/contract';
 import { type Db, newId, type Sql, type Tx } from '@carecover/platform';
-import { createCredential, hashCredential, parseCredential } from '../credential';
+import { createCredential, credentialStart, hashCredential, parseCredential } from '../credential';
 import { OperatorError } from '../operator-error';
 import { audited, type Operator } from './audit-log';
 
 interface Key {
   readonly id: string;
   readonly project_id: string;
+  readonly name: string | null;
+  /** The first characters of the secret. */
+  readonly prefix: string;
   readonly scopes: readonly string[];
   readonly created_at: Date;
   readonly rotated_at: Date | null;
   readonly revoked_at: Date | null;
+  /** The minute in which the key, or a token made with it, was last used; null if never. */
+  readonly last_used_at: Date | null;
 }
 
 interface NewKey {
@@ -25,11 +30,13 @@ interface NewKey {
 interface FoundKey {
   readonly key_id: string;
   readonly project_id: string;
+  readonly name: string | null;
   /** What the secret is: the key's own secret, or that of a token that was created with the key. */
   readonly found_by: 'secret key' | 'token';
   readonly scopes: readonly string[];
   readonly created_at: Date;
   readonly revoked_at: Date | null;
+  readonly last_used_at: Date | null;
 }
 
 /** Finds the key to which a secret belongs. @throws OperatorError, whose message never contains the secret */
@@ -41,10 +48,12 @@ export async function findKey(db: Db, text: string): Promise<FoundKey> {
   const { hash, kind } = credential;
   const [key] = await (kind === 'token'
     ? db<FoundKey[]>`
-        select k.id as key_id, k.project_id, 'token' as found_by, k.scopes, k.created_at, k.revoked_at
+        select k.id as key_id, k.project_id, k.name, 'token' as found_by, k.scopes, k.created_at, k.revoked_at,
+          (select used_at from gateway.key_uses where key_id = k.id) as last_used_at
         from gateway.tokens t join gateway.keys k on k.id = t.key_id where t.secret_hash = ${hash}`
     : db<FoundKey[]>`
-        select id as key_id, project_id, 'secret key' as found_by, scopes, created_at, revoked_at
+        select id as key_id, project_id, name, 'secret key' as found_by, scopes, created_at, revoked_at,
+          (select used_at from gateway.key_uses where key_id = id) as last_used_at
         from gateway.keys where secret_hash = ${hash}`);
   if (key === undefined) {
     throw new OperatorError(
@@ -60,12 +69,13 @@ export async function insertKey(
   projectId: string,
   environment: Environment,
   granted: readonly GrantedScope[],
+  name: string | null,
 ): Promise<NewKey> {
   const id = newId('key_');
   const secret = createCredential('secretKey', environment);
   await tx`
-    insert into gateway.keys (id, project_id, secret_hash, scopes)
-    values (${id}, ${projectId}, ${hashCredential(secret)}, ${[...granted]})`;
+    insert into gateway.keys (id, project_id, name, prefix, secret_hash, scopes)
+    values (${id}, ${projectId}, ${name}, ${credentialStart(secret)}, ${hashCredential(secret)}, ${[...granted]})`;
   return { key_id: id, secret_key: secret };
 }
 
@@ -75,13 +85,16 @@ export function createKey(
   actor: Operator,
   projectId: string,
   granted: readonly GrantedScope[],
+  name: string | null = null,
 ): Promise<NewKey> {
+  if (name !== null && (name.trim() === '' || name.length > 200))
+    throw new OperatorError('The name must have 1 to 200 characters.');
   return audited(sql, actor, 'key.create', async (tx) => {
     const [project] = await tx<{ environment: Environment }[]>`
       select environment from gateway.projects where id = ${projectId}`;
     if (project === undefined) throw new OperatorError(`There is no project ${projectId}.`);
-    const key = await insertKey(tx, projectId, project.environment, granted);
-    return { subject: key.key_id, details: { project_id: projectId, scopes: granted }, result: key };
+    const key = await insertKey(tx, projectId, project.environment, granted, name);
+    return { subject: key.key_id, details: { project_id: projectId, name, scopes: granted }, result: key };
   });
 }
 
@@ -96,7 +109,7 @@ export function rotateKey(sql: Sql, actor: Operator, keyId: string): Promise<New
     const secret = createCredential('secretKey', key.environment);
     await tx`
       update gateway.keys
-      set secret_hash = ${hashCredential(secret)}, generation = generation + 1, rotated_at = platform.now()
+      set secret_hash = ${hashCredential(secret)}, prefix = ${credentialStart(secret)}, generation = generation + 1, rotated_at = platform.now()
       where id = ${keyId}`;
     return { subject: keyId, result: { key_id: keyId, secret_key: secret } };
   });
@@ -120,7 +133,9 @@ export function revokeKey(
 export async function listKeys(db: Db, projectId: string | null): Promise<Key[]> {
   return [
     ...(await db<Key[]>`
-      select id, project_id, scopes, created_at, rotated_at, revoked_at from gateway.keys
+      select id, project_id, name, prefix, scopes, created_at, rotated_at, revoked_at,
+        (select used_at from gateway.key_uses where key_id = id) as last_used_at
+      from gateway.keys
       where ${projectId}::text is null or project_id = ${projectId} order by id desc`),
   ];
 }

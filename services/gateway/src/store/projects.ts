@@ -54,7 +54,7 @@ export function createProject(
     await tx`
       insert into gateway.projects (id, name, environment, consent_default)
       values (${id}, ${name}, ${environment}, ${consentDefault})`;
-    const key = await insertKey(tx, id, environment, ['*']);
+    const key = await insertKey(tx, id, environment, ['*'], null);
     return {
       subject: id,
       details: { name, environment, key_id: key.key_id },

@@ -19,7 +19,7 @@ afterAll(async () => {
 test('tokens that expired a day ago are deleted in batches, and others stay', async () => {
   await admin`insert into gateway.projects (id, name, environment, consent_default) values ('prj_1', 'A', 'sandbox', 'granted')`;
   await admin`
-    insert into gateway.keys (id, project_id, secret_hash, scopes) values ('key_1', 'prj_1', sha256('key'), '{claims:read}')`;
+    insert into gateway.keys (id, project_id, prefix, secret_hash, scopes) values ('key_1', 'prj_1', 'sk_test_Ab3d', sha256('key'), '{claims:read}')`;
   await sql`
     insert into tokens (id, secret_hash, key_id, key_generation, scopes, expires_at)
     select 'tok_' || n, sha256(n::text::bytea), 'key_1', 1, '{claims:read}', platform.now() - n * interval '10 hours'
