@@ -1,4 +1,4 @@
-/** What a command receives from its process: settings, standard streams and an AbortSignal. */
+/** The input and output of a CLI command: settings, standard streams and an AbortSignal. */
 import { hostname, userInfo } from 'node:os';
 import type { ServiceName } from '@carecover/contract';
 import type { Operator } from '@carecover/gateway';
@@ -13,7 +13,7 @@ export interface CommandContext {
   readonly progress: NodeJS.WritableStream;
   /** Reads all of standard input, for values that a command line must not contain. */
   readonly readInput: () => Promise<string>;
-  /** Aborted when the process must stop; ends a command that runs until then. */
+  /** Aborted when the process must stop. Commands without an end of their own, such as `listen`, run until then. */
   readonly stopped: AbortSignal;
 }
 

@@ -57,7 +57,7 @@ export async function repeatErasures({
       after = page.at(-1);
     }
   }
-  // Vacuums also if nothing was erased now: an earlier command can have been interrupted before its vacuum.
+  // The tables are vacuumed even if no member was erased: an earlier command can have been interrupted before its vacuum.
   if (entries.length > 0) await vacuum(sql, 'benefits', TABLES);
   return { erased, unreadable };
 }

@@ -19,7 +19,7 @@ export class EventForwarder {
   private readonly seen = new Map<string, number>();
   private newestMs: number;
 
-  /** @param sinceMs only events created after this instant (epoch milliseconds, by the services' clock) are forwarded */
+  /** Creates a forwarder of the events that were created after `sinceMs` (epoch milliseconds, by the database's clock). */
   constructor(
     private readonly options: ForwarderOptions,
     private readonly sinceMs: number,

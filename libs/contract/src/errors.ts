@@ -1,11 +1,11 @@
 // Every error code of the API with its status, its meaning and the action for the client. The gateway's error page, the API
-// description and the client's types are generated from this table.
+// description and the client's types are generated from the table below.
 
 export interface ErrorExplanation {
   /** The HTTP status of every response with this code. */
   readonly status: number;
   readonly explanation: string;
-  /** What the client should do. */
+  /** What a client should do after an error with this code. */
   readonly action: string;
   /** Whether the same request can succeed later without a change. */
   readonly retry: boolean;
@@ -309,7 +309,7 @@ export function isErrorCode(text: string): text is ErrorCode {
 /** The path, from the gateway's root, of the documentation. */
 export const DOCS_PATH = '/docs';
 
-/** The path, from the gateway's root, of the page that explains the error codes. It needs no key. */
+/** The path, from the gateway's root, of the page that explains the error codes. Requests for the page need no key. */
 export const ERROR_DOCS_PATH = `${DOCS_PATH}/errors`;
 
 /**

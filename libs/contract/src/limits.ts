@@ -38,7 +38,7 @@ export const MAX_SESSION_MS = 8 * HOUR;
 /** The longest period of one request for free slots, in milliseconds. */
 export const SLOTS_WINDOW_MS = 31 * DAY;
 
-/** The time after which an undecided pre-authorization expires, in milliseconds. It expires at the session's start if that is earlier. */
+/** The time in milliseconds after which an undecided pre-authorization expires. If its session starts earlier, it expires at that start. */
 export const PREAUTHORIZATION_DECISION_MS = 14 * DAY;
 
 /** The time after which a recorded remittance that is not fully settled gets the status `exception`, in milliseconds. */
@@ -77,7 +77,7 @@ export const WEBHOOK_SCHEDULE_MS = [
 /** The timeout of one attempt, in milliseconds, from the resolution of the host name to the end of the response. */
 export const WEBHOOK_TIMEOUT_MS = 15 * SECOND;
 
-/** An endpoint is disabled when all attempts failed for this time since the first failure, in milliseconds. */
+/** An endpoint is disabled if, for this time in milliseconds since the first failed attempt, no attempt succeeded. */
 export const WEBHOOK_DISABLE_AFTER_MS = 5 * DAY;
 
 /** The limits of a test event's delivery: number of attempts, timeout of one attempt and of all attempts, in milliseconds. */

@@ -30,7 +30,7 @@ export interface Success {
   readonly schema: TSchema;
   /** Whether this is the response to a repeated request under the same Idempotency-Key. */
   readonly replay?: true;
-  /** An example of this response, if the schema's example shows another case. */
+  /** An example of the response, if the schema's own example shows another response. */
   readonly example?: object;
 }
 

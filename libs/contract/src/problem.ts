@@ -64,7 +64,7 @@ const messages: Record<string, (error: ErrorObject) => string> = {
   exclusiveMinimum: ({ params }) => `must be greater than ${params.limit}`,
 };
 
-/** Returns the JSON pointer of an error. For a missing, unknown or discriminator field, it points to that field. */
+/** Returns the JSON pointer of an error. The pointer of a missing or unknown field, or of a discriminator, ends with that field's name. */
 function pointerOf(error: ErrorObject): string {
   const { keyword, params, instancePath } = error;
   if (keyword === 'required') return instancePath + pointerStep(params.missingProperty);
@@ -110,7 +110,7 @@ export function toProblems(errors: readonly ErrorObject[] | null | undefined, ro
   return [first, ...others];
 }
 
-/** Creates a problem. Truncates the pointer and escapes characters in it that a response can't contain. */
+/** Creates a problem. The pointer is truncated, and its characters that a response can't contain are escaped. */
 export function problem(pointer: string, message: string): Problem {
   const cut = pointer.length > MAX_POINTER_LENGTH ? `${pointer.slice(0, MAX_POINTER_LENGTH)}…` : pointer;
   return { pointer: isPlainText(cut) ? cut : JSON.stringify(cut).slice(1, -1), message };

@@ -54,7 +54,7 @@ function sourcesUnder(folder: string): string[] {
     .sort();
 }
 
-/** Returns the path of a bundle of `workflows/<name>` for tests. It is rebuilt if the sources changed. */
+/** Returns the path of a bundle of `workflows/<name>` for tests. The bundle is rebuilt if the sources changed. */
 export async function workflowBundle(name: 'claim' | 'preauthorization' | 'remittance'): Promise<string> {
   const root = repositoryRoot();
   const folder = join(root, 'workflows', name, 'src');

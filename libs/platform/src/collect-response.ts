@@ -1,4 +1,4 @@
-/** Sends a request by undici's dispatch and collects the response, which costs less than undici's request API with a stream and a signal. */
+/** Sends HTTP requests with undici's `dispatch`, which takes less processor time than its `request` with a stream and an AbortSignal. */
 import type { Dispatcher } from 'undici';
 
 export interface CollectedResponse {
@@ -9,18 +9,18 @@ export interface CollectedResponse {
 
 export interface CollectOptions {
   /**
-   * How many bytes of the body are kept; the whole body by default. With this option a response whose body is interrupted counts, with the
-   * bytes that arrived. Without it, it is an error.
+   * Maximum number of bytes of the body to return; by default the whole body. With this option, a response whose body is interrupted is
+   * returned with the bytes that have arrived. Without the option, such a response is an error.
    */
   readonly excerptBytes?: number;
-  /** Called when the final response starts. */
+  /** Called when the head of the response has arrived, except for informational responses (1xx). */
   readonly onStart?: () => void;
-  /** Called with the number of bytes of the body that have arrived. */
+  /** Called when a part of the body has arrived, with the number of bytes that have arrived so far. */
   readonly onBytes?: (size: number) => void;
 }
 
 /**
- * Sends the request. Timeouts are the caller's: `stop` ends the request and closes its connection.
+ * Sends the request and collects the response. There is no timeout: `stop` ends the request and closes its connection.
  *
  * @returns the response, which rejects with undici's error or with the reason of `stop`
  * @example const { response, stop } = collectResponse(pool, { path: '/', method: 'GET' });
@@ -54,7 +54,7 @@ export function collectResponse(
     dispatcher.dispatch(request, {
       onRequestStart(started) {
         controller = started;
-        // The request got its connection after it was stopped.
+        // `stop` was called before the request had a connection.
         if (stopped !== undefined) started.abort(stopped);
       },
       onResponseStart(_controller, statusCode, received) {
@@ -66,7 +66,7 @@ export function collectResponse(
       },
       onResponseData(_controller, chunk) {
         if (excerptBytes === undefined) chunks.push(chunk);
-        // A copy, because the chunk keeps its whole buffer in memory.
+        // The bytes are copied, because a part of the chunk would keep the chunk's whole buffer in memory.
         else if (size < excerptBytes) chunks.push(Buffer.from(chunk.subarray(0, excerptBytes - size)));
         size += chunk.length;
         onBytes?.(size);

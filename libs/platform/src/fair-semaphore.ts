@@ -2,7 +2,7 @@
  * A semaphore with one queue per key, such as a project, which serves the queues round-robin: a project with many slow requests
  * delays a request of another project by one permit at most.
  *
- * Failure policy: closed. A request is rejected if too many wait already, or if it waits too long.
+ * Failure policy: closed. A request is rejected if too many requests wait already, or if it waits too long.
  */
 
 interface WaitingRequest {
@@ -22,6 +22,8 @@ export interface FairSemaphoreOptions {
 }
 
 /**
+ * A limit on concurrent work, with one queue per key.
+ *
  * @example
  * await semaphore.acquire(projectId);
  * try { await work(); } finally { semaphore.release(); }
@@ -34,7 +36,7 @@ export class FairSemaphore {
 
   constructor(private readonly options: FairSemaphoreOptions) {}
 
-  /** Takes a permit if one is available now. The holder must release it. */
+  /** Takes a permit if one is available. Returns whether it took one, which the calling code must then release. */
   tryAcquire(): boolean {
     if (this.acquired >= this.options.permits) return false;
     this.acquired += 1;
@@ -46,7 +48,7 @@ export class FairSemaphore {
     return this.acquired === 0;
   }
 
-  /** Takes a permit, or waits for one in the queue of this key. @throws the error of `rejection` */
+  /** Takes a permit, or waits for one in the queue of `key`. @throws the error of `rejection` if the wait is too long */
   acquire(key: string, waitMs = this.options.waitMs): Promise<void> {
     if (this.tryAcquire()) return Promise.resolve();
     const { maxWaiting, maxWaitingPerQueue, rejection } = this.options;
@@ -73,7 +75,7 @@ export class FairSemaphore {
       if (first === undefined) continue;
       clearTimeout(first.timer);
       this.remove(key, queue, first);
-      // If the queue is not empty, it moves behind the others.
+      // The queue that was served moves behind the other queues.
       if (this.queues.delete(key)) this.queues.set(key, queue);
       first.start();
       return;

@@ -106,8 +106,8 @@ export function registerGauges(service: string, sql: Sql, own: readonly Database
 }
 
 /**
- * Registers the gauges of the process's connection pool. They are read from the pool's queues, without a query, and so exist
- * while the database is unavailable.
+ * Registers the gauges of the process's connection pool. They are read from the pool without a query, so they also have
+ * values while the database is unavailable.
  */
 export function registerPoolGauges(service: string, sql: Sql): void {
   const gauges = [

@@ -2,7 +2,7 @@
 import { v7 } from 'uuid';
 
 /**
- * Generates an identifier. Within a process, later ones sort after earlier ones.
+ * Generates an identifier. Within a process, later identifiers sort after earlier ones.
  *
  * @example newId('clm_') // 'clm_019a…'
  */

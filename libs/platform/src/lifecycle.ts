@@ -40,7 +40,7 @@ export function runProcess(name: string, start: (args: readonly string[]) => Pro
     process.stderr.write(redactSecrets(`${name}: ${error instanceof Error ? error.stack : String(error)}\n`));
     process.exit(1);
   });
-  // `start` runs in a promise, so that an error before its first await is handled below too.
+  // `start` runs in a promise, so that an error which it throws before its first await is handled like a later one.
   const started = Promise.resolve(process.argv.slice(2)).then(start);
   started.then(
     (running) => {

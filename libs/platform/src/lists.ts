@@ -17,7 +17,7 @@ export interface ListResult<T> {
   readonly has_more: boolean;
 }
 
-/** What a list reads: a table or view with the columns id, project_id and created_at, and the kind of its IDs. */
+/** The source of a list: a table or view with the columns id, project_id and created_at, and the kind of its IDs. */
 export interface Listed {
   readonly table: string;
   readonly kind: IdentifierKind;

@@ -1,9 +1,9 @@
 /**
- * The logger: JSON lines on standard output. Code must never log bodies, keys, member references or headers; the redaction here is
- * only the second line of defence.
+ * The logger: JSON lines on standard output. Code must never log bodies, keys, member references or headers; the logger's redaction is only
+ * the second line of defence.
  *
- * Lines are buffered for at most 200 ms, because each write takes a good part of a request's time. Warnings and errors are written
- * at once, with all lines before them.
+ * Lines are buffered for at most 200 ms, because a write takes a considerable part of the time of a request. Warnings and errors are
+ * written at once, with all lines before them.
  */
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import { redactSecrets } from './redact';

@@ -13,7 +13,7 @@ export interface Dependency {
   readonly name: string;
   /** Whether the error means that this server is unavailable. Called with each error of a chain of causes. */
   readonly isUnavailable: (error: Error) => boolean;
-  /** @throws if the server does not respond */
+  /** Sends a request to the server. @throws if the server does not respond */
   readonly probe: () => Promise<unknown>;
 }
 
@@ -47,7 +47,7 @@ export class Outages {
   private readonly current = new Map<string, Outage>();
   private readonly stopping = new AbortController();
 
-  /** Detects outages of this server from now on. A second dependency of the same name is ignored. */
+  /** Starts to detect outages of a dependency. A second dependency of the same name is ignored. */
   watch(dependency: Dependency): void {
     if (!this.dependencies.has(dependency.name)) this.dependencies.set(dependency.name, dependency);
   }
@@ -120,7 +120,7 @@ export function createProcessLog(service: string, level?: string, destination?: 
   return log;
 }
 
-/** Detects outages of this server. Has no effect on a logger that {@link createProcessLog} did not make, as in tests. */
+/** Starts to detect outages of a dependency. Has no effect if {@link createProcessLog} did not make `log`, as in tests. */
 export function watchDependency(log: Log, dependency: Dependency): void {
   outagesByLog.get(log)?.watch(dependency);
 }

@@ -67,7 +67,7 @@ function insertRows(db: Db, rows: readonly ReturnType<typeof toRow>[]) {
 }
 
 /**
- * Makes SQL that appends events to the service's outbox, in this order, as a part of another statement.
+ * Makes SQL that appends events to the service's outbox, in the given order. The SQL is a part of another statement.
  *
  * @example await tx`with event as (${appendEvents(tx, events)}) update …`
  */

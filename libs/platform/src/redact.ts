@@ -1,4 +1,4 @@
-/** Replaces secrets in texts that people read: credentials of this API, and passwords in URLs. */
+/** Replaces secrets in texts that people read: credentials of the API, and passwords in URLs. */
 
 /** Keys (`sk_…`), tokens (`pt_…`) and signing secrets (`whsec_…`), also with a wrong length or checksum. */
 const CREDENTIAL = /\b(sk|pt|whsec)_[^\s'"`,;)]+/g;

@@ -1,9 +1,9 @@
 /**
- * Publishes a service's outbox to the stream, the events of one resource in their order. Every replica runs a relay. An advisory
- * lock of the publishing transaction lets one of them publish at a time; it is released if its process ends.
+ * Publishes a service's outbox to the stream, the events of one resource in their order. Every replica runs a relay. An advisory lock of
+ * the publishing transaction allows one relay at a time to publish; it is released if the process ends.
  *
- * Failure policy: while NATS or PostgreSQL is unavailable the relay retries for ever. A row leaves the outbox when the stream
- * has it on disk; a row that is published twice has the same message ID. An event that the stream always rejects is dead-lettered.
+ * Failure policy: while NATS or PostgreSQL is unavailable the relay retries for ever. A row is removed from the outbox when the stream has
+ * the event on disk; a row that is published twice has the same message ID. An event that the stream always rejects is dead-lettered.
  */
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import { startLoop } from './background-loop';
@@ -35,9 +35,9 @@ import { activeTraceparent, resumeTrace, SpanKind } from './tracing/spans';
 import { TRACEPARENT } from './tracing/traceparent';
 
 const BATCH = 200;
-/** The interval in which rows are found whose notification was lost. */
+/** The interval of checks for rows whose notification was lost. */
 const POLL_INTERVAL_MS = 10_000;
-/** The interval while another relay publishes: it could end before it has published all rows. */
+/** The interval of checks while another relay publishes, because that relay can end before it has published all rows. */
 const BUSY_INTERVAL_MS = 1_000;
 /** How often the relay checks whether the stream was recreated, and what the webhooks service has removed from it. */
 const STREAM_CHECK_INTERVAL_MS = 9_000;
@@ -58,7 +58,7 @@ interface OutboxRow extends StreamedEvent {
 
 /**
  * Locks and returns the rows to publish now, oldest first; none if another relay is publishing. The commit need not wait for the
- * disk: if a crash of the database loses it, the rows are published a second time.
+ * disk: if a crash of the database undoes it, the rows are published a second time.
  */
 async function lockRows(tx: Tx, service: string): Promise<readonly OutboxRow[]> {
   const [locks, rows] = await Promise.all([
@@ -86,7 +86,7 @@ function traceHeaders(traceparent: string | null): { readonly headers?: MsgHdrs 
   return { headers: made };
 }
 
-/** Publishes one event. Resolves with its sequence number when the stream has it on disk. */
+/** Publishes one event. Resolves with the message's sequence number when the stream has the message on disk. */
 async function publish(stream: EventStream, service: string, row: OutboxRow): Promise<PublishedRow> {
   const { event_id, project_id, resource_id, type, payload } = row;
   const message: StreamedEvent = { project_id, resource_id, payload };

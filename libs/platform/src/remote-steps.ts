@@ -1,6 +1,6 @@
 /**
- * Steps of a workflow in another service: local activities that call internal routes of that service, one route per step. The port
- * that the workflow declares types both sides. See docs/decisions/0016-steps-over-http.md.
+ * Steps of a workflow in another service: local activities that call internal routes of that service, one route per step. Both
+ * services use the types of the port that the workflow declares. See docs/decisions/0016-steps-over-http.md.
  *
  * Failure policy: a rejection by the other service is final; the local activity retries every other failure. A step can arrive more
  * than once, so its implementation must be idempotent.
@@ -42,7 +42,7 @@ export function remoteSteps<Steps extends Port<Steps>>(
     async (input: { readonly tenant: string }, requestId) => {
       failpoint('step.before-call', name);
       const caller = serviceCaller(input.tenant, by.environment, by.service, requestId);
-      // A worker cancels its activities when it stops. Tests call steps outside an activity.
+      // A worker cancels its activities when it stops. The signal is undefined in tests that call steps outside an activity.
       const signal = asyncLocalStorage.getStore()?.cancellationSignal;
       const result = await client.post(caller, pathOf(name), input, signal);
       failpoint('step.after-call', name);
@@ -52,7 +52,7 @@ export function remoteSteps<Steps extends Port<Steps>>(
   return Object.fromEntries(steps) as Steps;
 }
 
-/** Makes the internal routes for these steps. Only the service `caller` can call them. */
+/** Makes one internal route per step. Only the service `caller` can call the routes. */
 export function stepRoutes<Steps extends Port<Steps>>(
   caller: string,
   handlers: StepHandlers<Steps>,

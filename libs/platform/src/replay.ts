@@ -1,5 +1,5 @@
 /**
- * Recorded workflow histories, and their replay: a run that started under an older release must continue under this one, so every
+ * Recorded workflow histories, and their replay: a run that an older release started must continue under a newer release, so every
  * release replays the histories of all releases before it.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temp
 import { workflowBundle } from './bundle-workflow';
 
 export interface RecordedHistory {
-  /** The path of its file in the folder of histories. */
+  /** The path of the history's file in the folder of histories. */
   readonly name: string;
   readonly text: string;
 }
@@ -46,7 +46,7 @@ export async function recordHistory(folder: string, name: string, run: WorkflowH
   const file = join(folder, release, `${name}.json`);
   if (existsSync(file))
     throw new Error(`${file} exists, and recorded histories never change: record under a new release`);
-  // Stack traces, identities and sticky queues contain names of this machine; replay does not read them.
+  // Stack traces, identities and sticky queues contain names of the recording machine. They are removed: replay does not read them.
   const text = historyToJSON(await run.fetchHistory())
     .replaceAll(/"(stackTrace|identity)": "(?:[^"\\]|\\.)*"/g, '"$1": ""')
     .replaceAll(/"\d+@[^"]*"/g, '"sticky"');

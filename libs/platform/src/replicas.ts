@@ -144,7 +144,7 @@ class Replica {
 export class Replicas {
   private readonly replicas: Replica[];
 
-  /** @param urls one URL per replica */
+  /** Creates a client. @param urls one URL per replica */
   constructor(urls: readonly string[], limits: Partial<ReplicaLimits> = {}) {
     const all = { ...DEFAULT_LIMITS, ...limits };
     this.replicas = urls.map((url) => new Replica(new URL(url).origin, all));

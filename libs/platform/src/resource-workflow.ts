@@ -1,5 +1,5 @@
 /**
- * Resource workflows: one workflow per resource, whose ID is the resource's ID. It starts by reading the facts, so that it can be started
+ * Resource workflows: one workflow per resource, whose ID is the resource's ID. The workflow first reads the facts, so it can be started
  * at any time. A service defines its workflow once; everything that addresses the workflow uses the definition.
  */
 import { ENVIRONMENT, PROJECT_ID } from '@carecover/setup/search-attributes';

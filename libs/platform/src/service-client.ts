@@ -1,8 +1,8 @@
 /**
  * HTTP client for the internal routes of another service, which are idempotent.
  *
- * Failure policy: closed. If no replica responds in time, the call fails with service_unavailable. Only the choice of a replica is
- * retried here, see replicas.ts.
+ * Failure policy: closed. If no replica responds in time, the call fails with service_unavailable. A request is
+ * sent again only to another replica, see replicas.ts.
  */
 import { errorStatus, isErrorCode } from '@carecover/contract';
 import type { Secrets } from '@carecover/setup/config';
@@ -13,12 +13,18 @@ import type { Caller } from './tenant';
 import { activeTraceparent, SpanKind, withSpan } from './tracing/spans';
 import { TRACEPARENT } from './tracing/traceparent';
 
-/** @example const care = new ServiceClient('care', config.CARE_URL, config.CONTEXT_SECRET); */
+/**
+ * Client of another service's internal routes.
+ *
+ * @example const care = new ServiceClient('care', config.CARE_URL, config.CONTEXT_SECRET);
+ */
 export class ServiceClient {
   private readonly replicas: Replicas;
 
   /**
-   * @param name of the other service, for messages
+   * Creates a client.
+   *
+   * @param name name of the other service, for error messages
    * @param urls one URL per replica
    */
   constructor(

@@ -53,7 +53,7 @@ export type HandlerResult = Reply | { readonly status: number; readonly body: un
 export type Handler<Id extends OperationId> = (call: Call<Id>) => Promise<HandlerResult>;
 export type Handlers = { readonly [Id in OperationId]?: Handler<Id> };
 
-/** A route for another service, below `/internal`. It must be idempotent. */
+/** A route below `/internal` that another service calls. Its handler must be idempotent. */
 export interface InternalRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;

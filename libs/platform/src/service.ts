@@ -26,7 +26,7 @@ export interface ServiceParts {
   readonly gauges?: readonly DatabaseGauge[];
   /** For a service with workflows: the path of their bundle, and their activities by name. */
   readonly worker?: { readonly activities: object; readonly bundlePath: string };
-  /** Background loops, started in this order with the worker. */
+  /** Background loops, which are started with the worker in the order of the list. */
   readonly background?: readonly { readonly name: string; readonly start: () => Stoppable }[];
   /** Closes connections to other services; called after the parts above have stopped. */
   readonly close?: () => Promise<void>;
@@ -36,9 +36,9 @@ export interface ServiceOptions {
   readonly name: string;
   readonly config: CommonConfig;
   readonly temporal?: TemporalSettings;
-  /** Null for a service without an outbox. */
+  /** The access to the event stream; null for a service without an outbox. */
   readonly nats: NatsAccess | null;
-  /** `server` or `worker`; both if it is empty. */
+  /** The roles of the process, `server` and `worker`; an empty list means both. */
   readonly roles: readonly string[];
   readonly build: (base: { readonly sql: Sql; readonly log: Log }) => ServiceParts;
 }
@@ -46,7 +46,7 @@ export interface ServiceOptions {
 /** Long, so that an idle service sends few statements: the work that a sweep finds was interrupted, and so is late already. */
 const SWEEP_INTERVAL_MS = 10_000;
 
-/** Starts the parts of these roles. `stop` stops them in reverse order; `port` is null without the role `server`. */
+/** Starts the parts of a service that its roles require. `stop` stops them in reverse order; `port` is null without the role `server`. */
 export async function startService(
   options: ServiceOptions,
 ): Promise<Stoppable & { readonly port: number | null }> {

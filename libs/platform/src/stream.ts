@@ -19,7 +19,7 @@ import type { Dependency } from './outages';
 
 export const STREAM = 'CARECOVER_EVENTS';
 export const SUBJECTS = 'carecover.events.>';
-/** API prefix by which a publisher's account reads the stream of the other account, see deploy/nats. */
+/** JetStream API prefix by which the NATS account of the publishers reads the stream, which belongs to another account; see deploy/nats. */
 const PUBLISHERS_API = 'EVENTS';
 const DUPLICATE_WINDOW_MS = 120_000;
 /** Maximum size of the stream. When the stream is full, events stay in the outboxes. */
@@ -57,7 +57,7 @@ export interface StreamedEvent {
 }
 
 /**
- * Connects to one of the servers. The client reconnects automatically when this connection is lost.
+ * Connects to one of the servers. The client reconnects automatically when the connection is lost.
  *
  * @throws if NATS is unavailable or rejects the credentials
  */
@@ -130,7 +130,7 @@ async function streamInfo(manager: JetStreamManager): Promise<StreamInfo | null>
 }
 
 /**
- * Creates the stream if it does not exist. Several processes can call this concurrently. Only the webhooks service and the operator
+ * Creates the stream if it does not exist. Several processes can create it concurrently. Only the webhooks service and the operator
  * have the permission.
  */
 export async function ensureStream(stream: EventStream): Promise<void> {

@@ -12,10 +12,10 @@ import { nextTurn } from './next-turn';
 /** Bytes parsed per turn of the event loop: well below a millisecond of work. */
 const SLICE_BYTES = 64 * 1024;
 
-/** A body that exceeds its bounds by less than this is still parsed to its end, so that the response can name the fields. */
+/** A body that exceeds its bounds by at most this tolerance is still parsed to its end, so that the response can name the fields. */
 const TOLERANCE = { depth: 2, fields: MAX_PROBLEMS, items: MAX_PROBLEMS, values: 100 };
 
-/** A double represents every decimal of this many significant digits. */
+/** A decimal number of at most this many significant digits does not change when it is parsed to a double and printed again. */
 const SAFE_DIGITS = 15;
 const MAX_NUMBER_BYTES = 64;
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;

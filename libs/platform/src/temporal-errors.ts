@@ -13,7 +13,7 @@ import { ApiError } from './api-error';
 import { CommandGone } from './commands';
 import { API_ERROR_FAILURE, COMMAND_GONE_FAILURE } from './workflow/failures';
 
-/** gRPC status codes. Their package is a dependency of Temporal's SDK only, so they are repeated here. */
+/** gRPC status codes. They are copied, because only Temporal's SDK depends on the package that defines them. */
 const status = {
   INVALID_ARGUMENT: 3,
   DEADLINE_EXCEEDED: 4,
@@ -62,7 +62,7 @@ export function isTemporalRejection(error: unknown): boolean {
 /** Temporal's failure type for an accepted Update whose run ended or was terminated before the Update completed. */
 const ACCEPTED_BUT_ENDED = 'AcceptedUpdateCompletedWorkflow';
 
-/** Returns whether the run ended before it handled the message. A new run reads the facts and handles it. */
+/** Returns whether the run ended before it handled the Update or signal. A new run reads the facts and can handle it. */
 export function hasRunEnded(error: unknown): boolean {
   if (error instanceof WorkflowNotFoundError) return true;
   if (error instanceof WorkflowUpdateFailedError) {

@@ -51,7 +51,7 @@ async function retryAfterRunEnded<T>(send: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Sends each row until Temporal is unavailable. A rejected row does not delay the others.
+ * Sends each row until Temporal is unavailable. A rejected row does not delay later rows.
  *
  * @param send resolves to false if Temporal is unavailable
  * @returns false if Temporal is unavailable
@@ -181,7 +181,8 @@ export class TemporalCommands {
   }
 
   /**
-   * Signals the resource's workflow to read the facts, and starts it if none runs. Returns false if Temporal is unavailable.
+   * Signals the resource's workflow to read the facts again, and starts the workflow if none runs. Returns false if Temporal is
+   * unavailable.
    *
    * @throws the error with which Temporal rejects the request
    */
@@ -199,7 +200,7 @@ export class TemporalCommands {
   }
 
   /**
-   * Signals the resource's workflow to read the facts if it runs. Returns false if Temporal is unavailable.
+   * Signals the resource's workflow, if it runs, to read the facts again. Returns false if Temporal is unavailable.
    *
    * @throws the error with which Temporal rejects the request
    */
@@ -213,7 +214,7 @@ export class TemporalCommands {
     });
   }
 
-  /** Returns false if Temporal is unavailable. @throws the error with which Temporal rejects the request */
+  /** Sends a request. Returns false if Temporal is unavailable. @throws the error with which Temporal rejects the request */
   private async isSent(send: () => Promise<unknown>): Promise<boolean> {
     try {
       await this.client.withDeadline(Date.now() + START_DEADLINE_MS, send);

@@ -11,7 +11,7 @@ export type Tenant = string & { readonly __tenant: unique symbol };
 export interface Caller {
   readonly tenant: Tenant;
   readonly environment: Environment;
-  /** Who decides, such as `key_… of prj_…`; recorded with each decision. */
+  /** Who sends the request: a key or token of a project, or a service. It is recorded with each decision. */
   readonly authority: string;
   readonly requestId: string;
   /** The only resources that a narrowed token can use; null for all other credentials. */
@@ -49,7 +49,7 @@ export function requireVisible({ resourceIds }: Caller, id: string): void {
  * Returns the resource that a query found in the caller's project.
  *
  * @param resource the result of the query; null or undefined if it found none
- * @throws ApiError resource_not_found if there is none, or if a narrowed token does not include it
+ * @throws ApiError resource_not_found if the query found no resource, or if a narrowed token does not include it
  * @example return requireResource(caller, params.claim_id, await findClaim(tx, caller.tenant, params.claim_id));
  */
 export function requireResource<T>(caller: Caller, id: string, resource: T | null | undefined): T {

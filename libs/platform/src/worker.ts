@@ -111,7 +111,7 @@ export function startWorker(options: ServiceWorkerOptions): {
   async function serve(stopping: AbortSignal): Promise<void> {
     const connection = await NativeConnection.connect(connectionOptions(options.temporal));
     try {
-      // Loaded here, because Temporal's worker takes a third of a second to load and the CLI has none.
+      // The module is loaded only when a worker starts: loading takes a third of a second, and the CLI has no worker.
       const { WorkflowWorker } = await import('./workflow-threads');
       worker = await WorkflowWorker.create(workerOptions(options, connection));
       if (stopping.aborted) return;

@@ -146,7 +146,7 @@ test('the loop signals at once when it is notified, and stops', async () => {
 });
 
 describe('signals that Temporal rejects', () => {
-  /** Longer than the maximum length of a workflow ID. */
+  /** IDs that Temporal rejects, because they are longer than a workflow ID can be. */
   const rejectedIds = ['a', 'b', 'c'].map((letter) => `clm_${letter.repeat(2_000)}`);
   let server: Awaited<ReturnType<typeof startDevTemporal>>;
   let temporal: TemporalCommands;

@@ -3,7 +3,7 @@
  * resource. After the commit, a loop signals the workflows in limited batches; no command waits for it.
  *
  * Failure policy: a row stays until its workflow was signalled; rows of an ended process are taken again after their lease. While Temporal
- * is unavailable, rows wait without a lease. A rejected signal is repeated after a pause as long as the row's age, within limits.
+ * is unavailable, rows wait without a lease. A rejected signal is repeated after a pause that is as long as the row is old, within limits.
  */
 import { ServiceError } from '@temporalio/client';
 import { startLoop } from './background-loop';
@@ -31,7 +31,7 @@ interface ReviewRow extends OwnedResource {
 
 /**
  * Enqueues resources whose workflows must read the facts again. Call it in the transaction that changes them. Rows are locked in the
- * order of their IDs, here and in deletions, so that the two cannot deadlock.
+ * order of their IDs, by inserts and by deletions, so that the two cannot deadlock.
  */
 export async function enqueueReviews(tx: Tx, resources: readonly OwnedResource[]): Promise<void> {
   if (resources.length === 0) return;
@@ -54,7 +54,7 @@ export type BatchOutcome = 'more' | 'empty' | 'unavailable';
 
 export class WorkflowReviews {
   private readonly wakeUpSignal = new WakeUpSignal();
-  /** Number of signals rejected since the last log line, by reason. */
+  /** Number of signals that Temporal rejected since the last log line, by reason. */
   private readonly rejected = new Map<string, number>();
   private reportedMs = Number.NEGATIVE_INFINITY;
 
@@ -70,7 +70,7 @@ export class WorkflowReviews {
     this.wakeUpSignal.send();
   }
 
-  /** Starts the loop. It also polls every few seconds, for rows of other processes. */
+  /** Starts the loop. The loop also polls every few seconds, to find rows of other processes. */
   start(): Stoppable {
     const loop = startLoop({ name: 'the signalling of workflows', log: this.log }, async (stopping) => {
       const outcome = await this.signalBatch();

@@ -1,7 +1,7 @@
 /**
- * A worker whose workflows run in Carecover's own thread (workflow-thread.cjs). For each call into the workflow sandbox the SDK starts a thread
- * that interrupts the call after five seconds, which takes a third of a workflow task's processor time. Here one timer per request ends
- * the workflow thread instead, and the worker then fails and starts again. From then on the process uses the SDK's threads, which
+ * A worker whose workflows run in Carecover's own thread (workflow-thread.cjs). For each call into the workflow sandbox the SDK starts a
+ * thread that interrupts the call after five seconds, which takes a third of a workflow task's processor time. Here one timer per request
+ * ends the workflow thread instead, and the worker then fails and starts again. From then on the process uses the SDK's threads, which
  * interrupt only the workflow that does not return.
  */
 import { Worker as Thread } from 'node:worker_threads';
@@ -9,7 +9,7 @@ import { Worker } from '@temporalio/worker';
 import { ThreadedVMWorkflowCreator, WorkerThreadClient } from '@temporalio/worker/lib/workflow/threaded-vm';
 
 const THREAD = require.resolve('../workflow-thread.cjs');
-/** Longer than any execution of workflow code, also on a busy machine. */
+/** Maximum time of one execution of workflow code. Correct code takes less, also on a busy machine. */
 const EXECUTION_LIMIT_MS = 5_000;
 
 /** Whether workflow code of this process once did not return in time. */

@@ -22,7 +22,7 @@ function parseUrl(text: string, protocols: readonly string[]): string | undefine
   return protocols.includes(new URL(text).protocol) ? text : undefined;
 }
 
-/** @example setting.withDefault(setting.choice('sandbox', 'production'), 'sandbox') */
+/** The readers, by the type of the setting. @example setting.withDefault(setting.choice('sandbox', 'production'), 'sandbox') */
 export const setting = {
   string: (): SettingReader<string> => reader('text', (text) => text),
 

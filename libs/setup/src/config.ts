@@ -20,7 +20,7 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns a setting's text, or a message if it can't be read. The last line break of a file is removed. */
+/** Returns a setting's text, or a message if its file can't be read. The last line break of the file is removed. */
 function readText(name: string, env: Environment): { readonly text: string } | { readonly problem: string } {
   const text = env[name] ?? '';
   const file = env[`${name}_FILE`] ?? '';

@@ -13,7 +13,7 @@ export const ownerOf = (service: string) => `${service}_owner`;
 const quoted = (client: Client, template: string, name: string) =>
   template.replaceAll('%I', client.escapeIdentifier(name));
 
-/** Returns the statement parts that withdraw the attributes which an existing role of this name has. */
+/** Query of the options for `alter role` that withdraw the attributes of an existing role. */
 const WITHDRAWN_ATTRIBUTES = `
   select concat_ws(' ',
       case when rolsuper then 'nosuperuser' end, case when rolcreatedb then 'nocreatedb' end,
@@ -89,8 +89,8 @@ export async function ensureServiceRole(client: Client, role: string, password: 
 const LARGE_OBJECT_CREATORS = 'lo_creat(integer), lo_create(oid), lo_from_bytea(oid, bytea)';
 
 /**
- * Revokes all privileges of PUBLIC on the connection's database, and lets the roles of these services connect. A copied database
- * needs this too: it has the objects of the original, but not its owner and privileges.
+ * Revokes all privileges of PUBLIC on the connection's database, and lets the roles of `services` connect. Call it for a copied
+ * database too: the copy has the objects of the original, but not its owner and privileges.
  */
 export async function restrictDatabase(client: Client, services: readonly string[]): Promise<void> {
   const database = client.escapeIdentifier(client.database ?? '');

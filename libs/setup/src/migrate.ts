@@ -102,7 +102,7 @@ async function preparePlatformSchema(
   }
 }
 
-/** Runs `work` as this role, which then owns the objects that it creates. */
+/** Runs `work` as a role, which then owns the objects that `work` creates. */
 async function asRole(client: Client, role: string, work: () => Promise<void>): Promise<void> {
   await client.query(`set role ${role}`);
   try {

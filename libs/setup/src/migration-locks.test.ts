@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from './repository';
 
-/** The migrations of the first release. They run on empty tables. */
+/** The migrations of the first release. The rules do not apply to them, because they run on empty tables. */
 const INITIAL = new Set([
   'libs/platform/migrations/0001_commands_events_and_reviews.sql',
   'services/benefits/migrations/0001_members_coverages_and_checks.sql',

@@ -18,7 +18,11 @@ export class AddressRateLimiter {
   private minute = 0;
   private readonly validCredentials = new LRUCache<string, true>({ max: MAX_ENTRIES });
 
-  /** @param limitPerMinute maximum number of requests without a valid credential per address and minute; further ones get 429 */
+  /**
+   * Creates a limiter.
+   *
+   * @param limitPerMinute maximum number of requests without a valid credential per address and minute; further ones get 429
+   */
   constructor(readonly limitPerMinute: number) {}
 
   /** Returns whether the address is at its limit and the credential (its hash in hex, or null) was not recently valid. */

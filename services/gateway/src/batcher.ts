@@ -1,6 +1,7 @@
 /**
- * Combines concurrent requests into batches that share one round trip. A batch starts at the end of the event loop's turn, so it has all
- * requests that arrived in it; those that arrive while it is in progress wait for the next batch. So the batch size grows with the load.
+ * Combines concurrent requests into batches that share one round trip. A batch starts at the end of a turn of the event loop, so it
+ * contains all requests of the turn. Requests that arrive while a batch is in progress wait for the next one. So the batch size grows with
+ * the load.
  */
 import { withoutTrace } from '@carecover/platform';
 
@@ -33,13 +34,17 @@ export class Batcher<Request, Result> {
   private slow = 0;
   private isNextPlanned = false;
 
-  /** @param execute returns the result of each request at its index; if it fails, the whole batch fails */
+  /**
+   * Creates a batcher.
+   *
+   * @param execute returns the result of each request at the request's index; if it throws, all requests of the batch fail
+   */
   constructor(
     private readonly execute: (requests: readonly Request[]) => Promise<readonly Result[]>,
     private readonly options: BatcherOptions,
   ) {}
 
-  /** Sends a request with the next batch and returns its result. @throws the `rejection` of the options */
+  /** Sends a request with the next batch and returns the request's result. @throws the error of `rejection` */
   submit(request: Request): Promise<Result> {
     const { maxWaiting, timeoutMs, rejection } = this.options;
     if (this.queue.size >= maxWaiting) return Promise.reject(rejection());

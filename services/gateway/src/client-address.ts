@@ -9,7 +9,7 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { all as forwardedAddresses } from 'proxy-addr';
 
-/** An address and the number of its leading bits that identify the network. */
+/** A network: an address, and the number of leading bits that all addresses of the network share. */
 export type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
 /** Parses networks in CIDR notation, separated by commas; a single address is a network too. Returns undefined for other text. */
@@ -36,10 +36,10 @@ const MAX_CACHED = 1_000;
 export class ClientAddress {
   private readonly peers = new LRUCache<string, Peer>({ max: MAX_CACHED });
 
-  /** @param proxies the trusted proxies, whose X-Forwarded-* headers are used; null: none */
+  /** Reads addresses of clients. @param proxies the trusted proxies, whose X-Forwarded-* headers are used; null: none */
   constructor(private readonly proxies: readonly Network[] | null) {}
 
-  /** Returns whether the request came over TLS to this process, or to a trusted proxy according to its header. */
+  /** Returns whether the request arrived over TLS, at the gateway or, by X-Forwarded-Proto, at a trusted proxy. */
   isSecure(request: IncomingMessage): boolean {
     const encrypted = (request.socket as TLSSocket).encrypted === true;
     if (!this.peer(request.socket.remoteAddress).isProxy) return encrypted;

@@ -1,7 +1,7 @@
 /**
  * Cross-origin requests of browsers (CORS, as in the Fetch standard). Browsers send preflights without a key, so a preflight succeeds
- * if any project allows the origin; for the request itself, the project of its token must allow the origin. The API uses no cookies, so it never
- * allows credentials.
+ * if any project allows the origin; for the request itself, the project of its token must allow the origin. The API uses no cookies, so
+ * responses never have Access-Control-Allow-Credentials.
  *
  * Failure policy: a preflight counts towards the limit of its address, and above that limit the origin is not looked up.
  */

@@ -40,7 +40,7 @@ export interface ForwardOptions {
   readonly contextSecrets: Secrets;
 }
 
-/** Returns the `authority` that decisions record for this credential. */
+/** Returns the text that decisions record as the `authority` of the credential. */
 function authorityOf({ tenant, keyId, tokenId }: Admission): string {
   const key = `project:${tenant}/key:${keyId}`;
   return tokenId === null ? key : `${key}/token:${tokenId}`;

@@ -3,7 +3,7 @@
  * begins with 0x16. Without a certificate, the port accepts plain HTTP from a trusted proxy.
  *
  * Failure policy: every connection has deadlines (`ConnectionDeadlines`). A peer that sends too slowly, sends too large a head or
- * does not send HTTP receives 400 if it can still be sent. Connections are limited per address and in total, so that one address
+ * does not send HTTP receives 400, if a response can still be sent. Connections are limited per address and in total, so that one address
  * can't use all of them.
  */
 import { constants } from 'node:crypto';
@@ -226,7 +226,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     port: (server.address() as AddressInfo).port,
     close: () => {
       const closed = closeServer(server);
-      // The plain server beside TLS only sends rejections, so nothing has to finish.
+      // Beside a TLS server, the plain HTTP server only rejects requests, so its connections are closed without waiting.
       if (plain !== server) plain.closeAllConnections();
       return closed;
     },

@@ -1,6 +1,6 @@
 /**
- * The responses that need no key: the documentation pages and the API description. They need no database and no other service, so
- * they are available during an outage. Failure policy: the number of requests per address and minute is limited; above the limit they get 429.
+ * The pages that can be read without a key: documentation and API description. They need no database and no other service, so they are
+ * available during an outage. Failure policy: the number of requests per address and minute is limited; above the limit they get 429.
  */
 import { BASE_PATH, openApiDocument } from '@carecover/contract';
 import { createDocsSite, type StaticFile } from '@carecover/docs-site';

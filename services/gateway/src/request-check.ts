@@ -74,7 +74,11 @@ export class RequestChecks {
     rejection: () => unavailable('Capacity for large request bodies'),
   });
 
-  /** @throws ApiError resource_not_found, payload_too_large, unsupported_media_type, validation_failed, service_unavailable */
+  /**
+   * Checks one request.
+   *
+   * @throws ApiError resource_not_found, payload_too_large, unsupported_media_type, validation_failed, service_unavailable
+   */
   async check(
     ctx: GatewayContext,
     operation: Operation,

@@ -49,7 +49,7 @@ function createHandler(operation: Operation, options: HandlerOptions, checks: Re
   };
 }
 
-/** Creates a router with all operations of this environment. */
+/** Creates a router with all operations of the gateway's environment. */
 export function createOperationRouter(given: RouteOptions): Router<RequestState> {
   const router = new Router<RequestState>({ strict: true, sensitive: true });
   const checks = new RequestChecks();

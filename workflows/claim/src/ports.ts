@@ -18,7 +18,7 @@ export interface SessionFacts {
 
 /** Steps in care. */
 export interface CareForClaims {
-  /** @throws ApiError `resource_not_found` */
+  /** Reads a session. @throws ApiError `resource_not_found` */
   sessionForClaim(input: { tenant: string; sessionId: string }, requestId: string): Promise<SessionFacts>;
 }
 
@@ -35,8 +35,8 @@ export interface Use {
 /** Steps in benefits. */
 export interface BenefitsForClaims {
   /**
-   * Checks a submission against the eligibility check, the consent, the session and the pre-authorization, in the contract's order, and
-   * marks the pre-authorization as used by this claim.
+   * Checks whether a claim can be submitted with its eligibility check, consent, session and pre-authorization, in the contract's order,
+   * and marks the pre-authorization as used by this claim.
    * @throws ApiError resource_not_found (check or named pre-authorization unknown), consent_required, not_eligible,
    *   booking_not_covered, session_not_delivered, service_mismatch, authorization_required
    */

@@ -1,4 +1,4 @@
-/** The workflow's steps with their summaries: in its own service and in other services. */
+/** The steps of the claim's workflow with their summaries: steps in the claims service and in other services. */
 import { localSteps } from '@carecover/platform/workflow';
 import type { BenefitsForClaims, PaymentsForClaims } from './ports';
 import type { ClaimSteps } from './steps';

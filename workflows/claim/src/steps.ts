@@ -1,18 +1,18 @@
 /**
- * Steps of the claim's workflow in the claims service: local activities of one transaction each. A step that is repeated after a crash
- * has no second effect: the response of a command stays, and a rejected command is already deleted. API errors have the contract's codes; a step
- * that rejects has deleted the command.
+ * Steps of the claim's workflow in the claims service: local activities of one transaction each. A step that is repeated after a crash has
+ * no second effect: the response of a command stays, and a rejected command is already deleted. API errors have the contract's codes; a
+ * step that rejects has deleted the command.
  */
 import type { ClaimStatus } from '@carecover/contract';
 import type { BenefitsForClaims, PaymentsForClaims, SessionFacts, Use } from './ports';
 
 /** The workflow's view of its claim: what it waits for and what the Temporal UI shows. */
 export interface ClaimView {
-  /** `none` before the claim is submitted, and if its submission was rejected. */
+  /** The claim's status; `none` before the claim is submitted, and if its submission was rejected. */
   readonly status: ClaimStatus | 'none';
   /** When the open information request lapses, ISO 8601; null if none is open or it has no deadline. */
   readonly dueAt: string | null;
-  /** Whether benefits must still release what a cancelled or reversed claim used. */
+  /** Whether benefits must still release the session and pre-authorization of a cancelled or reversed claim. */
   readonly mustRelease: boolean;
   /** A command without a response, whose step in another service a lost run may have executed; null if there is none. */
   readonly unfinished: { readonly commandId: string; readonly update: 'adjudicate' | 'reverse' } | null;
@@ -56,9 +56,9 @@ export interface ClaimSteps {
    */
   dropSubmission(step: CommandStep & { readonly code: string }): Promise<void>;
 
-  /** @throws ApiError resource_not_found, invalid_state, validation_failed (due_at not in the future) */
+  /** Records an information request. @throws ApiError resource_not_found, invalid_state, validation_failed (due_at not in the future) */
   commitInformationRequest(step: CommandStep): Promise<ClaimView>;
-  /** @throws ApiError resource_not_found, invalid_state */
+  /** Records evidence for the claim. @throws ApiError resource_not_found, invalid_state */
   commitEvidence(step: CommandStep): Promise<ClaimView>;
   /** Reads the claim's state. An information request whose deadline has passed lapses first: the claim's status is then `submitted`. */
   lapseInformationRequest(which: ClaimIdentity): Promise<ClaimView>;
@@ -79,8 +79,8 @@ export interface ClaimSteps {
   /** Deletes a command that payments rejected, and clears the pending step. */
   dropPendingStep(step: CommandStep): Promise<void>;
 
-  /** @throws ApiError resource_not_found, invalid_state */
+  /** Cancels the claim. @throws ApiError resource_not_found, invalid_state */
   commitCancellation(step: CommandStep): Promise<ClaimView>;
-  /** Records that benefits has released everything that the claim used. */
+  /** Records that benefits has released the claim's session and pre-authorization. */
   recordReleased(which: ClaimIdentity): Promise<ClaimView>;
 }

@@ -1,7 +1,7 @@
 /**
- * The workflow of a claim. It runs while the claim waits for a decision, evidence or a settlement. Commands arrive as Updates and are executed
- * one at a time, each by steps that read the facts again: the workflow remembers only what it waits for. The run ends when the claim is
- * denied, settled, reversed or cancelled. A later command starts a new run, which reads the facts.
+ * The workflow of a claim. It runs while the claim waits for a decision, evidence or a settlement. Commands arrive as Updates and are
+ * executed one at a time, each by steps that read the facts again: the workflow remembers only what it waits for. The run ends when the
+ * claim is denied, settled, reversed or cancelled. A later command starts a new run, which reads the facts.
  */
 import {
   apiErrorIn,
@@ -55,7 +55,7 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
     wasSignalled = true;
   });
 
-  // A submission that started the run executes first. It creates the claim, so there is nothing to read before it.
+  // The submission that started the run executes first. It creates the claim, so there is nothing to read before it.
   await mutex.take(openOnce);
   if (view.status === 'none') await waitForSubmission();
   for (;;) {

@@ -1,4 +1,4 @@
-/** The workflow's steps with their summaries: in its own service and in care. */
+/** The steps of the pre-authorization's workflow with their summaries: steps in the benefits service and in the care service. */
 import { localSteps } from '@carecover/platform/workflow';
 import type { CareForPreauthorizations } from './ports';
 import type { PreauthorizationSteps } from './steps';

@@ -1,6 +1,6 @@
 /**
  * The workflow of a pre-authorization. It executes commands one at a time and waits for the deadline of the decision or of the approval.
- * The state is in benefits' database. Every run reads it first, so a run can start at any time, and ends when no deadline is left.
+ * The state is in benefits' database. Every run first reads the state, so a run can start at any time. It ends when no deadline is left.
  */
 import { apiErrorIn, type CommandMessage, Mutex } from '@carecover/platform/workflow';
 import {

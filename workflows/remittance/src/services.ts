@@ -1,6 +1,6 @@
 /**
- * The workflow's steps with their summaries: those of its own service, and those of claims. Steps are retried until claims is
- * available.
+ * The steps of the remittance's workflow with their summaries: steps in the payments service and in the claims service. Steps are
+ * retried until their service is available.
  */
 import { localSteps } from '@carecover/platform/workflow';
 import type { ClaimsForRemittances } from './ports';

@@ -66,7 +66,7 @@ export interface RemittanceSteps {
   allocate(step: AdviceStep): Promise<AdviceOutcome>;
   /** Records a settlement. @throws ApiError duplicate_settlement_reference, allocation_duplicate, future_timestamp, over_allocation */
   observe(step: CommandStep): Promise<RemittanceState>;
-  /** Reverses a settlement. @throws ApiError invalid_state if it is reversed already */
+  /** Reverses a settlement. @throws ApiError invalid_state if the settlement is reversed already */
   reverseObservation(step: CommandStep): Promise<RemittanceState>;
   /** Evaluates the remittance at the current time. Null if the remittance does not exist. */
   review(which: { tenant: string; remittanceId: string }): Promise<RemittanceState | null>;

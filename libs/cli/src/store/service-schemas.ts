@@ -28,7 +28,7 @@ export async function removeStatementTimeout(tx: Tx): Promise<void> {
   await tx`set local statement_timeout = 0`;
 }
 
-/** Removes dead row versions from these tables of the service. */
+/** Vacuums tables of a service, which removes dead row versions. */
 export async function vacuum(sql: Sql, service: ServiceName, tables: readonly string[]): Promise<void> {
   await sql.session(async (session) => {
     await session`set statement_timeout = 0`;

@@ -59,7 +59,7 @@ function reference(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
-/** Adds to a discriminator the mapping of its values to components. OpenAPI requires it if the values aren't component names. */
+/** Adds to a discriminator the mapping of its values to components. OpenAPI requires the mapping if the values aren't component names. */
 function addMapping(discriminator: JsonObject, alternatives: Json | undefined): JsonObject {
   const { propertyName } = discriminator;
   if (typeof propertyName !== 'string' || !Array.isArray(alternatives)) {

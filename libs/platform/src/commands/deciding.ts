@@ -1,4 +1,4 @@
-/** The transactions that decide a command, once, under the lock of its row. */
+/** Transactions that decide a command exactly once, under the lock of the command row. */
 import type { OperationId } from '@carecover/contract';
 import { ApiError } from '../api-error';
 import { failpoint } from '../failpoints';
@@ -43,7 +43,7 @@ async function decide<T, Fetched>(
  * `effect` throws an ApiError, its changes are rolled back and the command is deleted in the same commit.
  *
  * @param fetch sends statements that need only the command's ID, such as locks, in the round trip of the command's lock. They see
- *   what was committed before that lock was granted. It must not throw an ApiError, which would leave the command pending
+ *   what was committed before the lock was granted. It must not throw an ApiError, which would leave the command pending
  * @returns the result of `effect`; null if the command has a response already, in which case `effect` does not run
  * @throws CommandGone if the command was rejected before; ApiError of `effect`
  */

@@ -16,7 +16,7 @@ import {
   type WriteRequest,
 } from './row';
 
-/** A command together with the Update that executes it; see {@link executeCommand}. */
+/** The input of {@link executeCommand}: a command, and how it is sent to its workflow. */
 export interface WorkflowCommand {
   /** The resource's ID, or a function that generates one. Retries keep the ID of the command row. */
   readonly resourceId: string | (() => string);
@@ -35,7 +35,7 @@ export interface WorkflowCommand {
   readonly send: (command: SentCommand) => Promise<void>;
 }
 
-/** A command that is sent to its workflow. */
+/** A command, as it is sent to its workflow. */
 export interface SentCommand {
   readonly id: string;
   readonly operation: OperationId;
@@ -50,9 +50,9 @@ export interface SentCommand {
 export const MAX_ATTEMPTS = 3;
 
 /**
- * Returns the ID of a command's Update, the same for every client, so that concurrent requests join one Update. Temporal stores the
- * Update's result. After a restore of PostgreSQL the row can be pending although Temporal has a result; the command is then sent with
- * another Update ID.
+ * Returns the ID of a command's Update, the same for every client, so that concurrent requests with one key join one Update. Temporal
+ * stores the Update's result. After a restore of PostgreSQL the row can be pending although Temporal has a result; the command is then sent
+ * with another Update ID.
  *
  * @param outdatedResults the number of Updates of this command whose stored result the row does not have
  */
@@ -72,7 +72,7 @@ function isValidationError(error: unknown): boolean {
 }
 
 /**
- * Finds the command with this key, and runs the precheck concurrently. A stored response has priority over an error of the
+ * Finds the command with the idempotency key, and runs the precheck concurrently. A stored response has priority over an error of the
  * precheck. A pending command has priority over a validation error: only the transaction that decides the command can reject it.
  *
  * @throws the error of the precheck

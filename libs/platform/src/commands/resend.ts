@@ -16,8 +16,8 @@ interface StaleCommand extends Omit<SentCommand, 'updateId'> {
 const BATCH = 100;
 
 /**
- * Makes a sweep that sends commands again if they have been pending for more than `seconds`: one page per pass, cyclically, so that commands
- * which can't get a response do not block the others. The commands of a page are sent concurrently.
+ * Makes a sweep that sends commands again if they have been pending for more than `seconds`: one page per pass, cyclically, so that
+ * commands which can't get a response do not block other commands. The commands of a page are sent concurrently.
  *
  * @param send sends the command to its workflow, which executes the Update that the row names
  * @returns the pass; it throws the first error of `send` that is not an ApiError, after all commands were sent

@@ -110,7 +110,7 @@ export async function isPending(db: Db, commandId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Reads a command without a lock; null if it was rejected. For steps before the deciding transaction. */
+/** Reads a command without a lock, for steps before the deciding transaction. Returns null if the command was rejected. */
 export async function readCommand(db: Db, commandId: string): Promise<KnownCommand | null> {
   const [row] = await db<CommandRow[]>`
     select id, operation, request_hash, resource_id, update_name, caller, body, answer_status, answer_body
@@ -121,7 +121,7 @@ export async function readCommand(db: Db, commandId: string): Promise<KnownComma
 /**
  * Reads a command and locks its row until the transaction ends.
  *
- * @throws CommandGone if it was rejected
+ * @throws CommandGone if the command was rejected
  */
 export async function lockCommand(tx: Tx, commandId: string): Promise<KnownCommand> {
   const [row] = await tx<CommandRow[]>`
@@ -143,8 +143,8 @@ function toCommand(row: CommandRow): KnownCommand {
 }
 
 /**
- * Stores a command's response, and deletes its body and trace context. Await the result to send it as a statement,
- * or make it a part of another statement.
+ * Returns SQL that stores a command's response and deletes the command's body and trace context. Await the result to send it as a
+ * statement, or make it a part of another statement.
  *
  * @example await tx`with answered as (${answerCommand(tx, command.id, answer)}) insert …`
  */

@@ -1,4 +1,4 @@
-/** For tests: a database, and writes with unique keys. */
+/** Helpers of the commands' tests: a database, and write requests with unique idempotency keys. */
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { connectPostgres, type Sql } from '../postgres';
 import { type Caller, storedTenant } from '../tenant';
@@ -28,7 +28,7 @@ export function newWrite(overrides: Partial<WriteRequest> = {}): WriteRequest {
   };
 }
 
-/** Makes a workflow command with this `send`. */
+/** Makes a workflow command that is sent with the given function. */
 export const workflowCommand = (send: (command: SentCommand) => Promise<void>) => ({
   resourceId: 'clm_1',
   update: 'cancel',

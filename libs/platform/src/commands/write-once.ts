@@ -39,7 +39,7 @@ export async function writeOnce(
       return { status, text, replayed: false };
     });
     failpoint('write.after-commit', request.operation);
-    // `reply` is null if the concurrent request was rejected between the two statements: the key is then unused again.
+    // `reply` is null if a concurrent request had the key and was rejected before it was read. The key is then unused again.
     if (reply !== null) return reply;
   }
 }

@@ -2,8 +2,8 @@
  * PostgreSQL: one pool per process, prepared statements, and a timeout for each statement.
  *
  * Failure policy: closed. Without a connection within the timeout the statement fails, and the API responds 503 (see
- * {@link isDatabaseUnavailable}). Nothing is retried here, because only the caller knows whether that is safe. A transaction belongs to
- * one session: after the session's end all its statements fail, and none is sent in another session.
+ * {@link isDatabaseUnavailable}). No statement is retried here, because only the calling code can decide whether a repetition is
+ * safe. A transaction belongs to one session: after the session's end all its statements fail, and none is sent in another session.
  */
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg';
@@ -46,11 +46,11 @@ export interface Sql extends Db {
    * @example await sql.begin(async (tx) => tx`insert into claims …`);
    */
   begin<T>(work: (tx: Tx) => PromiseLike<T> | T): Promise<T>;
-  /** @param mode such as `isolation level repeatable read read only` */
+  /** Runs `work` in a transaction. @param mode such as `isolation level repeatable read read only` */
   begin<T>(mode: string, work: (tx: Tx) => PromiseLike<T> | T): Promise<T>;
   /** Runs `work` on one connection outside of a transaction, for settings of a session. `work` resets them. */
   session<T>(work: (session: Db) => PromiseLike<T> | T): Promise<T>;
-  /** Opens a connection of its own that listens on a channel. */
+  /** Opens a connection outside of the pool that listens on a channel. */
   listen(channel: string, onNotification: (payload: string) => void): Promise<Listening>;
   /** Closes idle connections at once, and busy connections when they become idle or after the timeout. */
   end(options?: { readonly timeoutMs?: number }): Promise<void>;

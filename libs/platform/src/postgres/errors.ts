@@ -1,4 +1,4 @@
-/** What the errors of statements mean. */
+/** Classifies the errors of statements: unavailable database, violated constraint, or rejected values. */
 import { isNativeError } from 'node:util/types';
 import { DatabaseError } from 'pg';
 import type { Dependency } from '../outages';

@@ -6,7 +6,7 @@ export type Fragment = Template;
 
 /**
  * Executes statements: the pool, a transaction or a session. A statement is sent when it is first awaited, and can be a part of another
- * one. Values become parameters; fragments, such as {@link identifier} and {@link insertedRows}, become text.
+ * statement. Values become parameters; fragments, such as {@link identifier} and {@link insertedRows}, become text.
  *
  * @throws TypeError if a value can't be a parameter
  * @example const rows = await db<{ id: string }[]>`select id from claims where project_id = ${tenant}`;
@@ -21,7 +21,7 @@ export type Row = Record<string, any>;
 
 type Send = (statement: Template) => Promise<Row[]>;
 
-/** A statement that is sent when it is first awaited, or {@link execute} is called. It is sent once. */
+/** A statement that is sent once: when it is first awaited or {@link execute} is called. */
 export class Statement<Rows> extends Template implements PromiseLike<Rows> {
   private sent: Promise<Rows> | null = null;
 

@@ -1,6 +1,6 @@
 /**
  * JavaScript values as parameters, and results as JavaScript values: a bigint is a number (an error above 2^53 - 1), a timestamp with
- * time zone a Date; types that are not named here are text.
+ * time zone is a Date; other types are text unless this file has a parser for them.
  */
 import { types } from 'pg';
 import { parse as parseArray } from 'postgres-array';

@@ -2,8 +2,8 @@ import { eventually } from '@carecover/local/testing';
 import type { Sql } from '..';
 
 /**
- * Waits until the work is done or a statement in this database waits for a lock that the test's open transaction holds. The caller
- * awaits the work's result.
+ * Waits until the work is done or a statement in this database waits for a lock that the test's open transaction holds. The test
+ * must await the work afterwards.
  */
 export async function doneOrWaiting(sql: Sql, work: Promise<unknown>): Promise<void> {
   let isDone = false;

@@ -1,4 +1,4 @@
-/** A command whose process crashed before it called Temporal: the row exists, and nothing else. */
+/** Creates a command as after a crash of its process before the call of Temporal: the command row exists, and nothing else. */
 import { type OperationId, operations } from '@carecover/contract';
 import { jsonb, newId, requestHash, type Sql, type Tenant } from '..';
 import { SERVICE_SECRET, servicePath, testCaller } from './service-caller';

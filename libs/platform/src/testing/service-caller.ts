@@ -45,12 +45,12 @@ export function testCaller(tenant: Tenant, changes: Partial<Caller> = {}): Calle
   };
 }
 
-/** Returns the operation's path on its service. */
+/** Returns the path of an operation on its service, with the given path parameters. */
 export function servicePath(operation: OperationId, params: Readonly<Record<string, string>> = {}): string {
   return `/v1${expandPath(operations[operation].path, (name) => params[name] ?? '')}`;
 }
 
-/** Calls the service on this port with a project's key. @throws if the response violates the contract */
+/** Calls an operation of the service on a port, as a key of the project with all scopes. @throws if the response violates the contract */
 export async function askService(
   port: number | null,
   tenant: Tenant,

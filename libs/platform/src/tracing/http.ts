@@ -5,7 +5,7 @@ import { TRACEPARENT } from './traceparent';
 
 /** Attributes of a request, known after its response. */
 export interface AnsweredRequest {
-  /** Undefined if no operation matched. */
+  /** ID of the operation; undefined if the request matched none. */
   readonly operation: string | undefined;
   readonly requestId: string;
 }

@@ -1,4 +1,4 @@
-/** OpenTelemetry's SDK. Loaded only while tracing is on, so that other processes do not need the memory. */
+/** Creates recorders with OpenTelemetry's SDK. The file is loaded only if tracing is on, so that other processes do not need the memory. */
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';

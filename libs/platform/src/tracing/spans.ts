@@ -78,7 +78,7 @@ export function traceparentOf(span: Span): string | null {
   return carrier[TRACEPARENT] ?? null;
 }
 
-/** Returns the context of the sender of a traceparent, without a span if it is invalid or absent. */
+/** Returns the trace context in a traceparent; an empty context if the traceparent is invalid or absent. */
 function extractContext(traceparent: string | null | undefined, { propagator }: Recorder): Context {
   if (!isTraceparent(traceparent)) return ROOT_CONTEXT;
   return propagator.extract(ROOT_CONTEXT, { [TRACEPARENT]: traceparent }, defaultTextMapGetter);
@@ -113,7 +113,7 @@ export function withSpan<T>(
   return activeSpan() === null ? work() : runIn(startSpan(context.active(), name, kind, attributes), work);
 }
 
-/** Runs `work` in a child span of `traceparent` if that is sampled, otherwise without a trace. */
+/** Runs `work` in a child span of the span in `traceparent` if that span is sampled, otherwise without a trace. */
 export function resumeTrace<T>(
   traceparent: string | null | undefined,
   name: string,
@@ -139,7 +139,7 @@ export function startTrace<T>(
   return runIn(startSpan(extractContext(traceparent, recorder), name, kind), work);
 }
 
-/** Runs work for several requests, which belongs to none of their traces. */
+/** Runs `work` outside of the current trace, for work on behalf of several requests with different traces. */
 export function withoutTrace<T>(work: () => T): T {
   return activeSpan() === null ? work() : context.with(trace.deleteSpan(context.active()), work);
 }
@@ -151,7 +151,7 @@ export interface EndedSpan {
   readonly name: string;
   readonly startMs: number;
   readonly attributes: Attributes;
-  /** The type of the failure; null if it succeeded. */
+  /** The type of the failure; null if the span's work succeeded. */
   readonly failure: string | null;
 }
 
@@ -215,7 +215,7 @@ function failureTypeOf(error: unknown): string {
   return error.name;
 }
 
-/** Records on the span that its work failed. */
+/** Records on a span that the work in the span failed. */
 function recordFailure(span: Span, error: unknown): void {
   const isRejection = error instanceof ApiError && error.code !== 'service_unavailable';
   recordFailureType(span, failureTypeOf(error), isRejection);

@@ -10,7 +10,7 @@ import type { TracingSinks } from '../workflow/tracing';
 import { activeTraceparent, recordEndedSpan, resumeTrace, SpanKind, withSpan } from './spans';
 import { TRACEPARENT } from './traceparent';
 
-/** Traces a command from its sending to its end, and sends the trace context with it. */
+/** Records a span from the sending of a command to its end, and sends the trace context with the command. */
 export const commandTracing: WorkflowClientInterceptor = {
   startUpdateWithStart(input, next) {
     const send = () => {
@@ -49,7 +49,7 @@ export const activityTracing: ActivityInterceptorsFactory = ({ info }) => ({
   },
 });
 
-/** Records the spans of workflows. Always installed, because another process can send a trace context while tracing is off here. */
+/** Records the spans of workflows. Always installed, because other processes can send a trace context while this process has no tracing. */
 export const tracingSinks: InjectedSinks<TracingSinks> = {
   tracing: {
     updateHandled: {

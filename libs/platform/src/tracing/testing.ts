@@ -1,4 +1,4 @@
-/** For tests: tracing with the spans in memory. */
+/** Tracing for tests, which stores the spans in memory. */
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { createRecorder } from './recorder';
 import { setRecorder } from './spans';

@@ -11,7 +11,10 @@ export * from '@carecover/setup/search-attributes';
 export * from './failures';
 export * from './summarized';
 
-/** The argument of every command's Update: the command row, and what operators see in the Temporal UI. The body stays in the row. */
+/**
+ * The argument of every command's Update: the command row, and what operators see in the Temporal UI. The command's body is only in the
+ * row.
+ */
 export interface CommandMessage {
   readonly commandId: string;
   /** Who sent the command: `key_…` or `service:…`. */

@@ -3,7 +3,7 @@
  * an HTTP request from a local activity (remote-steps.ts).
  *
  * Failure policy: steps are retried without limit; only an API error below 500 is final. Pauses of more than a second are timers, so
- * an outage of hours adds a few hundred events to a history. The next attempt is at most 30 seconds after the end of the outage.
+ * an outage of hours adds a few hundred events to a history. The next retry is at most 30 seconds after the end of the outage.
  */
 import type { Duration } from '@temporalio/common';
 import { proxyLocalActivities } from '@temporalio/workflow';
@@ -12,10 +12,10 @@ import { proxyLocalActivities } from '@temporalio/workflow';
 type Summaries<Steps> = { readonly [Name in keyof Steps]: string };
 
 const retry = { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '30s' } as const;
-/** Longer pauses between attempts are timers in the history. */
+/** Pauses before a retry that are longer than this are timers in the history. */
 const localRetryThreshold = '1s';
 
-/** Returns the steps as functions that run local activities. @param startToCloseTimeout limit of one attempt */
+/** Returns the steps as functions that run local activities. @param startToCloseTimeout time after which a step is retried */
 export function localSteps<Steps>(startToCloseTimeout: Duration, summaries: Summaries<Steps>): Steps {
   const steps: Partial<Record<keyof Steps, unknown>> = {};
   for (const name in summaries) {

@@ -1,5 +1,6 @@
 /**
- * Passes a command's trace context from its Update to the activities that the Update's handler starts. Part of every workflow bundle.
+ * Passes a command's trace context from its Update to the activities that the Update's handler starts. The file is part of every workflow
+ * bundle.
  *
  * Replay-safe: the code depends only on the Update's header, which is in the history, and adds no Temporal command. Updates without the
  * header, timers and signals are not changed.
@@ -33,7 +34,7 @@ export interface TracingSinks extends Sinks {
   tracing: { updateHandled(update: HandledUpdate): void };
 }
 
-/** Returns a span ID. It is deterministic: a replay gets the same ID. */
+/** Returns a new span ID. The ID is deterministic: a replay of the history generates the same one. */
 function newSpanId(): string {
   return uuid4()
     .replaceAll('-', '')

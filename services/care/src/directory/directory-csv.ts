@@ -5,7 +5,7 @@
 import { CsvError, type Info, parse } from 'csv-parse/sync';
 import { DirectoryFileError, type DirectoryRecord, FIELDS } from './directory-record';
 
-/** A row of the parser: the line at its end, an error if its number of cells differs from the header, and its cells. */
+/** A row as csv-parse returns it: the line on which it ends, an error if it has more or fewer cells than the header, and its cells. */
 interface ParsedRow {
   readonly info: Info & { readonly error?: CsvError };
   readonly record: Readonly<Record<string, string>>;

@@ -15,11 +15,11 @@ import {
 import { IANAZone } from 'luxon';
 import type { DirectoryEntry } from '../store/practitioners';
 
-/** A directory file that can't be parsed, so that its rows can't be validated. */
+/** Thrown if a directory file can't be parsed, so that its rows can't be validated. */
 export class DirectoryFileError extends Error {
   override readonly name = 'DirectoryFileError';
 
-  /** @param line the line at which the parser failed, counted from 1; null if it is unknown */
+  /** Creates the error. @param line the line at which the parser failed, counted from 1; null if it is unknown */
   constructor(
     readonly line: number | null,
     reason: string,

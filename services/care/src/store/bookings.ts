@@ -140,7 +140,10 @@ export async function isNotificationPending(db: Db, tenant: Tenant, id: string):
   return rows.length > 0;
 }
 
-/** Reads cancellations with a pending notification, of all projects, in random order: one that always fails does not block the others. */
+/**
+ * Reads cancellations with a pending notification, of all projects, in random order, so that a notification that always fails does not
+ * block others.
+ */
 export async function pendingCancellations(db: Db, limit: number): Promise<PendingCancellation[]> {
   return [
     ...(await db<PendingCancellation[]>`

@@ -1,4 +1,4 @@
-/** SQL of sessions. A session is a view of its booking's row, with the session's ID. */
+/** SQL of sessions. They are read from a view: the row of a session is its booking's row. */
 import type {
   BookingStatus,
   PaymentSource,
@@ -76,7 +76,7 @@ export function listSessions(
 /** The longest session that a booking can have. */
 const LONGEST_SESSION_MS = 8 * 3_600_000;
 
-/** Selects the sessions with this status at `now`: the rule of rules/session-status.ts in SQL. */
+/** Returns the filter that selects the sessions with `status` at the instant `now`: the rule of rules/session-status.ts in SQL. */
 function hasStatus(db: Db, tenant: Tenant, status: SessionStatus, now: Date): ColumnFilter | Fragment {
   // The subquery finds the sessions by an index on starts_at. Without it, the generic plan scans all sessions in the order of their IDs.
   const startingBetween = (after: Date, until: Date, conditions: Fragment) => db`

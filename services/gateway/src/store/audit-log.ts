@@ -1,6 +1,6 @@
 /**
  * The append-only log of the changes that operators made; it never contains a secret. A change in one transaction is committed with its
- * entry. A change that needs several transactions, or another server, is logged before it begins.
+ * entry. The entry of a change that needs several transactions, or another server, is written before the change begins.
  */
 import { type Db, jsonb, type Sql, type Tx } from '@carecover/platform';
 

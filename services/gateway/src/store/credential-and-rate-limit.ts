@@ -35,7 +35,7 @@ export interface Admission {
 }
 
 interface AdmissionRow {
-  /** The position of its hash in the parameter, from 1. */
+  /** The position of the credential's hash in the parameter `asked`, counted from 1. */
   ordinal: number;
   project_id: string;
   environment: Environment;
@@ -48,7 +48,7 @@ interface AdmissionRow {
   token_id: string | null;
   scopes: string[];
   resource_ids: string[] | null;
-  /** After the last request with this credential. */
+  /** The project's count after the last request of the batch with this credential. */
   used: number;
   now: Date;
 }
@@ -61,10 +61,10 @@ const TIMEOUT_MS = 5_000;
 /** The pause between two batches of lookups for clients that may guess credentials. */
 const LOOKUP_PAUSE_MS = 50;
 
-/** The requests of a batch that present the same credential. */
+/** The requests of a batch that have the same credential. */
 interface Group {
   readonly hash: Buffer;
-  /** Their positions in the batch. */
+  /** The positions of the requests in the batch. */
   readonly positions: number[];
 }
 
@@ -79,7 +79,7 @@ function groupEqual(hashes: readonly Buffer[]): Group[] {
   return [...groups.values()];
 }
 
-/** @param later the requests of this batch with the same credential that are counted after this one */
+/** Makes the admission of one request. @param later number of requests with the same credential that are counted after it in the batch */
 function toAdmission(row: AdmissionRow, later: number): Admission {
   return {
     tenant: storedTenant(row.project_id),
@@ -134,7 +134,7 @@ export class AdmissionStore {
     return this.lookups.submit(hash);
   }
 
-  /** Returns whether any project accepts tokens from pages of this origin. */
+  /** Returns whether any project allows pages of the origin to use its tokens. */
   isAllowedOrigin(origin: string): Promise<boolean> {
     return this.origins.submit(origin);
   }

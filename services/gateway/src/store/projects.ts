@@ -49,7 +49,7 @@ export function createProject(
     throw new OperatorError('The name must have 1 to 200 characters.');
   return audited(sql, actor, 'project.create', async (tx) => {
     const id = newId('prj_');
-    // In production a person's consent must be recorded; in the sandbox it is the default.
+    // In production a member's consent must be recorded. In the sandbox, members without a recorded consent have granted it.
     const consentDefault = environment === 'sandbox' ? 'granted' : 'withdrawn';
     await tx`
       insert into gateway.projects (id, name, environment, consent_default)
