@@ -8,6 +8,7 @@
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg';
 import { LostConnection } from './errors';
+import { FirstStatement } from './first-statement';
 import { traceStatement, traceTransaction } from './spans';
 import { type Db, type Fragment, type Row, tagOf } from './statement';
 import { type Parameter, resultTypes, toParameter } from './values';
@@ -40,9 +41,10 @@ export interface Listening {
 /** Executes statements on the connections of a pool. */
 export interface Sql extends Db {
   /**
-   * Runs `work` in a transaction, which is rolled back if `work` throws.
+   * Runs `work` in a transaction, which is rolled back if `work` throws. The last statement of `work` shares the round trip of the
+   * commit if `work` sends it with `execute` and does not await it.
    *
-   * @throws Error if a statement failed and `work` did not throw: then nothing was committed
+   * @throws the error of a statement that failed although `work` did not throw: then nothing was committed
    * @example await sql.begin(async (tx) => tx`insert into claims …`);
    */
   begin<T>(work: (tx: Tx) => PromiseLike<T> | T): Promise<T>;
@@ -83,6 +85,14 @@ function nameOf(text: string): string | undefined {
 
 /** Connections that reported an error or ended. */
 const lost = new WeakSet<Client>();
+
+/** A `begin` that the session of a connection has prepared. */
+interface PreparedBegin {
+  readonly name: string;
+  readonly text: string;
+}
+
+const preparedBegins = new WeakMap<Client, Map<string, PreparedBegin>>();
 
 const isFatal = (error: unknown) => error instanceof DatabaseError && error.severity !== 'ERROR';
 
@@ -148,21 +158,27 @@ class Connections {
     }
   }
 
-  /** Returns the template tag of one connection. @param rejection returns an error if the statement must not be sent, else null */
-  tagOn(client: Client, rejection: () => Error | null = () => null): Db {
-    return tagOf((statement) => {
-      const error = rejection();
-      if (error !== null) return Promise.reject(error);
-      return traceStatement(statement, () => this.send(client, statement));
-    });
+  /** Returns the template tag of one connection. */
+  tagOn(client: Client): Db {
+    return tagOf((statement) => traceStatement(statement, () => this.send(client, statement)));
   }
 
-  /** Sends a statement with values. The statement is kept prepared in the session. */
-  async send(client: Client, statement: Fragment): Promise<Row[]> {
+  /**
+   * Sends a statement with values. The statement is kept prepared in the session.
+   *
+   * @param takeBegin returns the `begin` to send with the first statement of a transaction, else null
+   */
+  async send(
+    client: Client,
+    statement: Fragment,
+    takeBegin: () => PreparedBegin | null = () => null,
+  ): Promise<Row[]> {
     const { text } = statement;
     const values = statement.values.map(toParameter);
+    const begin = takeBegin();
+    if (begin !== null) this.listener?.(begin.text, []);
     this.listener?.(text, values);
-    const { rows } = await this.query(client, { name: nameOf(text), text, values });
+    const { rows } = await this.query(client, { name: nameOf(text), text, values }, begin);
     return rows;
   }
 
@@ -175,28 +191,63 @@ class Connections {
   private async query(
     client: Client,
     query: { name?: string | undefined; text: string; values?: Parameter[] },
+    begin: PreparedBegin | null = null,
   ): Promise<QueryResult<Row>> {
+    const config = query as { text: string };
     try {
-      return await client.query<Row>(query as { text: string });
+      if (begin === null) return await client.query<Row>(config);
+      return await new Promise((resolve, reject) => {
+        const done = (error: Error | null | undefined, result: QueryResult<Row>) =>
+          error ? reject(error) : resolve(result);
+        client.query(new FirstStatement(begin.name, config, done));
+      });
     } catch (error) {
       if (error instanceof DatabaseError || !lost.has(client)) throw error;
       throw LostConnection.from(error);
     }
   }
 
+  /** Returns the `begin` to send with the first statement. In the session's first transaction it executes `begin` and returns null. */
+  private async prepareBegin(client: Client, text: string): Promise<PreparedBegin | null> {
+    const known = preparedBegins.get(client) ?? new Map<string, PreparedBegin>();
+    preparedBegins.set(client, known);
+    const prepared = known.get(text);
+    if (prepared !== undefined) return prepared;
+    const name = nameOf(text);
+    this.listener?.(text, []);
+    await this.query(client, { name, text });
+    if (name !== undefined) known.set(text, { name, text });
+    return null;
+  }
+
   async transaction<T>(mode: string, work: (tx: Tx) => PromiseLike<T> | T): Promise<T> {
     return this.withClient(async (client) => {
-      await this.command(client, `begin ${mode}`);
+      let begin = await this.prepareBegin(client, `begin ${mode}`.trimEnd());
+      const takeBegin = () => {
+        const taken = begin;
+        begin = null;
+        return taken;
+      };
       let isOpen = true;
-      const tx = this.tagOn(client, () => (isOpen ? null : new Error('the transaction has ended'))) as Tx;
+      let failure: unknown;
+      const tx = tagOf((statement) => {
+        if (!isOpen) return Promise.reject(new Error('the transaction has ended'));
+        const sent = traceStatement(statement, () => this.send(client, statement, takeBegin));
+        sent.catch((error: unknown) => {
+          failure ??= error;
+        });
+        return sent;
+      }) as Tx;
       try {
         const result = await work(tx);
         isOpen = false;
+        // Nothing was sent.
+        if (begin !== null) return result;
         const outcome = await this.command(client, 'commit');
-        if (outcome !== 'COMMIT') throw new Error('a statement failed, so the transaction was rolled back');
+        if (outcome !== 'COMMIT') throw failure ?? new Error('the transaction was rolled back');
         return result;
       } catch (error) {
-        if (isOpen) await this.rollBack(client);
+        if (isOpen && begin === null) await this.rollBack(client);
         isOpen = false;
         throw error;
       }

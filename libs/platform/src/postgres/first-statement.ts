@@ -1,0 +1,50 @@
+/**
+ * The first statement of a transaction, sent with its `begin` in one round trip. The two have one synchronization point of the protocol, so
+ * PostgreSQL skips the statement if `begin` fails: it is never executed outside of the transaction.
+ */
+import { Query, type QueryConfig, type QueryResult } from 'pg';
+import type { Row } from './statement';
+
+/** The members of a connection of `pg` that send messages without a synchronization point. */
+interface Connection {
+  bind(message: { readonly statement: string; readonly values: readonly never[] }): void;
+  execute(message: object): void;
+}
+
+/** The members of a query of `pg` that its type does not declare. */
+interface QueryParts {
+  prepare(connection: Connection): void;
+  handleCommandComplete(message: unknown, connection: Connection): void;
+}
+
+type Done = (error: Error | null | undefined, result: QueryResult<Row>) => void;
+
+const PgQuery = Query as unknown as new (
+  config: QueryConfig,
+  values: undefined,
+  done: Done,
+) => Query & QueryParts;
+
+export class FirstStatement extends PgQuery {
+  private hasBegun = false;
+
+  /** @param begin the name of the `begin` that the session has prepared */
+  constructor(
+    private readonly begin: string,
+    statement: QueryConfig,
+    done: Done,
+  ) {
+    super(statement, undefined, done);
+  }
+
+  override prepare(connection: Connection): void {
+    connection.bind({ statement: this.begin, values: [] });
+    connection.execute({});
+    super.prepare(connection);
+  }
+
+  override handleCommandComplete(message: unknown, connection: Connection): void {
+    if (this.hasBegun) super.handleCommandComplete(message, connection);
+    this.hasBegun = true;
+  }
+}
