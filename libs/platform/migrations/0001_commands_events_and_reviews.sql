@@ -1,30 +1,40 @@
 -- Up Migration
 -- Tables that every service with commands has: the writes it accepted, the events it must publish, and the workflows it must signal.
 
+-- An update to the answered row stays on the page: no index has a column that it changes, and the fill factor leaves room for it.
 create table commands (
-  id              text primary key,
-  project_id      text        not null,
-  operation       text        not null,
-  idempotency_key text        not null,
-  request_hash    bytea       not null,
-  resource_id     text        not null,
-  update_name     text,
-  caller          jsonb       not null,
-  body            jsonb,
-  answer_status   smallint,
-  answer_body     text,
-  created_at      timestamptz(3) not null default platform.now(),
-  traceparent     text check (char_length(traceparent) = 55),
-  unique (project_id, operation, idempotency_key),
-  check ((answer_status is null) = (answer_body is null))
-);
+  id            text collate "C" primary key,
+  project_id    text  not null,
+  operation     text  not null,
+  key_digest    uuid  not null unique,
+  request_hash  bytea not null,
+  resource_id   text  not null,
+  answer_status smallint,
+  answer        bytea,
+  check ((answer_status is null) = (answer is null))
+) with (fillfactor = 90);
+alter table commands alter column answer set storage external;
 comment on table commands is
   'One row per write. It is pending while answer_status is null. It is kept with its answer for as long as its resource; a rejection deletes it.';
-comment on column commands.update_name is
+comment on column commands.key_digest is
+  'The first 128 bits of SHA-256 of project, operation and idempotency key. The key itself can have 255 characters and is not stored.';
+comment on column commands.answer is 'The response''s JSON, compressed by the service (libs/platform/src/commands/stored-answer.ts).';
+
+-- Small: a row exists for the duration of its command.
+create table pending_commands (
+  id          text collate "C" primary key references commands on delete cascade,
+  update_name text,
+  caller      jsonb not null,
+  body        jsonb,
+  traceparent text check (char_length(traceparent) = 55),
+  created_at  timestamptz(3) not null default platform.now()
+);
+comment on table pending_commands is
+  'What a pending command needs until it has its answer. The row is written with the command''s row, and deleted with the answer.';
+comment on column pending_commands.update_name is
   'The Update of the workflow that executes the command; null for a command that no workflow executes.';
-comment on column commands.traceparent is
+comment on column pending_commands.traceparent is
   'The W3C traceparent of the request, with which a command continues that is sent again; null where the request is not traced.';
-create index commands_pending on commands (created_at) where answer_status is null;
 
 create table outbox (
   seq                bigint generated always as identity primary key,
@@ -84,6 +94,6 @@ create index workflow_reviews_in_order on workflow_reviews (requested_at);
 do $$
 begin
   execute format('grant usage on schema %I to %I', current_schema(), current_schema());
-  execute format('grant select, insert, update, delete on commands, outbox, workflow_reviews to %I', current_schema());
+  execute format('grant select, insert, update, delete on commands, pending_commands, outbox, workflow_reviews to %I', current_schema());
   execute format('grant select, insert, delete on published to %I', current_schema());
 end $$;

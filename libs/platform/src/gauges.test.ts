@@ -33,8 +33,10 @@ test('the outbox, pending commands and pending reviews are counted', async () =>
   });
   await sql`insert into outbox (event_id, project_id, resource_id, type, payload, created_at)
     values ('evt_1', 'prj_1', 'clm_1', 'claim.submitted', '{}', platform.now() - interval '90 seconds')`;
-  await sql`insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, created_at)
-    values ('cmd_1', 'prj_1', 'createBooking', 'key-0001', 'x', 'bkg_1', '{}', platform.now() - interval '30 seconds')`;
+  await sql`insert into commands (id, project_id, operation, key_digest, request_hash, resource_id)
+    values ('cmd_1', 'prj_1', 'createBooking', gen_random_uuid(), 'x', 'bkg_1')`;
+  await sql`insert into pending_commands (id, caller, created_at)
+    values ('cmd_1', '{}', platform.now() - interval '30 seconds')`;
   await sql`insert into workflow_reviews (resource_id, project_id, environment) values ('bkg_1', 'prj_1', 'sandbox')`;
   const found = await samples();
   expect(found).toMatchObject({

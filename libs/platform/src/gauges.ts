@@ -52,13 +52,12 @@ const COMMON_GAUGES: readonly DatabaseGauge[] = [
   {
     name: 'carecover_commands_pending',
     help: 'Number of accepted commands without a response',
-    read: (sql) => readValue(sql`select count(*) as value from commands where answer_status is null`),
+    read: (sql) => readValue(sql`select count(*) as value from pending_commands`),
   },
   {
     name: 'carecover_commands_oldest_pending_age_seconds',
     help: 'Age of the oldest accepted command without a response; 0 if there is none',
-    read: (sql) =>
-      readValue(sql`select ${ageOfOldest(sql)} as value from commands where answer_status is null`),
+    read: (sql) => readValue(sql`select ${ageOfOldest(sql)} as value from pending_commands`),
   },
   {
     name: 'carecover_workflow_reviews_pending',

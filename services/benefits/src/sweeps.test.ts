@@ -124,6 +124,6 @@ test('a stale command that is rejected is deleted, and the sweep continues', asy
   await apiErrorOf(benefits.call('decidePreauthorization', tooMuch, { params }));
   await benefits.database.setClockOffset(60_000);
   await sweep();
-  expect(await benefits.sql`select 1 from commands where answer_status is null`).toHaveLength(0);
+  expect(await benefits.sql`select 1 from pending_commands`).toHaveLength(0);
   expect(await statusOf(preauthorization.id)).toBe('pending');
 });

@@ -205,7 +205,7 @@ async function agree({ model, id }: Subject, provider: Provider, moments: readon
   const events = await claims.sql`select type from outbox where resource_id = ${id} order by seq`;
   expect(events.map((row) => row.type)).toEqual(model.events);
   const [pending] = await claims.sql`
-    select count(*)::int as n from commands where resource_id = ${id} and answer_status is null`;
+    select count(*)::int as n from commands join pending_commands using (id) where resource_id = ${id}`;
   expect(pending?.n).toBe(0);
 
   const { tenant } = provider;

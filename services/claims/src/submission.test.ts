@@ -13,7 +13,7 @@ afterAll(() => claims.stop());
 
 async function pendingCommands(provider: Provider): Promise<number> {
   const [row] = await claims.sql<{ n: number }[]>`
-    select count(*)::int as n from commands where project_id = ${provider.tenant} and answer_status is null`;
+    select count(*)::int as n from commands join pending_commands using (id) where project_id = ${provider.tenant}`;
   return row?.n ?? -1;
 }
 

@@ -52,9 +52,7 @@ export class Aftermath {
 
   /** Counts the commands without a stored response. */
   countPendingCommands(): Promise<number> {
-    return this.count(
-      `select count(*) from (${unionOfServices('commands where answer_status is null')}) pending`,
-    );
+    return this.count(`select count(*) from (${unionOfServices('pending_commands')}) pending`);
   }
 
   /** Counts the events in the outboxes, which are not yet on the stream. */

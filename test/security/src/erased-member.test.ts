@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { decodeAnswer } from '@carecover/platform';
 import { backUpCluster, useWorld } from '@carecover/test-support';
 import { Connection, Client as Temporal } from '@temporalio/client';
 import { Client as Database } from 'pg';
@@ -25,7 +26,16 @@ async function query<T extends object>(databaseName: string | null, text: string
   }
 }
 
-/** Finds the tables of all databases that contain a text, as characters or as bytes. */
+/** Returns whether a stored response, which is compressed, contains a text. */
+async function isInAnswer(database: string, table: string, text: string): Promise<boolean> {
+  const rows = await query<{ answer: Buffer }>(
+    database,
+    `select answer from ${table} where answer is not null`,
+  );
+  return rows.some(({ answer }) => decodeAnswer(answer).includes(text));
+}
+
+/** Finds the tables of all databases that contain a text, as characters, as bytes, or in a stored response. */
 async function findTablesWith(text: string): Promise<string[]> {
   const found: string[] = [];
   const databases = await query<{ name: string }>(
@@ -44,7 +54,9 @@ async function findTablesWith(text: string): Promise<string[]> {
         `select 1 from ${name} t where strpos(t::text, $1) > 0 or strpos(t::text, encode(convert_to($1, 'UTF8'), 'hex')) > 0 limit 1`,
         [text],
       );
-      if (rows.length > 0) found.push(name);
+      const isFound =
+        rows.length > 0 || (name.endsWith('.commands') && (await isInAnswer(database, name, text)));
+      if (isFound) found.push(name);
     }
   }
   return found;

@@ -26,12 +26,8 @@ async function decide<T, Fetched>(
   attempt: (tx: Tx, command: Command, fetched: Fetched) => Promise<Outcome<T>>,
 ): Promise<{ readonly operation: OperationId; readonly result: T | null }> {
   const { operation, outcome } = await sql.begin(async (tx) => {
-    const [{ answered, ...command }, , fetched] = await allInOrder([
-      lockCommand(tx, commandId),
-      savepoint?.(tx),
-      fetch?.(tx),
-    ]);
-    const outcome = answered ? { result: null } : await attempt(tx, command, fetched as Fetched);
+    const [command, , fetched] = await allInOrder([lockCommand(tx, commandId), savepoint?.(tx), fetch?.(tx)]);
+    const outcome = command.answered ? { result: null } : await attempt(tx, command, fetched as Fetched);
     return { operation: command.operation, outcome };
   });
   if (outcome instanceof ApiError) throw outcome;

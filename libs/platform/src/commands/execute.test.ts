@@ -1,7 +1,7 @@
 import { ApiError, unavailable } from '../api-error';
 import { commitCommand } from './deciding';
 import { executeCommand } from './execute';
-import { CommandGone, dropCommand } from './row';
+import { CommandGone, dropCommand, findCommand } from './row';
 import { newWrite, useSql, workflowCommand } from './testing';
 
 const database = useSql();
@@ -208,7 +208,5 @@ test('a rejection by the precheck leaves no command', async () => {
     code: 'resource_not_found',
   });
   expect(send).not.toHaveBeenCalled();
-  expect(
-    await database.sql`select 1 from commands where idempotency_key = ${String(write.idempotencyKey)}`,
-  ).toHaveLength(0);
+  expect(await findCommand(database.sql, write, String(write.idempotencyKey))).toBeUndefined();
 });

@@ -15,12 +15,15 @@ export { resendStaleCommands } from './resend';
 export {
   type Answer,
   answerCommand,
+  answerParts,
   type Command,
   CommandGone,
   dropCommand,
+  insertCommand,
   lockCommand,
   type Reply,
   readCommand,
   type WriteRequest,
 } from './row';
+export { decodeAnswer, encodeAnswer } from './stored-answer';
 export { writeOnce } from './write-once';

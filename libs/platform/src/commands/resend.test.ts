@@ -10,10 +10,11 @@ const database = useSql();
 /** Inserts commands that are pending for a minute, each a millisecond newer than the one before. */
 async function abandon(ids: readonly string[]): Promise<void> {
   await database.sql`
-    insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, update_name, caller,
-      created_at)
-    select id, 'prj_1', 'cancelClaim', id, '', 'clm_1', 'cancel', '{}',
-           platform.now() - interval '1 minute' + ordinality * interval '1 millisecond'
+    with command as (
+      insert into commands (id, project_id, operation, key_digest, request_hash, resource_id)
+      select id, 'prj_1', 'cancelClaim', gen_random_uuid(), '', 'clm_1' from unnest(${[...ids]}::text[]) as abandoned (id))
+    insert into pending_commands (id, update_name, caller, created_at)
+    select id, 'cancel', '{}', platform.now() - interval '1 minute' + ordinality * interval '1 millisecond'
     from unnest(${[...ids]}::text[]) with ordinality as abandoned (id, ordinality)`;
 }
 

@@ -69,7 +69,7 @@ async function staleCommands(db: Db, seconds: number, after: StaleCommand | null
   return db<StaleCommand[]>`
     select id, operation, resource_id as "resourceId", update_name as update, caller, traceparent,
       created_at as "createdAt"
-    from commands
-    where answer_status is null and created_at < (select platform.now()) - ${seconds} * interval '1 second' ${beyond}
+    from pending_commands join commands using (id)
+    where created_at < (select platform.now()) - ${seconds} * interval '1 second' ${beyond}
     order by created_at, id limit ${BATCH}`.then((rows) => [...rows]);
 }

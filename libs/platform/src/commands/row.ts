@@ -1,9 +1,14 @@
-/** The command row: how it is inserted, found, locked, answered and deleted. */
+/**
+ * The command row: how it is inserted, found, locked, answered and deleted. What is needed only until the response is in a row of
+ * pending_commands.
+ */
+import { createHash } from 'node:crypto';
 import type { OperationId } from '@carecover/contract';
 import { ApiError } from '../api-error';
 import { newId } from '../ids';
-import { type Db, jsonb, type Tx } from '../postgres';
+import { type Db, type Fragment, jsonb, type Tx } from '../postgres';
 import type { Caller } from '../tenant';
+import { decodeAnswer, encodeAnswer } from './stored-answer';
 
 /** A write request: the values by which a repeated request is distinguished from a new one. */
 export interface WriteRequest {
@@ -36,19 +41,20 @@ export interface Command {
   readonly body: unknown;
 }
 
-/** A command as read from its row. `answered` is true if the row has a response. */
-export type KnownCommand = Command & { readonly answered: boolean };
+/** A command as read from its row. What only a pending one needs is deleted with the response. */
+export type KnownCommand =
+  | (Command & { readonly answered: false })
+  | (Pick<Command, 'id' | 'operation' | 'resourceId'> & { readonly answered: true });
 
-export interface CommandRow {
-  id: string;
-  operation: OperationId;
-  request_hash: Buffer;
-  resource_id: string;
-  update_name: string | null;
-  caller: Caller;
-  body: unknown;
-  answer_status: number | null;
-  answer_body: string | null;
+/** A command that a request finds by its key. */
+export interface FoundCommand {
+  readonly id: string;
+  readonly request_hash: Buffer;
+  readonly resource_id: string;
+  /** Null also for a command with a response. */
+  readonly update_name: string | null;
+  readonly answer_status: number | null;
+  readonly answer: Buffer | null;
 }
 
 /** The values of a new command row that its {@link WriteRequest} does not contain. */
@@ -66,17 +72,56 @@ export class CommandGone extends Error {
   override readonly name = 'CommandGone';
 }
 
-/** Inserts a pending command. The statement returns no row if a command with the same key exists. */
-export function insertCommand(db: Db, request: WriteRequest, key: string, pending: PendingCommand) {
+/** Idempotency keys are unique per project and operation. */
+function keyDigest({ caller, operation }: WriteRequest, key: string): string {
+  return createHash('sha256').update(`${caller.tenant}\n${operation}\n${key}`).digest('hex').slice(0, 32);
+}
+
+/** SQL that inserts the row of a key unless there is one, and returns its ID. */
+function insertKey(db: Db, request: WriteRequest, key: string, resourceId: string) {
   const { caller, operation, requestHash } = request;
-  const { resourceId, update, body, traceparent } = pending;
   return db<{ id: string }[]>`
-    insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, update_name, caller, body,
-                          traceparent)
-    values (${newId('cmd_')}, ${caller.tenant}, ${operation}, ${key}, ${requestHash}, ${resourceId}, ${update},
-            ${jsonb(caller)}, ${body === null ? null : jsonb(body)}, ${traceparent})
-    on conflict (project_id, operation, idempotency_key) do nothing
+    insert into commands (id, project_id, operation, key_digest, request_hash, resource_id)
+    values (${newId('cmd_')}, ${caller.tenant}, ${operation}, ${keyDigest(request, key)}, ${requestHash}, ${resourceId})
+    on conflict (key_digest) do nothing
     returning id`;
+}
+
+/** Inserts a pending command. The statement returns no row if a command with the same key exists. */
+export function insertCommand(
+  db: Db,
+  request: WriteRequest,
+  key: string,
+  { resourceId, update, body, traceparent }: PendingCommand,
+) {
+  return db<{ id: string }[]>`
+    with command as (${insertKey(db, request, key, resourceId)})
+    insert into pending_commands (id, update_name, caller, body, traceparent)
+    select id, ${update}, ${jsonb(request.caller)}, ${body === null ? null : jsonb(body)}, ${traceparent} from command
+    returning id`;
+}
+
+/**
+ * Inserts the row of a command whose response follows in the same transaction, by {@link answerInserted}. The result is empty if a
+ * command with the same key exists.
+ */
+export function insertUnanswered(tx: Tx, request: WriteRequest, key: string) {
+  return insertKey(tx, request, key, 'unknown');
+}
+
+/** Stores the response of a command that this transaction inserted, and its resource. */
+export async function answerInserted(
+  tx: Tx,
+  commandId: string,
+  {
+    status,
+    text,
+    resourceId,
+  }: { readonly status: number; readonly text: string; readonly resourceId: string },
+): Promise<void> {
+  await tx`
+    update commands set answer_status = ${status}, answer = ${encodeAnswer(text)}, resource_id = ${resourceId}
+    where id = ${commandId}`;
 }
 
 /** Finds the command with the request's key. @throws ApiError idempotency_conflict if the key was used for another request */
@@ -84,11 +129,11 @@ export async function findCommand(
   db: Db,
   request: WriteRequest,
   key: string,
-): Promise<CommandRow | undefined> {
-  const [row] = await db<CommandRow[]>`
-    select id, operation, request_hash, resource_id, update_name, caller, body, answer_status, answer_body
-    from commands
-    where project_id = ${request.caller.tenant} and operation = ${request.operation} and idempotency_key = ${key}`;
+): Promise<FoundCommand | undefined> {
+  const [row] = await db<FoundCommand[]>`
+    select id, request_hash, resource_id, update_name, answer_status, answer
+    from commands left join pending_commands using (id)
+    where key_digest = ${keyDigest(request, key)}`;
   if (row !== undefined && !row.request_hash.equals(request.requestHash)) {
     throw new ApiError(
       'idempotency_conflict',
@@ -99,22 +144,36 @@ export async function findCommand(
 }
 
 /** Returns the stored response, for a repeated request; null for a pending command. */
-export function replayOf(row: CommandRow, replayStatus: number): Reply | null {
-  if (row.answer_status === null || row.answer_body === null) return null;
-  return { status: replayStatus, text: row.answer_body, replayed: true };
+export function replayOf({ answer }: FoundCommand, replayStatus: number): Reply | null {
+  return answer === null ? null : { status: replayStatus, text: decodeAnswer(answer), replayed: true };
 }
 
 /** Returns whether the command has neither a response nor a rejection. */
 export async function isPending(db: Db, commandId: string): Promise<boolean> {
-  const rows = await db`select 1 from commands where id = ${commandId} and answer_status is null`;
+  const rows = await db`select 1 from pending_commands where id = ${commandId}`;
   return rows.length > 0;
+}
+
+/** A row that is read with a lock can be newer than its pending row, and then has a response. */
+interface CommandRow {
+  readonly id: string;
+  readonly operation: OperationId;
+  readonly resource_id: string;
+  readonly answered: boolean;
+  readonly caller: Caller;
+  readonly body: unknown;
+}
+
+function selectCommand(db: Db, commandId: string) {
+  return db<CommandRow[]>`
+    select commands.id, operation, resource_id, answer_status is not null as answered, caller, body
+    from commands left join pending_commands using (id)
+    where commands.id = ${commandId}`;
 }
 
 /** Reads a command without a lock, for steps before the deciding transaction. Returns null if the command was rejected. */
 export async function readCommand(db: Db, commandId: string): Promise<KnownCommand | null> {
-  const [row] = await db<CommandRow[]>`
-    select id, operation, request_hash, resource_id, update_name, caller, body, answer_status, answer_body
-    from commands where id = ${commandId}`;
+  const [row] = await selectCommand(db, commandId);
   return row === undefined ? null : toCommand(row);
 }
 
@@ -124,35 +183,30 @@ export async function readCommand(db: Db, commandId: string): Promise<KnownComma
  * @throws CommandGone if the command was rejected
  */
 export async function lockCommand(tx: Tx, commandId: string): Promise<KnownCommand> {
-  const [row] = await tx<CommandRow[]>`
-    select id, operation, request_hash, resource_id, update_name, caller, body, answer_status, answer_body
-    from commands where id = ${commandId} for update`;
+  const [row] = await tx<CommandRow[]>`${selectCommand(tx, commandId)} for update of commands`;
   if (row === undefined) throw new CommandGone(`command ${commandId} was rejected before`);
   return toCommand(row);
 }
 
-function toCommand(row: CommandRow): KnownCommand {
-  return {
-    id: row.id,
-    operation: row.operation,
-    resourceId: row.resource_id,
-    caller: row.caller,
-    body: row.body,
-    answered: row.answer_status !== null,
-  };
+function toCommand({ id, operation, resource_id, answered, caller, body }: CommandRow): KnownCommand {
+  const command = { id, operation, resourceId: resource_id };
+  return answered ? { ...command, answered } : { ...command, answered, caller, body };
 }
 
-/**
- * Returns SQL that stores a command's response and deletes the command's body and trace context. Await the result to send it as a
- * statement, or make it a part of another statement.
- *
- * @example await tx`with answered as (${answerCommand(tx, command.id, answer)}) insert …`
- */
-export function answerCommand(db: Db, commandId: string, answer: Answer) {
+/** Returns SQL that stores a command's response unless it has one, and deletes its pending row: two parts of a `with` clause. */
+export function answerParts(db: Db, commandId: string, answer: Answer): Fragment {
   return db`
-    update commands set answer_status = ${answer.status}, answer_body = ${JSON.stringify(answer.body)},
-      body = null, traceparent = null
-    where id = ${commandId} and answer_status is null`;
+    answered as (
+      update commands set answer_status = ${answer.status}, answer = ${encodeAnswer(JSON.stringify(answer.body))}
+      where id = ${commandId} and answer_status is null returning id
+    ), completed as (
+      delete from pending_commands using answered where pending_commands.id = answered.id
+    )`;
+}
+
+/** Stores a command's response, and deletes what only a pending command needs. */
+export async function answerCommand(db: Db, commandId: string, answer: Answer): Promise<void> {
+  await db`with ${answerParts(db, commandId, answer)} select`;
 }
 
 /** Deletes a pending command: a part of every rejection. */

@@ -1,10 +1,15 @@
 /** Writes of one transaction: the command row, the effect and the response are committed together. */
 import { failpoint } from '../failpoints';
 import type { Sql, Tx } from '../postgres';
-import { type Answer, findCommand, insertCommand, type Reply, replayOf, type WriteRequest } from './row';
-
-/** Values of the command row until `effect`, in the same transaction, returns the resource ID. */
-const PLACEHOLDER = { resourceId: 'pending', update: null, body: null, traceparent: null };
+import {
+  type Answer,
+  answerInserted,
+  findCommand,
+  insertUnanswered,
+  type Reply,
+  replayOf,
+  type WriteRequest,
+} from './row';
 
 /**
  * Executes a write in one transaction, at most once per idempotency key. A concurrent request with the same key waits and gets the
@@ -23,18 +28,14 @@ export async function writeOnce(
   const key = request.idempotencyKey;
   for (;;) {
     const reply = await sql.begin(async (tx) => {
-      const [mine] = key === null ? [] : await insertCommand(tx, request, key, PLACEHOLDER);
+      const [mine] = key === null ? [] : await insertUnanswered(tx, request, key);
       if (key !== null && mine === undefined) {
         const row = await findCommand(tx, request, key);
         return row === undefined ? null : replayOf(row, replayStatus);
       }
       const { status, body, resourceId } = await effect(tx);
       const text = JSON.stringify(body);
-      if (mine !== undefined) {
-        await tx`
-          update commands set answer_status = ${status}, answer_body = ${text}, resource_id = ${resourceId}
-          where id = ${mine.id}`;
-      }
+      if (mine !== undefined) await answerInserted(tx, mine.id, { status, text, resourceId });
       failpoint('write.before-commit', request.operation);
       return { status, text, replayed: false };
     });

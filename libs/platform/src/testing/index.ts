@@ -18,3 +18,4 @@ export {
   type SentStatement,
   type StatementCost,
 } from './statements';
+export { findStoredAnswers } from './stored-answers';

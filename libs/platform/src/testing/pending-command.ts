@@ -1,6 +1,6 @@
 /** Creates a command as after a crash of its process before the call of Temporal: the command row exists, and nothing else. */
 import { type OperationId, operations } from '@carecover/contract';
-import { jsonb, newId, requestHash, type Sql, type Tenant } from '..';
+import { insertCommand, newId, requestHash, type Sql, type Tenant } from '..';
 import { SERVICE_SECRET, servicePath, testCaller } from './service-caller';
 
 /** Inserts the command row of an operation that a key with all scopes requested. Returns the command's ID. */
@@ -12,12 +12,15 @@ export async function pendingCommand(
   body: object,
   key: string = newId('key_'),
 ): Promise<string> {
-  const id = newId('cmd_');
   const { resourceIdParam } = operations[operation];
   const path = servicePath(operation, resourceIdParam === undefined ? {} : { [resourceIdParam]: resourceId });
-  await sql`
-    insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, update_name, caller, body)
-    values (${id}, ${tenant}, ${operation}, ${key}, ${await requestHash(path, body, SERVICE_SECRET)}, ${resourceId},
-            ${update}, ${jsonb(testCaller(tenant))}, ${jsonb(body)})`;
-  return id;
+  const write = {
+    operation,
+    caller: testCaller(tenant),
+    idempotencyKey: key,
+    requestHash: await requestHash(path, body, SERVICE_SECRET),
+  };
+  const [row] = await insertCommand(sql, write, key, { resourceId, update, body, traceparent: null });
+  if (row === undefined) throw new Error(`the key ${key} is used`);
+  return row.id;
 }

@@ -90,7 +90,7 @@ test('a command that is sent again continues the trace of its request', async ()
       .find(({ name }) => name === 'resend command')
       ?.spanContext().traceId,
   ).toBe(TRACE);
-  const kept = await sql`select 1 from commands where traceparent is not null`;
+  const kept = await sql`select 1 from pending_commands`;
   expect(kept).toHaveLength(0);
 });
 

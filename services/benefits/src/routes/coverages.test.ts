@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CoverageBatchInput, CoverageBatchRecord } from '@carecover/contract';
 import { newId } from '@carecover/platform';
+import { findStoredAnswers } from '@carecover/platform/testing';
 import { observation, recordOf } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
 import { apiErrorOf, newCaller, TestBenefits } from '../testing/test-benefits';
@@ -290,6 +291,8 @@ describe('a batch', () => {
   test('stores member references only in the members table', async () => {
     const secret = 'member-only-in-members';
     await send(batch([record({ member_reference: secret, tenant_reference: 'group-to-hide' })]));
+    expect(await findStoredAnswers(benefits.sql, secret)).toEqual([]);
+    expect(await findStoredAnswers(benefits.sql, 'group-to-hide')).toEqual([]);
     const rows = await benefits.sql`
       select to_jsonb(c)::text as text from commands c union all select to_jsonb(o)::text from coverage_observations o
       union all select to_jsonb(v)::text from coverages v union all select to_jsonb(b)::text from coverage_batches b`;

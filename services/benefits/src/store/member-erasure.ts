@@ -1,5 +1,5 @@
 /** SQL of the erasure of a member, executed as the database administrator, because the service has no privilege to change observations. */
-import { type Db, newId, type Tenant, type Tx } from '@carecover/platform';
+import { type Db, decodeAnswer, encodeAnswer, newId, type Tenant, type Tx } from '@carecover/platform';
 import type { ObservationRow } from './observations';
 
 /** Reads the project's member with this reference; null if there is none. */
@@ -101,31 +101,45 @@ export async function eraseObservations(
 export interface StoredResponse {
   readonly id: string;
   /** The response body as JSON text. */
-  readonly answer_body: string;
+  readonly text: string;
 }
 
+/** The number of batch results that are read at a time: each can have 500 observations. */
+const PAGE = 50;
+
 /** Reads the stored responses that contain one of these observations, and the batch results that contain one of these coverages. */
-export async function findStoredObservations(
+export async function* findStoredObservations(
   db: Db,
   tenant: Tenant,
   observationIds: readonly string[],
   coverageIds: readonly string[],
-): Promise<StoredResponse[]> {
-  const rows = await db<StoredResponse[]>`
-    select id, answer_body from commands
-    where project_id = ${tenant} and answer_body is not null and (
-      (operation = 'createCoverage' and resource_id = any(${[...observationIds]}))
-      or (operation = 'createCoverageBatch' and answer_body like any(${coverageIds.map((id) => `%"${id}"%`)})))`;
-  return [...rows];
+): AsyncGenerator<StoredResponse> {
+  const single = await db<{ id: string; answer: Buffer }[]>`
+    select id, answer from commands
+    where project_id = ${tenant} and operation = 'createCoverage' and resource_id = any(${[...observationIds]})
+      and answer is not null`;
+  for (const { id, answer } of single) yield { id, text: decodeAnswer(answer) };
+  for (let after = ''; ; ) {
+    const page = await db<{ id: string; answer: Buffer }[]>`
+      select id, answer from commands
+      where project_id = ${tenant} and operation = 'createCoverageBatch' and answer is not null and id > ${after}
+      order by id limit ${PAGE}`;
+    for (const { id, answer } of page) {
+      const text = decodeAnswer(answer);
+      if (coverageIds.some((coverageId) => text.includes(`"${coverageId}"`))) yield { id, text };
+    }
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.id ?? '';
+  }
 }
 
 /** Replaces the body of a stored response. */
 export async function replaceStoredResponse(
   tx: Tx,
   tenant: Tenant,
-  { id, answer_body }: StoredResponse,
+  { id, text }: StoredResponse,
 ): Promise<void> {
-  await tx`update commands set answer_body = ${answer_body} where id = ${id} and project_id = ${tenant}`;
+  await tx`update commands set answer = ${encodeAnswer(text)} where id = ${id} and project_id = ${tenant}`;
 }
 
 /** Sets the member's reference to null. @returns the database's time of the erasure; null if there is no such member */

@@ -87,7 +87,7 @@ export async function lockPreauthorization(
   if (locked.length === 0) return null;
   const [row] = await tx<LockedPreauthorization[]>`
     select p.*, exists (
-      select 1 from commands where id = p.deciding_command_id and answer_status is null
+      select 1 from pending_commands where id = p.deciding_command_id
     ) as is_being_approved
     from preauthorizations p where id = ${id} and project_id = ${tenant}`;
   return row ?? null;
@@ -226,7 +226,7 @@ export async function findOverdue(db: Db, seconds: number, limit: number): Promi
     ...(await db<OwnedResource[]>`
       (select id, project_id as tenant, environment from preauthorizations p
        where status = 'pending' and decide_by < ${overdueSince}
-         and not exists (select 1 from commands c where c.id = p.deciding_command_id and c.answer_status is null)
+         and not exists (select 1 from pending_commands c where c.id = p.deciding_command_id)
        order by decide_by limit ${limit})
       union all
       (select id, project_id as tenant, environment from preauthorizations

@@ -256,7 +256,7 @@ export class Life {
   /** Returns the number of a pre-authorization's pending commands. */
   async pendingCommands(id: string): Promise<number> {
     const [row] = await this.benefits.sql<{ n: number }[]>`
-      select count(*)::int as n from commands where resource_id = ${id} and answer_status is null`;
+      select count(*)::int as n from commands join pending_commands using (id) where resource_id = ${id}`;
     return row?.n ?? 0;
   }
 

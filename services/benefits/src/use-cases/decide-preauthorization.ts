@@ -116,8 +116,8 @@ export async function abandonDecision(
   { commandId, tenant, id }: PreauthorizationCommand,
 ): Promise<void> {
   const rejected = await sql.begin(async (tx) => {
-    const { answered, body } = await lockCommand(tx, commandId);
-    if (answered) return null;
+    const command = await lockCommand(tx, commandId);
+    if (command.answered) return null;
     await dropCommand(tx, commandId);
     const row = await lockPreauthorization(tx, tenant, id);
     if (row === null) throw notFound();
@@ -125,7 +125,7 @@ export async function abandonDecision(
       await releaseReservation(tx, tenant, id);
       await setDecidingCommand(tx, tenant, id, null);
     }
-    return { decision: body as PreauthorizationDecisionInput, now: await databaseNow(tx) };
+    return { decision: command.body as PreauthorizationDecisionInput, now: await databaseNow(tx) };
   });
   if (rejected?.decision.outcome === 'approved') checkValidity(rejected.decision, rejected.now);
 }

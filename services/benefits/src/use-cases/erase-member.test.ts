@@ -1,7 +1,7 @@
 import type { CoverageInput } from '@carecover/contract';
 import { testSize } from '@carecover/local/testing';
 import { identifier, newId } from '@carecover/platform';
-import { playRounds, raceOutcomes } from '@carecover/platform/testing';
+import { findStoredAnswers, playRounds, raceOutcomes } from '@carecover/platform/testing';
 import { check, observation, recordOf, useBenefits } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
 
@@ -52,7 +52,8 @@ async function tablesWith(text: string): Promise<string[]> {
     const rows = await admin`select 1 from ${identifier(name)} t where strpos(t::text, ${text}) > 0 limit 1`;
     if (rows.length > 0) found.push(name);
   }
-  return found;
+  const answers = await findStoredAnswers(running.benefits.sql, text);
+  return [...found, ...(answers.length > 0 ? ['stored answers'] : [])].sort();
 }
 
 const personOf = ({ member_reference }: CoverageInput) => member_reference.replace('member/', '');
@@ -65,10 +66,10 @@ test('no row contains an erased member, and every fact and decision stays', asyn
   const checked = await check(running.benefits, input.member_reference, await startsAt());
   await call('recordConsent', { member_reference: input.member_reference, status: 'granted' });
   expect(await tablesWith(personOf(input))).toEqual([
-    'commands',
     'coverage_observations',
     'coverages',
     'members',
+    'stored answers',
   ]);
 
   expect(await running.benefits.erase(input.member_reference)).toBe(true);
@@ -120,9 +121,8 @@ test('the stored response of a batch is without the erased member, and under ano
   await running.benefits.erase(erased.member_reference);
   expect(await tablesWith(personOf(erased))).toEqual([]);
 
-  const [row] = await running.benefits.sql<{ answer_body: string }[]>`
-    select answer_body from commands where idempotency_key = ${key}`;
-  const answer = JSON.parse(row?.answer_body ?? '');
+  const [stored] = await findStoredAnswers(running.benefits.sql, generated.body.batch_reference);
+  const answer = JSON.parse(stored ?? '');
   expect(answer.observations[0]).toEqual(generated.body.observations[0]);
   expect(answer).toMatchObject({ total: 2, recorded: 2, replayed: 0 });
   expect(answer.observations[1].id).toBe(generated.body.observations[1]?.id);

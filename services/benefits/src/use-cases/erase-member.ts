@@ -49,9 +49,9 @@ export async function eraseMember(
   const erased = new Map(observations.map((row) => [row.id, observationResource(row)]));
   // Stored responses contain the coverage IDs from before observations were moved.
   const oldIds = coverages.map(({ id }) => id);
-  for (const { id, answer_body } of await findStoredObservations(tx, tenant, [...erased.keys()], oldIds)) {
-    const response = withoutReferences(JSON.parse(answer_body), erased);
-    await replaceStoredResponse(tx, tenant, { id, answer_body: JSON.stringify(response) });
+  for await (const { id, text } of findStoredObservations(tx, tenant, [...erased.keys()], oldIds)) {
+    const response = withoutReferences(JSON.parse(text), erased);
+    await replaceStoredResponse(tx, tenant, { id, text: JSON.stringify(response) });
   }
   return eraseReference(tx, tenant, member.id);
 }

@@ -35,7 +35,8 @@ export async function findReturn(
     select released_at from claims
     where project_id = ${tenant} and session_id = ${sessionId} and status in ('cancelled', 'reversed')
       and preauthorization_id is not null
-      and (released_at is null or released_at >= (select created_at from commands where project_id = ${tenant} and id = ${commandId}))
+      and (released_at is null or released_at >= (
+        select created_at from pending_commands join commands using (id) where project_id = ${tenant} and id = ${commandId}))
     order by released_at desc nulls first limit 1`;
   if (row === undefined) return null;
   return row.released_at === null ? 'outstanding' : 'returned';
@@ -49,8 +50,8 @@ export async function isBeingSubmitted(
   exceptCommandId: string,
 ): Promise<boolean> {
   const rows = await db`
-    select 1 from commands
-    where answer_status is null and project_id = ${tenant} and operation = 'createClaim'
+    select 1 from pending_commands join commands using (id)
+    where project_id = ${tenant} and operation = 'createClaim'
       and body ->> 'session_id' = ${sessionId} and id <> ${exceptCommandId}
     limit 1`;
   return rows.length > 0;

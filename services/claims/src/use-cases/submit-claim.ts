@@ -129,7 +129,7 @@ export async function dropSubmission(
   { tenant, commandId, code }: CommandOfClaim & { readonly code: string },
 ): Promise<void> {
   const command = await readCommand(sql, commandId);
-  if (command === null) return;
+  if (command === null || command.answered) return;
   // If another claim of the session uses the pre-authorization, the error code names that claim as the reason.
   const because = code === 'authorization_required' ? await reasonOf(sql, tenant, command) : null;
   await dropCommand(sql, commandId);

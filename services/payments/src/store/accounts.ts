@@ -45,7 +45,8 @@ export function lockAdvisedAccounts(
     tx,
     tx`
       project_id = ${tenant} and claim_id = any(array(
-        select part ->> 'claim_id' from commands, jsonb_array_elements(body -> 'allocations') as part where id = ${commandId}))`,
+        select part ->> 'claim_id' from pending_commands, jsonb_array_elements(body -> 'allocations') as part
+        where id = ${commandId}))`,
   );
 }
 

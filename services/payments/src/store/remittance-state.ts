@@ -1,6 +1,6 @@
 /** The state of a remittance that its workflow receives, and the end of a command: its response is stored with the state read. */
 import type { OperationId } from '@carecover/contract';
-import { type Answer, answerCommand, type Db, type Sql, type Tenant } from '@carecover/platform';
+import { type Answer, answerParts, type Db, type Sql, type Tenant } from '@carecover/platform';
 import type { Notification, RemittanceState } from '@carecover/workflow-remittance';
 import { markRecorded, pendingRecords } from './claims-records';
 import type { RemittanceResourceRow, RemittanceRow } from './remittances';
@@ -61,8 +61,7 @@ export async function concludeAndRead(
   causeIds: readonly string[],
   command: { readonly id: string; readonly answer: Answer } | null,
 ): Promise<RemittanceState> {
-  const answered =
-    command === null ? sql`` : sql`, answered as (${answerCommand(sql, command.id, command.answer)})`;
+  const answered = command === null ? sql`` : sql`, ${answerParts(sql, command.id, command.answer)}`;
   // A statement does not see its own changes, so the causes that it marks are excluded.
   const [row] = await sql<StateRow[]>`
     with confirmed as (${markRecorded(sql, tenant, remittanceId, causeIds)}) ${answered}

@@ -97,7 +97,7 @@ export async function findCommandsRemittanceId(
 ): Promise<string | undefined> {
   const [row] = await db<{ id: string }[]>`
     select id from remittances
-    where id = (select body ->> 'remittance_id' from commands where id = ${commandId}) and project_id = ${tenant}`;
+    where id = (select body ->> 'remittance_id' from pending_commands where id = ${commandId}) and project_id = ${tenant}`;
   return row?.id;
 }
 
@@ -117,8 +117,8 @@ export async function readAdviceContext(tx: Tx, tenant: Tenant, commandId: strin
     select platform.now() as now,
       exists (select from remittances where id = command.resource_id and project_id = ${tenant}) as is_recorded,
       exists (select from remittances where project_id = ${tenant}
-        and payer_reference = command.body ->> 'payer_reference') as is_reference_used
-    from commands command where command.id = ${commandId}`;
+        and payer_reference = pending.body ->> 'payer_reference') as is_reference_used
+    from commands command left join pending_commands pending using (id) where command.id = ${commandId}`;
   if (row === undefined) throw new CommandGone(`command ${commandId} is gone`);
   return row;
 }

@@ -154,9 +154,9 @@ export async function findCommandsSettlement(
   const rows = await tx<(SettlementRow & { reversed_by: string | null; is_commands: boolean })[]>`
     select settlement.*, settlement.id = command.resource_id as is_commands,
       (select command_id from settlement_reversals where settlement_id = settlement.id) as reversed_by
-    from commands command join settlements settlement
+    from commands command left join pending_commands pending using (id) join settlements settlement
       on settlement.project_id = ${tenant}
-      and (settlement.id = command.resource_id or settlement.source_reference = command.body ->> 'source_reference')
+      and (settlement.id = command.resource_id or settlement.source_reference = pending.body ->> 'source_reference')
     where command.id = ${commandId}`;
   return {
     settlement: rows.find((row) => row.is_commands),

@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
-import { connectPostgres, newId, type Sql } from '@carecover/platform';
+import { connectPostgres, decodeAnswer, newId, type Sql } from '@carecover/platform';
 import { Bookkeeper } from '../testing/bookkeeper';
 
 let database: TestDatabase;
@@ -62,8 +62,8 @@ describe('a remittance’s advice', () => {
     await books.activities.conclude(conclusion);
     expect(await books.activities.allocate({ ...step, knownClaims: null })).toMatchObject({ pending: [] });
     expect(await books.balances(claim)).toMatchObject({ payer_liability: 30, remitted: 70 });
-    const [command] = await sql`select answer_status, answer_body from commands where id = ${commandId}`;
-    expect(JSON.parse(command?.answer_body)).toEqual({
+    const [command] = await sql`select answer from commands where id = ${commandId}`;
+    expect(JSON.parse(decodeAnswer(command?.answer))).toEqual({
       id: remittanceId,
       object: 'remittance',
       status: 'received',

@@ -51,7 +51,7 @@ export async function testCommandState(
 ): Promise<{ readonly answered: boolean; readonly abandoned: boolean } | undefined> {
   const [state] = await db<{ answered: boolean; abandoned: boolean }[]>`
     select answer_status is not null as answered,
-           created_at < platform.now() - ${abandonedAfterMs} * interval '1 millisecond' as abandoned
-    from commands where id = ${commandId}`;
+           coalesce(created_at < platform.now() - ${abandonedAfterMs} * interval '1 millisecond', false) as abandoned
+    from commands left join pending_commands using (id) where commands.id = ${commandId}`;
   return state;
 }

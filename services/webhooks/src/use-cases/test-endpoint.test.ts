@@ -1,6 +1,6 @@
 import { eventually } from '@carecover/local/testing';
-import { jsonb } from '@carecover/platform';
-import { newTenant } from '@carecover/platform/testing';
+import { jsonb, type Tenant } from '@carecover/platform';
+import { newTenant, testCaller } from '@carecover/platform/testing';
 import { type Receiver, respondWith, startReceiver, verify } from '../testing/receiver';
 import { startTestWebhooks, type TestWebhooks } from '../testing/test-webhooks';
 
@@ -17,6 +17,16 @@ afterEach(() => receiver.stop());
 afterAll(() => webhooks?.stop());
 
 const at = (id: string) => ({ webhook_endpoint_id: id });
+
+/** Makes the command of this event pending, as if its process had stopped this time ago. */
+async function abandon(tenant: Tenant, eventId: string, endpointId: string, interval: string): Promise<void> {
+  await webhooks.sql`
+    with command as (
+      update commands set answer_status = null, answer = null where resource_id = ${eventId} returning id)
+    insert into pending_commands (id, caller, body, created_at)
+    select id, ${jsonb(testCaller(tenant))}, ${jsonb(at(endpointId))}, platform.now() - ${interval}::interval
+    from command`;
+}
 
 test('an accepted test event is 200 with its delivery, also without a subscription', async () => {
   const tenant = newTenant();
@@ -108,10 +118,7 @@ test('a retry after a crash sends the same event', async () => {
   const ask = () => webhooks.request(tenant, 'testWebhookEndpoint', { params: at(id), key: 'interrupted' });
   const { body } = await ask();
   // Old enough to be abandoned, and not old enough for the sweep.
-  await webhooks.sql`
-    update commands set answer_status = null, answer_body = null, created_at = platform.now() - interval '13 seconds',
-      body = ${jsonb(at(id))}
-    where resource_id = ${body.id}`;
+  await abandon(tenant, body.id, id, '13 seconds');
   expect(await ask()).toMatchObject({ status: 200, body: { id: body.id, attempts: 2 } });
   expect(receiver.received.map(({ event }) => event.id)).toEqual([body.id, body.id]);
 });
@@ -121,13 +128,10 @@ test('the sweep executes an abandoned test with the same event, and a retry gets
   const { id } = await webhooks.endpoint(tenant, receiver.url);
   const ask = () => webhooks.request(tenant, 'testWebhookEndpoint', { params: at(id), key: 'abandoned' });
   const { body } = await ask();
-  await webhooks.sql`
-    update commands set answer_status = null, answer_body = null, created_at = platform.now() - interval '1 minute',
-      body = ${jsonb(at(id))}
-    where resource_id = ${body.id}`;
+  await abandon(tenant, body.id, id, '1 minute');
   await receiver.untilReceived(2);
   const answered = () => webhooks.sql`
-    select 1 from commands where resource_id = ${body.id} and answer_status is not null`;
+    select 1 from commands where resource_id = ${body.id} and answer is not null`;
   await eventually('it is answered', async () => (await answered()).length === 1);
   expect(await ask()).toMatchObject({ status: 200, replayed: true, body: { id: body.id, attempts: 2 } });
   expect(receiver.received.map(({ event }) => event.id)).toEqual([body.id, body.id]);
@@ -138,10 +142,7 @@ test('the sweep deletes a test whose endpoint was disabled', async () => {
   const { id } = await webhooks.endpoint(tenant, receiver.url);
   const { body } = await webhooks.request(tenant, 'testWebhookEndpoint', { params: at(id), key: 'disabled' });
   await webhooks.request(tenant, 'disableWebhookEndpoint', { params: at(id) });
-  await webhooks.sql`
-    update commands set answer_status = null, answer_body = null, created_at = platform.now() - interval '1 minute',
-      body = ${jsonb(at(id))}
-    where resource_id = ${body.id}`;
+  await abandon(tenant, body.id, id, '1 minute');
   const left = () => webhooks.sql`select 1 from commands where resource_id = ${body.id}`;
   await eventually('it is forgotten', async () => (await left()).length === 0);
   expect(receiver.received).toHaveLength(1);

@@ -1,7 +1,7 @@
 /** Records remittances inside the payments service: calls its activities as its workflow does, with the command row but without Temporal. */
 
 import { paymentsActivities } from '@carecover/payments';
-import { jsonb, newId, type Sql } from '@carecover/platform';
+import { insertCommand, newId, type Sql } from '@carecover/platform';
 import { callerOf } from '../recording/our-call';
 
 const DAY_MS = 86_400_000;
@@ -41,7 +41,6 @@ export class Bookkeeping {
   /** Remits one minor unit to each of these claims, from the command row to the response. */
   async remit(claimIds: readonly string[]): Promise<void> {
     const { sql } = this;
-    const commandId = newId('cmd_');
     const remittanceId = newId('rem_');
     const caller = callerOf(this.projectId);
     const body = {
@@ -50,11 +49,17 @@ export class Bookkeeping {
       received_at: new Date(Date.now() - 60_000).toISOString(),
       allocations: claimIds.map((claim_id) => ({ claim_id, paid_amount: 1 })),
     };
-    await sql`
-      insert into commands (id, project_id, operation, idempotency_key, request_hash, resource_id, caller, body)
-      values (${commandId}, ${this.projectId}, 'createRemittance', ${commandId}, ${Buffer.from('-')}, ${remittanceId},
-              ${jsonb({ ...caller, resourceIds: null })}, ${jsonb(body)})`;
-    const step = { tenant: this.projectId, remittanceId, commandId };
+    const key = newId('key_');
+    const write = {
+      operation: 'createRemittance' as const,
+      caller,
+      idempotencyKey: key,
+      requestHash: Buffer.from('-'),
+    };
+    const command = { resourceId: remittanceId, update: null, body, traceparent: null };
+    const [row] = await insertCommand(sql, write, key, command);
+    if (row === undefined) throw new Error('the key is used');
+    const step = { tenant: this.projectId, remittanceId, commandId: row.id };
     const outcome = await this.activities.allocate({ ...step, knownClaims: null });
     if (!('pending' in outcome)) throw new Error('a claim has no account');
     const recordedCauses = outcome.pending.map(({ causeId }) => causeId);

@@ -1,0 +1,8 @@
+/** Searches the stored responses of commands, which are compressed and so not found by a search of the rows' text. */
+import { decodeAnswer, type Sql } from '..';
+
+/** Returns the stored responses in the search path's schema that contain this text. */
+export async function findStoredAnswers(sql: Sql, text: string): Promise<string[]> {
+  const rows = await sql<{ answer: Buffer }[]>`select answer from commands where answer is not null`;
+  return rows.map(({ answer }) => decodeAnswer(answer)).filter((answer) => answer.includes(text));
+}
