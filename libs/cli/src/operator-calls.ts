@@ -1,4 +1,4 @@
-/** Calls of the API's operations by an operator, in the process of the CLI: the services' use cases, without the gateway. */
+/** Executes operations of the API for an operator, in the process of the CLI: calls the services' use cases without the gateway. */
 import { randomUUID } from 'node:crypto';
 import {
   type Environment,
@@ -18,7 +18,7 @@ import {
 } from '@carecover/platform';
 import { type CommandContext, operatorOf, withDatabase } from './command-context';
 
-/** Lists one page of one project. */
+/** Reads one page of a list, for the project of the caller. */
 type ListOfProject<T> = (caller: Caller, page: ListQuery) => Promise<ListResult<T>>;
 
 const PAGE = 100;
@@ -38,7 +38,7 @@ function callerOf(
   };
 }
 
-/** Returns the operator as a caller of each project, or of the given one. @throws OperatorError if it does not exist */
+/** Makes one caller per project, or one for `projectId`, with the operator as authority. @throws OperatorError for an unknown project */
 export async function operatorCallers(
   context: CommandContext,
   projectId: string | undefined,
@@ -50,14 +50,14 @@ export async function operatorCallers(
   return chosen.map((project) => callerOf(context, project));
 }
 
-/** Returns the operator as a caller of the project. @throws OperatorError if it does not exist */
+/** Makes a caller of the project with the operator as authority. @throws OperatorError if the project does not exist */
 export async function operatorCaller(context: CommandContext, projectId: string): Promise<Caller> {
   const [caller] = await operatorCallers(context, projectId);
   if (caller === undefined) throw new OperatorError(`There is no project ${projectId}.`);
   return caller;
 }
 
-/** Lists the newest items of several projects, newest first, each with its project. */
+/** Reads the newest items of a list in several projects. Returns at most `limit` items, newest first, each with its project's ID. */
 export async function listOfProjects<T extends { readonly id: string }>(
   callers: readonly Caller[],
   limit: number,
@@ -78,7 +78,7 @@ export async function listOfProjects<T extends { readonly id: string }>(
   return items.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
 }
 
-/** Creates the call of an operation without an idempotency key. @throws OperatorError if the body is invalid */
+/** Creates the input of a use case: a call of an operation without an idempotency key. @throws OperatorError if the body is invalid */
 export function operatorCall<Id extends OperationId>(
   operation: Id,
   caller: Caller,
@@ -103,7 +103,7 @@ export function operatorCall<Id extends OperationId>(
   };
 }
 
-/** Runs an operation. An error of the API becomes the command's message, or one of these messages by its code. */
+/** Runs `work`. Converts an ApiError to an OperatorError with the message for its code in `messages`, by default the ApiError's message. */
 export async function asOperator<T>(
   work: () => Promise<T>,
   messages: Partial<Record<ErrorCode, string>> = {},
@@ -115,7 +115,7 @@ export async function asOperator<T>(
   }
 }
 
-/** Writes the audit entry of a change that a service commits in its own transactions, before it begins. */
+/** Writes the audit entry of a change that a service commits in its own transactions. Call it before the change. */
 export function logChange(
   context: CommandContext,
   action: string,

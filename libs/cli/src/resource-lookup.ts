@@ -32,11 +32,11 @@ export interface FoundResource extends Found {
 }
 
 /**
- * Finds a resource. With a project, a reference of the project is tried before an ID, because a reference can look like an ID.
+ * Finds a resource by ID or reference. If a project is given, the text is searched as a reference first, because it can look like an ID.
  *
  * @param text the ID; or a claim's, remittance's or settlement's reference
- * @param kinds the kinds to look for; all if omitted
- * @throws OperatorError if there is none, or if several resources have the reference
+ * @param kinds the kinds of resources to search; all if omitted
+ * @throws OperatorError if no resource is found, or if several resources have the reference
  */
 export async function findResource(
   context: CommandContext,

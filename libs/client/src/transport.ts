@@ -127,7 +127,7 @@ export class Transport {
   }
 
   private url(path: string, input: CallInput): string {
-    // Like expandPath of the contract, which the published client does not depend on.
+    // Does the same as `expandPath` in the package contract, on which the published client must not depend.
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const id = input.params?.[name] ?? '';
       if (!IDENTIFIER.test(id)) throw new TypeError(`${name} must be an identifier such as clm_0199f2a4`);

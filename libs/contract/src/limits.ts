@@ -38,7 +38,7 @@ export const MAX_SESSION_MS = 8 * HOUR;
 /** The longest period of one request for free slots, in milliseconds. */
 export const SLOTS_WINDOW_MS = 31 * DAY;
 
-/** The time in milliseconds after which an undecided pre-authorization expires. If its session starts earlier, it expires at that start. */
+/** The time in milliseconds after which an undecided pre-authorization expires. It expires earlier if its session starts before. */
 export const PREAUTHORIZATION_DECISION_MS = 14 * DAY;
 
 /** The time after which a recorded remittance that is not fully settled gets the status `exception`, in milliseconds. */

@@ -96,7 +96,6 @@ function renderReferencePage(assets: Assets, layout: SiteLayout, descriptionPath
   );
 }
 
-/** The options of {@link createDocsSite}. */
 export interface DocsSiteOptions {
   /** The path under which the gateway serves the API description. */
   readonly descriptionPath: string;

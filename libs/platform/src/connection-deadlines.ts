@@ -38,7 +38,7 @@ interface Connection {
   deadlineMs: number;
   /** Deadline of the peer for reading the response to its latest request. */
   responseDeadlineMs: number;
-  /** Number of requests whose responses were not delivered. */
+  /** Number of requests on the connection whose responses were not delivered yet. */
   requests: number;
 }
 

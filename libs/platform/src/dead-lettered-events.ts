@@ -1,5 +1,5 @@
 /**
- * Dead-lettered events: events that the stream would reject on every attempt, usually because of their size. They stay in the
+ * Dead-lettered events: events that the stream rejects whenever they are published, usually because of their size. They stay in the
  * outbox until an operator publishes or discards them, so that later events of their resource continue.
  *
  * The functions work on the schema that the search path names.

@@ -28,7 +28,7 @@ interface List {
   readonly filtered?: string;
   /** Values to filter by: the status of most rows, the status of a few rows, and a status that no row has. */
   readonly statuses?: readonly string[];
-  /** Further filters, each with a value that some rows have. */
+  /** Further columns that the list is filtered by, each with a value that some rows have. */
   readonly filters?: readonly ColumnFilter[];
 }
 

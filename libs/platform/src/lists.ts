@@ -128,13 +128,13 @@ export async function listPage<Row extends { id: string }, T>(
   return { object: 'list', data: rows.slice(0, limit).map(toResource), has_more: rows.length > limit };
 }
 
-/** A resource that an operator looks up, who does not know its project. */
+/** A resource with its project, as found for an operator who has only its ID or reference. */
 export interface Found {
   readonly id: string;
   readonly tenant: Tenant;
 }
 
-/** Finds a resource of any project by its ID. For operators only. */
+/** Finds a resource by its ID in all projects. For the operator's CLI only. */
 export async function findOfAnyProject(
   db: Db,
   { table }: Pick<Listed, 'table'>,
@@ -145,7 +145,7 @@ export async function findOfAnyProject(
   return found;
 }
 
-/** Finds the resources of these projects whose column has the value; the column is unique in a project. For operators only. */
+/** Finds resources of the projects by a column that is unique in a project. For the operator's CLI only. */
 export async function findByReference(
   db: Db,
   { table, column }: Pick<Listed, 'table'> & Pick<ColumnFilter, 'column'>,

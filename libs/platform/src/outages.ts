@@ -11,7 +11,7 @@ import { createLog, type Log, WARNING_LEVEL } from './log';
 export interface Dependency {
   /** Name of the server in log lines, such as `PostgreSQL`. */
   readonly name: string;
-  /** Whether the error means that this server is unavailable. Called with each error of a chain of causes. */
+  /** Returns whether the error means that the server is unavailable. Called with an error and with each of its causes. */
   readonly isUnavailable: (error: Error) => boolean;
   /** Sends a request to the server. @throws if the server does not respond */
   readonly probe: () => Promise<unknown>;

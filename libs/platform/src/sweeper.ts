@@ -1,6 +1,6 @@
 /**
- * Continues unfinished work: every ten seconds a sweep queries for what a crash or an outage interrupted (resources without a
- * workflow, passed deadlines, commands without a response) and does it again.
+ * Continues unfinished work: every ten seconds, sweeps query for work that a crash or an outage interrupted (resources without a
+ * workflow, passed deadlines, commands without a response) and execute it.
  *
  * Failure policy: a sweep that fails is logged and runs again in the next pass.
  */

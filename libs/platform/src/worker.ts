@@ -21,7 +21,7 @@ import { API_ERROR_FAILURE, COMMAND_GONE_FAILURE } from './workflow/failures';
 // biome-ignore lint/suspicious/noExplicitAny: activities have parameters of any type
 type Activity = (...args: any[]) => Promise<unknown>;
 
-/** Wraps activities so that Temporal retries every error except API errors below 500 and {@link CommandGone}. */
+/** Wraps activities so that Temporal retries them after every error except API errors below 500 and {@link CommandGone}. */
 export function asActivities<T extends object>(activities: T): T {
   const wrapped: Record<string, Activity> = {};
   for (const [name, activity] of Object.entries(activities) as [string, Activity][]) {

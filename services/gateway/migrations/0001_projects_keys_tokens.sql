@@ -39,7 +39,7 @@ comment on column keys.prefix is 'The first characters of the secret, by which p
 comment on column keys.generation is 'Grows with each rotation; a token of an earlier generation is no longer valid.';
 create index keys_project on keys (project_id);
 
--- Written once a minute by each gateway, so that a request writes nothing here and never waits for a change of its key.
+-- The last use of each key. Each gateway writes the uses once a minute, so no request writes this table or waits for a change of its key.
 create table key_uses (
   key_id  text collate "C" primary key references keys,
   used_at timestamptz(0) not null

@@ -58,7 +58,7 @@ export function createCredential(kind: CredentialKind, environment: Environment)
 
 const SHOWN_LENGTH = 4;
 
-/** Returns the first characters of a secret key, by which people recognize it; 28 random characters stay secret. */
+/** Returns the first characters of a secret key, by which people recognize the key; the other 28 random characters stay secret. */
 export function credentialStart(secret: string): string {
   const prefix = KINDS.find((kind) => secret.startsWith(kind.prefix))?.prefix ?? '';
   return secret.slice(0, prefix.length + SHOWN_LENGTH);

@@ -15,7 +15,7 @@ export interface RequestState {
 
 export type GatewayContext = ParameterizedContext<RequestState>;
 
-/** Returns the admission of an admitted request. @throws Error before the request is admitted */
+/** Returns the admission of an admitted request. @throws Error if the request is not admitted */
 export function admissionOf(ctx: GatewayContext): Admission {
   if (ctx.state.admission === undefined) throw new Error('the request has not been admitted');
   return ctx.state.admission;

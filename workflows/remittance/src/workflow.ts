@@ -37,7 +37,7 @@ export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput
     if (isReviewRequested || isDue()) await mutex.take(review);
   }
 
-  /** Executes a command from its decision to its response. */
+  /** Executes a command: its decision in payments, the notifications to claims, and its response. */
   async function executeCommand(
     { commandId, requestId }: CommandMessage,
     decide: (step: CommandStep, requestId: string) => Promise<RemittanceState>,

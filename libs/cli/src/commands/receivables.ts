@@ -1,4 +1,4 @@
-/** `carecover receivables`: what payers owe to a project at an instant. */
+/** `carecover receivables`: the outstanding amounts of a project's claims at an instant. */
 import { type Currency, currencies, formatInstant, type Receivables } from '@carecover/contract';
 import { type Command, Option } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
@@ -8,7 +8,7 @@ import { parseInstantOption } from './show';
 
 interface Options {
   readonly project: string;
-  /** Epoch milliseconds. */
+  /** The instant of the amounts, in epoch milliseconds. */
   readonly at: number;
   readonly currency?: Currency;
   readonly json?: true;

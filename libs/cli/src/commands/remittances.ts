@@ -10,7 +10,7 @@ import { type FoundResource, findResource } from '../resource-lookup';
 
 type Status = (typeof remittanceStatuses)[number];
 
-/** Reads what GET /remittances/{remittance_id}/reconciliation returns, and the payer's reference. */
+/** Reads a remittance's reconciliation, as GET /remittances/{remittance_id}/reconciliation returns it, and the payer's reference. */
 export async function readReconciliation(context: CommandContext, { caller, id }: FoundResource) {
   const { findReconciliationFacts, reconciliationResource } = await import('@carecover/payments');
   return withServiceDatabase(context, 'payments', async (sql) => {

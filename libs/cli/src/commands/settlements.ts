@@ -73,7 +73,7 @@ async function importFile(context: CommandContext, file: string, { project, dryR
   }
 }
 
-/** Prints the counts and each unmatched row. */
+/** Imports a file, and prints the numbers of rows by result and each unmatched row. */
 async function printImport(context: CommandContext, file: string, options: ImportOptions): Promise<void> {
   const { output } = context;
   const { counts, unmatched } = await importFile(context, file, options);
@@ -114,7 +114,7 @@ async function listRows(
   }));
 }
 
-/** Assigns a kept row to a remittance of its project. @throws OperatorError if there is no such row or remittance */
+/** Assigns an unmatched row of a bank file to a remittance of the row's project. @throws OperatorError if one of the two does not exist */
 async function assign(context: CommandContext, row: number, remittanceId: string): Promise<object> {
   const { assignUnmatchedRow, findUnmatchedRow } = await import('@carecover/payments');
   const kept = await withServiceDatabase(context, 'payments', (sql) => findUnmatchedRow(sql, row));

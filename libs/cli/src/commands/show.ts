@@ -9,7 +9,7 @@ import { printResult } from '../output';
 import { type FoundResource, findResource, type ShownKind } from '../resource-lookup';
 import { printReconciliation, readReconciliation } from './remittances';
 
-/** Parses an instant to epoch milliseconds. @throws InvalidArgumentError */
+/** Parses the instant in an option's value to epoch milliseconds. @throws InvalidArgumentError if it is no RFC 3339 date-time */
 export function parseInstantOption(text: string): number {
   const parsed = tryParseInstant(text);
   if (parsed === undefined) throw new InvalidArgumentError('Expected an RFC 3339 date-time with an offset.');
@@ -18,7 +18,7 @@ export function parseInstantOption(text: string): number {
 
 type Reader = (context: CommandContext, resource: FoundResource) => Promise<object>;
 
-/** Creates a reader in a service's schema. The service is loaded when the reader runs. */
+/** Creates a function that reads a resource in a service's schema. The service's module is loaded when the function is called. */
 function readerOf(
   service: Parameters<typeof withServiceDatabase>[1],
   read: (sql: Sql, resource: FoundResource) => Promise<object>,
@@ -26,7 +26,7 @@ function readerOf(
   return (context, resource) => withServiceDatabase(context, service, (sql) => read(sql, resource));
 }
 
-/** How the resources are read that are printed as the API returns them. */
+/** The functions that read resources in the form in which the API returns them, by the kind of the resource. */
 const READERS: Record<Exclude<ShownKind, 'claim' | 'remittance'>, Reader> = {
   settlement: readerOf('payments', async (sql, { caller, id }) => {
     const { findSettlement, settlementResource } = await import('@carecover/payments');

@@ -1,4 +1,4 @@
-/** `carecover webhooks …`: deliveries of events, why they failed, and how they are sent again. */
+/** `carecover webhooks …`: lists deliveries of events, explains why they failed, and sends events again. */
 import { type WebhookDeliveryRecord, webhookDeliveryStatuses } from '@carecover/contract';
 import { OperatorError } from '@carecover/gateway';
 import type { Caller, Sql } from '@carecover/platform';
@@ -13,7 +13,7 @@ import { parseInstantOption } from './show';
 
 type Status = WebhookDeliveryRecord['status'];
 
-/** The kinds of resources that have events, and events themselves. */
+/** The kinds of resources that `webhooks explain` accepts: events, and resources that have events. */
 const WITH_EVENTS: readonly ShownKind[] = ['event', 'claim', 'preauthorization', 'remittance'];
 
 async function listRows(
@@ -76,7 +76,7 @@ async function listRows(
     }));
 }
 
-/** What to do about a delivery, as a command where there is one. */
+/** Returns what the operator can do about a failed delivery, as a command if there is one; null if nothing must be done. */
 function nextStep(
   eventId: string,
   createdAt: string,

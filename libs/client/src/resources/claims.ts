@@ -22,7 +22,7 @@ export interface ClaimQuery extends StatusQuery<Claim['status']> {
 }
 
 export interface ReceivablesQuery {
-  /** RFC 3339, inclusive; at most 5 seconds in the future. */
+  /** The instant of the amounts, RFC 3339, inclusive; at most 5 seconds in the future. */
   readonly at: string;
   readonly currency?: EligibilityCheckInput['currency'];
 }

@@ -25,7 +25,7 @@ export interface WorkflowCommand {
   /** The command's input, read by the transaction that decides the command. It never contains a member reference. */
   readonly body: unknown;
   readonly replayStatus: number;
-  /** Called before the row is inserted. Throws the API errors that can be found without the workflow, such as an unknown resource. */
+  /** Called before the command row is inserted. Throws the API errors that can be found without the workflow, such as an unknown resource. */
   readonly precheck?: () => Promise<void>;
   /**
    * Sends the command to the resource's workflow and waits until it was executed.
@@ -46,7 +46,7 @@ export interface SentCommand {
   readonly updateId: string;
 }
 
-/** How often one request sends a command, if the row is still pending after the Update. */
+/** The maximum number of times that one request sends a command whose row is still pending after the Update. */
 export const MAX_ATTEMPTS = 3;
 
 /**

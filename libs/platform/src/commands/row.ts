@@ -209,7 +209,7 @@ export async function answerCommand(db: Db, commandId: string, answer: Answer): 
   await db`with ${answerParts(db, commandId, answer)} select`;
 }
 
-/** Deletes a pending command: a part of every rejection. */
+/** Deletes a pending command. Every rejection of a command does this. */
 export async function dropCommand(db: Db, commandId: string): Promise<void> {
   await db`delete from commands where id = ${commandId} and answer_status is null`;
 }

@@ -28,7 +28,7 @@ import { isTraceparent, TRACEPARENT } from './traceparent';
 
 export { SpanKind };
 
-/** Makes spans while tracing is on. */
+/** The parts of OpenTelemetry's SDK with which spans are made while tracing is on. */
 export interface Recorder {
   readonly tracer: Tracer;
   /** Stores the active span where other OpenTelemetry instrumentations find it. */

@@ -1,5 +1,6 @@
 /**
- * When each key was last used, to the minute. A process collects the uses in memory, and a sweep writes them once a minute in one statement.
+ * Records the minute in which each key was last used. A process collects the uses in memory, and a sweep writes them once a minute in one
+ * statement.
  *
  * Failure policy: a crash loses the uses since the last write. If the database is unavailable, the uses wait for the next write.
  */
@@ -15,13 +16,13 @@ export class KeyUses {
     this.pending.set(keyId, at);
   }
 
-  /** Writes the collected uses. */
+  /** Writes the collected uses to the database. */
   async write(): Promise<void> {
     if (this.pending.size === 0) return;
     const uses = this.pending;
     this.pending = new Map();
     try {
-      // In the order of the IDs, so that the statements of two gateways can't deadlock.
+      // Rows are written in the order of the keys' IDs, so that the statements of two gateways can't deadlock.
       await this.sql`
         insert into key_uses (key_id, used_at)
         select key_id, date_trunc('minute', used_at)

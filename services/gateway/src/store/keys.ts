@@ -12,7 +12,7 @@ interface Key {
   readonly id: string;
   readonly project_id: string;
   readonly name: string | null;
-  /** The first characters of the secret. */
+  /** The first characters of the secret, by which people recognize the key. */
   readonly prefix: string;
   readonly scopes: readonly string[];
   readonly created_at: Date;
