@@ -17,7 +17,7 @@ export const IDEMPOTENCY_KEY_LENGTH = { min: 8, max: 255 } as const;
 /** The number of items of one page of a list, and the default if a request has no `limit`. */
 export const PAGE_SIZE = { min: 1, max: 100, default: 20 } as const;
 
-/** The maximum number of fields that one error names. */
+/** The maximum number of invalid fields that one error message names. */
 export const MAX_PROBLEMS = 20;
 
 /** The largest request body, in bytes. */

@@ -6,6 +6,8 @@ import type { ErrorCode } from '@carecover/contract';
 
 export class ApiError extends Error {
   /**
+   * Creates an API error.
+   *
    * @param code the contract's error code, which determines the HTTP status
    * @param message public text; it names an invalid field by its JSON pointer
    * @param retryAfterSeconds value of the `Retry-After` header, for 429 and 503

@@ -11,17 +11,17 @@ import type { Duplex } from 'node:stream';
 import { ClosedConnections } from './closed-connections';
 
 export interface ConnectionLimits {
-  /** From the TCP connection until HTTP can start, including the TLS handshake. */
+  /** Maximum time from the TCP connection until HTTP can start, including the TLS handshake. */
   readonly greetingMs: number;
-  /** From the start of HTTP, and from the first byte of each later request, until the request's head has arrived. */
+  /** Maximum time until a request's head has arrived: from the start of HTTP, or from the first byte of a later request. */
   readonly headMs: number;
-  /** From a request's head until its response was delivered. Longer than any operation takes. */
+  /** Maximum time from a request's head until its response was delivered. Longer than any operation takes. */
   readonly requestMs: number;
-  /** How long a connection waits for its next request. */
+  /** Maximum time for which a connection without a request stays open. */
   readonly idleMs: number;
-  /** From the end of a connection on the server's side until the peer has acknowledged what was sent. */
+  /** Maximum time from the server's end of a connection until the peer has acknowledged all data. */
   readonly closingMs: number;
-  /** How often deadlines are checked. */
+  /** Interval of the checks of all deadlines. */
   readonly checkMs: number;
 }
 

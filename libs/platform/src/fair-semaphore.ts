@@ -12,9 +12,9 @@ interface WaitingRequest {
 
 export interface FairSemaphoreOptions {
   readonly permits: number;
-  /** How many requests can wait in all queues together. */
+  /** Maximum number of requests that wait in all queues together. */
   readonly maxWaiting: number;
-  /** How many requests can wait in one queue. */
+  /** Maximum number of requests that wait in one queue. */
   readonly maxWaitingPerQueue: number;
   readonly waitMs: number;
   /** Makes the error of a request that gets no permit. */

@@ -82,7 +82,7 @@ export class TemporalCommands {
     private readonly taskOptions: { readonly workflowTaskTimeout?: Duration },
   ) {}
 
-  /** Creates the client. It connects on first use, so that a process can start while Temporal is unavailable. */
+  /** Creates the Temporal client. It connects on first use, so that a process can start while Temporal is unavailable. */
   static create(settings: TemporalSettings): TemporalCommands {
     const connection = Connection.lazy({ ...connectionOptions(settings), connectTimeout: '3s' });
     const interceptors = isTracing() ? { workflow: [commandTracing] } : {};

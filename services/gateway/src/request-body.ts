@@ -13,7 +13,7 @@ const LONG_BODY_BYTES = 64 * 1024;
 /** The time in which a complete body must arrive. */
 const ARRIVAL_LIMIT_MS = 15_000;
 
-/** Limits for discarding the rest of a body after an early response, so that the client can read it. Above them the connection is reset. */
+/** Limits for discarding the rest of a body so that the client can read an early response. Above them the connection is reset. */
 const DISCARD_LIMIT_BYTES = 16 * 1024 * 1024;
 const DISCARD_LIMIT_MS = 5_000;
 

@@ -28,7 +28,7 @@ export interface RemittanceState {
   readonly currency: string;
   /** The sum of the remittance's allocations, in minor units. */
   readonly total: number;
-  /** The sum of the settlements that match the remittance's currency, in minor units. */
+  /** The sum of the amounts of the remittance's matched settlements, in minor units. */
   readonly settled: number;
   /** Notifications that claims has not recorded, in the order in which it must record them. */
   readonly pending: readonly Notification[];

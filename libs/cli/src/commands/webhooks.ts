@@ -13,7 +13,7 @@ import { parseInstantOption } from './show';
 
 type Status = WebhookDeliveryRecord['status'];
 
-/** The kinds of resources that `webhooks explain` accepts: events, and resources that have events. */
+/** The kinds of resources that `webhooks why` accepts: events, and resources that have events. */
 const WITH_EVENTS: readonly ShownKind[] = ['event', 'claim', 'preauthorization', 'remittance'];
 
 async function listRows(

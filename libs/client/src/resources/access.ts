@@ -1,4 +1,4 @@
-/** Discovery, tokens and the sandbox's test helpers. */
+/** The client's methods for the entry point of the API, for tokens, and for the test helpers of the sandbox. */
 import type { TokenInput } from '../generated/types.ts';
 import type { CallOptions, Transport } from '../transport.ts';
 

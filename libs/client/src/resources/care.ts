@@ -1,4 +1,4 @@
-/** Practitioners, bookings and sessions. */
+/** The client's methods for practitioners, bookings and sessions. */
 import type { Booking, BookingInput, CancellationInput, Session, Slot } from '../generated/types.ts';
 import type { CallOptions, Transport } from '../transport.ts';
 import type { PageQuery, StatusQuery } from './queries.ts';

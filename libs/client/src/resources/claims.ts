@@ -1,4 +1,4 @@
-/** Claims, from submission to valuation. */
+/** The client's methods for claims, from submission to valuation. */
 import type {
   AdjudicationInput,
   CancellationInput,

@@ -1,4 +1,4 @@
-/** Coverage, eligibility, pre-authorizations and consents. */
+/** The client's methods for coverages, eligibility checks, pre-authorizations and consents. */
 import type {
   CancellationInput,
   ConsentInput,

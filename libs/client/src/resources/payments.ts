@@ -1,4 +1,4 @@
-/** Remittances and settlements. */
+/** The client's methods for remittances and settlements. */
 import type {
   Remittance,
   RemittanceInput,

@@ -1,4 +1,4 @@
-/** Webhook endpoints, their deliveries, and events. */
+/** The client's methods for webhook endpoints, their deliveries, and events. */
 import type {
   Event,
   WebhookDeliveryRecord,

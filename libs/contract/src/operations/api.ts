@@ -1,4 +1,4 @@
-// Operations that the gateway executes: discovery and tokens.
+// The operations that the gateway executes: the entry point of the API (`GET /`) and the creation of tokens.
 import { TokenInput } from '../inputs/access';
 import { AnyQuery, NoQuery } from '../inputs/queries';
 import { defineOperation, NoParams } from '../operation';

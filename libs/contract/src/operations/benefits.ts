@@ -1,4 +1,4 @@
-// Coverages, eligibility checks, pre-authorizations and consents.
+// The operations of coverages, eligibility checks, pre-authorizations and consents.
 import {
   CoverageBatchInput,
   CoverageInput,

@@ -1,4 +1,4 @@
-// Practitioners, bookings and sessions.
+// The operations of practitioners, bookings and sessions.
 import { BookingInput, CancellationInput } from '../inputs/care';
 import { BookingsQuery, NoQuery, PractitionersQuery, SessionsQuery, SlotsQuery } from '../inputs/queries';
 import { defineOperation, NoParams, pathIdentifier, pathParameters } from '../operation';

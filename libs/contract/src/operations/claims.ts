@@ -1,4 +1,4 @@
-// Claims, from submission to valuation.
+// The operations of claims, from submission to valuation.
 import { CancellationInput, ReversalInput } from '../inputs/care';
 import { AdjudicationInput, ClaimInput, EvidenceInput, InformationRequestInput } from '../inputs/claims';
 import { ClaimsQuery, NoQuery, ReceivablesQuery, ValuationQuery } from '../inputs/queries';

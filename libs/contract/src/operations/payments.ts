@@ -1,4 +1,4 @@
-// Remittances and settlements.
+// The operations of remittances and settlements.
 import { ReversalInput } from '../inputs/care';
 import { RemittanceInput, SettlementInput } from '../inputs/payments';
 import { NoQuery, RemittancesQuery, SettlementsQuery } from '../inputs/queries';

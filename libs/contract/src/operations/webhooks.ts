@@ -1,4 +1,4 @@
-// Webhook endpoints, their deliveries, and events.
+// The operations of webhook endpoints, their deliveries, and events.
 
 import { Event } from '../events/event';
 import { exampleIdentifier } from '../identifiers';

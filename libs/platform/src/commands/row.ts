@@ -19,7 +19,7 @@ export interface WriteRequest {
   readonly requestHash: Buffer;
 }
 
-/** The response of a command, which its row stores. A repeated request gets the same bytes. */
+/** The response of a command, stored in the command row. A repeated request gets the same bytes. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;

@@ -35,7 +35,7 @@ export interface Recorder {
   readonly contextManager: ContextManager;
   /** Reads and writes the traceparent. */
   readonly propagator: TextMapPropagator;
-  /** Sets the ID of the next span that is started. */
+  /** Sets the span ID that the next started span gets. */
   readonly chooseSpanId: (id: string) => void;
 }
 

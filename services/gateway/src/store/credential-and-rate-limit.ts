@@ -1,7 +1,7 @@
 /**
- * The one database round trip in which the gateway reads a request's credential, project and scopes, and counts the request for the rate
- * limit, by the function `admit` of `migrations/0002_admit.sql`. Nothing is cached, so a revocation
- * or rotation takes effect on the next request of every replica.
+ * Reads a request's credential, project and scopes, and counts the request for the rate limit, in one database round trip: the function
+ * `admit` of `migrations/0002_admit.sql`. Nothing is cached, so a revocation or rotation takes effect on the next request of every
+ * replica.
  *
  * Failure policy: closed; without the database every request with a key gets 503.
  */
