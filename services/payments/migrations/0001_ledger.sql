@@ -1,6 +1,6 @@
 -- Up Migration
--- The ledger. A posting moves an amount from one account of a claim to another, so every posting balances by construction.
--- No role can change or delete a posting: a correction is a new posting. Only a trigger of the database writes balances.
+-- The ledger. A posting moves an amount from one account of a claim to another account of that claim, so that every posting balances.
+-- No role can change or delete a posting: a correction is a new posting. Only a database trigger changes balances.
 
 create type account as enum (
   'charges', 'payer_liability', 'patient_responsibility', 'adjustment', 'remitted', 'cash_observed', 'recoverable', 'provider'
@@ -24,7 +24,7 @@ create table claim_accounts (
   cash_observed          bigint not null default 0 check (cash_observed >= 0),
   recoverable            bigint not null default 0 check (recoverable between 0 and cash_observed),
   provider               bigint not null default 0,
-  -- The amount that the payer accepted: not yet advised, advised, or settled. Null after the claim was reversed.
+  -- The amount that the payer approved, whether it is not remitted yet, remitted or settled. Null after the claim was reversed.
   approved bigint generated always as
     (case when reversed_at is null then payer_liability + remitted + cash_observed end) stored,
 
@@ -35,7 +35,7 @@ create table claim_accounts (
   check (payer_liability = 0 or reversed_at is null)
 );
 comment on table claim_accounts is
-  'One row per claim: its balances. Every decision of payments about the claim''s money locks this row.';
+  'One row per claim with an adjudication: the balances of the claim''s accounts. Every transaction that posts for the claim locks the row.';
 create index claim_accounts_of_project on claim_accounts (project_id);
 
 create table postings (
@@ -50,16 +50,16 @@ create table postings (
   effective_at timestamptz(3) not null,
   recorded_at  timestamptz(3) not null default platform.now(),
   check (source <> destination),
-  -- A posting is in its claim's currency, and a cause posts once.
+  -- A posting has the currency of its claim, and a cause can post only once between two accounts of a claim.
   foreign key (claim_id, currency) references claim_accounts (claim_id, currency),
   unique (claim_id, cause, source, destination)
 );
 comment on column postings.cause is
-  'The ID of an adjudication, remittance or settlement; with the suffix ":reversal", the reversal of a settlement or claim.';
+  'The ID of the adjudication, remittance or settlement that made the posting. For a reversal: the ID of the settlement or claim with the suffix ":reversal".';
 create index postings_by_cause on postings (cause);
 
--- The only writer of balances: adds the new postings per claim. It runs with its owner's privileges, so every name in it is qualified,
--- and neither the caller's search path nor a temporary table can replace an object.
+-- Adds new postings to the balances of their claims; nothing else changes balances. The function runs with the privileges of its owner.
+-- All names in it are schema-qualified, so that neither the session's search path nor a temporary table can replace a table.
 create function derive_balances() returns trigger language plpgsql security definer
   set search_path = pg_catalog, pg_temp as $$
 begin
@@ -95,7 +95,7 @@ end $$;
 create trigger postings_derive_balances after insert on postings
   referencing new table as posted for each statement execute function derive_balances();
 
--- Balances can't be inserted: an account is created without any.
+-- The service inserts account rows without balances; they start at the default 0.
 grant select on claim_accounts to payments;
 grant insert (claim_id, project_id, environment, currency, adjudication_id, adjudication_version) on claim_accounts
   to payments;

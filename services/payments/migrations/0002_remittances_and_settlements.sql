@@ -1,5 +1,5 @@
 -- Up Migration
--- The advice of payers, the settlements observed, and the notifications to the claims service.
+-- Remittances with their allocations, settlements, and the notifications to the claims service.
 
 create table remittances (
   id              text collate "C" primary key,
@@ -17,7 +17,7 @@ create table remittances (
   unique (project_id, payer_reference),
   check ((status = 'reconciled') = (reconciled_at is not null))
 );
-comment on column remittances.version is 'Grows with each event.';
+comment on column remittances.version is 'Resource version of the remittance''s last event; 0 before the first event.';
 create index remittances_of_project on remittances (project_id, id);
 create index remittances_by_status on remittances (project_id, status, id desc);
 create index remittances_of_other_time on remittances (project_id, id) where not platform.id_matches_time(id, created_at);
@@ -36,10 +36,10 @@ create table remittance_allocations (
   unique (remittance_id, claim_id),
   check (settled between 0 and paid_amount)
 );
-comment on column remittance_allocations.settled is 'The part that the remittance''s matched settlements have settled.';
+comment on column remittance_allocations.settled is 'The amount of this allocation that matched settlements of the remittance have settled.';
 create index remittance_allocations_of_claim on remittance_allocations (claim_id);
 
--- A remittance as the API returns it.
+-- The columns of a remittance's API resource: the row and its allocations.
 create view remittance_resources as
   select remittance.*,
     (select jsonb_agg(jsonb_build_object('claim_id', claim_id, 'paid_amount', paid_amount, 'reason_codes', reason_codes)
@@ -67,7 +67,7 @@ create index settlements_by_status on settlements (project_id, status, id desc);
 create index settlements_of_remittance on settlements (project_id, remittance_id, id desc);
 create index settlements_of_other_time on settlements (project_id, id) where not platform.id_matches_time(id, created_at);
 comment on column settlements.allocations is
-  'The amounts per claim that it settles; while it is unmatched, the amounts that its request named, or none.';
+  'The amounts per claim that a matched settlement settles. For an unmatched settlement: the amounts that its request named; empty if it named none.';
 
 create table unmatched_rows (
   id               bigint generated always as identity primary key,
@@ -105,7 +105,7 @@ create table claims_records (
   created_at    timestamptz(3) not null default platform.now()
 );
 comment on table claims_records is
-  'What the claims service must record, in this order. Rows are kept forever so that they can be sent again; recorded_at is null until the claims service has recorded the row.';
+  'Notifications to the claims service about remittances and settlements, by sequence. recorded_at is null until the claims service has recorded the notification. Rows are kept so that they can be sent again.';
 create index claims_records_of_remittance on claims_records (remittance_id, sequence);
 create index claims_records_pending on claims_records (created_at) where recorded_at is null;
 

@@ -1,4 +1,4 @@
-/** The workflow steps that payments executes: those of the remittance's workflow and those of the claim's workflow. */
+/** The steps of the remittance workflow and of the claim workflow that payments executes. */
 import { type Sql, type StepHandlers, storedTenant } from '@carecover/platform';
 import type { PaymentsForClaims } from '@carecover/workflow-claim';
 import type { RemittanceSteps } from '@carecover/workflow-remittance';
@@ -10,10 +10,10 @@ import { reverseLiability } from './use-cases/reverse-liability';
 import { recordReversal } from './use-cases/reverse-settlement';
 import { reviewRemittance } from './use-cases/review-remittance';
 
-/** A workflow's input has the tenant of the verified caller who started it. */
+/** Converts the tenant of a workflow's input. It is trusted, because the workflow was started for a verified caller. */
 const tenantOf = ({ tenant }: { readonly tenant: string }) => storedTenant(tenant);
 
-/** @param waitMs time in which a remittance must be settled, in milliseconds */
+/** @param waitMs time from a remittance's creation to its deadline for settlement, in milliseconds */
 export function paymentsActivities(
   sql: Sql,
   waitMs: number,

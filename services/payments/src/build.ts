@@ -1,4 +1,4 @@
-/** Builds the parts of the payments service that a process runs. */
+/** Composition of the payments service: its handlers, routes, workers and sweeps. */
 import {
   type Handlers,
   type Log,
@@ -20,7 +20,7 @@ import { settlementHandlers } from './routes/settlements';
 import type { Settings } from './settings';
 import { RemittanceWorkflows, remittanceSweeps } from './workflow';
 
-/** The handlers of all operations of the payments service. */
+/** Creates the handlers of all API operations of payments. */
 export function paymentsHandlers(sql: Sql, temporal: TemporalCommands): Handlers {
   const workflows = new RemittanceWorkflows(temporal);
   return { ...remittanceHandlers(sql, workflows), ...settlementHandlers(sql, workflows) };
@@ -57,7 +57,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   };
 }
 
-/** Starts the parts that `roles` names: `server`, `worker`, or both if it is empty. */
+/** Starts the service's `roles`: `server`, `worker`, or both if none is named. */
 export function startPayments(config: Settings, roles: readonly string[]) {
   return startService({
     name: 'payments',

@@ -1,4 +1,4 @@
-/** Gauges that are read from the database: remittances and the ledger. */
+/** Metrics about remittances and the ledger, whose values are read from the database of payments. */
 import type { DatabaseGauge } from '@carecover/platform';
 import { countDifferences } from './store/postings';
 import { countExceptions, readOverdueSeconds } from './store/remittances';

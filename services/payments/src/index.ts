@@ -1,4 +1,4 @@
-/** The exports of the payments service for tests and the `carecover` CLI. */
+/** Exports of the payments service for tests and the `carecover` CLI. */
 export { paymentsActivities } from './activities';
 export { paymentsHandlers } from './build';
 export { reconciliationResource, remittanceResource, settlementResource } from './resources';

@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A pick is taken modulo the number of candidates, so that every sequence is valid. */
+/** A random index, used modulo the number of candidates, so that every sequence of commands is valid. */
 const pick = fc.nat(1_000);
 const command = fc.oneof(
   {
@@ -60,10 +60,10 @@ const command = fc.oneof(
 );
 type Step = typeof command extends fc.Arbitrary<infer T> ? T : never;
 
-/** The clock is never set back, also not between sequences. */
+/** Time by which the database's clock was advanced. It is kept from sequence to sequence, because the clock must not be set back. */
 let passedMs = 0;
 
-/** Executes one sequence on the service and on the model, step by step. */
+/** Executes one sequence of commands on the service and on the model of the ledger. */
 class Run {
   readonly books = new Bookkeeper(sql);
   readonly model = new LedgerModel();
@@ -151,7 +151,7 @@ class Run {
     for (const which of due) await this.books.activities.review(which);
   }
 
-  /** Compares the service's balances and statuses with the model's. */
+  /** Compares the balances of claims and the statuses of remittances in the service with those of the model. */
   async compare(): Promise<void> {
     for (const [id, { approved, reversed, remitted, settled }] of this.model.claims) {
       expect(await this.books.balances(id)).toEqual({
@@ -186,7 +186,7 @@ function at<K, V>(entries: readonly (readonly [K, V])[], index: number): readonl
   return entries[index % Math.max(1, entries.length)] ?? [];
 }
 
-/** Returns the code with which the command was rejected, or null. */
+/** Returns the code of the API error with which a command was rejected; null if it succeeded. */
 async function outcome(work: Promise<unknown>): Promise<string | null> {
   try {
     await work;

@@ -1,4 +1,4 @@
-/** The process of the payments service: `main.js [server] [worker]`, both if none is named. */
+/** The process of the payments service: `main.js [server] [worker]`; both roles if none is named. */
 import { loadConfig, runProcess } from '@carecover/platform';
 import { startPayments } from './build';
 import { SETTINGS } from './settings';

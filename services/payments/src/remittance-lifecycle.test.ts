@@ -20,7 +20,7 @@ let sql: Sql;
 let temporal: TestWorkflowEnvironment;
 let books: Bookkeeper;
 let payments: RunningPayments;
-/** A client that does not skip time while it waits for a result. */
+/** A Temporal client whose waits for a result do not make the server skip time. */
 let client: Client;
 let skippedMs = 0;
 
@@ -43,7 +43,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Advances both clocks, the database's first, so that Temporal does not reach a deadline before it. */
+/** Advances the clocks of the database and of Temporal; the database's first, so that a deadline has passed there when a timer fires. */
 async function pass(ms: number): Promise<void> {
   skippedMs += ms;
   await database.setClockOffset(skippedMs);

@@ -1,4 +1,4 @@
-/** The API resources of payments, made from database rows. */
+/** Conversion of database rows of payments to the resources of the API. */
 import type { Remittance, RemittanceReconciliation, Settlement } from '@carecover/contract';
 import { reportReconciliation } from './rules/reconciliation-report';
 import type { ReconciliationFacts } from './store/reconciliation';

@@ -10,7 +10,7 @@ export const SETTINGS = {
   ...NATS_SETTINGS,
   HASH_SECRET: setting.secret(32),
   CLAIMS_URL: setting.urls('http:', 'https:'),
-  /** Time in which a remittance must be settled, in seconds. */
+  /** Time from a remittance's creation to its deadline for settlement, in seconds. */
   RECONCILIATION_SECONDS: setting.withDefault(setting.integer(1, MAX_WAIT_S), RECONCILIATION_MS / 1000),
 } as const;
 

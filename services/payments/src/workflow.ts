@@ -1,6 +1,6 @@
 /**
- * The resource workflow of remittances: its Updates and Signals, how it is started and addressed, and the sweeps that complete its work
- * after a crash, an outage or a restore. Its ID is the remittance's ID. What a run does is in `workflows/remittance`.
+ * Description of the remittance workflow for its senders (its type, task queue, Updates and signal), and the sweeps that complete its work
+ * after a crash, an outage or a restore. The workflow's ID is the remittance's ID. The workflow's code is in `workflows/remittance`.
  */
 import type { OperationId } from '@carecover/contract';
 import {
@@ -25,7 +25,7 @@ import {
 } from './store/remittances';
 import { findSettlement } from './store/settlements';
 
-/** The workflow of a remittance. It also executes the commands of the remittance's settlements. */
+/** The workflow of a remittance, which also executes the commands that create and reverse the remittance's settlements. */
 export const remittanceWorkflow = {
   type: 'remittanceWorkflow',
   taskQueue: 'payments',
@@ -39,11 +39,11 @@ export const remittanceWorkflow = {
 
 export type RemittanceCommand = keyof typeof remittanceWorkflow.updates;
 
-/** After this time without a response, a command's sender has ended. */
+/** A command without a response after this time is sent again, because its sender no longer waits. */
 const STALE_S = 20;
-/** A deadline that is overdue, or a notification that is pending, for this time was missed by its workflow. */
+/** Remittances whose deadline passed or whose notification was enqueued within this time are left to their workflows. */
 const GRACE_S = 10;
-/** Remittances per sweep. */
+/** Maximum number of remittances that one run of a sweep reads. */
 const BATCH = 50;
 
 /** Sends commands and signals to the workflows of remittances. */
@@ -51,26 +51,27 @@ export class RemittanceWorkflows {
   constructor(private readonly temporal: TemporalCommands) {}
 
   /**
-   * Executes a command in its remittance's workflow, which executes one command at a time.
+   * Sends a command to the workflow of a remittance, and waits until the workflow has executed it.
    *
-   * @throws ApiError with the workflow's code, or `service_unavailable`; CommandGone if the command was rejected before
+   * @throws ApiError with the code with which the workflow rejects the command, or `service_unavailable`; CommandGone if the command is
+   *   deleted
    */
   async execute(command: SentCommand, remittanceId: string): Promise<void> {
     await this.temporal.command(remittanceWorkflow, command, remittanceId);
   }
 
-  /** Starts the workflows of those remittances that have none. Returns false if Temporal is unavailable. */
+  /** Starts the workflows of those of these remittances whose workflow does not run. Returns false if Temporal is unavailable. */
   ensureAllRunning(remittances: readonly OwnedResource[]): Promise<boolean> {
     return this.temporal.ensureAllRunning(remittanceWorkflow, remittances);
   }
 
-  /** Signals the workflows to read their remittances' states again, and starts those that do not run. */
+  /** Signals the workflows of these remittances to read the remittance's state again, and starts those that do not run. */
   async review(remittances: readonly OwnedResource[]): Promise<void> {
     await sendAll(remittances, (row) => this.temporal.signalReview(remittanceWorkflow, row));
   }
 }
 
-/** Finds the ID of a command's remittance; undefined if the project has no such remittance. */
+/** Finds the ID of the remittance whose workflow executes a command; undefined if the project has no such remittance. */
 async function findRemittanceId(
   sql: Sql,
   { id, operation, resourceId, caller: { tenant } }: SentCommand,
@@ -80,11 +81,11 @@ async function findRemittanceId(
   return (await findSettlement(sql, tenant, resourceId))?.remittance_id;
 }
 
-/** Makes the sweeps of remittances. Each can run at any time, and on several replicas at once. */
+/** Creates the sweeps of remittances. Several processes can run the same sweep at once. */
 export function remittanceSweeps(sql: Sql, workflows: RemittanceWorkflows, log: Log): Sweep[] {
   const resendCommands = resendStaleCommands(sql, STALE_S, log, async (command) => {
     const remittanceId = await findRemittanceId(sql, command);
-    // The sender ended before it could reject the command.
+    // The command names no remittance. Its sender ended before it could delete the command.
     if (remittanceId === undefined) return dropCommand(sql, command.id);
     await workflows.execute(command, remittanceId);
   });

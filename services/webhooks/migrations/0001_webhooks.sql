@@ -17,12 +17,12 @@ create table endpoints (
   check ((status = 'disabled') = (disabled_reason is not null))
 );
 comment on column endpoints.disabled_reason is
-  'requested: by its owner; gone: it responded with 410; failing: all attempts failed for days.';
+  'requested: a client disabled the endpoint; gone: the receiver responded with 410; failing: all attempts failed for 5 days.';
 comment on column endpoints.destination is
-  'The canonical host:port to which attempts connect. A dispatcher leases no more deliveries of a destination than it has slots for.';
+  'The host and port of the URL in canonical form. A dispatcher leases no more deliveries of a destination than it can attempt soon.';
 comment on column endpoints.events_since is
-  'For each element of events, since when the endpoint is subscribed to it; null means since its creation. A late event goes to the endpoints that were subscribed at its time.';
-comment on column endpoints.first_failure_at is 'The end of the first attempt since which all have failed; null after a success.';
+  'For each element of events, the time since which the endpoint is subscribed to it; null means since its creation. A late event is delivered to the endpoints that were subscribed at the event''s created_at.';
+comment on column endpoints.first_failure_at is 'The end of the first failed attempt since the last successful one; null if the last attempt succeeded or none was made.';
 create index endpoints_of_project on endpoints (project_id, id desc);
 create index endpoints_of_other_time on endpoints (project_id, id desc) where not platform.id_matches_time(id, created_at);
 create index endpoints_by_destination on endpoints (destination) where status = 'active';
@@ -37,7 +37,7 @@ create table signing_secrets (
   expires_at  timestamptz(3)
 );
 comment on table signing_secrets is
-  'Encrypted by AES-256-GCM with the configured key key_id. Replaced secrets also sign until they expire.';
+  'Signing secrets, encrypted by AES-256-GCM with the configured encryption key key_id. Replaced secrets sign too until expires_at.';
 create unique index signing_secrets_current on signing_secrets (endpoint_id) where expires_at is null;
 create index signing_secrets_of_endpoint on signing_secrets (endpoint_id, id desc);
 create index signing_secrets_expiring on signing_secrets (expires_at) where expires_at is not null;
@@ -53,9 +53,9 @@ create table events (
   received_at timestamptz(3) not null default platform.now(),
   traceparent text check (char_length(traceparent) = 55)
 );
-comment on column events.payload is 'The JSON that receivers get, byte for byte.';
+comment on column events.payload is 'The JSON of the event, byte for byte as receivers get it.';
 comment on column events.traceparent is
-  'W3C traceparent of the request that caused the event, which its attempts resume; null if it is not traced.';
+  'W3C traceparent of the request that caused the event. Attempts resume this trace; null if the request is not traced.';
 create index events_of_project on events (project_id, id desc);
 create index events_of_other_time on events (project_id, id desc) where not platform.id_matches_time(id, created_at);
 create index events_of_project_by_type on events (project_id, type, id desc);
@@ -80,12 +80,12 @@ create table deliveries (
   check ((status = 'pending') = (due_at is not null))
 );
 comment on table deliveries is
-  'One row per event and endpoint, also if the stream repeats the event. id and created_at are those of the event.';
+  'One row per event and endpoint, even if the stream sends the event twice. id and created_at are those of the event.';
 comment on column deliveries.round is
-  'A redelivery starts a new round of attempts. The outcome of an attempt of an earlier round does not change the state.';
+  'Number of the current round of attempts, from 1. A redelivery or recovery starts a new round; the outcome of an attempt of an earlier round no longer changes the delivery.';
 comment on column deliveries.round_attempts is 'Attempts made in the current round.';
 comment on column deliveries.due_at is
-  'When a dispatcher can lease it: next_attempt_at, or the end of its current lease.';
+  'When a dispatcher can lease the delivery: next_attempt_at, or the end of the current lease. Null if no attempt is left.';
 create index deliveries_due on deliveries (endpoint_id, due_at) where status = 'pending';
 create index deliveries_by_status on deliveries (endpoint_id, status, id desc);
 create index deliveries_of_event on deliveries (id);
@@ -102,7 +102,7 @@ create table attempts (
   response_excerpt text,
   foreign key (endpoint_id, event_id) references deliveries (endpoint_id, id) on delete cascade
 );
-comment on table attempts is 'Append-only: one row per attempt. Retention deletes it with its event.';
+comment on table attempts is 'Append-only: one row per attempt. A sweep deletes the rows together with old events.';
 create index attempts_of_delivery on attempts (endpoint_id, event_id, seq);
 
 create table dead_lettered_messages (
@@ -113,7 +113,7 @@ create table dead_lettered_messages (
   reason    text        not null,
   dead_lettered_at timestamptz(3) not null default platform.now()
 );
-comment on table dead_lettered_messages is 'Messages of the stream that could not be parsed, until an operator republishes or discards them.';
+comment on table dead_lettered_messages is 'Messages of the stream that could not be parsed or stored, until an operator publishes them again or discards them.';
 
 create table recoveries (
   id          bigint generated always as identity primary key,
@@ -124,7 +124,7 @@ create table recoveries (
   started_at  timestamptz(3)   not null default platform.now()
 );
 comment on table recoveries is
-  'The remaining range of each recovery: the project''s events after (after_at, after_id), ordered by created_at and id, up to until. Deleted when done.';
+  'The remaining range of each unfinished recovery: the project''s events after (after_at, after_id) in the order of created_at and id, and before until.';
 
 create index commands_of_resource on commands (resource_id);
 

@@ -1,18 +1,18 @@
 /**
- * Writes items in batches. Items that arrive while a batch is written are the next batch, so a single item is written immediately (or after a
- * linger time), and many items share a transaction.
+ * Writes items to the database in batches. A single item is written at once (or after a linger time). Items that are added while a batch is
+ * written form the next batch, so that many items share a transaction.
  *
- * Failure policy: while the database is unavailable, a batch is retried for ever. If the database rejects a batch,
- * its items are written one by one, and a rejected item is given up, so that it does not block the others.
+ * Failure policy: while the database is unavailable, a batch is retried until the writer is stopped. If the database rejects a batch, its
+ * items are written one by one, and `giveUp` is called with each rejected item, so that it does not block the others.
  */
 import { areValuesRejected, interruptibleSleep, type Log, retryUntilStopped } from '@carecover/platform';
 
 export interface BatchWriterOptions<T> {
   readonly maxBatch: number;
-  /** How long to wait for further items before a batch that is not full is written, in milliseconds; 0 by default. */
+  /** Linger time in milliseconds: how long a batch that is not full waits for further items; 0 by default. */
   readonly lingerMs?: number;
   readonly write: (items: readonly T[]) => Promise<void>;
-  /** Called with an item that the database rejects. It can throw: then it is called again. */
+  /** Called with an item that the database rejects, and called again if it throws. */
   readonly giveUp: (item: T, error: unknown) => Promise<void>;
   readonly log: Log;
 }
@@ -29,7 +29,7 @@ export class BatchWriter<T> {
 
   constructor(private readonly options: BatchWriterOptions<T>) {}
 
-  /** Resolves with true when the item is committed or given up; with false if the writer was stopped before. */
+  /** Adds an item. Resolves with true when the item is committed or given up, or with false if the writer is stopped before. */
   add(item: T): Promise<boolean> {
     return new Promise((settle) => {
       this.waiting.push({ item, settle });
@@ -37,7 +37,7 @@ export class BatchWriter<T> {
     });
   }
 
-  /** Writes the waiting items once, and drops them if the database is unavailable. */
+  /** Stops the writer. Tries once to write the waiting items; they are dropped if the database is unavailable. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.writing;
@@ -55,7 +55,7 @@ export class BatchWriter<T> {
     this.writing = null;
   }
 
-  /** Returns whether every item was committed or given up. */
+  /** Writes items until they are committed or given up. Returns false if the writer was stopped before. */
   private async persist(items: readonly T[]): Promise<boolean> {
     const { write, log } = this.options;
     const work = { name: 'the write of a batch', log, fields: { items: items.length } };

@@ -1,4 +1,4 @@
-/** Builds the webhooks service: its routes, gauges, sweeps and background parts. */
+/** Composition of the webhooks service: its handlers, sweeps, consumer and dispatcher. */
 import {
   type Log,
   listenForNotifications,
@@ -74,15 +74,15 @@ function build(config: Settings, sql: Sql, log: Log, overrides: TestOverrides): 
 }
 
 /**
- * Turns off sequential scans, hash joins and merge joins for the service's connections. Every statement is a lookup by index, but a cached plan
- * from the time when the tables were small would read the whole tables.
+ * Adds settings to a database URL that turn off sequential scans, hash joins and merge joins. Every SQL statement of the service can use an
+ * index, but a plan that was cached while the tables were small would read whole tables.
  */
 export function withIndexPlansOnly(databaseUrl: string): string {
   const settings = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' };
   return withSessionSettings(databaseUrl, settings);
 }
 
-/** Starts the service in the given roles (`server`, `worker`); without a role, in both. */
+/** Starts the service's `roles`: `server`, `worker`, or both if none is named. */
 export function startWebhooks(config: Settings, roles: readonly string[], overrides: TestOverrides = {}) {
   return startService({
     name: 'webhooks',

@@ -1,4 +1,4 @@
-/** Gauges that are read from the database of webhooks. */
+/** Metrics whose values are read from the database of webhooks. */
 import type { DatabaseGauge } from '@carecover/platform';
 import { countDeadLetteredMessages } from './store/dead-lettered-messages';
 import { countPendingDeliveries, oldestOverdueSeconds } from './store/due-deliveries';

@@ -19,7 +19,7 @@ afterAll(async () => {
   await receiver?.stop();
 });
 
-/** Counts the transactions of the database, from another database. A statement outside of a transaction counts as one. */
+/** Counts the transactions in the service's database, on a connection to another database. A single SQL statement counts as one. */
 async function transactions(): Promise<number> {
   const elsewhere = new URL(webhooks.database.adminUrl);
   elsewhere.pathname = 'postgres';
@@ -45,7 +45,7 @@ test('a delivery whose notification was lost is attempted nevertheless, and an i
     const [row] = await webhooks.sql`select 1 from deliveries where id = ${eventId} and status = 'delivered'`;
     return row !== undefined;
   });
-  // Until the dispatcher has seen that nothing is pending.
+  // Waits until the dispatcher has found that no delivery is pending.
   await sleep(2_000);
 
   const before = await transactions();

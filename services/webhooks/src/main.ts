@@ -1,4 +1,4 @@
-/** The process of the webhooks service: `main.js [server] [worker]`; without a role, it runs both. */
+/** The process of the webhooks service: `main.js [server] [worker]`; both roles if none is named. */
 import { loadConfig, runProcess } from '@carecover/platform';
 import { startWebhooks } from './build';
 import { SETTINGS } from './settings';

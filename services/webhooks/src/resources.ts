@@ -1,4 +1,4 @@
-/** The API resources of webhooks, made from database rows. */
+/** Conversion of database rows of webhooks to the resources of the API. */
 import type { WebhookDelivery, WebhookDeliveryRecord, WebhookEndpoint } from '@carecover/contract';
 import type { AttemptRow, DeliveryRow } from './store/deliveries';
 import type { EndpointRow } from './store/endpoints';
@@ -27,7 +27,11 @@ export function deliveryResource(
   };
 }
 
-/** @param attempts the attempts of this delivery and possibly of others */
+/**
+ * Converts a delivery's row to its API resource with the history of attempts.
+ *
+ * @param attempts can contain attempts of other deliveries too
+ */
 export function deliveryRecordResource(
   row: DeliveryRow,
   attempts: readonly AttemptRow[],

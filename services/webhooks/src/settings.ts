@@ -1,4 +1,4 @@
-/** The environment variables of the webhooks service. */
+/** Settings of the webhooks service, read from the environment. */
 import { COMMON_SETTINGS, type Config, NATS_SETTINGS, setting } from '@carecover/platform';
 import { keyring } from './signing/keyring';
 

@@ -1,6 +1,6 @@
 /**
- * The sweeps of webhooks. They continue work that a crash left (tests of endpoints, large recoveries), delete old rows, and re-encrypt
- * secrets after a key rotation. Every sweep can run at any time and concurrently on several replicas.
+ * The sweeps of webhooks. They continue tests of endpoints after a crash and large recoveries, delete old rows, and re-encrypt secrets
+ * after a rotation of the encryption keys. Several processes can run the same sweep at once.
  */
 import { type Log, resendStaleCommands, type Sweep } from '@carecover/platform';
 import { deleteOldEvents } from './store/events';
@@ -9,13 +9,13 @@ import { continueRecovery } from './use-cases/recover-endpoint';
 import { reencryptSecrets } from './use-cases/rotate-signing-secret';
 import { type EndpointTestDeps, resendTest } from './use-cases/test-endpoint';
 
-/** A test without a response for so long was abandoned by its process. */
+/** A test of an endpoint that has no response after this time is executed again, because its process has stopped. */
 const STALE_S = 30;
 const BATCH = 200;
-/** The limit of batches in one run, because the other sweeps wait for it. */
+/** Maximum number of batches in one run of a sweep, because the other sweeps wait until it ends. */
 const MAX_BATCHES = 20;
 
-/** Processes batches until `processBatch` returns false or the limit is reached. */
+/** Calls `processBatch` until it returns false, at most {@link MAX_BATCHES} times. */
 async function inBatches(processBatch: () => Promise<boolean>): Promise<void> {
   for (let batch = 0; batch < MAX_BATCHES; batch++) if (!(await processBatch())) return;
 }

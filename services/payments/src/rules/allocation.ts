@@ -1,6 +1,6 @@
 /**
- * The rules of allocations: those of a payer's advice, checked against the claims' locked accounts, and those of a settlement, checked
- * against what the remittance still lacks. Pure.
+ * The rules of allocations: a remittance's allocations are checked against the locked accounts of their claims, and a settlement's against
+ * the amounts of the remittance that are not settled. Pure.
  */
 import { type RemittanceInput, sumMoney } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
@@ -8,7 +8,7 @@ import { approvedOf, type ClaimAccount, type Move } from './chart-of-accounts';
 import { fits } from './matching';
 import type { Advised, ClaimAmount } from './remittance-status';
 
-/** The payer's advice; `receivedAt` in epoch milliseconds. */
+/** The content of a remittance that a payer advises; `receivedAt` in epoch milliseconds. */
 export interface Advice {
   readonly currency: string;
   readonly receivedAt: number;
@@ -25,7 +25,7 @@ function findRepeatedClaim(allocations: readonly ClaimAmount[]): number | null {
   return null;
 }
 
-/** Whether the claim is approved or partially approved, and neither reversed nor settled. */
+/** Returns whether a remittance can pay a claim: it is approved or partially approved, and neither reversed nor settled. */
 function isPayable(account: ClaimAccount | undefined): account is ClaimAccount {
   if (account === undefined) return false;
   const approved = approvedOf(account);
@@ -33,10 +33,10 @@ function isPayable(account: ClaimAccount | undefined): account is ClaimAccount {
 }
 
 /**
- * Rejects an invalid advice. The rules apply in the contract's order, each to every allocation before the next rule.
+ * Checks a payer's advice. Each rule is checked on all allocations before the next rule, in the order of the API contract.
  *
- * @param accounts by claim ID; a claim without an account was never adjudicated
- * @param now epoch milliseconds
+ * @param accounts the accounts of the claims by claim ID; a claim without an account was never adjudicated
+ * @param now current time in epoch milliseconds
  * @throws ApiError allocation_duplicate, future_timestamp, claim_not_adjudicated, currency_mismatch, over_allocation
  */
 export function evaluateAdvice(
@@ -69,13 +69,13 @@ export function evaluateAdvice(
   }
 }
 
-/** The accounts between which an accepted advice moves each allocation's amount. */
+/** The accounts of a claim between which the amount of an accepted allocation moves. */
 export const ADVICE_MOVE = { source: 'payer_liability', destination: 'remitted' } as const satisfies Pick<
   Move,
   'source' | 'destination'
 >;
 
-/** @throws ApiError resource_not_found for the first allocation whose claim does not exist */
+/** Rejects an advice with a claim that does not exist. @throws ApiError resource_not_found, with the first allocation to such a claim */
 export function rejectUnknownClaims(
   { allocations }: RemittanceInput,
   claimsWithoutAccount: readonly string[],
@@ -87,7 +87,7 @@ export function rejectUnknownClaims(
   if (index >= 0) throw new ApiError('resource_not_found', `/allocations/${index}/claim_id names no claim.`);
 }
 
-/** Returns the sum of an advice. @throws ApiError validation_failed if it is more than an amount can be */
+/** Returns the sum of a remittance's allocations in minor units. @throws ApiError validation_failed if it is above 2^53 - 1 */
 export function totalOf({ allocations }: RemittanceInput): number {
   const total = sumMoney(allocations.map(({ paid_amount }) => paid_amount));
   if (total === undefined)
@@ -96,11 +96,11 @@ export function totalOf({ allocations }: RemittanceInput): number {
 }
 
 /**
- * Rejects invalid allocations that a settlement's request names.
+ * Checks the allocations that the request of a settlement names.
  *
- * @param outstanding the amount of each allocation of the advice that is not settled
- * @throws ApiError allocation_duplicate; over_allocation if they do not sum to the amount, name a claim that is not the remittance's,
- *   or exceed a claim's outstanding amount (not compared in another currency)
+ * @param outstanding the amount of each allocation of the remittance that is not settled
+ * @throws ApiError allocation_duplicate; over_allocation if the allocations do not sum to the settlement's amount, name a claim that the
+ *   remittance does not pay, or exceed a claim's outstanding amount (compared only in the remittance's currency)
  */
 export function checkSettlementAllocations(
   advised: Advised,
@@ -123,7 +123,7 @@ export function checkSettlementAllocations(
       'over_allocation',
       `/allocations/${unknown}/claim_id names no claim of the remittance.`,
     );
-  // The sum is exact, because the contract limits it to the safe integers.
+  // The sum is exact, because the API contract limits it to 2^53 - 1.
   if (allocations.reduce((sum, part) => sum + part.amount, 0) !== amount)
     throw new ApiError('over_allocation', '/allocations do not sum to /amount.');
   if (observed.currency !== advised.currency) return;

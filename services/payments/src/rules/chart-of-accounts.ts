@@ -1,26 +1,26 @@
 /**
- * The chart of accounts. Every claim has each account once, in the claim's currency. A balance is the sum of incoming less outgoing
- * postings, so a claim's balances always sum to zero. Amounts are in minor units.
+ * The chart of accounts. Every claim has each account once, in the claim's currency. The balance of an account is the sum of its incoming
+ * postings less the sum of its outgoing postings, so that the balances of a claim sum to zero. Amounts are in minor units.
  */
 import type { Tenant } from '@carecover/platform';
 
 /** The accounts of a claim. Balances are never negative, except those of `charges` and `provider`. */
 export const accounts = [
-  /** The source of all other accounts: the negative adjudicated amount, never above zero. */
+  /** The source of the adjudicated amounts. Its balance is the negative billed amount, or zero if no adjudication is current. */
   'charges',
-  /** The approved amount that no remittance has advised. */
+  /** The part of the approved amount that no remittance has advised. */
   'payer_liability',
-  /** The patient's part by the adjudication. */
+  /** The amount that the patient owes by the adjudication. */
   'patient_responsibility',
-  /** The part that neither the payer nor the patient pays. */
+  /** The part of the billed amount that neither the payer nor the patient pays. */
   'adjustment',
-  /** The amount that remittances advised and no settlement has settled. */
+  /** The part of the approved amount that remittances have advised and no settlement has settled. */
   'remitted',
-  /** The claim's settled amount. */
+  /** The amount of the claim that settlements have settled. */
   'cash_observed',
   /** The settled amount of a reversed claim, which the provider must repay. */
   'recoverable',
-  /** The negative amount that the provider must repay. */
+  /** The counter-account of `recoverable`: the negative amount that the provider must repay. */
   'provider',
 ] as const;
 
@@ -31,7 +31,7 @@ export interface Move {
   readonly claimId: string;
   readonly source: Account;
   readonly destination: Account;
-  /** Minor units, above zero. */
+  /** In minor units, above zero. */
   readonly amount: number;
 }
 
@@ -39,26 +39,29 @@ export interface Move {
 interface PostingEntry {
   readonly tenant: Tenant;
   readonly currency: string;
-  /** The ID of the adjudication, remittance or settlement, or see {@link reversalOf}. A cause posts once per claim and pair of accounts. */
+  /**
+   * The ID of the adjudication, remittance or settlement that makes the postings; for a reversal see {@link reversalOf}. A cause can post
+   * only once between two accounts of a claim.
+   */
   readonly cause: string;
-  /** When the fact took effect. */
+  /** When the adjudication, remittance, settlement or reversal took effect. */
   readonly effectiveAt: Date;
-  /** The transaction's time. */
+  /** The time of the database transaction that inserts the postings. */
   readonly recordedAt: Date;
 }
 
-/** Moves with the same cause and times. */
+/** Moves that are posted with the same cause and times. */
 export interface PostingGroup {
   readonly entry: PostingEntry;
   readonly moves: readonly Move[];
 }
 
-/** Returns the cause of the postings that a reversal of this resource makes. */
+/** Returns the cause of the postings of a reversal. @param id ID of the settlement or claim that is reversed */
 export function reversalOf(id: string): string {
   return `${id}:reversal`;
 }
 
-/** A claim's account row with its balances. The API's `remitted` and `settled` amounts are sums of balances. */
+/** The accounts of a claim with their balances. */
 export interface ClaimAccount {
   readonly claimId: string;
   readonly currency: string;
@@ -68,17 +71,17 @@ export interface ClaimAccount {
   readonly balances: Readonly<Record<Account, number>>;
 }
 
-/** The amount that the payer approved; null if the claim is reversed. */
+/** Returns the amount of a claim that the payer approved; null if the claim is reversed. */
 export function approvedOf({ reversed, balances }: ClaimAccount): number | null {
   return reversed ? null : balances.payer_liability + balances.remitted + balances.cash_observed;
 }
 
-/** The sum that remittances advised for the claim, settled or not. */
+/** Returns the sum that remittances have advised for a claim, whether it is settled or not. */
 export function remittedOf({ balances }: ClaimAccount): number {
   return balances.remitted + balances.cash_observed;
 }
 
-/** Returns the moves with an amount above zero. */
+/** Returns those moves whose amount is above zero. */
 export function nonZero(moves: readonly Move[]): Move[] {
   return moves.filter((move) => move.amount > 0);
 }

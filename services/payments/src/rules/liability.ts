@@ -1,15 +1,18 @@
-/** The moves of an adjudication, of its replacement and of a claim's reversal. Pure. */
+/** The moves between a claim's accounts for an adjudication, for its replacement, and for the claim's reversal. Pure. */
 import { ApiError } from '@carecover/platform';
 import { type ClaimAccount, type Move, nonZero, remittedOf } from './chart-of-accounts';
 
-/** An adjudication's amounts; they sum to the billed amount. Minor units. */
+/** The amounts of an adjudication in minor units; they sum to the billed amount. */
 export interface AdjudicatedAmounts {
   readonly payer: number;
   readonly patient_responsibility: number;
   readonly adjustment: number;
 }
 
-/** Returns the moves of a new adjudication: the inverse of the current adjudication, if there is one, then its own. */
+/**
+ * Returns the moves that post a new adjudication: `withdrawn` undoes the current adjudication, if there is one, and `opened` posts the new
+ * one.
+ */
 export function liabilityMoves(
   claimId: string,
   current: ClaimAccount['balances'] | null,
@@ -28,7 +31,7 @@ export function liabilityMoves(
   return { withdrawn: current === null ? [] : withdrawalMoves(claimId, current), opened };
 }
 
-/** Returns the moves that withdraw the amounts that no remittance advised. */
+/** Returns the moves that set a claim's liability accounts to zero. Remitted and settled amounts are not moved. */
 function withdrawalMoves(claimId: string, balances: ClaimAccount['balances']): Move[] {
   return nonZero(
     (['payer_liability', 'patient_responsibility', 'adjustment'] as const).map((source) => ({
@@ -41,10 +44,10 @@ function withdrawalMoves(claimId: string, balances: ClaimAccount['balances']): M
 }
 
 /**
- * Rejects an adjudication that can't replace the current one.
+ * Checks that an adjudication can replace the claim's current adjudication.
  *
- * @throws ApiError invalid_state if an amount is remitted, the claim is reversed, or the current adjudication is
- *   later or in another currency
+ * @throws ApiError invalid_state if an amount of the claim is remitted, the claim is reversed, or the current adjudication has a higher
+ *   version or another currency
  */
 export function rejectReplacement(account: ClaimAccount, next: { version: number; currency: string }): void {
   if (account.reversed) throw new ApiError('invalid_state', 'The claim is reversed.');
@@ -55,12 +58,12 @@ export function rejectReplacement(account: ClaimAccount, next: { version: number
     throw new ApiError('invalid_state', 'The claim was adjudicated in another currency.');
 }
 
-/** Returns the moves of a claim's reversal: it withdraws what no remittance advised. Remitted and settled amounts stay recorded. */
+/** Returns the moves of a claim's reversal, which withdraws the amounts that no remittance has advised. The others stay recorded. */
 export function reversalMoves(account: ClaimAccount): Move[] {
   return withdrawalMoves(account.claimId, account.balances);
 }
 
-/** Returns the move that records what the provider must repay of a reversed claim. */
+/** Returns the move that records a settled amount of a reversed claim, which the provider must repay. */
 export function recoveryMove(claimId: string, amount: number): Move {
   return { claimId, source: 'provider', destination: 'recoverable', amount };
 }

@@ -1,5 +1,6 @@
 /**
- * Matching: which remittance a row of a bank's file (CSV, camt.053) settles, and which amounts of which claims a settlement settles. Pure.
+ * The rules of matching: which remittance a row of a settlement file (CSV, camt.053) settles, and which amounts of which claims a
+ * settlement settles. Pure.
  */
 import {
   type Advised,
@@ -9,7 +10,7 @@ import {
   type Observation,
 } from './remittance-status';
 
-/** A settlement as a row of a file names it. */
+/** A settlement as a row of a settlement file states it. */
 export interface FileSettlement {
   readonly sourceReference: string;
   /** What the row names as the remittance's payer_reference, in the order in which they are tried. */
@@ -17,13 +18,13 @@ export interface FileSettlement {
   /** Words of its free text that can be a payer_reference. */
   readonly words: readonly string[];
   readonly currency: string;
-  /** Minor units. */
+  /** In minor units. */
   readonly amount: number;
 }
 
-/** What the project has recorded under the references of some rows. */
+/** The remittances and settlements of the project that rows of a settlement file name. */
 export interface RecordedReferences {
-  /** Remittances' IDs by payer_reference. */
+  /** IDs of remittances by payer_reference. */
   readonly remittances: ReadonlyMap<string, string>;
   /** Settlements by source_reference. */
   readonly settlements: ReadonlyMap<string, RecordedSettlement>;
@@ -41,11 +42,14 @@ export interface RowMatch<Row> {
   readonly row: Row;
   /** The remittance that the row settles; null if the project has none with its references, or several. */
   readonly remittanceId: string | null;
-  /** The project's settlement with the row's reference: the same remittance, amount and currency, another one, or none. */
+  /**
+   * Whether the project has a settlement with the row's source_reference: with the same remittance, amount and currency (`same`), with
+   * others (`other`), or none (null).
+   */
   readonly recorded: 'same' | 'other' | null;
 }
 
-/** Matches a row of a file with the remittance that it names and the settlement that is recorded under its reference. */
+/** Finds the remittance that a row of a settlement file names, and the settlement that is recorded under the row's source_reference. */
 export function matchRow<Row extends FileSettlement>(row: Row, known: RecordedReferences): RowMatch<Row> {
   const remittanceId = findRemittanceId(row, known.remittances);
   const settlement = known.settlements.get(row.sourceReference);
@@ -76,7 +80,7 @@ export interface Match {
   readonly allocations: readonly ClaimAmount[];
 }
 
-/** Whether every amount is at most its claim's outstanding amount. */
+/** Returns whether every requested amount is at most the outstanding amount of its claim. */
 export function fits(outstanding: ReadonlyMap<string, number>, requested: readonly ClaimAmount[]): boolean {
   return requested.every(({ claimId, amount }) => amount <= (outstanding.get(claimId) ?? 0));
 }
@@ -85,7 +89,7 @@ function subtract(outstanding: Map<string, number>, parts: readonly ClaimAmount[
   for (const { claimId, amount } of parts) outstanding.set(claimId, (outstanding.get(claimId) ?? 0) - amount);
 }
 
-/** Distributes an amount over the claims' outstanding amounts in the order of the advice. */
+/** Distributes an amount over the outstanding amounts of claims, in the order of the remittance's allocations. */
 function distribute(outstanding: ReadonlyMap<string, number>, amount: number): ClaimAmount[] {
   const parts: ClaimAmount[] = [];
   let rest = amount;
@@ -98,11 +102,11 @@ function distribute(outstanding: ReadonlyMap<string, number>, amount: number): C
 }
 
 /**
- * Matches the unmatched settlements, in the order in which they were recorded. Below the total, a settlement is matched by its own
- * allocations if they fit, or without any if the advice has one allocation. At the exact total, all are matched. Above the total, none is.
+ * Matches the unmatched settlements of a remittance. If their sum is below the remittance's total, a settlement is matched by its own
+ * allocations if they fit, or without any if the remittance has one allocation. At the exact total all are matched, above it none.
  *
- * @param outstanding the amount of each allocation that is not settled, in the order of the advice
- * @param unreversed unreversed settlements in the order in which they were recorded
+ * @param outstanding the amount of each allocation of the remittance that is not settled, in their order
+ * @param unreversed unreversed settlements of the remittance, in the order in which they were recorded
  */
 export function matchUnmatched(
   advised: Advised,

@@ -9,7 +9,7 @@ const BEFORE = 999;
 
 type Settlement = Observation & { readonly status: SettlementStatus };
 
-/** A settlement: an amount in KES, or a text with an amount in EUR. */
+/** Returns a settlement. @param amount a number is an amount in KES, a text is an amount in EUR */
 function settlement(id: string, amount: number | string, status: SettlementStatus): Settlement {
   return {
     id,
@@ -25,7 +25,7 @@ const matched = (amount: number) => settlement(`stl_m${amount}`, amount, 'matche
 const unmatched = (amount: number | string) => settlement(`stl_u${amount}`, amount, 'unmatched');
 const reversed = (amount: number) => settlement(`stl_r${amount}`, amount, 'reversed');
 
-/** The steps of a report in short. */
+/** Returns the next steps of a report in a short form that tests compare. */
 const stepsOf = ({ nextSteps }: ReconciliationReport) =>
   nextSteps.map(({ settlement_id, amount }) =>
     settlement_id === null ? `record ${amount}` : `reverse ${settlement_id}`,
@@ -119,7 +119,7 @@ test('a sum above the safe integers is null', () => {
   expect(stepsOf(report)).toEqual([`reverse stl_u${Number.MAX_SAFE_INTEGER}`, 'reverse stl_u1']);
 });
 
-/** Matches settlements as the service does after each change. */
+/** Matches the unmatched settlements, as the service does after each settlement and reversal. */
 function rematch(settlements: readonly Settlement[], shares: readonly ClaimAmount[]): Settlement[] {
   const settled = new Map<string, number>();
   for (const { matched, allocations } of settlements)
@@ -162,7 +162,7 @@ test('the amounts of a report balance, and to follow its first step again and ag
       const counted = settlements.filter(({ currency }) => currency === 'KES');
       const sum = counted.reduce((total, { amount }) => total + amount, 0);
       expect(reportReconciliation(ADVISED, settlements, now).observed).toBe(sum);
-      // Each settlement is reversed at most once, and what is missing is recorded at most once.
+      // The loop ends, because each settlement is reversed at most once and the missing amount is recorded at most once.
       for (let step = 0; step <= history.length + 1; step++) {
         const report = reportReconciliation(ADVISED, settlements, now);
         expect(report.reason === null).toBe(report.status === 'reconciled');

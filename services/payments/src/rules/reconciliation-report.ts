@@ -1,6 +1,6 @@
 /**
- * Reports why a remittance is reconciled or not, and which operations would reconcile it. Pure. It decides nothing: the status and the sums
- * are those of remittance-status.ts. Amounts in minor units.
+ * Reports why a remittance is or is not reconciled, and which API operations would reconcile it. The report decides nothing:
+ * remittance-status.ts computes the status. Amounts in minor units. Pure.
  */
 import type {
   ReconciliationReason,
@@ -10,7 +10,7 @@ import type {
 } from '@carecover/contract';
 import { type Advised, comparable, compareWithTotal, evaluate, type Observation } from './remittance-status';
 
-/** The reason of one settlement that is not matched. */
+/** The reason why one settlement is not matched. */
 type SettlementReason = Extract<
   ReconciliationReason,
   'amount_exceeds_advice' | 'currency_mismatch' | 'allocation_unmatched'
@@ -18,11 +18,11 @@ type SettlementReason = Extract<
 
 export interface ReconciliationReport {
   readonly status: RemittanceStatus;
-  /** The sum of the settlements in the advice's currency; null above the safe integers. */
+  /** The sum of the unreversed settlements in the remittance's currency; null if it is above 2^53 - 1. */
   readonly observed: number | null;
-  /** Null if the remittance is reconciled. */
+  /** The reason why the remittance is not reconciled; null if it is. */
   readonly reason: ReconciliationReason | null;
-  /** The reasons of unmatched settlements by their IDs. */
+  /** The reason why each unmatched settlement is not matched, by settlement ID. */
   readonly settlementReasons: ReadonlyMap<string, SettlementReason>;
   readonly nextSteps: readonly ReconciliationStep[];
 }
@@ -30,11 +30,11 @@ export interface ReconciliationReport {
 type AdvisedUntil = Advised & { readonly deadline: number };
 
 /**
- * Reports on a remittance.
+ * Reports on the reconciliation of a remittance.
  *
- * @param advised `deadline` in epoch milliseconds
- * @param settlements in the order in which they were recorded; reversed ones have no effect
- * @param now epoch milliseconds
+ * @param advised the remittance, with its `deadline` in epoch milliseconds
+ * @param settlements the remittance's settlements in the order in which they were recorded; reversed ones have no effect
+ * @param now current time in epoch milliseconds
  */
 export function reportReconciliation(
   advised: AdvisedUntil,
@@ -50,7 +50,7 @@ export function reportReconciliation(
   return { status, observed, reason, settlementReasons, nextSteps };
 }
 
-/** Returns the exact sum; null if it exceeds the safe integers. */
+/** Returns the exact sum of settlements; null if it is above 2^53 - 1. */
 function sumOf(observations: readonly Observation[]): number | null {
   const sum = observations.reduce((total, { amount }) => total + BigInt(amount), 0n);
   return sum > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(sum);
@@ -68,7 +68,7 @@ function reasonsOf(advised: Advised, unreversed: readonly Observation[]): Map<st
   );
 }
 
-/** Returns the first reason that applies. @param unreversed of a remittance that is not reconciled */
+/** Returns why a remittance that is not reconciled is not: the first reason that applies. @param unreversed its unreversed settlements */
 function reasonOf(
   advised: AdvisedUntil,
   unreversed: readonly Observation[],
@@ -101,8 +101,8 @@ function stepsOf(
 }
 
 /**
- * Returns the settlements to reverse when their sum is above the total: each one whose reversal alone reconciles the remittance. If there
- * is none, the unmatched ones, because a matched one fits the advice.
+ * Returns the settlements that can be reversed if their sum is above the remittance's total: each settlement whose reversal alone
+ * reconciles the remittance. If there is none, returns the unmatched settlements, because the matched ones fit the remittance.
  */
 function excessOf(
   advised: AdvisedUntil,

@@ -1,6 +1,6 @@
 /**
- * Decides what a transaction changes in a locked remittance: the unmatched settlements that it matches, their postings, the remittance's
- * status and event, and the notifications to claims. Pure.
+ * Decides what a database transaction changes in a locked remittance: the settlements that become matched, their postings, the remittance's
+ * status and event, and the notifications to the claims service. Pure.
  */
 import { type Environment, type RemittanceStatus, remittanceEventData } from '@carecover/contract';
 import type { NewEvent, Tenant } from '@carecover/platform';
@@ -12,12 +12,15 @@ import { type ClaimAmount, evaluate, type Observation } from './remittance-statu
 
 type SettlementNotification = Extract<Notification, { kind: 'settlement' }>;
 
-/** The allocation of an advice to one claim. Minor units. */
+/** The allocation of a remittance to one claim. Amounts in minor units. */
 export interface AllocationState {
   readonly claimId: string;
   readonly paidAmount: number;
   readonly settled: number;
-  /** The cause of the latest posting that settled an amount of the claim or reversed one; final while the account is locked. */
+  /**
+   * The cause of the latest posting that settled an amount of the claim or reversed it. It can't change while the claim's account is
+   * locked.
+   */
   readonly lastCause: string | null;
 }
 
@@ -25,7 +28,10 @@ export interface RecordedObservation extends Observation {
   readonly observedAt: Date;
 }
 
-/** A remittance and its claims' accounts, locked by this transaction, with everything from which its next state is derived. */
+/**
+ * A remittance that this transaction has locked, with all values from which its next state is computed; its claims' accounts are locked
+ * too.
+ */
 export interface LockedRemittance {
   readonly id: string;
   readonly tenant: Tenant;
@@ -35,20 +41,22 @@ export interface LockedRemittance {
   readonly deadline: Date;
   readonly status: RemittanceStatus;
   readonly version: number;
-  /** In the order of the advice. */
+  /** The remittance's allocations, in the order of the payer's advice. */
   readonly allocations: readonly AllocationState[];
   readonly accounts: ReadonlyMap<string, ClaimAccount>;
   /** Unreversed settlements in the order in which they were recorded. */
   readonly unreversed: readonly RecordedObservation[];
-  /** Notifications that claims has not recorded, in order. */
+  /** Notifications about the remittance that the claims service has not recorded, in order. */
   readonly pending: readonly Notification[];
-  /** The transaction's time. */
+  /** The time of the database transaction. */
   readonly now: Date;
 }
 
-/** The settlement that a transaction records or reverses; neither if only the deadline passed. */
+/**
+ * The settlement that a database transaction records or reverses; both are undefined if the transaction only evaluates a passed deadline.
+ */
 export interface SettlementChange {
-  /** It is the latest settlement. */
+  /** The settlement that is recorded; it becomes the remittance's latest. */
   readonly observed?: RecordedObservation;
   readonly reversed?: RecordedObservation;
 }
@@ -57,28 +65,28 @@ export interface StatusChange {
   readonly status: RemittanceStatus;
   readonly reconciledAt: Date | null;
   readonly version: number;
-  /** Null if the status becomes `received`. */
+  /** The event about the new status; null if the status becomes `received`. */
   readonly event: NewEvent | null;
 }
 
 export interface Reconciliation {
   readonly postings: readonly PostingGroup[];
   readonly matched: readonly Match[];
-  /** What is added to the settled amounts of allocations; the amounts of a reversed settlement are negative. */
+  /** The amounts to add to the settled amounts of allocations; negative for the reversal of a settlement. */
   readonly amounts: readonly SettledAmount[];
-  /** Null if the status stays. */
+  /** The change of the remittance's status; null if the status does not change. */
   readonly statusChange: StatusChange | null;
   readonly notifications: readonly SettlementNotification[];
   /** The remittance's state after these changes. */
   readonly state: RemittanceState;
 }
 
-/** The amount of each allocation that is not settled, in the order of the advice. */
+/** Returns the amount of each allocation that is not settled, in the order of the allocations. */
 export function outstandingOf(allocations: readonly AllocationState[]): ClaimAmount[] {
   return allocations.map(({ claimId, paidAmount, settled }) => ({ claimId, amount: paidAmount - settled }));
 }
 
-/** Matches, posts and evaluates a remittance's settlements. */
+/** Decides which settlements of a remittance become matched, their postings, and the remittance's new status. */
 export function reconcile(
   locked: LockedRemittance,
   { observed, reversed }: SettlementChange = {},
@@ -110,7 +118,7 @@ export function reconcile(
   };
 }
 
-/** Collects the postings of a transaction, with the amounts that they settle and the notifications about them. */
+/** Collects the postings of a database transaction, with the amounts that they settle and the notifications about them. */
 class Changes {
   readonly postings: PostingGroup[] = [];
   readonly amounts: SettledAmount[] = [];
@@ -121,7 +129,7 @@ class Changes {
     this.lastCauses = new Map(locked.allocations.map(({ claimId, lastCause }) => [claimId, lastCause]));
   }
 
-  /** The amount of each allocation that is not settled after these changes. */
+  /** The amount of each allocation that is not settled after the collected changes. */
   get outstanding(): ClaimAmount[] {
     const added = new Map<string, number>();
     for (const { claimId, amount } of this.amounts) added.set(claimId, (added.get(claimId) ?? 0) + amount);
@@ -136,7 +144,7 @@ class Changes {
     this.add({ cause: id, settlementId: id, observedAt }, moves, allocations);
   }
 
-  /** Adds the inverse of the amounts that a settlement settled, if it was matched. */
+  /** Adds the reversal of a settlement. If the settlement was matched, its amounts are posted back. */
   addReversal({ id, matched, allocations }: RecordedObservation): void {
     const parts = matched ? allocations : [];
     this.add(
@@ -146,7 +154,7 @@ class Changes {
     );
   }
 
-  /** Adds the postings of one cause, the amounts that they settle, and the notification to claims. */
+  /** Adds the postings of one cause, the amounts that they settle, and the notification to the claims service. */
   private add(
     fact: { readonly cause: string; readonly settlementId: string; readonly observedAt: Date },
     moves: readonly Move[],
@@ -175,15 +183,17 @@ class Changes {
     });
   }
 
-  /** Returns the moves that settle an amount. On a reversed claim, the provider must repay the amount. */
+  /**
+   * Returns the moves that settle an amount of a claim. If the claim is reversed, they also record that the provider must repay the amount.
+   */
   private settlingMoves({ claimId, amount }: ClaimAmount): Move[] {
     const move: Move = { claimId, source: 'remitted', destination: 'cash_observed', amount };
     return this.locked.accounts.get(claimId)?.reversed ? [move, recoveryMove(claimId, amount)] : [move];
   }
 
   /**
-   * Adds to each amount the cause that claims must record before it, because remittances' workflows send independently. Transactions
-   * lock all accounts before they post, so two of them have the same order on all shared claims, and no cycle is possible.
+   * Adds to each amount the cause that the claims service must record first on the claim, because the workflows of remittances send
+   * independently. Transactions lock all accounts before they post, so that two of them have the same order on every claim that they share.
    */
   private withPreviousCause(parts: readonly ClaimAmount[], cause: string): SettledAmount[] {
     return parts.map(({ claimId, amount }) => {
@@ -198,7 +208,7 @@ function inverse({ claimId, source, destination, amount }: Move): Move {
   return { claimId, source: destination, destination: source, amount };
 }
 
-/** A change to reconciled or exception has an event. */
+/** Returns the change to a new status, with an event if the new status is reconciled or exception. */
 function statusChangeOf(
   { id, tenant, environment, currency, total, version, now }: LockedRemittance,
   status: RemittanceStatus,
@@ -216,7 +226,7 @@ function statusChangeOf(
   return { status, reconciledAt: status === 'reconciled' ? now : null, version: version + 1, event };
 }
 
-/** Adds to the last notification when the remittance was reconciled. */
+/** Adds the time of the reconciliation to the last notification. */
 function withReconciled(
   notifications: readonly SettlementNotification[],
   locked: LockedRemittance,
@@ -229,7 +239,7 @@ function withReconciled(
   );
 }
 
-/** Leaves out the reversal of a settlement that settled no claim, unless it reconciles the remittance. */
+/** Leaves out notifications that change no claim: those without settled amounts and without a reconciliation. */
 function withEffectOnClaims(notifications: readonly SettlementNotification[]): SettlementNotification[] {
   return notifications.filter(({ input }) => input.amounts.length > 0 || input.reconciled !== null);
 }

@@ -1,4 +1,4 @@
-/** Derives a remittance's status from its settlements and the time. Pure. Amounts in minor units. */
+/** Computes a remittance's status from its settlements and the current time. Pure. Amounts in minor units. */
 import type { RemittanceStatus } from '@carecover/contract';
 
 export interface ClaimAmount {
@@ -12,24 +12,24 @@ export interface Observation {
   readonly currency: string;
   readonly amount: number;
   readonly matched: boolean;
-  /** The amounts per claim that it settles; while it is unmatched, the amounts that its request named, or none. */
+  /** The amounts per claim that a matched settlement settles; for an unmatched one the amounts that its request named, if any. */
   readonly allocations: readonly ClaimAmount[];
 }
 
-/** The currency and total of an advice. */
+/** The currency and the total of a remittance. */
 export interface Advised {
   readonly currency: string;
   readonly total: number;
 }
 
-/** Returns the settlements in the advice's currency. */
+/** Returns the settlements in the remittance's currency. */
 export function comparable<O extends Observation>(advised: Advised, unreversed: readonly O[]): O[] {
   return unreversed.filter(({ currency }) => currency === advised.currency);
 }
 
 /**
- * Compares the sum of the settlements in the advice's currency with the total. It subtracts from the total instead of adding, so that
- * no intermediate value exceeds the safe integers.
+ * Compares the sum of a remittance's settlements in its currency with its total. Amounts are subtracted from the total, because their sum
+ * can exceed 2^53 - 1.
  */
 export function compareWithTotal(
   advised: Advised,
@@ -44,12 +44,12 @@ export function compareWithTotal(
 }
 
 /**
- * Evaluates a remittance. It is reconciled if the sum is the exact total and the latest settlement is in the advice's currency: one in
- * another currency makes an exception until it is reversed or a later settlement completes the total.
+ * Returns a remittance's status. It is `reconciled` if the sum of the settlements is the exact total and the latest settlement is in the
+ * remittance's currency. One in another currency makes it `exception` until it is reversed or a later settlement completes the total.
  *
- * @param unreversed unreversed settlements in the order in which they were recorded
- * @param deadline epoch milliseconds; from this instant on, an unsettled remittance is an exception
- * @param now epoch milliseconds
+ * @param advised the remittance; from its deadline (epoch milliseconds) on, it is an exception unless it is reconciled
+ * @param unreversed the remittance's unreversed settlements in the order in which they were recorded
+ * @param now current time in epoch milliseconds
  */
 export function evaluate(
   advised: Advised & { readonly deadline: number },

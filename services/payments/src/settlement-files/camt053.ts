@@ -3,7 +3,7 @@
  * else NtryRef. The remittance's payer_reference is EndToEndId, else the structured creditor reference (RmtInf/Strd/CdtrRefInf/Ref), else a word
  * of the free text (RmtInf/Ustrd). A batch entry gives one row per transaction, with its own reference.
  *
- * The file is untrusted: document types are rejected, and only the five predefined XML entities are replaced.
+ * The file is untrusted: a document type declaration is rejected, and only the five predefined XML entities are replaced.
  */
 import type { Readable } from 'node:stream';
 import { isPlainText } from '@carecover/contract';
@@ -33,7 +33,7 @@ const ENTRIES = {
   ]),
 };
 
-/** Reads the rows of a statement. @throws FileError if the file is not a camt.053 statement */
+/** Reads the rows of a camt.053 statement. @throws FileError if the file is not a camt.053 statement */
 export async function* readCamt053(input: Readable): AsyncGenerator<Row> {
   for await (const entry of readXmlElements(input, ENTRIES)) yield* entryRows(entry);
 }
@@ -44,12 +44,12 @@ function isBookedCredit(entry: XmlNode): boolean {
   return text(entry, 'CdtDbtInd') === 'CRDT' && status === 'BOOK' && !isReversal;
 }
 
-/** A transaction without a direction has its entry's. */
+/** Returns whether a transaction of an entry is a credit. Without a direction of its own it has the direction of its entry, a credit. */
 function isCredit(transaction: XmlNode | undefined): boolean {
   return ['', 'CRDT'].includes(text(transaction, 'CdtDbtInd'));
 }
 
-/** Returns the element that contains a transaction's amount; version 2 has it in the details only. */
+/** Returns the element that contains a transaction's amount; in version 2 of camt.053 that is AmtDtls/TxAmt. */
 function findAmountParent(transaction: XmlNode): XmlNode {
   if ('Amt' in transaction) return transaction;
   return child(child(transaction, 'AmtDtls'), 'TxAmt') ?? transaction;
@@ -118,10 +118,13 @@ function instantOf(dateTime: string, date: string): string {
   return /(?:Z|[+-]\d{2}:\d{2})$/.test(dateTime) ? dateTime : `${dateTime}Z`;
 }
 
-/** Every currency of the contract has two decimals (ISO 4217). */
+/** Number of decimals of every currency that the API accepts (ISO 4217). */
 const DECIMALS = 2;
 
-/** Converts a decimal amount to minor units: `"1234.5"` to 123450. NaN if it is not decimal, too fine, or beyond the safe integers. */
+/**
+ * Converts a decimal amount to minor units: `"1234.5"` to 123450. Returns NaN if the text is not a decimal number, has a fraction of a
+ * minor unit, or is above 2^53 - 1 minor units.
+ */
 export function minorUnits(decimal: string): number {
   const match = /^(\d+)(?:\.(\d+))?$/.exec(decimal.trim());
   if (match === null) return Number.NaN;

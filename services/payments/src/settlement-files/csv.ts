@@ -1,6 +1,6 @@
 /**
- * Reads the settlement rows of a CSV file as a stream. The heading names source_reference, payer_reference, currency, amount (in minor
- * units) and observed_at, in any order; other columns are ignored. Each further row is a credit.
+ * Reads the rows of a settlement file in CSV as a stream. The first row names the columns source_reference, payer_reference, currency,
+ * amount (in minor units) and observed_at, in any order; other columns are ignored. Each further row is a credit.
  */
 import type { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
@@ -11,7 +11,7 @@ type Column = (typeof COLUMNS)[number];
 
 const MAX_ROW_CHARACTERS = 100_000;
 
-/** Reads the rows of a file. @throws FileError if a column is missing in the heading or the file is not CSV */
+/** Reads the rows of a CSV file. @throws FileError if a column is missing in the first row or the file is not CSV */
 export async function* readCsv(input: Readable): AsyncGenerator<Row> {
   const parser = input.pipe(
     parse({
@@ -39,7 +39,7 @@ export async function* readCsv(input: Readable): AsyncGenerator<Row> {
   }
 }
 
-/** Returns the empty lines before a row, which the parser includes in the row's raw text. */
+/** Returns the white space at the start of a row's raw text, in which the parser includes the empty lines before the row. */
 function leadingSpace(raw: string): string {
   return /^\s*/.exec(raw)?.[0] ?? '';
 }
@@ -48,7 +48,7 @@ function countLineEnds(raw: string): number {
   return raw.match(/\r\n|\r|\n/g)?.length ?? 0;
 }
 
-/** Returns the index of each column. */
+/** Returns the index of each required column in the first row. @throws FileError if one is missing */
 function checkedHeading(names: readonly string[]): Map<Column, number> {
   const missing = COLUMNS.filter((column) => !names.includes(column));
   if (missing.length > 0) throw new FileError(`The heading lacks ${missing.join(', ')}.`);

@@ -10,7 +10,7 @@ async function rowsOf(rows: AsyncGenerator<Row>): Promise<Row[]> {
 }
 
 const csvRows = (text: string) => rowsOf(readCsv(Readable.from([text])));
-/** Reads a statement in chunks of bytes, which also divide characters and tags. */
+/** Reads a statement in chunks of 7 bytes, which split tags and multi-byte characters. */
 const xmlRows = (xml: string) => rowsOf(readCamt053(Readable.from(chunksOf(Buffer.from(xml), 7))));
 
 function* chunksOf(bytes: Buffer, size: number): Generator<Buffer> {

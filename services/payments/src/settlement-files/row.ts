@@ -3,7 +3,7 @@ import { currencies, isAmount, isPlainText, tryParseInstant } from '@carecover/c
 
 export interface CreditRow {
   readonly kind: 'credit';
-  /** The first line of the row, counted from 1. */
+  /** The line of the file at which the row starts, counted from 1. */
   readonly line: number;
   readonly sourceReference: string;
   /** What the row names as the remittance's payer_reference, in the order in which they are tried. */
@@ -11,20 +11,20 @@ export interface CreditRow {
   /** Words of its free text that can be a payer_reference. */
   readonly words: readonly string[];
   readonly currency: string;
-  /** Minor units, above zero. */
+  /** In minor units, above zero. */
   readonly amount: number;
-  /** ISO 8601. */
+  /** When the bank booked the credit, in ISO 8601. */
   readonly observedAt: string;
 }
 
-/** A row that should be a credit and can't be read. */
+/** A row that should be a credit but has an invalid or missing value. */
 export interface UnreadableRow {
   readonly kind: 'unreadable';
   readonly line: number;
   readonly reason: string;
 }
 
-/** A row of another kind, such as a debit or a pending entry. */
+/** A row that is not a booked credit, such as a debit or a pending entry. */
 interface OtherRow {
   readonly kind: 'other';
   readonly line: number;
@@ -32,7 +32,7 @@ interface OtherRow {
 
 export type Row = CreditRow | UnreadableRow | OtherRow;
 
-/** A file that can't be read; none of its rows is imported. */
+/** Thrown for a settlement file that can't be read; none of its rows is imported. */
 export class FileError extends Error {
   override readonly name = 'FileError';
 }
@@ -51,7 +51,7 @@ function problemOf(row: Omit<CreditRow, 'kind'>): string | null {
   return null;
 }
 
-/** Returns the credit row, or an unreadable row with the reason. */
+/** Returns a credit row if all values are valid, otherwise an unreadable row with the reason. */
 export function checkedRow(row: Omit<CreditRow, 'kind'>): CreditRow | UnreadableRow {
   const reason = problemOf(row);
   return reason === null ? { kind: 'credit', ...row } : { kind: 'unreadable', line: row.line, reason };

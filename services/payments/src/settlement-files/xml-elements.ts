@@ -1,26 +1,26 @@
-/** Reads chosen elements of an XML file as a stream, each as a plain object, in which every element can be missing. */
+/** Reads chosen elements of an XML file as a stream. Each element becomes a plain object, in which any child can be missing. */
 import type { Readable } from 'node:stream';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { FileError } from './row';
 
-/** An element with attributes or children. One without them is its text. */
+/** An XML element with attributes or children. An element without attributes and children is represented by its text. */
 export interface XmlNode {
-  /** Of its start tag, counted from 1. */
+  /** The line of the element's start tag, counted from 1. */
   readonly line: number;
-  /** Attributes are named `@name`, and the text `#text`. An element that occurs several times is an array. */
+  /** Children by name, attributes by `@name`, and the text by `#text`. A child that occurs several times is an array. */
   readonly [name: string]: unknown;
 }
 
 export interface ChosenElements {
-  /** The names of an element's ancestors and of itself, without namespaces. */
+  /** The names of the elements from the root to the elements to read, without namespaces. */
   readonly path: readonly string[];
-  /** The names of descendants to read; others are skipped. */
+  /** The names of the descendants to read; other descendants are skipped. */
   readonly descendants: ReadonlySet<string>;
-  /** The descendants that are arrays also if they occur once, and that are objects also without children. */
+  /** The names of the descendants that are always arrays of objects, even if they occur once or have no children. */
   readonly lists: ReadonlySet<string>;
 }
 
-/** Replaces a reference to an invalid character, such as half of a surrogate pair. It is not plain text, so the row is rejected. */
+/** Replaces a character reference to an invalid character, such as half of a surrogate pair; the row that contains it is then rejected. */
 const NO_CHARACTER = '\0';
 
 const localName = (name: string) => name.slice(name.indexOf(':') + 1);
@@ -32,15 +32,15 @@ interface OpenElement {
   hasParts: boolean;
 }
 
-/** The elements that the parser has opened, and those that are complete. */
+/** The elements whose start tag the parser has read, and those that are complete. */
 class Elements {
   private readonly path: string[] = [];
-  /** The chosen element and its open descendants. */
+  /** The chosen element that is being read, and its descendants that have not ended. */
   private readonly open: OpenElement[] = [];
-  /** The depth of a descendant that is skipped; 0 if none is. */
+  /** The depth of the descendant that is being skipped; 0 if none is. */
   private skippedFrom = 0;
   private found: XmlNode[] = [];
-  /** Whether the file has the chosen elements' parent. */
+  /** Whether the file has the parent element of the chosen elements. */
   hasParent = false;
 
   constructor(private readonly chosen: ChosenElements) {}
@@ -80,7 +80,7 @@ class Elements {
     }
     const ended = this.open.pop();
     if (ended === undefined) return;
-    // A copy, because a part of a text keeps the whole chunk of the file in memory.
+    // Copied, because a substring would keep the whole chunk of the file in memory.
     const text = Buffer.from(ended.text.trim()).toString();
     if (text !== '') ended.node['#text'] = text;
     const parent = this.open.at(-1);
@@ -98,9 +98,9 @@ class Elements {
 }
 
 /**
- * Reads the elements at a path. Entities are not expanded, except the five predefined ones.
+ * Reads the elements at a path of an XML file. Entities are not expanded, except the five predefined ones.
  *
- * @throws FileError if the file is not well-formed, has a document type or has no element at the path of the elements' parent
+ * @throws FileError if the file is not well-formed, has a document type declaration, or lacks the parent of the chosen elements
  */
 export async function* readXmlElements(input: Readable, chosen: ChosenElements): AsyncGenerator<XmlNode> {
   const parser = new SaxesParser({ xmlns: false });
@@ -115,7 +115,7 @@ export async function* readXmlElements(input: Readable, chosen: ChosenElements):
     throw new FileError('A statement with a document type is not read.');
   });
   parser.on('opentagstart', () => {
-    // The parser has read the character after the name.
+    // The parser has already read the character after the tag's name, which can be a line break.
     line = parser.columnIndex === 0 ? parser.line - 1 : parser.line;
   });
   parser.on('opentag', (tag) => elements.start(tag as SaxesTagPlain, line));
@@ -137,13 +137,13 @@ function isNode(value: unknown): value is XmlNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the child element of that name if it has attributes or children. */
+/** Returns the child element with this name if it has attributes or children. */
 export function child(node: XmlNode | undefined, name: string): XmlNode | undefined {
   const value = node?.[name];
   return isNode(value) ? value : undefined;
 }
 
-/** Returns all child elements of that name, which must be one of the lists. */
+/** Returns all child elements with this name, which must be one of `lists` in {@link ChosenElements}. */
 export function children(node: XmlNode, name: string): XmlNode[] {
   const value = node[name];
   return Array.isArray(value) ? value.filter(isNode) : [];
@@ -162,7 +162,7 @@ export function text(node: XmlNode | undefined, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Returns the trimmed attribute of the child element of that name; empty if there is none. */
+/** Returns the trimmed value of an attribute of the child element with this name; empty if there is none. */
 export function attribute(node: XmlNode | undefined, name: string, attributeName: string): string {
   const value = child(node, name)?.[`@${attributeName}`];
   return typeof value === 'string' ? value.trim() : '';

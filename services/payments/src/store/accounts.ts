@@ -1,4 +1,4 @@
-/** SQL of the claims' account rows: locks, opens and closes them. Only postings change their balances. */
+/** SQL of the table claim_accounts: creates and locks the accounts of claims, and marks them as reversed. Only postings change balances. */
 import type { Environment } from '@carecover/contract';
 import { columns, type Fragment, type Tenant, type Tx } from '@carecover/platform';
 import { type Account, accounts, type ClaimAccount } from '../rules/chart-of-accounts';
@@ -24,8 +24,8 @@ function toAccount(row: AccountRow): ClaimAccount {
 }
 
 /**
- * Locks the accounts of a tenant's claims until the transaction ends, in the order of their IDs to prevent deadlocks. Claims without
- * an account are not in the result.
+ * Locks the accounts of a tenant's claims until the transaction ends, in the order of their IDs to prevent deadlocks. Returns the accounts
+ * by claim ID, without the claims that have no account.
  */
 export function lockAccounts(
   tx: Tx,
@@ -35,7 +35,7 @@ export function lockAccounts(
   return lockAccountsWhere(tx, tx`project_id = ${tenant} and claim_id = any(${[...claimIds]})`);
 }
 
-/** Like {@link lockAccounts}, for the claims in a pending command's advice. */
+/** As {@link lockAccounts}, for the claims in the body of a pending createRemittance command. */
 export function lockAdvisedAccounts(
   tx: Tx,
   tenant: Tenant,
@@ -50,13 +50,13 @@ export function lockAdvisedAccounts(
   );
 }
 
-/** Like {@link lockAccounts}, for the claims of a locked remittance. */
+/** As {@link lockAccounts}, for the claims to which a remittance allocates. */
 export function lockRemittedAccounts(
   tx: Tx,
   tenant: Tenant,
   remittanceId: string,
 ): Promise<Map<string, ClaimAccount>> {
-  // Allocations name claims of the remittance's project only, and never change.
+  // The tenant of the claims needs no condition: a remittance allocates only to claims of its project, and allocations never change.
   return lockAccountsWhere(
     tx,
     tx`claim_id = any(array(
@@ -80,7 +80,7 @@ export interface NewAccount {
   readonly adjudicationVersion: number;
 }
 
-/** Opens an empty account of a claim. Returns false if the account exists. */
+/** Inserts the account row of a claim, with balances of zero. Returns false if the claim has one already. */
 export async function insertAccount(tx: Tx, tenant: Tenant, account: NewAccount): Promise<boolean> {
   const rows = await tx`
     insert into claim_accounts (claim_id, project_id, environment, currency, adjudication_id, adjudication_version)

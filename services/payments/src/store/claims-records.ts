@@ -1,12 +1,12 @@
 /**
- * Notifications to the claims service. The transaction that makes a change inserts its row, the remittance's workflow sends the rows in
- * order, and the rows are kept so that they can be sent again.
+ * Rows of notifications to the claims service. The transaction that changes a remittance inserts them, the remittance's workflow sends them
+ * in order, and they are kept so that they can be sent again.
  */
 import { type Db, type Fragment, jsonb, type Tenant } from '@carecover/platform';
 import type { Notification } from '@carecover/workflow-remittance';
 import type { LockedRemittance } from '../rules/reconciliation';
 
-/** SQL that enqueues a remittance's notifications in this order; one per cause. */
+/** Returns the SQL that enqueues notifications about a locked remittance, in this order. A cause has one notification. */
 export function insertRecords(
   db: Db,
   { id }: LockedRemittance,
@@ -21,9 +21,9 @@ export function insertRecords(
 }
 
 /**
- * SQL for the pending notifications of the row `remittance`, as a JSON array in their order.
+ * Returns the SQL expression for the pending notifications about the row `remittance` of the query, as a JSON array in their order.
  *
- * @param except causes to leave out
+ * @param except causes of notifications to leave out
  */
 export function pendingRecords(db: Db, except: readonly string[] = []): Fragment {
   return db`
@@ -32,7 +32,7 @@ export function pendingRecords(db: Db, except: readonly string[] = []): Fragment
      where remittance_id = remittance.id and recorded_at is null and cause_id <> all(${[...except]}::text[]))`;
 }
 
-/** SQL that marks the remittance's notifications of these causes as recorded by claims. */
+/** Returns the SQL that marks a remittance's notifications with these causes as recorded by the claims service. */
 export function markRecorded(
   db: Db,
   tenant: Tenant,

@@ -1,13 +1,13 @@
-/** Writes postings; a database trigger updates the balances in the same statement. */
+/** SQL that inserts postings. A database trigger updates the balances in the same SQL statement. */
 import { type Db, type Fragment, jsonb, type Tx } from '@carecover/platform';
 import type { PostingGroup } from '../rules/chart-of-accounts';
 
-/** The number of latest postings whose claims {@link countDifferences} checks; `carecover ledger verify` checks the whole ledger. */
+/** How many of the latest postings {@link countDifferences} checks; `carecover ledger verify` checks all. */
 const LATEST_POSTINGS = 1_000;
 
 /**
- * SQL that posts groups of moves in their order, in one statement, so that each balance is written once. The transaction must hold
- * the locks of the claims' accounts. It fails if a balance would violate its constraint. Null if there is no move.
+ * Returns one SQL statement that posts groups of moves in their order, so that each balance is updated once; null if there is no move. The
+ * transaction must have locked the accounts of the claims. The statement fails if a balance would violate a constraint.
  */
 export function insertPostings(db: Db, groups: readonly PostingGroup[]): Fragment | null {
   const rows = groups.flatMap(({ entry, moves }) =>
@@ -31,12 +31,15 @@ export function insertPostings(db: Db, groups: readonly PostingGroup[]): Fragmen
                cause text, effective_at timestamptz, recorded_at timestamptz)`;
 }
 
-/** Executes {@link insertPostings}. */
+/** Posts groups of moves: executes the statement of {@link insertPostings}. */
 export async function post(tx: Tx, groups: readonly PostingGroup[]): Promise<void> {
   await insertPostings(tx, groups);
 }
 
-/** Counts the claims of all projects with a recent posting whose balances are not the sums of their postings. */
+/**
+ * Counts the claims with one of the {@link LATEST_POSTINGS} latest postings of all projects whose balances are not the sums of all their
+ * postings.
+ */
 export async function countDifferences(db: Db): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     with recent as (

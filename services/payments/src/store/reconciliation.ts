@@ -1,5 +1,5 @@
 /**
- * Locks a tenant's remittance with everything from which its next state is derived, and writes what was decided. Functions that take a
+ * Locks a remittance, reads all values from which its next state is computed, and writes the decided changes. Functions that take a
  * {@link LockedRemittance} write only rows of that remittance.
  */
 import {
@@ -32,16 +32,16 @@ import {
   setMatched,
 } from './settlements';
 
-/** A remittance with all its settlements at one instant. */
+/** A remittance and all of its settlements, read at one instant. */
 export interface ReconciliationFacts {
   readonly remittance: RemittanceRow;
-  /** In the order in which they were recorded, with the reversed ones. */
+  /** The remittance's settlements, reversed ones included, in the order in which they were recorded. */
   readonly settlements: readonly SettlementRow[];
-  /** The database's clock. */
+  /** The database's time of the read. */
   readonly now: Date;
 }
 
-/** Reads a remittance with all its settlements in one statement, without a lock; undefined if the tenant has no such remittance. */
+/** Reads a remittance with all its settlements in one SQL statement, without a lock; undefined if the tenant has no such remittance. */
 export async function findReconciliationFacts(
   db: Db,
   tenant: Tenant,
@@ -65,10 +65,10 @@ interface FactsRow {
 }
 
 /**
- * Locks a remittance and its claims' accounts until the transaction ends, and reads its facts after the locks, in one round trip. Call it
- * before any claim's account is locked.
+ * Locks a remittance and the accounts of its claims until the transaction ends, and then reads the remittance's allocations and
+ * settlements, in one round trip. To prevent deadlocks, a transaction that locks a claim's account must not call this afterwards.
  *
- * @returns undefined if the remittance does not exist
+ * @returns undefined if the tenant has no such remittance
  */
 export async function lockRemittance(
   tx: Tx,
@@ -89,13 +89,13 @@ export async function lockRemittance(
   };
 }
 
-/** What a settlement's command is decided from. */
+/** The values from which a command that creates or reverses a settlement is decided. */
 export interface SettlementContext extends CommandsSettlement {
-  /** Undefined if the remittance does not exist. */
+  /** The locked remittance; undefined if the tenant has no such remittance. */
   readonly locked: LockedRemittance | undefined;
 }
 
-/** Like {@link lockRemittance}, and reads the settlements that a command's decision needs in the same round trip. */
+/** As {@link lockRemittance}, and reads in the same round trip the settlements on which the decision of the command depends. */
 export async function lockForSettlement(
   tx: Tx,
   tenant: Tenant,
@@ -133,9 +133,9 @@ async function readFacts(tx: Tx, tenant: Tenant, id: string): Promise<FactsRow |
 }
 
 /**
- * Writes what was decided about a locked remittance, in one statement.
+ * Writes the decided changes of a locked remittance in one SQL statement.
  *
- * @param change the settlement that this transaction records with its final status, or the reversal of one
+ * @param change the settlement that this transaction records, or the reversal of one; neither if only the status changes
  */
 export async function writeReconciliation(
   tx: Tx,
@@ -158,7 +158,7 @@ export async function writeReconciliation(
   ]);
 }
 
-/** SQL that adds amounts to the settled amounts of a locked remittance's allocations. */
+/** Returns the SQL that adds amounts to the settled amounts of a locked remittance's allocations. */
 function addSettled(db: Db, { id }: LockedRemittance, amounts: readonly SettledAmount[]): Fragment {
   const rows = amounts.map(({ claimId, amount }) => ({ claim_id: claimId, amount }));
   return db`
@@ -170,7 +170,7 @@ function addSettled(db: Db, { id }: LockedRemittance, amounts: readonly SettledA
     where allocation.remittance_id = ${id} and allocation.claim_id = added.claim_id`;
 }
 
-/** SQL that sets a locked remittance's status, with the version of the event. */
+/** Returns the SQL that sets the status of a locked remittance, and the version of its last event. */
 function setStatus(
   db: Db,
   { id, tenant }: LockedRemittance,

@@ -1,4 +1,4 @@
-/** The state of a remittance that its workflow receives, and the end of a command: its response is stored with the state read. */
+/** SQL that reads the state of a remittance for its workflow, and that stores the response of a command on a remittance. */
 import type { OperationId } from '@carecover/contract';
 import { type Answer, answerParts, type Db, type Sql, type Tenant } from '@carecover/platform';
 import type { Notification, RemittanceState } from '@carecover/workflow-remittance';
@@ -32,7 +32,7 @@ function toState(row: StateRow): RemittanceState {
   };
 }
 
-/** Reads a remittance's state; null if the remittance does not exist. */
+/** Reads the state of a remittance for its workflow; null if the tenant has no such remittance. */
 export async function findState(
   db: Db,
   tenant: Tenant,
@@ -42,7 +42,7 @@ export async function findState(
   return row === undefined ? null : toState(row);
 }
 
-/** Reads a remittance's state. @throws Error if the remittance does not exist */
+/** As {@link findState}. @throws Error if the tenant has no such remittance */
 export async function requireState(db: Db, tenant: Tenant, remittanceId: string): Promise<RemittanceState> {
   const state = await findState(db, tenant, remittanceId);
   if (state === null) throw new Error(`remittance ${remittanceId} does not exist`);
@@ -50,9 +50,10 @@ export async function requireState(db: Db, tenant: Tenant, remittanceId: string)
 }
 
 /**
- * Marks notifications as recorded by claims, stores the command's response if there is a command, and reads the state, in one statement.
+ * Marks notifications about a remittance as recorded by the claims service, stores the response of the command, if any, and reads the
+ * remittance's state, in one SQL statement.
  *
- * @throws Error if the remittance does not exist
+ * @throws Error if the tenant has no such remittance
  */
 export async function concludeAndRead(
   sql: Sql,
@@ -70,18 +71,18 @@ export async function concludeAndRead(
   return toState(row);
 }
 
-/** A command of a remittance that needs a response. */
+/** A command on a remittance or settlement, with the resource that its response contains. */
 export interface CommandToAnswer {
   readonly operation: OperationId;
   readonly resourceId: string;
   readonly isAnswered: boolean;
-  /** The remittance, if it is the command's resource. */
+  /** The remittance that the command created; null if its resource is a settlement. */
   readonly remittance: RemittanceResourceRow | null;
-  /** The settlement, if it is the command's resource. */
+  /** The settlement that the command created or reversed; null if its resource is a remittance. */
   readonly settlement: SettlementRow | null;
 }
 
-/** Reads a command with its resource in one statement; null if the command was rejected. */
+/** Reads a command and its resource in one SQL statement; null if the command was rejected and deleted. */
 export async function findCommandToAnswer(
   db: Db,
   tenant: Tenant,

@@ -3,7 +3,7 @@ import { connectPostgres, type Sql } from '@carecover/platform';
 import { costOfPlans, newTenant, type SentStatement, testCaller } from '@carecover/platform/testing';
 import { listRemittances, type RemittanceFilters } from './remittances';
 
-/** Remittances with one allocation each. Every hundred successive ones pay the same claim. */
+/** Number of remittances in the table. Each has one allocation; a hundred successive remittances allocate to the same claim. */
 const ROWS = 20_000;
 const CLAIM = 'clm_100';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   );
   const admin = connectPostgres(database.adminUrl, 1, 'admin');
   await admin.session(async (session) => {
-    // The claims have no accounts.
+    // Disables foreign keys, because the claims of the inserted allocations have no accounts.
     await session`set session_replication_role = replica`;
     await session`set search_path = payments`;
     await session`insert into remittances (id, project_id, environment, payer_reference, currency, total, received_at, deadline, created_at)
@@ -48,7 +48,7 @@ test.each<[RemittanceFilters, number]>([
   expect(page.data).toHaveLength(count);
   for (const statement of sent) {
     const { pages, discarded } = await costOfPlans(database.url('payments'), statement);
-    // The hundred remittances of the claim, each found by its ID.
+    // The hundred remittances of the claim are each read by ID.
     expect(pages).toBeLessThan(700);
     expect(discarded).toBeLessThan(150);
   }

@@ -1,4 +1,4 @@
-/** SQL of remittances with their allocations. Functions for sweeps read all projects, and return the tenant of each row. */
+/** SQL of remittances with their allocations. The functions for sweeps read the remittances of all projects. */
 import type { Environment, Remittance, RemittanceInput, RemittanceStatus } from '@carecover/contract';
 import {
   type Caller,
@@ -77,7 +77,7 @@ export function listRemittances(
   return listPage(db, caller, list, query, filters, toResource);
 }
 
-/** Finds the IDs of remittances by their payer_reference. */
+/** Finds remittances of a project by payer_reference. @returns their IDs by payer_reference */
 export async function findRemittanceIds(
   db: Db,
   tenant: Tenant,
@@ -89,7 +89,7 @@ export async function findRemittanceIds(
   return new Map(rows.map(({ id, payer_reference }) => [payer_reference, id]));
 }
 
-/** Finds the ID of the remittance that the body of a pending createSettlement command names. */
+/** Finds the ID of the remittance that a pending createSettlement command names; undefined if the tenant has no such remittance. */
 export async function findCommandsRemittanceId(
   db: Db,
   tenant: Tenant,
@@ -101,17 +101,20 @@ export async function findCommandsRemittanceId(
   return row?.id;
 }
 
-/** The context in which an advice is evaluated. */
+/** The values in the database on which the decision of a createRemittance command depends. */
 export interface AdviceContext {
-  /** The transaction's time. */
+  /** The time of the database transaction. */
   readonly now: Date;
-  /** Whether the command's remittance exists; then the step is repeated. */
+  /** Whether the command has created its remittance already, because this step is a repetition. */
   readonly is_recorded: boolean;
-  /** Whether the project has this payer reference already. */
+  /** Whether the project has a remittance with the payer_reference of the command. */
   readonly is_reference_used: boolean;
 }
 
-/** Reads the context of a pending command's advice. Send it after the locks, so that it sees every commit for which they waited. */
+/**
+ * Reads the values on which the decision of a createRemittance command depends. Call this after the claims' accounts are locked, so that it
+ * sees the transactions for which the locks waited. @throws CommandGone if the command is deleted
+ */
 export async function readAdviceContext(tx: Tx, tenant: Tenant, commandId: string): Promise<AdviceContext> {
   const [row] = await tx<AdviceContext[]>`
     select platform.now() as now,
@@ -124,11 +127,11 @@ export async function readAdviceContext(tx: Tx, tenant: Tenant, commandId: strin
 }
 
 /**
- * Records an advice in one statement: the remittance, its allocations, their postings, and the notification to claims.
+ * Creates a remittance in one SQL statement: its row, its allocations, their postings, and the notification to the claims service.
  *
- * @param row its project is the tenant
- * @param versions the version of each claim's current adjudication
- * @returns false if the project has another remittance with this payer reference; then nothing is written
+ * @param row the remittance, with the tenant as its project
+ * @param versions the version of each claim's current adjudication, by claim ID
+ * @returns false if the project has another remittance with this payer_reference; then nothing is written
  */
 export async function insertAdvice(
   tx: Tx,
@@ -166,7 +169,7 @@ export async function insertAdvice(
   return inserted.length > 0;
 }
 
-/** Reads a page of the open remittances of all projects, in the order of their IDs. */
+/** Reads one page of the remittances of all projects that are not reconciled: up to `limit`, by ID, after `after`. */
 export async function findOpenRemittances(db: Db, after: string, limit: number): Promise<OwnedResource[]> {
   const rows = await db<OwnedResource[]>`
     select id, project_id as tenant, environment from remittances
@@ -174,7 +177,7 @@ export async function findOpenRemittances(db: Db, after: string, limit: number):
   return [...rows];
 }
 
-/** Reads remittances of all projects whose deadline passed this time ago, and whose status does not show it. */
+/** Reads up to `limit` remittances of all projects that are still `received` more than `graceSeconds` after their deadline. */
 export async function findOverdueRemittances(
   db: Db,
   graceSeconds: number,
@@ -187,7 +190,7 @@ export async function findOverdueRemittances(
   return [...rows];
 }
 
-/** Reads remittances of all projects with a notification that is pending for this time. */
+/** Reads remittances of all projects with a notification that is pending for more than `graceSeconds`. */
 export async function findUnrecordedRemittances(
   db: Db,
   graceSeconds: number,
@@ -201,7 +204,7 @@ export async function findUnrecordedRemittances(
   return [...rows];
 }
 
-/** Reads the age of the most overdue deadline of all projects that no status shows; 0 if there is none. */
+/** Returns by how many seconds the most overdue remittance of all projects that is still `received` is past its deadline; 0 if none is. */
 export async function readOverdueSeconds(db: Db): Promise<number> {
   const [row] = await db<{ overdue: number }[]>`
     select coalesce(greatest(0, extract(epoch from platform.now() - min(deadline))), 0)::float8 as overdue
@@ -209,7 +212,7 @@ export async function readOverdueSeconds(db: Db): Promise<number> {
   return row?.overdue ?? 0;
 }
 
-/** Counts the remittances of all projects that are in exception. */
+/** Counts the remittances of all projects with the status `exception`. */
 export async function countExceptions(db: Db): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*) as count from remittances where status = 'exception'`;

@@ -1,4 +1,4 @@
-/** SQL of settlements. The rules of reconciliation call a settlement an observation. */
+/** SQL of settlements. In the rules, a settlement is an `Observation`: an observed movement of funds. */
 import type { Settlement, SettlementStatus } from '@carecover/contract';
 import {
   type Caller,
@@ -29,7 +29,7 @@ export interface SettlementRow {
   readonly created_at: Date;
 }
 
-/** A row as PostgreSQL converts it to JSON. */
+/** A settlement's row as PostgreSQL converts it to JSON. */
 export type SettlementJson = Omit<SettlementRow, 'observed_at' | 'created_at'> & {
   readonly observed_at: string;
   readonly created_at: string;
@@ -39,7 +39,7 @@ export function fromJson(row: SettlementJson): SettlementRow {
   return { ...row, observed_at: new Date(row.observed_at), created_at: new Date(row.created_at) };
 }
 
-/** Converts a row for the rules of reconciliation. */
+/** Converts a settlement's row to the type that the rules of reconciliation use. */
 export function observationOf(row: SettlementRow): RecordedObservation {
   return {
     id: row.id,
@@ -83,7 +83,7 @@ export function listSettlements(
   return listPage(db, caller, { table: 'settlements', kind: 'settlement' }, query, filters, toResource);
 }
 
-/** Finds settlements by their source_reference. */
+/** Finds settlements of a project by source_reference. */
 export async function findSettlementsByReference(db: Db, tenant: Tenant, references: readonly string[]) {
   const rows = await db<Pick<SettlementRow, 'source_reference' | 'remittance_id' | 'amount' | 'currency'>[]>`
     select source_reference, remittance_id, amount, currency from settlements
@@ -98,7 +98,9 @@ export async function findSettlementsByReference(db: Db, tenant: Tenant, referen
 
 export type NewSettlement = Omit<SettlementRow, 'position' | 'project_id' | 'remittance_id'>;
 
-/** SQL that inserts a settlement of the remittance. It fails if the project has another settlement with this source reference. */
+/**
+ * Returns the SQL that inserts a settlement of a locked remittance. It fails if the project has a settlement with this source_reference.
+ */
 export function insertSettlement(
   db: Db,
   { id: remittanceId, tenant }: LockedRemittance,
@@ -113,12 +115,12 @@ export function insertSettlement(
       ${row.observed_at}, ${row.created_at}`;
 }
 
-/** Whether {@link insertSettlement} failed because the source reference is used. */
+/** Returns whether the statement of {@link insertSettlement} failed because the project has a settlement with this source_reference. */
 export function isReferenceUsed(error: unknown): boolean {
   return violatedConstraint(error) === 'settlements_project_id_source_reference_key';
 }
 
-/** SQL that marks settlements of the remittance as matched and sets their allocations. */
+/** Returns the SQL that marks settlements of a locked remittance as matched and sets their allocations. */
 export function setMatched(db: Db, { id }: LockedRemittance, matched: readonly Match[]): Fragment {
   const rows = matched.map(({ id, allocations }) => ({
     id,
@@ -138,11 +140,11 @@ export interface Reversal {
   readonly at: Date;
 }
 
-/** The settlements that a command's decision needs. */
+/** The settlements on which the decision of a command depends. */
 export interface CommandsSettlement {
-  /** The command's settlement with the ID of the command that reversed it; undefined if it is not recorded. */
+  /** The settlement that the command creates or reverses, with the ID of the command that reversed it; undefined if it does not exist. */
   readonly settlement: (SettlementRow & { readonly reversed_by: string | null }) | undefined;
-  /** Whether another settlement of the project has the source reference of the command's body. */
+  /** Whether another settlement of the project has the source_reference of the command. */
   readonly isReferenceUsed: boolean;
 }
 
@@ -164,7 +166,7 @@ export async function findCommandsSettlement(
   };
 }
 
-/** SQL that reverses a settlement of the remittance: two statements that become parts of another statement. */
+/** Returns the SQL that reverses a settlement of a locked remittance: two statements, for use inside another SQL statement. */
 export function insertReversal(
   db: Db,
   { id: remittanceId }: LockedRemittance,

@@ -1,5 +1,6 @@
 /**
- * For tests: calls the activities as the workflows do, without Temporal. Each call writes a command row and executes its activity.
+ * Executes the steps of payments in tests as the workflows do, but without Temporal. A method that changes a remittance writes a command
+ * row and executes the command's steps.
  */
 import type { RemittanceStatus } from '@carecover/contract';
 import { newId, type Sql, type Tenant } from '@carecover/platform';
@@ -12,7 +13,7 @@ import { type RemittanceCommand, remittanceWorkflow } from '../workflow';
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const WAIT_MS = 30 * DAY_MS;
 
-/** Amounts in minor units by claim ID. */
+/** Allocated amounts in minor units, by claim ID. */
 export type Shares = Readonly<Record<string, number>>;
 
 interface AdviceOptions {
@@ -39,7 +40,7 @@ export class Bookkeeper {
     this.activities = paymentsActivities(sql, WAIT_MS);
   }
 
-  /** Opens the payer's liability of a claim, by default of a new one. Returns the claim's ID. */
+  /** Posts the adjudication of a claim, by default of a new one. Returns the claim's ID. */
   async adjudicate(
     payer: number,
     options: { claimId?: string; version?: number; currency?: string; adjudicationId?: string } = {},
@@ -62,18 +63,18 @@ export class Bookkeeper {
     return this.activities.reverseLiability({ tenant: this.tenant, claimId });
   }
 
-  /** Writes the command row that the API writes. */
+  /** Inserts a command row as the API does. Returns the command's ID. */
   command(operation: RemittanceCommand, resourceId: string, body: object): Promise<string> {
     const update = remittanceWorkflow.updates[operation];
     return pendingCommand(this.sql, this.tenant, { operation, update }, resourceId, body);
   }
 
-  /** Returns the input of a command's step. */
+  /** Returns the input of a workflow step that executes a command. */
   step(remittanceId: string, commandId: string) {
     return { tenant: this.tenant, remittanceId, commandId };
   }
 
-  /** Records a remittance and stores its response. Returns the remittance's ID. */
+  /** Creates a remittance with these allocations, and stores the response of its command. Returns the remittance's ID. */
   async advise(shares: Shares | [string, number][], options: AdviceOptions = {}): Promise<string> {
     const remittanceId = newId('rem_');
     const commandId = await this.command('createRemittance', remittanceId, {
@@ -96,7 +97,7 @@ export class Bookkeeper {
     return remittanceId;
   }
 
-  /** Records a settlement and stores its response. Returns the settlement's row. */
+  /** Creates a settlement, and stores the response of its command. Returns the settlement's row. */
   async observe(
     remittanceId: string,
     amount: number,
@@ -147,7 +148,7 @@ export class Bookkeeper {
     return row?.status;
   }
 
-  /** Reads the balances of a claim that its provider and payer need. */
+  /** Reads those balances of a claim that remittances, settlements and reversals change. */
   async balances(claimId: string) {
     const [row] = await this.sql<
       { payer_liability: number; remitted: number; cash_observed: number; recoverable: number }[]
@@ -155,7 +156,7 @@ export class Bookkeeper {
     return row;
   }
 
-  /** Reads the sum of all accounts by currency; it is always zero. */
+  /** Reads the sum of all balances per currency, which must be zero. */
   async sums(): Promise<Record<string, number>> {
     const rows = await this.sql<{ currency: string; sum: number }[]>`
       select currency, sum(charges + payer_liability + patient_responsibility + adjustment + remitted + cash_observed
@@ -163,14 +164,14 @@ export class Bookkeeper {
     return Object.fromEntries(rows.map(({ currency, sum }) => [currency, sum]));
   }
 
-  /** Reads the types of a remittance's events in order. */
+  /** Reads the types of a remittance's events, oldest first. */
   async events(remittanceId: string): Promise<string[]> {
     const rows = await this.sql<{ type: string }[]>`
       select type from outbox where resource_id = ${remittanceId} order by seq`;
     return rows.map(({ type }) => type);
   }
 
-  /** Reads the notifications to claims of a remittance in order. */
+  /** Reads the notifications to the claims service about a remittance, in order. */
   async records(remittanceId: string): Promise<unknown[]> {
     const rows = await this.sql<{ input: unknown }[]>`
       select input from claims_records where remittance_id = ${remittanceId} order by sequence`;

@@ -1,6 +1,6 @@
 /**
- * A fake of the claims service for tests of this service. It stores one record per cause, as the port requires. It can fail for some
- * calls and lose records; a settlement that follows a lost record then fails.
+ * Replaces the claims service in tests of payments. It stores one record per cause in memory. A test can let calls fail and delete records;
+ * a settlement whose previous cause was deleted is then rejected.
  */
 import type { StepHandlers } from '@carecover/platform';
 import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
@@ -8,11 +8,11 @@ import type { ClaimsForRemittances } from '@carecover/workflow-remittance';
 export class ClaimsRecorder implements StepHandlers<ClaimsForRemittances> {
   readonly records = new Map<string, unknown>();
   readonly known = new Set<string>();
-  /** The number of next calls that fail like calls to an unavailable service. */
+  /** The number of next calls that fail as if the claims service were unavailable. */
   failures = 0;
   private readonly lost = new Set<string>();
 
-  /** Deletes these records, like a restore of an older backup. */
+  /** Deletes the records of these causes, as a restore of an older backup would. */
   lose(causes: readonly string[]): void {
     for (const cause of causes) {
       this.records.delete(cause);

@@ -1,6 +1,5 @@
 /**
- * A model of the ledger without postings: a few amounts for each claim and remittance, by the rules of the contract. The property test
- * compares the service with the model.
+ * A model of the ledger for the property test, written from the API contract: a few amounts per claim and remittance, without postings.
  */
 export interface ModelClaim {
   approved: number;
@@ -14,7 +13,7 @@ interface ModelObservation {
   readonly amount: number;
   readonly foreign: boolean;
   reversed: boolean;
-  /** Amounts by claim; null while it is unmatched. */
+  /** The amounts that the settlement settles, by claim ID; null while it is unmatched. */
   settles: Map<string, number> | null;
 }
 
@@ -29,7 +28,7 @@ export class LedgerModel {
   readonly claims = new Map<string, ModelClaim>();
   readonly remittances = new Map<string, ModelRemittance>();
 
-  /** Returns the code with which an advice is rejected, or null. */
+  /** Returns the expected error code of a remittance with these allocations; null if it is accepted. */
   rejectionOf(shares: ReadonlyMap<string, number>): string | null {
     const parts = [...shares].map(([claimId, amount]) => ({ claim: this.claim(claimId), amount }));
     const payable = ({ approved, reversed, settled }: ModelClaim) =>
@@ -91,7 +90,7 @@ export class LedgerModel {
     else remittance.status = nowMs < remittance.deadlineMs ? 'received' : 'exception';
   }
 
-  /** Matches a part to the only claim, and the last part to all outstanding amounts. */
+  /** Matches a settlement: a partial one if the remittance has one claim, the one that completes the total with all outstanding amounts. */
   private match(remittance: ModelRemittance, observation: ModelObservation, complete: boolean): void {
     if (observation.settles !== null) return;
     if (!complete && remittance.shares.size > 1) return;

@@ -1,4 +1,7 @@
-/** For tests: the payments service over HTTP with signed contexts, its worker on a Temporal server, and a fake of claims. */
+/**
+ * Starts the payments service for tests: over HTTP with signed contexts, with its worker on a Temporal server and the claims service
+ * replaced.
+ */
 import type { OperationId } from '@carecover/contract';
 import {
   ApiError,
@@ -22,11 +25,11 @@ import { WAIT_MS } from './bookkeeper';
 import { ClaimsRecorder } from './claims-recorder';
 
 interface Request extends Asked {
-  /** By default the tenant of the tests. */
+  /** The tenant of the request; by default the one with which the service was started. */
   readonly tenant?: string;
 }
 
-/** Keeps Temporal's log lines out of a test's output. Call it before the first connection. */
+/** Suppresses the log of the Temporal SDK in tests. Call this before the first connection. */
 export function silenceTemporalLog(): void {
   installRuntime(createLog('test', 'silent'));
 }
@@ -87,7 +90,7 @@ export class RunningPayments {
     await this.running.done;
   }
 
-  /** Calls an operation with a project's key. @throws ApiError */
+  /** Calls an operation of the API for a project. @throws ApiError if the response is an API error */
   async call(operation: OperationId, { tenant = this.tenant, ...asked }: Request = {}): Promise<Answered> {
     const answer = await askService(this.server.port, storedTenant(tenant), operation, asked);
     if (answer.code === undefined) return answer;

@@ -1,4 +1,4 @@
-/** For tests of the verification: inserts claims and decisions into the claims service's schema. */
+/** Inserts claims and their adjudications into the schema of the claims service, for tests of the ledger's verification. */
 import { insertedRows, jsonb, newId, type Sql } from '@carecover/platform';
 
 export interface ShownAmounts {
@@ -7,7 +7,7 @@ export interface ShownAmounts {
   readonly settled: number | null;
 }
 
-/** Inserts a claim with these amounts. @param admin a connection that can write both schemas */
+/** Inserts a claim with these amounts. @param admin a connection that can write the schemas of claims and payments */
 export async function showClaim(
   admin: Sql,
   tenant: string,
@@ -44,7 +44,7 @@ export async function showClaim(
   })}`;
 }
 
-/** Inserts the fact of an adjudication with this sequence number. */
+/** Inserts the fact of a claim's adjudication, with this sequence number. */
 export async function showDecision(
   admin: Sql,
   claimId: string,

@@ -1,12 +1,12 @@
-/** Concludes a command of a remittance: stores its response after claims has recorded every notification. */
+/** Concludes a command on a remittance: stores its response after the claims service has recorded the notifications about it. */
 import { type Answer, CommandGone, failpoint, type Sql, type Tenant } from '@carecover/platform';
 import type { ConclusionStep, RemittanceState } from '@carecover/workflow-remittance';
 import { remittanceResource, settlementResource } from '../resources';
 import { type CommandToAnswer, concludeAndRead, findCommandToAnswer } from '../store/remittance-state';
 
 /**
- * Marks notifications as recorded by claims, and stores the command's response if there is a command. It takes no lock, because the command
- * can't be rejected any more; a second call changes nothing.
+ * Marks notifications about a remittance as recorded by the claims service, and stores the response of the command, if there is one. No
+ * lock is needed, because the command can't be rejected any more. A repeated call changes nothing.
  */
 export async function concludeRemittance(
   sql: Sql,

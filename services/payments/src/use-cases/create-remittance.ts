@@ -1,4 +1,4 @@
-/** Creates a remittance: the API's command, and the transaction that posts all its allocations, or none. */
+/** Creates a remittance: the command of the API, and the database transaction that posts either all of its allocations or none. */
 import { parseInstant, type RemittanceInput } from '@carecover/contract';
 import {
   ApiError,
@@ -28,7 +28,7 @@ import { type AdviceContext, insertAdvice, readAdviceContext } from '../store/re
 import { type RemittanceWorkflows, remittanceWorkflow } from '../workflow';
 
 /**
- * Creates a remittance through its workflow.
+ * Accepts the command that creates a remittance, and returns the response after the remittance's workflow has executed it.
  *
  * @throws ApiError as {@link recordRemittance}; idempotency_conflict, service_unavailable
  */
@@ -46,16 +46,17 @@ export function createRemittance(
   });
 }
 
-/** What is read in the same round trip as the command's lock. */
+/** The values that are read in the same round trip in which the command's row is locked. */
 interface Fetched {
   readonly accounts: ReadonlyMap<string, ClaimAccount>;
   readonly context: AdviceContext;
 }
 
 /**
- * Posts an advice's allocations. If claims have no account and `knownClaims` is null, it decides nothing and returns those claims.
+ * Creates the remittance of a command and posts its allocations. If some of its claims have no account and `knownClaims` is null, it
+ * decides nothing and returns the IDs of those claims, so that the workflow looks them up in the claims service.
  *
- * @param waitMs time in which a remittance must be settled, in milliseconds
+ * @param waitMs time from the remittance's creation to its deadline for settlement, in milliseconds
  * @throws ApiError resource_not_found, validation_failed, duplicate_remittance_reference, allocation_duplicate, future_timestamp,
  *   claim_not_adjudicated, currency_mismatch, over_allocation
  */
@@ -120,7 +121,7 @@ async function record(
     deadline,
     created_at: now,
   };
-  // A remittance with the same reference can have been committed after the locks were granted.
+  // A remittance with the same payer_reference can have been committed after the check of the context, so the insert checks again.
   if (!(await insertAdvice(tx, row, advice.allocations, versions, notification))) throw duplicateReference();
   return {
     status: 'received',

@@ -1,4 +1,4 @@
-/** Creates a settlement: the API's command, and the transaction that records it, matches it and evaluates its remittance. */
+/** Creates a settlement: the command of the API, and the database transaction that records and matches it and updates its remittance. */
 import { parseInstant, type SettlementInput } from '@carecover/contract';
 import {
   ApiError,
@@ -24,7 +24,7 @@ import { type RemittanceWorkflows, remittanceWorkflow } from '../workflow';
 import { decideOnSettlement } from './settlement-command';
 
 /**
- * Creates a settlement through its remittance's workflow.
+ * Accepts the command that creates a settlement, and returns the response after the workflow of the remittance has executed it.
  *
  * @throws ApiError resource_not_found; as {@link recordSettlement}; idempotency_conflict, service_unavailable
  */
@@ -48,7 +48,7 @@ export function createSettlement(
 }
 
 /**
- * Records a settlement.
+ * Records the settlement of a command.
  *
  * @throws ApiError resource_not_found, duplicate_settlement_reference, allocation_duplicate, future_timestamp, over_allocation
  */
@@ -92,7 +92,7 @@ async function record(
   try {
     await writeReconciliation(tx, locked, changes, { recorded });
   } catch (error) {
-    // A settlement of another remittance with the same reference can have been committed after the locks were granted.
+    // Another remittance's settlement with the same source_reference can have been committed after it was looked up.
     throw isReferenceUsed(error) ? duplicateReference() : error;
   }
   return changes.state;

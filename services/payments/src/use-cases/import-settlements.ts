@@ -1,6 +1,6 @@
 /**
- * Imports a file of settlements. Each credit is recorded by the API's createSettlement command, with the same rules and guarantees. A
- * second run of a file finds its rows recorded.
+ * Imports a settlement file. Each credit is recorded with the API command createSettlement, under the same rules. If a file is imported
+ * again, its recorded rows are recognized.
  *
  * A credit that matches no remittance is kept until a settlement has its reference; assign-unmatched-row assigns it.
  *
@@ -34,14 +34,14 @@ export type SettlementFileFormat = 'csv' | 'camt.053';
 export interface ImportAuthor {
   readonly tenant: Tenant;
   readonly environment: Environment;
-  /** As facts record it, such as `operator:ana`. */
+  /** The authority that is stored with the settlements, such as `operator:ana`. */
   readonly authority: string;
 }
 
 type KnownRow = RowMatch<CreditRow>;
 
 export interface SettlementImport {
-  /** A connection with the payments role. */
+  /** A connection with the database role of payments. */
   readonly sql: Sql;
   /** Null for a dry run, which records and keeps nothing. */
   readonly temporal: TemporalCommands | null;
@@ -51,11 +51,11 @@ export interface SettlementImport {
   readonly file: string;
   /** Opens the file. It is read twice. */
   readonly open: () => Readable;
-  /** Called for each row that is not matched. */
+  /** Called for each row that is not recorded, or recorded and not matched. */
   readonly onUnmatched?: (row: UnmatchedRow) => void;
-  /** Called with the number of bytes that were checked, while no row is recorded yet. */
+  /** Called during the check of the file, before the first row is recorded, with the number of checked bytes. */
   readonly onChecked?: (bytes: number) => void;
-  /** Called after each row. `total` is the number of rows of the file. */
+  /** Called after each imported row. `total` is the number of rows in the file. */
   readonly onProgress?: (counts: ImportCounts, total: number) => void;
 }
 
@@ -65,28 +65,28 @@ export interface UnmatchedRow {
 }
 
 export interface ImportCounts {
-  /** Processed rows of any kind. */
+  /** Number of processed rows of any kind. */
   readonly rows: number;
   /** Recorded by this run and matched; in a dry run, all that it would record. */
   readonly matched: number;
-  /** Recorded by an earlier run or row, or by a concurrent run. */
+  /** Number of credits that an earlier row, an earlier import or a concurrent import recorded. */
   readonly known: number;
-  /** Debits and entries that are not booked. */
+  /** Number of debits and of entries that are not booked. */
   readonly ignored: number;
-  /** Reported: not recorded, or recorded and unmatched. */
+  /** Number of reported rows: not recorded, or recorded and unmatched. */
   readonly unmatched: number;
 }
 
 const CHUNK = 200;
 const CONCURRENCY = 8;
 
-/** Returns the format for a file's name. */
+/** Returns the format of a settlement file by its name: camt.053 for `.xml`, otherwise CSV. */
 export function settlementFileFormat(fileName: string): SettlementFileFormat {
   return fileName.toLowerCase().endsWith('.xml') ? 'camt.053' : 'csv';
 }
 
 /**
- * Imports a file. It checks the whole file before it records the first row, and keeps only some rows in memory.
+ * Imports a settlement file. Checks the whole file before it records the first row, and holds at most a chunk of rows in memory.
  *
  * @throws FileError if the file can't be read; ApiError service_unavailable if Temporal is unavailable
  */
@@ -232,7 +232,7 @@ async function importCall(author: ImportAuthor, body: SettlementInput): Promise<
   };
 }
 
-/** Counts the rows of the file. @throws FileError if it can't be read to its end */
+/** Checks and counts the rows of a settlement file. @throws FileError if the file can't be read to its end */
 async function countRows({ format, open, onChecked = () => undefined }: SettlementImport): Promise<number> {
   async function* checked(): AsyncGenerator<Buffer> {
     let bytes = 0;
@@ -251,7 +251,7 @@ function rowsOf(format: SettlementFileFormat, input: Readable): AsyncGenerator<R
   return format === 'csv' ? readCsv(input) : readCamt053(input);
 }
 
-/** Splits rows into chunks without a repeated reference, so that a repeated one is looked up after the first is recorded. */
+/** Splits rows into chunks in which no source_reference repeats, so that a repeated row is looked up after the first one is recorded. */
 async function* chunks(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
   let chunk: Row[] = [];
   const references = new Set<string>();
@@ -268,7 +268,7 @@ async function* chunks(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
   if (chunk.length > 0) yield chunk;
 }
 
-/** Processes remittances concurrently, and the rows of one remittance in the file's order. */
+/** Processes rows of different remittances concurrently, and the rows of one remittance in the order of the file. */
 async function inSequence(rows: readonly KnownRow[], work: (row: KnownRow) => Promise<void>): Promise<void> {
   const rowsByRemittance = new Map<string, KnownRow[]>();
   for (const known of rows) {

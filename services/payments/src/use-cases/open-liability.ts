@@ -1,4 +1,4 @@
-/** Opens the payer's liability for a claim's adjudication, and replaces that of an earlier adjudication. */
+/** Posts the liability of a claim's adjudication, and withdraws that of the adjudication that it replaces. */
 import { allInOrder, databaseNow, notFound, type Sql, type Tenant } from '@carecover/platform';
 import type { PaymentsForClaims } from '@carecover/workflow-claim';
 import { liabilityMoves, rejectReplacement } from '../rules/liability';
@@ -8,7 +8,7 @@ import { post } from '../store/postings';
 type Opening = Omit<Parameters<PaymentsForClaims['openLiability']>[0], 'tenant'>;
 
 /**
- * Decides under the lock of the claim's account whether the claim can be adjudicated. Idempotent by the adjudication's ID.
+ * Posts the liability of an adjudication while the claim's account is locked. Does nothing if the account has this adjudication already.
  *
  * @throws ApiError resource_not_found; invalid_state if the current adjudication can't be replaced
  */

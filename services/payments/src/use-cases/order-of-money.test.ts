@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Reads the amounts of a claim in the notifications of settlements, in order. */
+/** Reads the amounts of a claim in the notifications about settlements, each with its cause and its previous cause, in order. */
 async function readAmounts(claimId: string) {
   const rows = await sql<{ cause: string; amount: number; after: string | null }[]>`
     select cause_id as cause, (part ->> 'amount')::bigint as amount, part ->> 'after' as after
@@ -55,7 +55,7 @@ test('a settlement of a reversed claim has the same order', async () => {
   expect((await readAmounts(claim)).at(-1)).toEqual({ cause: after.id, amount: 40, after: before.id });
 });
 
-/** Follows the records of a claim by their previous causes. */
+/** Returns the causes of a claim's settlement notifications, ordered by their previous causes. */
 async function readChain(claimId: string): Promise<string[]> {
   const records = await readAmounts(claimId);
   const chain: string[] = [];

@@ -14,7 +14,7 @@ let books: Bookkeeper;
 beforeAll(async () => {
   database = await createTestDatabase({ services: ['payments'] });
   sql = connectPostgres(database.url('payments'), 24, 'test');
-  // Connections are opened first, so that the commands start at the same time.
+  // All connections of the pool are opened before the tests, so that concurrent commands start at the same time.
   await Promise.all(Array.from({ length: 24 }, () => sql`select pg_sleep(0.02)`));
   books = new Bookkeeper(sql);
 });
@@ -147,7 +147,7 @@ test('ten concurrent remittances of the same claims in different orders: no dead
         outcomeOf(() => books.advise(order.map((index): [string, number] => [claims[index] ?? '', 15]))),
       ),
     );
-    // Six times 15 is 90 of 100; a seventh exceeds it.
+    // Six allocations of 15 fit in the approved 100, a seventh does not.
     expect(outcomes.filter((result) => result === 'done')).toHaveLength(6);
     expect(outcomes.filter((result) => result === 'over_allocation')).toHaveLength(4);
     for (const claim of claims) {

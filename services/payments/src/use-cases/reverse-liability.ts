@@ -1,4 +1,4 @@
-/** Reverses the payer's liability for a claim: withdraws what no remittance advised, and records what the provider must repay. */
+/** Reverses the liability of a claim: withdraws the amounts that no remittance has advised, and records what the provider must repay. */
 import { ApiError, allInOrder, databaseNow, type Sql, type Tenant } from '@carecover/platform';
 import { approvedOf, reversalOf } from '../rules/chart-of-accounts';
 import { recoveryMove, reversalMoves } from '../rules/liability';
@@ -6,9 +6,9 @@ import { lockAccounts, setReversed } from '../store/accounts';
 import { post } from '../store/postings';
 
 /**
- * Decides under the lock of the claim's account whether the claim can be reversed. Idempotent.
+ * Reverses a claim's liability while the claim's account is locked. Does nothing if it is reversed already.
  *
- * @throws ApiError invalid_state if nothing of the claim is approved
+ * @throws ApiError invalid_state if the claim has no approved amount
  */
 export async function reverseLiability(sql: Sql, tenant: Tenant, claimId: string): Promise<void> {
   await sql.begin(async (tx) => {
@@ -20,7 +20,7 @@ export async function reverseLiability(sql: Sql, tenant: Tenant, claimId: string
     const { currency } = account;
     const entry = { tenant, currency, cause: reversalOf(claimId), effectiveAt: now, recordedAt: now };
     const { cash_observed } = account.balances;
-    // Three statements, because the constraints hold after each of them; they are pipelined.
+    // Three SQL statements, because the table's constraints are checked after each; they are sent in one round trip.
     await allInOrder([
       post(tx, [{ entry, moves: reversalMoves(account) }]),
       setReversed(tx, tenant, claimId, now),

@@ -1,4 +1,4 @@
-/** Reverses a settlement: the API's command, and the transaction that posts the inverse and evaluates the remittance. */
+/** Reverses a settlement: the command of the API, and the database transaction that posts its amounts back and updates its remittance. */
 import type { ReversalInput } from '@carecover/contract';
 import {
   ApiError,
@@ -21,7 +21,7 @@ import { type RemittanceWorkflows, remittanceWorkflow } from '../workflow';
 import { decideOnSettlement } from './settlement-command';
 
 /**
- * Reverses a settlement through its remittance's workflow.
+ * Accepts the command that reverses a settlement, and returns the response after the workflow of the remittance has executed it.
  *
  * @throws ApiError resource_not_found; as {@link recordReversal}; idempotency_conflict, service_unavailable
  */
@@ -46,7 +46,7 @@ export function reverseSettlement(
   });
 }
 
-/** Reverses a settlement. @throws ApiError resource_not_found, invalid_state if it is reversed already */
+/** Reverses the settlement of a command. @throws ApiError resource_not_found, invalid_state if it is reversed already */
 export function recordReversal(sql: Sql, tenant: Tenant, step: CommandStep): Promise<RemittanceState> {
   return decideOnSettlement(sql, tenant, step, record);
 }

@@ -1,11 +1,11 @@
-/** Evaluates a remittance at the current time: an open one becomes an exception at its deadline. */
+/** Updates the status of a remittance at the current time: it becomes `exception` if it is still `received` at its deadline. */
 import type { Sql, Tenant } from '@carecover/platform';
 import type { RemittanceState } from '@carecover/workflow-remittance';
 import { reconcile } from '../rules/reconciliation';
 import { lockRemittance, writeReconciliation } from '../store/reconciliation';
 import { findState, requireState } from '../store/remittance-state';
 
-/** @returns null if the remittance does not exist */
+/** Updates a remittance's status if its deadline has passed, and returns its state; null if the tenant has no such remittance. */
 export async function reviewRemittance(
   sql: Sql,
   tenant: Tenant,

@@ -1,14 +1,15 @@
-/** The transaction of each command that changes a remittance's settlements. */
+/** The database transaction in which a command that creates or reverses a settlement is decided. */
 import { type Command, decideCommand, type Sql, type Tenant, type Tx } from '@carecover/platform';
 import type { CommandStep, RemittanceState } from '@carecover/workflow-remittance';
 import { lockForSettlement, type SettlementContext } from '../store/reconciliation';
 import { requireState } from '../store/remittance-state';
 
 /**
- * Decides a settlement's command under the lock of its remittance. A command that has a response already changes nothing.
+ * Decides a command that creates or reverses a settlement while its remittance is locked. A command that already has a response changes
+ * nothing.
  *
  * @returns the remittance's state after the command
- * @throws ApiError as `decide` rejects; CommandGone
+ * @throws ApiError of `decide`; CommandGone if the command is deleted
  */
 export async function decideOnSettlement(
   sql: Sql,

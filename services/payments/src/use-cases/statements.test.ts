@@ -1,4 +1,4 @@
-/** The number of statements and round trips of each command. */
+/** The number of SQL statements and database round trips of each command. */
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
 import { type CountingSql, countStatements } from '@carecover/platform/testing';
@@ -24,7 +24,7 @@ async function adjudicated(count: number): Promise<string[]> {
   return claims;
 }
 
-/** Writes a pending command of a remittance for these claims. */
+/** Inserts a pending command that creates a remittance for these claims. */
 async function advice(claims: readonly string[]) {
   const remittanceId = newId('rem_');
   const commandId = await books.command('createRemittance', remittanceId, {
@@ -36,7 +36,7 @@ async function advice(claims: readonly string[]) {
   return { remittanceId, commandId };
 }
 
-/** Writes a pending command of a settlement of this amount. */
+/** Inserts a pending command that creates a settlement of this amount. */
 async function observation(remittanceId: string, amount: number) {
   const id = newId('stl_');
   const commandId = await books.command('createSettlement', id, {
@@ -73,7 +73,7 @@ async function settle(remittanceId: string, amount: number) {
 test.each([1, 100])(
   'a remittance of %d allocations and its settlement need a constant number of statements and round trips',
   async (count) => {
-    // The first commands prepare the statements.
+    // The first run prepares the SQL statements, which costs additional round trips.
     await settle((await remit(await adjudicated(2))).remittanceId, 2);
     const { remittanceId, costs } = await remit(await adjudicated(count));
     expect(costs).toEqual({

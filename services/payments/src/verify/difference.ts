@@ -1,7 +1,7 @@
-/** A difference between two records of the same amount. */
+/** A difference between two stored values that must be equal. */
 export interface Difference {
-  /** The ID of the claim, remittance or settlement, or the currency. */
+  /** The ID of the claim, remittance or settlement that has the difference, or the currency. */
   readonly subject: string;
-  /** What differs, with both values. */
+  /** Text that says what differs, with both values. */
   readonly says: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Verifies the ledger: recomputes everything that can be derived, in one snapshot, and compares it with the stored values. It changes
- * nothing. {@link resendToClaims} repairs what the claims service missed.
+ * Verifies the ledger: recomputes all values that can be computed from others and compares them with the stored values, in one database
+ * snapshot. It changes nothing. {@link resendToClaims} sends again the notifications that the claims service lost.
  */
 import { databaseNow, type Sql } from '@carecover/platform';
 import type { Difference } from './difference';
@@ -20,9 +20,9 @@ export type { Difference } from './difference';
 export { resendToClaims } from './store/remittances';
 
 export interface Verification {
-  /** Empty if the ledger is correct. */
+  /** The differences that were found; empty if the ledger is correct. */
   readonly differences: readonly Difference[];
-  /** Claims that can't be compared now, because they have a pending notification or step. */
+  /** Number of claims that are not compared, because they have a pending notification or a pending step. */
   readonly inFlight: number;
   readonly postings: number;
   readonly claims: number;
@@ -32,8 +32,8 @@ export interface Verification {
 /**
  * Verifies the whole ledger.
  *
- * @param sql an operator's connection, which can read the schemas of payments and claims
- * @param options.claims false if the database has no claims schema
+ * @param sql a connection of an operator, which can read the schemas of payments and claims
+ * @param options.claims false if the database has no schema of the claims service
  */
 export function verifyLedger(sql: Sql, options: { readonly claims?: boolean } = {}): Promise<Verification> {
   return sql.begin('isolation level repeatable read read only', async (tx) => {

@@ -7,7 +7,7 @@ import { verifyLedger } from '.';
 
 const HOUR_MS = 3_600_000;
 
-/** Every kind of posting: its cause, source and destination. */
+/** Every kind of posting: the kind of its cause, its source account and its destination account. */
 const KINDS = [
   'adj charges adjustment',
   'adj charges patient_responsibility',
@@ -55,7 +55,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Adjudicates a claim once for each of these amounts. Returns its ID and the decisions. */
+/** Adjudicates a new claim once for each of these amounts. Returns the claim's ID and the adjudications. */
 async function adjudicated(
   ...amounts: { payer: number; patient_responsibility: number; adjustment: number }[]
 ) {
@@ -79,7 +79,7 @@ async function adjudicated(
   return { claimId, decisions };
 }
 
-/** Writes a ledger with every kind of posting, and claims with the same amounts. */
+/** Writes a ledger that has every kind of posting, and claims with the same amounts in the schema of the claims service. */
 async function writeLedger(): Promise<void> {
   const parts = { payer: 100, patient_responsibility: 20, adjustment: 10 };
   const sole = { payer: 60, patient_responsibility: 0, adjustment: 0 };
@@ -110,7 +110,7 @@ const kindOf = ({ cause, source, destination }: Posting) =>
 
 const readPostings = async () => [...(await admin<Posting[]>`select * from payments.postings order by id`)];
 
-/** Returns changes of each column of this posting, except its ID, which has no meaning. */
+/** Returns wrong values for each column of a posting except its ID, which the verification does not use. */
 function mutationsOf(posting: Posting, all: readonly Posting[]): Partial<Posting>[] {
   const { claim_id, source, destination, amount, effective_at, recorded_at } = posting;
   const claims = new Set(all.map((other) => other.claim_id));
@@ -134,7 +134,7 @@ function mutationsOf(posting: Posting, all: readonly Posting[]): Partial<Posting
   return mutations.filter((mutation) => !taken.has(key({ ...posting, ...mutation })));
 }
 
-/** Changes a posting like a superuser without foreign keys and triggers. */
+/** Changes a posting as a superuser who has disabled foreign keys and triggers. */
 const mutate = (id: number, values: Partial<Posting>) =>
   admin.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;

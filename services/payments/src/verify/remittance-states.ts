@@ -1,4 +1,4 @@
-/** Compares remittances' statuses with the statuses that their evaluation gives. */
+/** Compares the stored status of remittances with the status that is computed from their settlements. */
 import type { Tx } from '@carecover/platform';
 import { evaluate } from '../rules/remittance-status';
 import type { RemittanceRow } from '../store/remittances';
@@ -6,10 +6,10 @@ import { observationOf, type SettlementRow } from '../store/settlements';
 import type { Difference } from './difference';
 import { readRemittances } from './store/remittances';
 
-/** Tolerance for a deadline's timer. */
+/** How late the status of a remittance can change after its deadline without being reported. */
 const LATE_MS = 5 * 60_000;
 
-/** Checks that each remittance has the status that its evaluation gives. */
+/** Checks that each remittance has the status that is computed from its settlements and the time. */
 export async function stateDifferences(tx: Tx, now: Date): Promise<Difference[]> {
   const differences: Difference[] = [];
   for (let after = ''; ; ) {

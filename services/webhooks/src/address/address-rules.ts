@@ -1,22 +1,22 @@
 /**
- * Which IP addresses webhooks can be sent to: public unicast addresses only, so that no endpoint reaches the internal network or the
- * metadata service of a cloud provider. An address that is not known to be public is rejected.
+ * The rules for IP addresses to which webhooks can be sent: only public unicast addresses, so that no webhook reaches the internal network
+ * or the metadata service of a cloud provider. An address that is not known to be public is rejected.
  */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Public unicast by the registries, but not on the internet: the metadata service of Azure. */
+/** Addresses that are public by the IANA registries but are rejected: the metadata service of Azure. */
 const METADATA = new Set(['168.63.129.16']);
 
-/** The IPv6 addresses that are routed on the internet; others, such as addresses that embed an IPv4 address, are not. */
+/** The only IPv6 addresses that are routed on the internet. Others, such as those that embed an IPv4 address, are rejected. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 export interface AddressPolicy {
-  /** Permits receivers on this machine, also by plain HTTP; only for the local stack. */
+  /** Whether receivers on this machine are permitted, by plain HTTP too. True only in the local stack and tests. */
   readonly allowLoopback: boolean;
 }
 
-/** Whether connections to the address (IPv4 or IPv6 in text form, without zone) are allowed. */
+/** Returns whether webhooks can be sent to an address (IPv4 or IPv6 in text form, without zone). */
 export function isAllowedAddress(address: string, policy: AddressPolicy): boolean {
   if (isIP(address) === 0 || !ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
@@ -26,7 +26,7 @@ export function isAllowedAddress(address: string, policy: AddressPolicy): boolea
   return !(parsed instanceof ipaddr.IPv6) || parsed.match(GLOBAL_UNICAST);
 }
 
-/** Whether the host is this machine: localhost (RFC 6761) or a loopback address. */
+/** Returns whether a host is this machine: localhost (RFC 6761) or a loopback address. */
 export function isThisMachine(host: string): boolean {
   if (isIP(host) !== 0) return ipaddr.parse(host).range() === 'loopback';
   return /^(.+\.)?localhost\.?$/i.test(host);

@@ -1,4 +1,4 @@
-/** Which URLs can be registered as endpoints. Host names are resolved at every connection, not here, because their addresses can change. */
+/** The rules for the URL of an endpoint. Host names are not resolved here but at every connection, because their addresses can change. */
 import { isIP } from 'node:net';
 import { ApiError } from '@carecover/platform';
 import { type AddressPolicy, isAllowedAddress, isThisMachine } from './address-rules';
@@ -7,20 +7,20 @@ function reject(reason: string): never {
   throw new ApiError('webhook_url_not_allowed', `/url ${reason}`);
 }
 
-/** Returns the host as a connection uses it: an IPv6 address without brackets. */
+/** Returns the host of a URL in the form that connections use: an IPv6 address without brackets. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Returns the destination of a URL: its host in canonical form and its port. All spellings of one destination return the same value. */
+/** Returns the destination of a URL: its host in canonical form and its port. All spellings of a destination give the same text. */
 export function destinationOf(url: string): string {
   const { protocol, hostname, port } = new URL(url);
   return `${hostname.replace(/\.$/, '')}:${port || (protocol === 'https:' ? '443' : '80')}`;
 }
 
 /**
- * Rejects a URL to which no attempt would connect. The URL parser has already normalized the spellings of an IPv4 address
- * (`0x7f.1`, `2130706433`).
+ * Checks that webhooks can be sent to a URL. Other spellings of IPv4 addresses (`0x7f.1`, `2130706433`) need no check, because the URL
+ * parser converts them to the usual form.
  *
  * @throws ApiError webhook_url_not_allowed
  */

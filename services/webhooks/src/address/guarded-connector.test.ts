@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { dnsResolver, guardedConnector } from './guarded-connector';
 
-/** Listens on 127.0.0.1 and accepts nothing: after the first few connections, further ones wait, as for a distant host. */
+/** A program that listens on 127.0.0.1 and accepts no connection: after a few, further connections wait, as for a distant host. */
 const NEVER_ACCEPTS = `
   const server = require('node:net').createServer().listen(0, '127.0.0.1', 1, () => {
     require('node:worker_threads').parentPort.postMessage(server.address().port);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   });`;
 const FIRST_FEW = 6;
-/** Longer than the default timeout of Node.js per address, 250 ms. */
+/** Longer than 250 ms, the default timeout per address in Node.js. */
 const FAR_MS = 600;
 
 let receiver: Worker;
@@ -28,7 +28,7 @@ test('a distant address gets enough time, although another address fails', async
   );
   await Promise.race(first.map((socket) => once(socket, 'connect')));
 
-  // The name has two addresses. Nothing listens at the second, so that connection fails immediately.
+  // localhost has two addresses. A connection to the second fails immediately, because nothing listens there.
   const connector = guardedConnector({ allowLoopback: true }, dnsResolver());
   const ended = new Promise<string>((resolve) => {
     connector({ hostname: 'localhost', protocol: 'http:', port: String(port) }, (...[error]) =>

@@ -1,16 +1,16 @@
 /**
- * Connects to receivers and checks the address at every connection, because a host name that was public at registration can resolve to
- * an internal address later (DNS rebinding).
+ * Connects to receivers and checks the address of every connection, because a host name that was public when the endpoint was registered
+ * can later resolve to an internal address (DNS rebinding).
  *
- * Failure policy: closed. Only allowed addresses of a name are connected to. A connection whose remote address is not allowed is destroyed
- * before any byte is sent.
+ * Failure policy: closed. Connections are opened only to the allowed addresses of a name. A connection whose remote address is not allowed
+ * is destroyed before any byte is sent.
  */
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { type AddressPolicy, isAllowedAddress, isThisMachine } from './address-rules';
 
-/** Resolves a host name to its IPv4 and IPv6 addresses. @throws if it has none or can't be resolved */
+/** Resolves a host name to its IPv4 and IPv6 addresses. @throws Error if the name has none or can't be resolved */
 export type ResolveName = (hostname: string) => Promise<readonly string[]>;
 
 class AddressNotAllowed extends Error {
@@ -20,7 +20,7 @@ class AddressNotAllowed extends Error {
 
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 const CONNECT_TIMEOUT_MS = 15_000;
-/** For each address but the last: enough for a distant one that must send its packet twice. */
+/** Timeout per address of a host that has several: enough for a distant host even if one packet is lost and sent again. */
 const ADDRESS_TIMEOUT_MS = 4_000;
 
 /**
@@ -55,7 +55,7 @@ function guardedLookup(policy: AddressPolicy, resolve: ResolveName): LookupFunct
   };
 }
 
-/** Returns a connector for undici. @param ca certificates in PEM to trust in addition to the default ones */
+/** Returns a connector for the HTTP client undici. @param ca certificates in PEM that are trusted in addition to the default ones */
 export function guardedConnector(
   policy: AddressPolicy,
   resolve: ResolveName,

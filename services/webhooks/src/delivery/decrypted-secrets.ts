@@ -1,6 +1,6 @@
 /**
- * A cache of decrypted signing secrets by the ID of their row. A row never changes its secret, because a rotation inserts a new row, so no
- * entry becomes stale.
+ * A cache of decrypted signing secrets by the ID of their row. No entry becomes outdated, because a rotation inserts a new row instead of
+ * changing one.
  *
  * Failure policy: closed. A secret that can't be decrypted is logged and not used; others are not affected.
  */
@@ -20,7 +20,11 @@ export class DecryptedSecrets {
     private readonly log: Log,
   ) {}
 
-  /** Returns the secrets of these rows, without those that were deleted or can't be decrypted. @throws if the database is unavailable */
+  /**
+   * Returns the secrets of these rows by ID, without those that were deleted or can't be decrypted.
+   *
+   * @throws Error if the database is unavailable
+   */
   async read(ids: Iterable<number>): Promise<ReadonlyMap<number, string>> {
     const found = new Map<number, string>();
     const unknown = new Set<number>();

@@ -1,13 +1,13 @@
 /**
- * Limits the concurrent attempts per destination (host and port of the URL), over all endpoints of all projects of this process, tests of
- * endpoints included. An attempt without a slot waits; projects take turns. Other destinations are not affected.
+ * Limits the concurrent attempts of this process per destination (host and port of the URL), over all endpoints of all projects and
+ * including test events. An attempt that gets no slot waits; waiting projects are served in turn. Other destinations are not affected.
  *
  * The limit is per host and not per IP address, because many unrelated receivers can share the address of a hosting provider
  * (docs/decisions/0017-webhook-destinations.md).
  */
 import { ApiError, FairSemaphore } from '@carecover/platform';
 
-/** Concurrent attempts per destination and process. */
+/** Maximum number of concurrent attempts per destination and process. */
 export const ATTEMPTS_PER_DESTINATION = 16;
 const WAIT_MS = 10_000;
 const RETRY_AFTER_S = 5;
@@ -17,15 +17,15 @@ export class DestinationSlots {
 
   constructor(private readonly limit = ATTEMPTS_PER_DESTINATION) {}
 
-  /** Takes a slot if one is free now. Release every slot with {@link release}. */
+  /** Takes a slot of a destination if one is free. Returns whether it did. Every slot must be released with {@link release}. */
   tryAcquire(destination: string): boolean {
     return this.semaphoreOf(destination).tryAcquire();
   }
 
   /**
-   * Waits for a slot in the project's queue.
+   * Takes a slot of a destination, and waits for it in the queue of the project.
    *
-   * @throws ApiError service_unavailable if none became free within `waitMs`
+   * @throws ApiError service_unavailable if no slot became free within `waitMs`
    */
   acquire(destination: string, project: string, waitMs = WAIT_MS): Promise<void> {
     return this.semaphoreOf(destination).acquire(project, waitMs);
@@ -43,7 +43,7 @@ export class DestinationSlots {
     if (semaphore === undefined) {
       semaphore = new FairSemaphore({
         permits: this.limit,
-        // At most one entry per endpoint or test waits, and their number is limited elsewhere.
+        // Unlimited here: at most one attempt per endpoint and one per test event waits, and both numbers are limited by their callers.
         maxWaiting: Number.POSITIVE_INFINITY,
         maxWaitingPerQueue: Number.POSITIVE_INFINITY,
         waitMs: WAIT_MS,

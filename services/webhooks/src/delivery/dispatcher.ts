@@ -3,9 +3,9 @@
  * others wait in the table until there is capacity. A periodic query over all endpoints finds due retries and deliveries that another process
  * left. It is rare while no delivery is pending.
  *
- * Concurrent attempts are limited per endpoint (lower if it fails) and per destination over all projects; deliveries in memory are limited
- * in total. Failure policy: while the database is unavailable, finished attempts wait to be recorded and nothing is leased. After a crash the
- * leases expire, and other processes repeat the attempts that were not recorded.
+ * Concurrent attempts are limited per endpoint (to fewer if the endpoint is failing) and per destination, deliveries in memory in total.
+ * Failure policy: while the database is unavailable, finished attempts wait to be recorded and nothing is leased. After a crash the leases
+ * expire, and other processes repeat the attempts that were not recorded.
  */
 import { WEBHOOK_TIMEOUT_MS } from '@carecover/contract';
 import { type Log, metricsRegistry, type Sql, WakeUpSignal } from '@carecover/platform';
@@ -32,19 +32,19 @@ import type { Sender } from './sender';
 export interface DispatcherOptions {
   readonly sql: Sql;
   readonly sender: Sender;
-  /** Shared by everything in the process that sends to endpoints. */
+  /** The slots per destination, shared with the tests of endpoints in this process. */
   readonly slots: DestinationSlots;
   readonly keyring: Keyring;
   readonly log: Log;
   readonly limits?: Partial<DispatcherLimits>;
-  /** From 0 up to 1, for jitter. */
+  /** Returns random numbers from 0 up to 1, for the jitter of retries; Math.random by default. */
   readonly random?: () => number;
 }
 
 interface DispatcherLimits extends Omit<EndpointQueueLimits, 'perDestination'> {
-  /** Milliseconds between queries over all endpoints, while deliveries are pending. */
+  /** Milliseconds between two queries over all endpoints, while a delivery is pending. */
   readonly tickMs: number;
-  /** Milliseconds between checks for pending deliveries, while there is none. Deliveries whose notification was lost wait as long. */
+  /** Milliseconds between two checks for pending deliveries, while there are none: how long a delivery can wait whose NOTIFY was lost. */
   readonly idleTickMs: number;
   readonly timeoutMs: number;
 }
@@ -58,9 +58,9 @@ const DEFAULT_LIMITS: DispatcherLimits = {
   timeoutMs: WEBHOOK_TIMEOUT_MS,
 };
 const RECORD_BATCH = 200;
-/** No client waits for the record of an attempt, and a batch costs little more than one record. */
+/** Linger time of the batches of finished attempts. No client waits for them, and a batch costs little more than a single attempt. */
 const RECORD_LINGER_MS = 15;
-/** How long a stop waits for attempts in progress. */
+/** How long {@link Dispatcher.stop} waits for attempts in progress. */
 const DRAIN_MS = 4_000;
 
 const attemptDuration = new Histogram({
@@ -78,15 +78,15 @@ export class Dispatcher {
   private readonly recorder: BatchWriter<FinishedAttempt>;
   private readonly secrets: DecryptedSecrets;
   private readonly queues: EndpointQueues;
-  /** Endpoints and destinations that can have due deliveries. */
+  /** IDs of endpoints that can have due deliveries in the database; `dueDestinations` is the same for destinations. */
   private dueEndpoints = new Set<string>();
   private dueDestinations = new Set<string>();
-  /** Endpoints that wait for a slot of their destination. */
+  /** IDs of endpoints that wait for a slot of their destination. */
   private readonly awaitingSlot = new Set<string>();
   private readonly attempts = new Set<Promise<void>>();
-  /** Whether the last query found no capacity or used all of it. */
+  /** Whether the last lease used up the capacity of this process, so that more deliveries can be due. */
   private isFull = false;
-  /** When the next query over all endpoints is due. */
+  /** When the next query over all endpoints is due, by `performance.now()`. */
   private nextTickMs = 0;
   private isStopping = false;
   private loop: Promise<void> = Promise.resolve();
@@ -112,7 +112,7 @@ export class Dispatcher {
     this.loop = this.run();
   }
 
-  /** Leases the due deliveries of these endpoints soon. */
+  /** Ends the dispatcher's sleep, so that it leases the due deliveries of these endpoints now. */
   signalDue(endpointIds: Iterable<string>): void {
     for (const id of endpointIds) {
       if (this.queues.hasCapacity(id)) this.dueEndpoints.add(id);
@@ -122,7 +122,7 @@ export class Dispatcher {
     if (this.dueEndpoints.size > 0 || this.dueDestinations.size > 0) this.wakeUpSignal.send();
   }
 
-  /** Releases the waiting deliveries of an endpoint that was changed, and leases them again with its current row. */
+  /** Releases the waiting deliveries of a changed endpoint, and leases them again with the endpoint's current values. */
   async reloadEndpoint(endpointId: string): Promise<void> {
     await this.release(this.queues.removeWaitingOf(endpointId));
     this.signalDue([endpointId]);
@@ -155,7 +155,7 @@ export class Dispatcher {
         this.dueDestinations = new Set();
         await this.leaseAndStart(scope);
       }
-      // The tick has its own time: endpoints that are signalled without pause must not delay the retries of others.
+      // Checked after every signal too: endpoints that are signalled without pause must not delay the retries of others.
       if (performance.now() < this.nextTickMs) continue;
       await this.tick();
     }
@@ -170,7 +170,7 @@ export class Dispatcher {
     await this.leaseAndStart(null);
   }
 
-  /** Sets the next tick to that of pending deliveries: they can become due without a signal. */
+  /** Moves the next tick forward to `tickMs` from now, because a pending delivery can become due without a signal. */
   private tickSoon(): void {
     const soonMs = performance.now() + this.limits.tickMs;
     if (this.nextTickMs <= soonMs) return;
@@ -178,7 +178,7 @@ export class Dispatcher {
     this.wakeUpSignal.send();
   }
 
-  /** Leases due deliveries within the scope, or of all endpoints if it is null, and starts their attempts. */
+  /** Leases due deliveries of the endpoints in the scope, or of all endpoints if it is null, and starts their attempts. */
   private async leaseAndStart(scope: Scope | null): Promise<void> {
     try {
       await this.leaseWithinCapacity(scope);
@@ -208,7 +208,7 @@ export class Dispatcher {
     for (const destination of fullDestinations) this.queues.setDestinationHasMore(destination, true);
   }
 
-  /** Repeats the query when there is capacity: the database can have further due deliveries. */
+  /** Lets the query for this scope be repeated as soon as there is capacity, because the database can have further due deliveries. */
   private awaitCapacity(scope: Scope | null): void {
     this.isFull = true;
     this.keepForNextQuery(scope);
@@ -232,7 +232,7 @@ export class Dispatcher {
     if (deliveries.length > 0) this.tickSoon();
   }
 
-  /** Starts attempts while the endpoint and its destination have free slots, then waits for a slot of the destination. */
+  /** Starts waiting deliveries of an endpoint while it and its destination have free slots. Then waits for a slot of the destination. */
   private startAttempts(endpointId: string): void {
     const { slots } = this.options;
     this.startAll(this.queues.start(endpointId, (destination) => slots.tryAcquire(destination)));
@@ -251,7 +251,7 @@ export class Dispatcher {
       });
   }
 
-  /** Starts one delivery with an acquired slot; the delivery can have been released in the meantime. */
+  /** Starts one waiting delivery with an acquired slot of its destination. Releases the slot if the delivery was released meanwhile. */
   private startWithSlot(endpointId: string, destination: string): void {
     let isUsed = false;
     const started = this.queues.start(endpointId, (wanted) => {
@@ -294,12 +294,15 @@ export class Dispatcher {
     });
   }
 
-  /** Sends the request, and then frees the slots for the next attempt. */
+  /**
+   * Sends the request of an attempt, and then releases the slots of the endpoint and the destination. Returns null if it was interrupted.
+   */
   private async send(delivery: LeasedDelivery): Promise<Outcome | null> {
     const { endpointId, eventId, destination, url, payload, secrets, traceparent } = delivery;
     let outcome: Outcome | null = null;
     try {
-      // Receivers reject an unsigned event for ever, so the delivery waits until an operator has configured the key again.
+      // Receivers would reject an unsigned event. Without an outcome the delivery is attempted again after its lease, until an operator has
+      // configured the encryption key again.
       if (secrets.length === 0) throw new Error('no signing secret of the endpoint can be decrypted');
       const outgoingRequest = { url, eventId, payload, secrets, traceparent };
       outcome = await this.options.sender.send(outgoingRequest, this.limits.timeoutMs);
@@ -321,7 +324,7 @@ export class Dispatcher {
     this.isFull = false;
   }
 
-  /** Releases leases. After an error they expire. */
+  /** Releases the leases of deliveries that are not attempted. If this fails, the leases expire. */
   private async release(deliveries: readonly DueDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     try {

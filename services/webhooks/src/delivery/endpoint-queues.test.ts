@@ -12,7 +12,7 @@ function held(endpointId: string, changes: Partial<LeasedDelivery> = {}): Leased
     endpointId,
     eventId: `evt_${++number}`,
     projectId: 'prj_1',
-    // One destination per endpoint, so that no endpoint uses the capacity of another.
+    // One destination per endpoint, so that endpoints do not share the capacity of a destination.
     destination: `${endpointId}.example:443`,
     round: 1,
     roundAttempts: 0,

@@ -1,63 +1,63 @@
 /**
- * The per-endpoint queues of this process: attempts in progress, with a limit, and waiting deliveries. For an endpoint that responds quickly,
- * some deliveries are leased in advance, so that a free slot needs no query. A delivery that waits too long is released, because the
- * endpoint can change and another process can be faster.
+ * The per-endpoint queues of this process: a limited number of attempts in progress, and waiting deliveries. For an endpoint that responds
+ * quickly, deliveries are leased in advance, so that a slot that becomes free can be used without a query. A delivery that waits too long
+ * is released, because the endpoint can change meanwhile and another process can be faster.
  *
- * No I/O: the time is an argument, in milliseconds of a monotonic clock.
+ * The queues do no I/O. Times are arguments, in milliseconds of a monotonic clock.
  */
 
 import type { Outcome } from '../rules/attempt-outcome';
 import type { Capacity, DueDelivery } from '../store/due-deliveries';
 
 export interface EndpointQueueLimits {
-  /** Deliveries in memory: waiting, in progress, or attempted and not yet recorded. */
+  /** Maximum number of deliveries in memory: waiting, in progress, or attempted and not yet recorded. */
   readonly total: number;
-  /** Concurrent attempts of one endpoint, and of one whose latest attempts all failed. */
+  /** Maximum number of concurrent attempts of one endpoint; `perFailingEndpoint` applies if its latest attempts all failed. */
   readonly perEndpoint: number;
   readonly perFailingEndpoint: number;
-  /** Concurrent attempts of one destination. */
+  /** Maximum number of concurrent attempts to one destination. */
   readonly perDestination: number;
 }
 
-/** How many deliveries of an endpoint that responds quickly can wait behind those in progress. */
+/** How many deliveries of an endpoint that responds quickly are leased in advance and wait in its queue. */
 export const READ_AHEAD = 60;
 const QUICK_RESPONSE_MS = 100;
-/** How long a delivery can wait here. */
+/** How long a delivery can wait in a queue before it is released. */
 const MAX_WAIT_MS = 1_000;
 
 export interface LeasedDelivery extends DueDelivery {
-  /** Every live signing secret, the newest first. */
+  /** Every valid signing secret of the endpoint, the newest first. */
   readonly secrets: readonly string[];
-  /** When it was leased. */
+  /** When the delivery was leased. */
   readonly sinceMs: number;
 }
 
 interface EndpointQueue {
-  /** The destination of the newest delivery. */
+  /** The destination of the endpoint's delivery that was added last. */
   destination: string;
   readonly waiting: LeasedDelivery[];
   inFlight: number;
-  /** The limit of concurrent attempts. */
+  /** The limit of concurrent attempts of the endpoint. */
   limit: number;
   isQuick: boolean;
   /** Whether the database can have further due deliveries of the endpoint. */
   hasMore: boolean;
 }
 
-/** Returns the used part of the endpoint's limit. Deliveries leased in advance count less, so the result can be negative. */
+/** Returns the used part of an endpoint's limit. Deliveries that can be leased in advance are subtracted, so it can be negative. */
 function usedSlots({ inFlight, waiting, isQuick }: EndpointQueue): number {
   return inFlight + waiting.length - (isQuick ? READ_AHEAD : 0);
 }
 
 export class EndpointQueues {
   private readonly queues = new Map<string, EndpointQueue>();
-  /** Destinations of which the database can have further due deliveries. */
+  /** Destinations with possibly further due deliveries in the database. */
   private readonly destinationsWithDue = new Set<string>();
   private count = 0;
 
   constructor(private readonly limits: EndpointQueueLimits) {}
 
-  /** How many more deliveries can be added. */
+  /** How many more deliveries can be held in memory. */
   get free(): number {
     return this.limits.total - this.count;
   }
@@ -99,16 +99,16 @@ export class EndpointQueues {
     this.count += 1;
   }
 
-  /** Returns the delivery that waits longest if the endpoint has a free slot for it. */
+  /** Returns the delivery of an endpoint that waits longest; undefined if none waits or the endpoint has no free slot. */
   next(endpointId: string): LeasedDelivery | undefined {
     const queue = this.queues.get(endpointId);
     return queue !== undefined && queue.inFlight < queue.limit ? queue.waiting[0] : undefined;
   }
 
   /**
-   * Moves waiting deliveries into the endpoint's free slots and returns them; they are in progress now.
+   * Moves waiting deliveries of an endpoint into its free slots, and returns these deliveries, which are then in progress.
    *
-   * @param takeSlot takes a slot of the destination; false if it has none
+   * @param takeSlot takes a slot of the destination; returns false if none is free
    */
   start(endpointId: string, takeSlot: (destination: string) => boolean): LeasedDelivery[] {
     const queue = this.queues.get(endpointId);
@@ -123,7 +123,11 @@ export class EndpointQueues {
     return started;
   }
 
-  /** Ends an attempt. If it failed, removes and returns the waiting deliveries of the endpoint. @param outcome null if it was interrupted */
+  /**
+   * Ends an attempt of an endpoint. If the attempt failed, removes and returns the endpoint's waiting deliveries.
+   *
+   * @param outcome the outcome of the attempt; null if it was interrupted
+   */
   end(endpointId: string, outcome: Pick<Outcome, 'accepted' | 'durationMs'> | null): LeasedDelivery[] {
     const queue = this.queues.get(endpointId);
     if (queue === undefined) return [];
@@ -135,12 +139,12 @@ export class EndpointQueues {
     return removed;
   }
 
-  /** Frees the memory of deliveries that were recorded or released. */
+  /** Subtracts deliveries that were recorded or released from the number of those in memory. */
   release(count: number): void {
     this.count -= count;
   }
 
-  /** Sets whether the database has further due deliveries of the endpoint. */
+  /** Sets whether the database can have further due deliveries of an endpoint. */
   setHasMore(endpointId: string, hasMore: boolean): void {
     if (!hasMore && !this.queues.has(endpointId)) return;
     const queue = this.queueOf(endpointId);
@@ -148,18 +152,18 @@ export class EndpointQueues {
     this.deleteIdle(endpointId, queue);
   }
 
-  /** Sets whether the database has further due deliveries of the destination. */
+  /** Sets whether the database can have further due deliveries of a destination. */
   setDestinationHasMore(destination: string, hasMore: boolean): void {
     if (hasMore) this.destinationsWithDue.add(destination);
     else this.destinationsWithDue.delete(destination);
   }
 
-  /** Returns the destinations of which the database has further due deliveries. */
+  /** Returns the destinations of which the database can have further due deliveries. */
   destinationsWithMore(): string[] {
     return [...this.destinationsWithDue];
   }
 
-  /** Whether further due deliveries of the destination should be leased now. */
+  /** Returns whether further due deliveries of a destination should be leased now. */
   needsMoreOfDestination(destination: string): boolean {
     if (!this.destinationsWithDue.has(destination)) return false;
     const queues = [...this.queues.values()].filter((queue) => queue.destination === destination);
@@ -167,13 +171,13 @@ export class EndpointQueues {
     return waiting <= (queues.some(({ isQuick }) => isQuick) ? READ_AHEAD / 2 : 0);
   }
 
-  /** Whether further due deliveries of the endpoint should be leased now. */
+  /** Returns whether further due deliveries of an endpoint should be leased now. */
   needsMore(endpointId: string): boolean {
     const queue = this.queues.get(endpointId);
     return queue?.hasMore === true && queue.waiting.length <= (queue.isQuick ? READ_AHEAD / 2 : 0);
   }
 
-  /** Removes and returns the deliveries that waited too long; without a time, all waiting deliveries. */
+  /** Removes and returns the deliveries that have waited too long at `nowMs`; without `nowMs`, all waiting deliveries. */
   removeWaiting(nowMs = Number.POSITIVE_INFINITY): LeasedDelivery[] {
     const removed: LeasedDelivery[] = [];
     for (const [id, queue] of this.queues) {

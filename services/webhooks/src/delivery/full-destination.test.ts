@@ -16,7 +16,7 @@ async function endpoints(tenant: Tenant, count: number): Promise<string[]> {
   return ids;
 }
 
-/** Several ticks of the dispatcher, in which it could exceed its limits. */
+/** Waits for several ticks of the dispatcher, in which it would exceed its limits if they had no effect. */
 const someLooks = () => sleep(300);
 
 test('all projects together have at most sixteen concurrent attempts to one destination, and none is lost or repeated', async () => {
@@ -49,7 +49,7 @@ test('a full destination delays no other destination', async () => {
   await endpoints(crowding, 50);
   const healthy = await startReceiver();
   await suite.webhooks.endpoint(other, healthy.url);
-  // More deliveries than the process can have in memory.
+  // Creates more deliveries than one process holds in memory.
   for (let n = 0; n < 45; n++) await suite.webhooks.emit(crowding);
   await suite.receiver.untilReceived(ATTEMPTS_PER_DESTINATION);
   const ids = await Promise.all(Array.from({ length: 60 }, () => suite.webhooks.emit(other)));
@@ -77,7 +77,7 @@ test('waiting for a slot is not an attempt, and projects take turns', async () =
     suite.receiver.received.some(({ event }) => event.id === eventId),
   );
   const before = suite.receiver.received.findIndex(({ event }) => event.id === eventId);
-  // The project had its turn early, not after the 200 deliveries of the other project.
+  // The project's delivery was attempted early, not after the 200 deliveries of the other project.
   expect(before).toBeLessThan(150);
   await suite.receiver.untilReceived(201);
   expect(await suite.deliveryWhen(other, late, eventId, isSettled)).toMatchObject({
@@ -128,7 +128,7 @@ test('the test of an endpoint that waited for a slot starts no attempt without i
   await suite.receiver.untilReceived(ATTEMPTS_PER_DESTINATION);
   const [id = ''] = await endpoints(other, 1);
   const answer = suite.webhooks.request(other, 'testWebhookEndpoint', { params: at(id), key: null });
-  // In time for the first attempt, but too late for the full timeout of a second one.
+  // Slots become free in time for the first attempt of the test event, but too late for the full timeout of a second one.
   await sleep(5_000);
   letGo();
   suite.receiver.behave(() => undefined);

@@ -52,7 +52,7 @@ test('an endpoint is disabled after five days of failures only; one success keep
       await suite.deliveryWhen(tenant, failing.id, lost, ({ attempts }) => attempts > 0);
       expect((await suite.endpoint(tenant, failing.id)).status).toBe('active');
     } else {
-      // A retry of an earlier event can also reach the limit.
+      // Waits, because a retry of an earlier event can be the attempt that disables the endpoint.
       await eventually(
         'it is disabled',
         async () => (await suite.endpoint(tenant, failing.id)).status === 'disabled',
@@ -131,7 +131,7 @@ test('a recovery repeats waiting retries now, and does not change deliveries wit
 test('nothing is sent to a disabled endpoint, also not deliveries in memory', async () => {
   const tenant = newTenant();
   const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
-  // Fast at first, so that deliveries are leased in advance; then without a response.
+  // The receiver first responds quickly, so that deliveries are leased in advance, and then gives no response.
   const first = await suite.webhooks.emit(tenant);
   await suite.deliveryWhen(tenant, id, first, isSettled);
   const letGo = suite.receiver.hold();

@@ -6,7 +6,7 @@ import { startReceiver } from '../testing/receiver';
 const suite = deliverySuite();
 const HOUR_MS = 3_600_000;
 
-/** Emits an event of an hour ago and one of now. When the second is delivered, both are stored. */
+/** Publishes an event that is an hour old and a new one, and waits until the new one is delivered; then both are stored. */
 async function emitLateAndNow(tenant: ReturnType<typeof newTenant>, endpointId: string) {
   const late = await suite.webhooks.emit(tenant, { createdAt: new Date(suite.nowMs() - HOUR_MS) });
   const now = await suite.webhooks.emit(tenant);

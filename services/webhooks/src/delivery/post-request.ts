@@ -1,8 +1,8 @@
 /**
  * Sends one POST request to a receiver.
  *
- * Failure policy: a request ends within its timeout and with bounded memory. If the response body is too long, too slow or interrupted, the
- * response counts with the part of the body that arrived.
+ * Failure policy: a request ends within its timeout and uses bounded memory. If the response body is too long, too slow or interrupted, the
+ * response is returned with the part of the body that has arrived.
  */
 import { collectResponse } from '@carecover/platform';
 import type { Dispatcher } from 'undici';
@@ -15,22 +15,22 @@ export interface PostRequest {
 
 export interface PostResponse {
   readonly status: number;
-  /** The first bytes of the body, at most 1 KiB. */
+  /** The first bytes of the response body, at most 1 KiB. */
   readonly excerpt: Buffer;
 }
 
-/** No response arrived before the timeout. */
+/** Thrown if no response arrived before the timeout. */
 export class ResponseTimeout extends Error {
   override readonly name = 'ResponseTimeout';
 }
 
 const EXCERPT_BYTES = 1_024;
-/** A body is read to its end, so that the connection can be reused, unless it exceeds these limits. */
+/** Limits in bytes and milliseconds up to which a response body is read to its end, so that the connection can be reused. */
 const BODY_BYTES = 64 * 1_024;
 const BODY_MS = 1_000;
 
 /**
- * Sends the request and returns the response's status and the start of its body.
+ * Sends a POST request and returns the status of the response and the start of its body.
  *
  * @throws ResponseTimeout, or undici's error if the connection failed
  */

@@ -1,6 +1,7 @@
 /**
- * Records finished attempts: the attempt, the delivery's next state and the endpoint's health, in one transaction. If healthy endpoints
- * accepted all attempts, which is the usual case, it needs no transaction around several statements.
+ * Records finished attempts: the attempts, the next states of their deliveries and the health of their endpoints, in one database
+ * transaction. If all attempts succeeded and no endpoint was failing, the usual case, separate SQL statements without a transaction are
+ * sufficient.
  */
 import type { Sql, Tx } from '@carecover/platform';
 import { type AttemptResult, evaluateHealth } from '../rules/endpoint-health';
@@ -18,7 +19,7 @@ export interface DisabledEndpoint {
   readonly reason: 'gone' | 'failing';
 }
 
-/** Records the attempts. Returns the endpoints that were disabled because of them. */
+/** Records finished attempts. Returns the endpoints that were disabled because of these attempts. */
 export async function recordAttempts(
   sql: Sql,
   attempts: readonly FinishedAttempt[],
@@ -41,7 +42,7 @@ export async function recordAttempts(
   });
 }
 
-/** Updates the failures of the endpoints. Attempts to a former URL of an endpoint do not count. */
+/** Updates since when the attempts of endpoints fail. Attempts to a URL that an endpoint no longer has are ignored. */
 async function updateHealth(tx: Tx, attempts: readonly FinishedAttempt[]) {
   const decisions = [];
   for (const endpoint of await lockFailedEndpoints(tx, attempts)) {
@@ -61,7 +62,7 @@ async function updateHealth(tx: Tx, attempts: readonly FinishedAttempt[]) {
   return decisions;
 }
 
-/** Splits the attempts into batches with at most one attempt per delivery, because a statement can update a row only once. */
+/** Splits attempts into batches with at most one attempt per delivery, because an SQL statement can update a row only once. */
 function batchesOfDistinctDeliveries(attempts: readonly FinishedAttempt[]): FinishedAttempt[][] {
   const batches: Map<string, FinishedAttempt>[] = [];
   for (const attempt of attempts) {

@@ -21,7 +21,7 @@ test('a failing receiver gets eight attempts over twenty-seven hours; then the d
     const last = history.at(-1);
     const pauseMs = Date.parse(next_attempt_at ?? '') - Date.parse(last?.at ?? '');
     const scheduledMs = WEBHOOK_SCHEDULE_MS[made] ?? Number.NaN;
-    // The delay starts at the end of the attempt, which is between its start and this read.
+    // The delay starts at the end of the attempt, which is between the recorded start of the attempt and now.
     expect(pauseMs).toBeGreaterThanOrEqual(scheduledMs);
     expect(Date.parse(next_attempt_at ?? '') - suite.nowMs()).toBeLessThanOrEqual(scheduledMs);
     expect(suite.receiver.received).toHaveLength(made);

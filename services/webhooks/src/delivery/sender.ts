@@ -1,6 +1,6 @@
 /**
- * Makes one attempt: a signed POST to a receiver. Failure policy: with any behaviour of the receiver, the attempt ends within its timeout
- * and with bounded memory, and returns an outcome. The response's status decides; an excerpt of its body is stored.
+ * Makes one attempt: sends a signed POST request to a receiver. Failure policy: whatever the receiver does, an attempt ends within its
+ * timeout, uses bounded memory and returns an outcome. The status of the response decides whether it succeeded.
  */
 import { activeTraceparent, recordResponse, resumeTrace, SpanKind, TRACEPARENT } from '@carecover/platform';
 import { Agent } from 'undici';
@@ -14,18 +14,18 @@ import { postRequest, ResponseTimeout } from './post-request';
 export interface OutgoingRequest {
   readonly url: string;
   readonly eventId: string;
-  /** The body, byte for byte. */
+  /** The request body, byte for byte. */
   readonly payload: string;
-  /** The trace that the attempt resumes; the receiver gets the attempt's own span. */
+  /** The trace context that the attempt resumes; the request has the traceparent of the attempt's own span. */
   readonly traceparent?: string | null;
-  /** Every valid signing secret, the newest first. */
+  /** Every valid signing secret of the endpoint, the newest first. */
   readonly secrets: readonly string[];
 }
 
 export interface SenderOptions {
   readonly policy: AddressPolicy;
   readonly resolve?: ResolveName;
-  /** Certificates in PEM to trust in addition to the default ones. */
+  /** Certificates in PEM that are trusted in addition to the default ones. */
   readonly ca?: string;
 }
 
@@ -46,7 +46,7 @@ export class Sender {
     });
   }
 
-  /** Sends the request within `timeoutMs`. Returns null if {@link close} interrupted it: then the result is unknown. */
+  /** Sends the request of an attempt. Returns null if {@link close} interrupted it, so that its outcome is unknown. */
   send(outgoingRequest: OutgoingRequest, timeoutMs: number): Promise<Outcome | null> {
     const { eventId, traceparent } = outgoingRequest;
     const attempt = async () => {

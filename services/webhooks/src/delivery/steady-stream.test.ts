@@ -22,7 +22,7 @@ test('a retry is on time while another endpoint gets events without a pause', as
     async () => (await webhooks.sql`select from attempts where event_id = ${id}`).length === 1,
   );
   await webhooks.database.setClockOffset(60_000);
-  // More often than the tick of the dispatcher.
+  // Events are published at shorter intervals than the ticks of the dispatcher.
   let emitted = 0;
   await eventually('the retry comes', async () => {
     await webhooks.emit(tenant, { type: 'claim.settled' });

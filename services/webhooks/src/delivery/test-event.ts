@@ -1,4 +1,4 @@
-/** Sends a test event, with few and short attempts, because the client waits for the result. */
+/** Sends a test event (sandbox.ping) with few and short attempts, because the client waits for the result. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Environment, TEST_EVENT_TYPE, WEBHOOK_TEST } from '@carecover/contract';
 import { eventPayload } from '@carecover/platform';
@@ -21,9 +21,9 @@ export function testEventPayload(id: string, environment: Environment, createdAt
 }
 
 /**
- * Makes at most three attempts within ten seconds, until the receiver accepts. Returns every attempt, or null if the sender was
- * closed in the meantime: then the result of the last one is unknown. Each attempt takes a slot of the destination. It waits for a slot only
- * while its full timeout still fits into the ten seconds.
+ * Makes at most three attempts of a test event within ten seconds, until the receiver accepts it. Each attempt waits for a slot of the
+ * destination, but only while its full timeout still fits into the ten seconds. Returns all attempts; null if the sender was closed
+ * meanwhile, so that the outcome of the last attempt is unknown.
  *
  * @throws ApiError service_unavailable if no slot became free for the first attempt
  */
@@ -37,7 +37,7 @@ export async function sendTestEvent(
   const startedMs = performance.now();
   const elapsedMs = () => Math.round(performance.now() - startedMs);
   const attempts: TestAttempt[] = [];
-  // Sums timeouts, not elapsed time, so that a late timer of this process costs no attempt.
+  // An attempt counts with at most its timeout, so that a late timer of this process does not prevent a further attempt.
   let spentMs = 0;
   for (;;) {
     const waitMs = WEBHOOK_TEST.totalMs - WEBHOOK_TEST.timeoutMs - spentMs;

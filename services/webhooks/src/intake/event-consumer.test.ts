@@ -52,7 +52,7 @@ test('a message that the database rejects is dead-lettered, and the others of it
   const tenant = newTenant();
   await webhooks.endpoint(tenant, receiver.url);
   await webhooks.sql`select 1`;
-  // Valid JSON that PostgreSQL can't store: an escaped NUL character in the payload.
+  // A message that can be parsed, but whose event PostgreSQL rejects.
   const poison = JSON.stringify({
     project_id: tenant,
     resource_id: 'clm_1',

@@ -1,8 +1,9 @@
 /**
- * Stores events of the stream in PostgreSQL, and then acknowledges them. All replicas share one durable consumer.
+ * Receives events from the stream, stores them in PostgreSQL, and then acknowledges them. All processes of the service share one durable
+ * consumer of the stream.
  *
- * Failure policy: while NATS or PostgreSQL is unavailable, it retries without a limit. The stream sends messages again that were not
- * acknowledged; a stored event is not stored twice. A message that can't be parsed is dead-lettered and does not block the others.
+ * Failure policy: while NATS or PostgreSQL is unavailable, it retries without a limit. The stream sends unacknowledged messages again; an
+ * event is stored once. A message that can't be parsed or stored is dead-lettered, so that it does not block the others.
  */
 import {
   connectStream,
@@ -25,9 +26,12 @@ import { deadLetterMessage } from '../store/dead-lettered-messages';
 import { storeIncomingEvents } from '../store/incoming-events';
 
 const CONSUMER = 'webhooks';
-/** Short, so that messages of a crashed process are sent again soon. A message that is still processed is recognized when it is sent again. */
+/**
+ * Time after which the stream sends an unacknowledged message again. It is short, so that the messages of a crashed process are soon sent
+ * to another one. A process recognizes a repeated message that it is still processing.
+ */
 const ACK_WAIT_MS = 5_000;
-/** The limit of unacknowledged messages, which are in memory while the database is unavailable. */
+/** Maximum number of unacknowledged messages. While the database is unavailable, they are in memory. */
 const MAX_UNACKNOWLEDGED = 1_000;
 const BATCH = 200;
 
@@ -58,7 +62,7 @@ async function openConsumer(stream: EventStream): Promise<ConsumerMessages> {
   return consumer.consume({ max_messages: MAX_UNACKNOWLEDGED, abort_on_missing_resource: true });
 }
 
-/** Runs the consumer until stopped. */
+/** Starts the consumer of the stream, which runs until it is stopped. */
 export function startEventConsumer(options: EventConsumerOptions): { stop(): Promise<void> } {
   const { sql, log, onStored } = options;
   watchDependency(log, natsDependency(options.nats, 'webhooks'));
@@ -104,10 +108,10 @@ export function startEventConsumer(options: EventConsumerOptions): { stop(): Pro
   });
 
   /**
-   * Stores or dead-letters a message, and acknowledges it.
+   * Stores or dead-letters a message of the stream, and acknowledges it.
    *
-   * @param pending messages of this connection by stream sequence. If a message is sent again while it is pending, its latest copy is
-   *   acknowledged. A new connection starts empty, because the stream can have been recreated.
+   * @param pending the unacknowledged messages of this connection by stream sequence. If a message is sent again while it is pending, the
+   *   latest copy is acknowledged. Each connection has its own map, because the stream can have been recreated.
    */
   async function processMessage(message: JsMsg, pending: Map<number, JsMsg>): Promise<void> {
     const isPending = pending.has(message.seq);

@@ -1,12 +1,12 @@
-/** The outcome of an attempt, and its error message for the endpoint's owner. Messages contain nothing about the internal network. */
+/** The outcome of an attempt, with an error message for the project. Messages contain nothing about Carecover's internal network. */
 
 export interface Outcome {
   /** Whether the receiver responded with 2xx. */
   readonly accepted: boolean;
-  /** From 100 to 599; null if there was no such response. */
+  /** The HTTP status of the response, from 100 to 599; null if there was no response. */
   readonly responseStatus: number | null;
   readonly durationMs: number;
-  /** Why the attempt failed, in one sentence; null if it succeeded. */
+  /** The reason why the attempt failed, in one sentence; null if it succeeded. */
   readonly error: string | null;
   /** The start of the response body; null if it is empty. */
   readonly excerpt: string | null;
@@ -14,12 +14,12 @@ export interface Outcome {
 
 /** One attempt of a test event. */
 export interface TestAttempt {
-  /** Milliseconds since the start of the test. */
+  /** When the attempt started, in milliseconds since the start of the test. */
   readonly afterMs: number;
   readonly outcome: Outcome;
 }
 
-/** Returns the error message of a response; null for 2xx. */
+/** Returns the error message of an attempt with this response status; null for 2xx. */
 export function describeStatus(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400
@@ -47,7 +47,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 const CERTIFICATE = /CERT|SIGNATURE|SELF_SIGNED|ISSUER|ALTNAME/;
 const TLS = /^(ERR_SSL|ERR_TLS|EPROTO)/;
 
-/** Returns the code of the error or of its cause; otherwise its name. */
+/** Returns the code of an error or of its cause; if neither has one, the error's name. */
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'unknown';
   if ('code' in error && typeof error.code === 'string') return error.code;

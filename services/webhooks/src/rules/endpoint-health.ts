@@ -1,14 +1,14 @@
-/** Decides from the results of attempts whether an endpoint is disabled automatically, and since when all attempts have failed. */
+/** The rule that disables an endpoint automatically: after a 410 response, or if all attempts have failed for days. */
 import { WEBHOOK_DISABLE_AFTER_MS } from '@carecover/contract';
 
 export interface Health {
-  /** The end of the first attempt since which all have failed; null if the last one succeeded or none was made. */
+  /** The end of the first failed attempt since the last successful one; null if the last attempt succeeded or none was made. */
   readonly firstFailureAt: Date | null;
 }
 
 /**
- * The result of one attempt. Attempts are ordered by their end: an attempt that times out fails after later ones that succeeded
- * in the meantime.
+ * The result of one attempt. The end counts, not the start: an attempt that times out fails after attempts that started later and succeeded
+ * meanwhile.
  */
 export interface AttemptResult {
   readonly endedAt: Date;
@@ -18,13 +18,13 @@ export interface AttemptResult {
 }
 
 export interface HealthDecision extends Health {
-  /** Why the endpoint must be disabled: `gone` after a 410 response, `failing` after days of failures; null if it stays active. */
+  /** The reason to disable the endpoint: `gone` after a 410 response, `failing` after days of failures; null if it stays active. */
   readonly disable: 'gone' | 'failing' | null;
 }
 
 const GONE = 410;
 
-/** Evaluates an endpoint by the attempts of one batch. One success among them clears earlier failures. */
+/** Evaluates the health of an endpoint by the results of a batch of attempts. One success in the batch clears all failures. */
 export function evaluateHealth(health: Health, results: readonly AttemptResult[]): HealthDecision {
   if (results.some(({ responseStatus }) => responseStatus === GONE)) {
     return { ...health, disable: 'gone' };

@@ -1,7 +1,7 @@
-/** Which changes the status of an endpoint and the project's limit permit. */
+/** The checks of an endpoint's status and of the limit of active endpoints per project. */
 import { ApiError } from '@carecover/platform';
 
-/** Rejects a request that would send to a disabled endpoint. @throws ApiError endpoint_disabled */
+/** Checks that an endpoint is active. @throws ApiError endpoint_disabled */
 export function requireActive({ status }: { readonly status: 'active' | 'disabled' }): void {
   if (status === 'disabled') {
     throw new ApiError('endpoint_disabled', 'The endpoint is disabled; PATCH its status to active first.');
@@ -9,7 +9,7 @@ export function requireActive({ status }: { readonly status: 'active' | 'disable
 }
 
 /**
- * Rejects a further active endpoint of a project at its limit.
+ * Checks that a project can have a further active endpoint.
  *
  * @param active the number of active endpoints of the project
  * @throws ApiError endpoint_limit_reached

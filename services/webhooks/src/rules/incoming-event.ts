@@ -1,24 +1,24 @@
-/** Parses a message of the stream. Failure policy: an invalid message is rejected as a whole, and the consumer dead-letters it. */
+/** Parses messages of the stream. Failure policy: an invalid message is rejected as a whole, and the consumer dead-letters it. */
 import { type EventType, eventTypes, isIdentifier, isPlainText, tryParseInstant } from '@carecover/contract';
 import { isTraceparent, type StreamedEvent } from '@carecover/platform';
 
-/** An event of the stream. */
+/** An event as a message of the stream contains it. */
 export interface IncomingEvent {
   readonly id: string;
   readonly projectId: string;
   readonly resourceId: string;
   readonly type: EventType;
-  /** The JSON that receivers get, byte for byte. */
+  /** The JSON of the event, byte for byte as receivers get it. */
   readonly payload: string;
   readonly createdAt: Date;
-  /** The trace that the attempts resume; null if there is none. */
+  /** The trace context that the attempts resume; null if there is none. */
   readonly traceparent: string | null;
 }
 
-/** `carecover.events.<service>.<event type>`. */
+/** Matches the subjects of events: `carecover.events.<service>.<event type>`. */
 const EVENT_SUBJECT = /^carecover\.events\.[a-z]+\.[a-z]+\.[a-z_]+$/;
 
-/** A message that can't be parsed; `message` is the reason. */
+/** Thrown for a message of the stream that can't be parsed; `message` is the reason. */
 export class InvalidMessage extends Error {
   override readonly name = 'InvalidMessage';
 }
@@ -44,10 +44,10 @@ function requireString(value: unknown, what: string): string {
 }
 
 /**
- * Parses and validates a message.
+ * Parses and validates a message of the stream.
  *
- * @param subject names the publishing service: NATS permits each service only the subjects of its own event types
- * @param traceparent the header of the message; an invalid value counts as absent
+ * @param subject the message's subject; NATS permits each service to publish only on the subjects of its own event types
+ * @param traceparent the message's header with the trace context; an invalid value is ignored
  * @throws InvalidMessage
  */
 export function parseMessage(subject: string, data: Uint8Array, traceparent = ''): IncomingEvent {
@@ -61,7 +61,7 @@ export function parseMessage(subject: string, data: Uint8Array, traceparent = ''
   if (!isIdentifier('event', id)) throw new InvalidMessage('id is not an event ID');
   const type = eventTypes.find((known) => known === event.type);
   if (type === undefined) throw new InvalidMessage('type is not a known event type');
-  // Otherwise a service could publish events of another service under its own subject.
+  // Without this check a service could publish an event type of another service on a subject of its own.
   if (!EVENT_SUBJECT.test(subject) || !subject.endsWith(`.${type}`)) {
     throw new InvalidMessage('the event type differs from the subject');
   }

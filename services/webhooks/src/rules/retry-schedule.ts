@@ -1,14 +1,14 @@
-/** When the next attempt of a delivery follows a failed one. `WEBHOOK_SCHEDULE_MS` of the contract has the delays; this file adds jitter. */
+/** The delay between a failed attempt of a delivery and the next one: that of `WEBHOOK_SCHEDULE_MS` in the API contract, with jitter. */
 import { WEBHOOK_SCHEDULE_MS } from '@carecover/contract';
 
-/** The largest deviation, as a share of the delay. Jitter spreads the retries of deliveries that failed at the same time. */
+/** The largest deviation from a delay, as a share of it. Jitter spreads the retries of deliveries that failed at the same time. */
 const JITTER = 0.1;
 
 /**
- * Returns the delay before the next attempt, in milliseconds; null if the round has no further attempt.
+ * Returns the delay before the next attempt of a delivery, in milliseconds; null if the round of attempts is over.
  *
- * @param made the number of attempts of the round so far, at least 1
- * @param random from 0 up to 1
+ * @param made the number of attempts that were made in the round, at least 1
+ * @param random a random number from 0 up to 1
  */
 export function retryDelayMs(made: number, random: number): number | null {
   const delay = WEBHOOK_SCHEDULE_MS[made];

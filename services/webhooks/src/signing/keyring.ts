@@ -1,6 +1,7 @@
 /**
- * The configured keys that encrypt signing secrets at rest: the first encrypts, all decrypt. To rotate them, an operator appends a new key
- * on all replicas and then moves it to the first position; a sweep re-encrypts all secrets, and the old key can be removed.
+ * The configured encryption keys of stored signing secrets: the first key encrypts, all keys decrypt. To rotate them, an operator appends a
+ * new key to the setting of all processes and then moves it to the first position. A sweep then re-encrypts all secrets, after which the
+ * old key can be removed.
  *
  * Failure policy: closed. A secret that was altered, copied to another endpoint, or encrypted with an unknown key is not decrypted.
  */
@@ -12,25 +13,25 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A secret as it is stored. */
+/** A signing secret as it is stored. */
 export interface EncryptedSecret {
   readonly keyId: string;
-  /** Nonce, ciphertext and authentication tag. */
+  /** The nonce, the encrypted secret and the authentication tag of AES-256-GCM, in this order. */
   readonly ciphertext: Uint8Array;
 }
 
 export class Keyring {
-  /** The ID of the key that encrypts. */
+  /** The ID of the key with which secrets are encrypted. */
   readonly currentKeyId: string;
 
-  /** @param keys by ID, 32 bytes each; the first encrypts. @throws if there is none */
+  /** @param keys the keys by ID, 32 bytes each; the first one encrypts. @throws Error if there is none */
   constructor(private readonly keys: ReadonlyMap<string, Buffer>) {
     const [first] = keys.keys();
     if (first === undefined) throw new Error('a keyring must have at least one key');
     this.currentKeyId = first;
   }
 
-  /** Encrypts a secret. The endpoint's ID is authenticated, so that the result can't be used for another endpoint. */
+  /** Encrypts a signing secret. The endpoint's ID is authenticated data, so that the result can't be decrypted for another endpoint. */
   encrypt(secret: string, endpointId: string): EncryptedSecret {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.key(this.currentKeyId), nonce).setAAD(Buffer.from(endpointId));
@@ -38,7 +39,7 @@ export class Keyring {
     return { keyId: this.currentKeyId, ciphertext: Buffer.concat([nonce, text, cipher.getAuthTag()]) };
   }
 
-  /** Decrypts a secret. @throws if the key is unknown or the bytes were not encrypted for this endpoint */
+  /** Decrypts a signing secret. @throws Error if its key is not configured or the bytes were not encrypted for this endpoint */
   decrypt({ keyId, ciphertext }: EncryptedSecret, endpointId: string): string {
     const bytes = Buffer.from(ciphertext);
     const decipher = createDecipheriv(CIPHER, this.key(keyId), bytes.subarray(0, NONCE_BYTES), {
@@ -57,7 +58,7 @@ export class Keyring {
   }
 }
 
-/** Reads the setting `id:base64,id:base64`. */
+/** Reads a keyring from a setting such as `id1:base64,id2:base64`. */
 export const keyring: SettingReader<Keyring> = {
   expects: 'one or more id:key separated by commas, each key 32 bytes in base64, each id different',
   read(text) {

@@ -1,8 +1,8 @@
-/** Signatures of the Standard Webhooks specification (standardwebhooks.com), for which receivers can use existing libraries. */
+/** Signatures by the Standard Webhooks specification (standardwebhooks.com), which receivers can verify with existing libraries. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { credentialPrefixes } from '@carecover/contract';
 
-/** The specification requires 24 to 64 bytes. */
+/** Length of a signing secret. The Standard Webhooks specification requires 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 
 /** Generates a signing secret in the form that the API returns. */
@@ -11,10 +11,11 @@ export function newSigningSecret(): string {
 }
 
 /**
- * Returns the three signature headers of one attempt. During a rotation every valid secret signs; a receiver accepts any of them.
+ * Returns the three signature headers of one attempt. After a rotation every secret that is still valid signs, and a receiver accepts one
+ * of the signatures.
  *
- * @param at the time of the attempt; it is signed, so that receivers can reject a replayed request
- * @param secrets the newest first
+ * @param at the time of the attempt; it is signed, so that receivers can reject a copy of an old request
+ * @param secrets the valid signing secrets, the newest first
  */
 export function signatureHeaders(
   eventId: string,

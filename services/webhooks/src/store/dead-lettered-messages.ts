@@ -1,4 +1,4 @@
-/** SQL of messages that could not be parsed. They stay unchanged until an operator republishes or discards them. */
+/** SQL of dead-lettered messages: those that could not be parsed or stored, until an operator publishes them again or discards them. */
 import { createHash } from 'node:crypto';
 import type { Db, Tx } from '@carecover/platform';
 
@@ -11,7 +11,7 @@ export interface DeadLetteredMessage {
 
 const MAX_REASON_LENGTH = 500;
 
-/** Stores a message; a repeated message is stored once. */
+/** Stores a dead-lettered message. A message with the same subject and data is stored once. */
 export async function deadLetterMessage(db: Db, message: DeadLetteredMessage): Promise<void> {
   const data = Buffer.from(message.data);
   const digest = createHash('sha256').update(message.subject).update('\0').update(data).digest();
@@ -24,7 +24,7 @@ export async function deadLetterMessage(db: Db, message: DeadLetteredMessage): P
 
 /** A dead-lettered message as the CLI shows it. */
 export interface DeadLetteredMessageRecord {
-  /** SHA-256 of subject and data, in hexadecimal. */
+  /** SHA-256 of the message's subject and data, in hexadecimal. */
   readonly digest: string;
   readonly subject: string;
   readonly data: Buffer;

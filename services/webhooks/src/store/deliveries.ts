@@ -1,4 +1,4 @@
-/** SQL of deliveries of one endpoint. */
+/** SQL of the deliveries and attempts of one endpoint. */
 import type { EventType } from '@carecover/contract';
 import {
   type Caller,
@@ -22,7 +22,7 @@ export interface DeliveryRow {
   readonly next_attempt_at: Date | null;
 }
 
-/** The NOTIFY channel for endpoints with new due deliveries, for dispatchers of other processes. */
+/** The PostgreSQL NOTIFY channel on which the IDs of endpoints with new due deliveries are sent to the dispatchers of all processes. */
 export const DUE_CHANNEL = 'webhooks_due';
 
 export interface AttemptRow {
@@ -35,7 +35,7 @@ export interface AttemptRow {
 }
 
 /**
- * Reads one page of an endpoint's deliveries, newest first. A token that can read the endpoint can read all its deliveries.
+ * Reads one page of an endpoint's deliveries, newest first. A token that can read the endpoint can read all of its deliveries.
  *
  * @throws ApiError validation_failed if the cursor names no delivery of this list
  */
@@ -59,7 +59,7 @@ export function listDeliveries(
   );
 }
 
-/** Reads the attempts of deliveries of an endpoint, in the order in which they were recorded. */
+/** Reads the attempts that deliver these events to an endpoint, in the order in which they were recorded. */
 export async function attemptsOf(
   db: Db,
   endpoint: EndpointRow,
@@ -73,7 +73,9 @@ export async function attemptsOf(
   ];
 }
 
-/** Starts a new round of attempts of a delivery, due now. Returns null if the endpoint has no delivery of the event. */
+/**
+ * Starts a new round of attempts of a delivery, with the first attempt due now. Returns null if the endpoint has no delivery of the event.
+ */
 export async function startNewRound(
   tx: Tx,
   endpoint: EndpointRow,

@@ -1,12 +1,12 @@
 /**
- * SQL of leases on due deliveries. When a process crashes, its leases expire and another process can lease its deliveries.
- * SKIP LOCKED lets any number of processes lease concurrently.
+ * SQL of leases on due deliveries. After a crash of a process its leases expire, and another process can lease the deliveries. With SKIP
+ * LOCKED, any number of processes can lease deliveries concurrently.
  */
 import { WEBHOOK_TIMEOUT_MS } from '@carecover/contract';
 import type { Db, Sql } from '@carecover/platform';
 import { validSecretIds } from './signing-secrets';
 
-/** Long enough for an attempt and the record of its outcome. */
+/** Duration of a lease: long enough to make an attempt and to record its outcome. */
 export const LEASE_MS = 2 * WEBHOOK_TIMEOUT_MS;
 
 /** A delivery that this process has leased. */
@@ -17,45 +17,45 @@ export interface DueDelivery {
   /** The `host:port` to which attempts connect. */
   readonly destination: string;
   readonly round: number;
-  /** The number of attempts of the round so far. */
+  /** The number of attempts that were made in the current round. */
   readonly roundAttempts: number;
   readonly leasedAt: Date;
   readonly url: string;
   readonly payload: string;
-  /** The trace that the attempt resumes. */
+  /** The trace context that the attempt resumes; null if there is none. */
   readonly traceparent: string | null;
-  /** The IDs of the valid secrets, the newest first. */
+  /** The IDs of the endpoint's valid signing secrets, the newest first. */
   readonly secretIds: readonly number[];
   /** Whether the latest attempts of the endpoint all failed. */
   readonly failing: boolean;
 }
 
-/** Leased deliveries, and the endpoints and destinations whose capacity is used up: the database can have further due deliveries of them. */
+/** Leased deliveries, and the endpoints and destinations whose capacity they used up, so that the database can have more of them. */
 export interface LeasedBatch {
   readonly deliveries: readonly DueDelivery[];
   readonly fullEndpoints: ReadonlySet<string>;
   readonly fullDestinations: ReadonlySet<string>;
 }
 
-/** The endpoints whose due deliveries are leased. */
+/** The endpoints of which due deliveries are leased. */
 export interface Scope {
   readonly endpointIds: readonly string[];
-  /** All active endpoints of these destinations. */
+  /** Destinations; all of their active endpoints are in the scope. */
   readonly destinations: readonly string[];
 }
 
-/** How many deliveries this process can lease. */
+/** How many deliveries this process can lease per endpoint, per destination and in total. */
 export interface Capacity {
-  /** Used capacity by endpoint. */
+  /** Used capacity by endpoint ID. */
   readonly usedByEndpoint: ReadonlyMap<string, number>;
-  /** The capacity of an endpoint, and of one whose latest attempts all failed. */
+  /** The capacity of an endpoint; `perFailingEndpoint` applies if its latest attempts all failed. */
   readonly perEndpoint: number;
   readonly perFailingEndpoint: number;
   /** Used capacity by destination. */
   readonly usedByDestination: ReadonlyMap<string, number>;
   /** The capacity of a destination. */
   readonly perDestination: number;
-  /** The capacity over all endpoints. */
+  /** The free capacity over all endpoints. */
   readonly free: number;
 }
 
@@ -99,11 +99,11 @@ function usedCapacity(sql: Sql, { usedByEndpoint }: Capacity) {
 }
 
 /**
- * Leases due deliveries within the scope, or of all endpoints if it is null. Then a recursive index scan finds the endpoints with pending
- * deliveries, so that a long queue of one endpoint costs no more than a short one. If a destination has more due deliveries than capacity,
- * projects take turns.
+ * Leases due deliveries of the endpoints in the scope. If the scope is null, a recursive index scan finds all endpoints with pending
+ * deliveries; it reads one row per endpoint, however many deliveries are pending. If a destination has more due deliveries than capacity,
+ * they are leased from its projects in turn.
  *
- * The commit is asynchronous: a lease that a crash of the database loses has no effect.
+ * The commit is asynchronous, because a lease that is lost in a crash of the database does no harm: the attempt is only repeated.
  */
 export async function leaseDueDeliveries(
   sql: Sql,
@@ -193,7 +193,7 @@ function toDelivery(row: DueRow): DueDelivery {
   };
 }
 
-/** Returns the names of which as many deliveries were leased as their capacity permitted. */
+/** Returns the names (endpoints or destinations) of which as many deliveries were leased as the capacity permitted. */
 function withoutCapacity(
   leased: readonly { readonly name: string; readonly capacity: number }[],
 ): Set<string> {
@@ -202,7 +202,7 @@ function withoutCapacity(
   return new Set([...left].filter(([, capacity]) => capacity === 0).map(([name]) => name));
 }
 
-/** Ends the leases of deliveries that were not attempted. */
+/** Ends the leases of deliveries that this process does not attempt. */
 export async function releaseLeases(sql: Sql, deliveries: readonly DueDelivery[]): Promise<void> {
   if (deliveries.length === 0) return;
   const ordered = inLockOrder(deliveries);
@@ -215,8 +215,8 @@ export async function releaseLeases(sql: Sql, deliveries: readonly DueDelivery[]
 }
 
 /**
- * Sorts deliveries by their primary key. Every statement that locks several deliveries locks them in this order, so that none waits
- * for another in a cycle.
+ * Sorts deliveries by their primary key. Every SQL statement that locks several deliveries locks them in this order, which prevents
+ * deadlocks.
  */
 export function inLockOrder<Delivery extends { readonly endpointId: string; readonly eventId: string }>(
   deliveries: readonly Delivery[],
@@ -230,8 +230,8 @@ function compare(a: string, b: string): number {
 }
 
 /**
- * Reads for how many seconds the most overdue delivery has been due; 0 if none is. Deliveries of failing endpoints wait for their own
- * receiver and do not count.
+ * Returns for how many seconds the most overdue delivery of all projects has been due; 0 if none is. Deliveries of failing endpoints do not
+ * count, because they are late by the receiver's fault.
  */
 export async function oldestOverdueSeconds(db: Db): Promise<number> {
   const [row] = await db<{ seconds: number }[]>`
@@ -250,7 +250,7 @@ export async function countPendingDeliveries(db: Db): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Returns whether a delivery of any endpoint is pending, also one that is not due yet. */
+/** Returns whether any delivery of all projects is pending, whether it is due or not. */
 export async function hasPendingDeliveries(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ found: boolean }[]>`
     select exists (select from deliveries where status = 'pending') as found`;

@@ -1,4 +1,4 @@
-/** SQL of endpoints. Every change of an endpoint requires the lock of its row. */
+/** SQL of endpoints. A transaction that changes an endpoint must have locked its row. */
 import type { EventType, WebhookEndpoint } from '@carecover/contract';
 import {
   type Caller,
@@ -27,12 +27,15 @@ export interface EndpointRow {
   readonly created_at: Date;
 }
 
-/** The NOTIFY channel for changed and disabled endpoints: dispatchers of other processes can have deliveries of them in memory. */
+/**
+ * The PostgreSQL NOTIFY channel on which the IDs of changed and disabled endpoints are sent to the dispatchers of all processes, which can
+ * have deliveries of these endpoints in memory.
+ */
 export const CHANGED_CHANNEL = 'webhooks_changed';
 
 export type DisabledReason = 'requested' | 'gone' | 'failing';
 
-/** Reads an endpoint of the caller. @throws ApiError resource_not_found */
+/** Reads an endpoint of the caller's project. @throws ApiError resource_not_found */
 export async function readEndpoint(db: Db, caller: Caller, id: string): Promise<EndpointRow> {
   const [row] = await db<EndpointRow[]>`
     select * from endpoints where project_id = ${caller.tenant} and id = ${id}`;
@@ -54,7 +57,12 @@ export function listEndpoints(
   return listPage(db, caller, { table: 'endpoints', kind: 'webhookEndpoint' }, query, filters, toResource);
 }
 
-/** Reads an endpoint of the caller and locks its row. Until the commit, it can't be changed and gets no new deliveries. @throws ApiError resource_not_found */
+/**
+ * Reads an endpoint of the caller's project and locks its row. Until the transaction ends, no other transaction can change the endpoint or
+ * insert deliveries of it.
+ *
+ * @throws ApiError resource_not_found
+ */
 export async function lockEndpoint(tx: Tx, caller: Caller, id: string): Promise<EndpointRow> {
   const [row] = await tx<EndpointRow[]>`
     select * from endpoints where project_id = ${caller.tenant} and id = ${id} for update`;
@@ -62,8 +70,8 @@ export async function lockEndpoint(tx: Tx, caller: Caller, id: string): Promise<
 }
 
 /**
- * Counts the project's active endpoints, and locks their number until the commit. The lock is a separate statement, because the count must
- * see what the previous holder of the lock committed.
+ * Counts the project's active endpoints, and blocks other transactions that call this for the project until the commit. The lock is a
+ * separate SQL statement, because the count must see the endpoints that the previous holder of the lock committed.
  */
 export async function lockActiveEndpoints(tx: Tx, tenant: Tenant): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtext('webhook endpoints'), hashtext(${tenant}))`;
@@ -91,7 +99,9 @@ export async function insertEndpoint(
   return row;
 }
 
-/** Changes the URL and the events of a locked endpoint. A new URL clears the failures; pending deliveries of removed event types fail. */
+/**
+ * Changes the URL and the events of a locked endpoint. A new URL clears first_failure_at. Pending deliveries of removed event types fail.
+ */
 export async function changeEndpoint(
   tx: Tx,
   row: EndpointRow,
@@ -109,7 +119,7 @@ export async function changeEndpoint(
   await failPending(tx, row.id, change.events);
 }
 
-/** Enables a disabled endpoint and clears its failures. It gets events from now on. */
+/** Enables a disabled endpoint and clears its first_failure_at. Only events from now on are delivered to it. */
 export async function enableEndpoint(tx: Tx, tenant: Tenant, id: string): Promise<void> {
   await tx`
     update endpoints set status = 'active', disabled_at = null, disabled_reason = null, first_failure_at = null,
@@ -117,7 +127,7 @@ export async function enableEndpoint(tx: Tx, tenant: Tenant, id: string): Promis
     where project_id = ${tenant} and id = ${id} and status = 'disabled'`;
 }
 
-/** Disables a locked endpoint. Its pending deliveries fail, and can be recovered later. */
+/** Disables a locked endpoint. Its pending deliveries fail; they can be recovered later. */
 export async function disableEndpoint(
   tx: Tx,
   tenant: Tenant,
@@ -130,7 +140,7 @@ export async function disableEndpoint(
   await failPending(tx, id, []);
 }
 
-/** Fails the pending deliveries of all event types except these, leased ones included. */
+/** Sets the pending deliveries of an endpoint to failed, leased ones included, except those of these event types. */
 async function failPending(tx: Tx, endpointId: string, except: readonly string[]): Promise<void> {
   await tx`
     with locked as materialized (

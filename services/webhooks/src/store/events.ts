@@ -1,4 +1,4 @@
-/** SQL of stored events. */
+/** SQL of the events that the service has stored. */
 import {
   type Caller,
   type Db,
@@ -10,7 +10,7 @@ import {
   type Tenant,
 } from '@carecover/platform';
 
-/** Reads the JSON of an event, byte for byte. @throws ApiError resource_not_found */
+/** Reads the JSON of an event of the caller's project, byte for byte as receivers get it. @throws ApiError resource_not_found */
 export async function readEventPayload(db: Db, caller: Caller, id: string): Promise<string> {
   const [row] = await db<{ payload: string }[]>`
     select payload from events where project_id = ${caller.tenant} and id = ${id}`;
@@ -39,7 +39,7 @@ export async function eventsOfResource(db: Db, tenant: Tenant, resourceId: strin
   return rows.map(({ id }) => id);
 }
 
-/** Inserts an event unless its ID exists. Returns the stored payload, which can be that of an earlier insert. */
+/** Inserts an event unless one with its ID exists. Returns the payload that is stored after that. */
 export async function insertEvent(
   db: Db,
   tenant: Tenant,
@@ -63,8 +63,8 @@ export async function insertEvent(
 }
 
 /**
- * Deletes a batch of events that were received more than `days` days ago, with their deliveries, attempts, and the idempotency keys of their
- * redeliveries. An event with a pending delivery stays. Returns the number of deleted events.
+ * Deletes up to `batch` events that were received more than `days` days ago, with their deliveries, attempts and the idempotency keys of
+ * their redeliveries. An event with a pending delivery is kept. Returns the number of deleted events.
  */
 export async function deleteOldEvents(sql: Sql, days: number, batch: number): Promise<number> {
   const [row] = await sql<{ count: number }[]>`

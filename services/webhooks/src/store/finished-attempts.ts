@@ -1,4 +1,6 @@
-/** SQL that records finished attempts. Endpoints are locked before deliveries, and deliveries in the order of their primary key. */
+/**
+ * SQL that records finished attempts. To prevent deadlocks, endpoints are locked before deliveries, and both in the order of their keys.
+ */
 import { type Db, jsonb, type Sql, type Tx } from '@carecover/platform';
 import type { Outcome } from '../rules/attempt-outcome';
 import { inLockOrder } from './due-deliveries';
@@ -9,17 +11,19 @@ export interface FinishedAttempt {
   readonly eventId: string;
   readonly url: string;
   readonly startedAt: Date;
-  /** Whether the endpoint was failing when the attempt started. */
+  /** Whether all latest attempts of the endpoint had failed when the delivery was leased. */
   readonly failing: boolean;
-  /** The round of the attempt, and the number of earlier attempts of the round, as the lease returned them. */
+  /** The round of the attempt, and in `roundAttempts` the number of earlier attempts of that round, both as of the lease. */
   readonly round: number;
   readonly roundAttempts: number;
   readonly outcome: Outcome;
-  /** The delay before the next attempt if this one failed, in milliseconds; null if it was the last of the round. */
+  /** The delay before the next attempt if this attempt failed, in milliseconds; null if it was the last of the round. */
   readonly retryDelayMs: number | null;
 }
 
-/** Clears the failures of endpoints that accepted an attempt, if another process recorded a failure in the meantime. */
+/**
+ * Clears first_failure_at of the endpoints that accepted an attempt. It is set only if another process recorded a failure since the lease.
+ */
 export async function clearFailures(sql: Sql, attempts: readonly FinishedAttempt[]): Promise<void> {
   const byUrl = new Map(attempts.map((attempt) => [`${attempt.endpointId} ${attempt.url}`, attempt]));
   const succeeded = [...byUrl.values()];
@@ -34,7 +38,7 @@ export async function clearFailures(sql: Sql, attempts: readonly FinishedAttempt
     update endpoints e set first_failure_at = null from failed where e.id = failed.id`;
 }
 
-/** Reads and locks the active endpoints with a failed attempt, now or before. An endpoint with successes only is not locked. */
+/** Reads and locks those active endpoints of these attempts that have a failed attempt, or whose earlier attempts failed. */
 export async function lockFailedEndpoints(
   tx: Tx,
   attempts: readonly FinishedAttempt[],
@@ -49,7 +53,7 @@ export async function lockFailedEndpoints(
   ];
 }
 
-/** Sets since when all attempts of a locked endpoint have failed; null after a success. */
+/** Sets the time since which all attempts of a locked endpoint have failed; null clears it. */
 export async function setFirstFailure(
   tx: Tx,
   endpoint: Pick<EndpointRow, 'id' | 'project_id'>,
@@ -62,8 +66,8 @@ export async function setFirstFailure(
 }
 
 /**
- * Inserts attempts and updates their deliveries; at most one attempt per delivery. A delivery that was delivered, failed because its
- * endpoint was disabled, or got a new round in the meantime keeps its state.
+ * Inserts finished attempts, at most one per delivery, and updates their deliveries. A delivery keeps its state if, since the lease, it was
+ * delivered, it failed because its endpoint was disabled, or it got a new round.
  */
 export async function insertAttempts(db: Db, attempts: readonly FinishedAttempt[]): Promise<void> {
   const rows = inLockOrder(attempts).map(
@@ -82,7 +86,7 @@ export async function insertAttempts(db: Db, attempts: readonly FinishedAttempt[
     }),
   );
   const accepted = db`(t.accepted and d.round = t.round)`;
-  // Whether the delivery waits for this attempt, and not for one of a later round.
+  // Whether the delivery waits for the outcome of this attempt, and not for that of a later one.
   const awaited = db`(d.status = 'pending' and d.round = t.round and d.round_attempts = t.round_attempts)`;
   await db`
     with finished as materialized (

@@ -1,20 +1,20 @@
-/** SQL of recoveries: a new round of attempts of the events of a period that an endpoint missed, in batches. */
+/** SQL of recoveries, which start a new round of attempts for the events of a period that an endpoint missed, in batches. */
 import { TEST_EVENT_TYPE } from '@carecover/contract';
 import { type Db, notifyOnCommit, type Tx } from '@carecover/platform';
 import { DUE_CHANNEL } from './deliveries';
 import type { EndpointRow } from './endpoints';
 
-/** The number of events that one batch reads. */
+/** Maximum number of events that one batch of a recovery reads. */
 export const RECOVERY_BATCH = 1_000;
 
-/** The events after (`afterAt`, `afterId`), ordered by created_at and ID, and before `until`. */
+/** A range of events in the order of created_at and ID: those after (`afterAt`, `afterId`) with a created_at before `until`. */
 export interface EventRange {
   readonly afterAt: Date;
   readonly afterId: string;
   readonly until: Date;
 }
 
-/** The columns of an endpoint that select its events. */
+/** The columns of an endpoint by which its events are selected. */
 type RecoveringEndpoint = Pick<EndpointRow, 'id' | 'project_id' | 'events'>;
 
 function eventsIn(db: Db, endpoint: RecoveringEndpoint, { afterAt, afterId, until }: EventRange) {
@@ -28,13 +28,16 @@ function isSubscribed(db: Db, endpoint: RecoveringEndpoint) {
   return db`e.type = any(${endpoint.events}) and e.type <> ${TEST_EVENT_TYPE}`;
 }
 
-/** SQL: whether a delivery `d` failed, or waits for a retry without a lease. */
+/** Returns the SQL condition that the delivery `d` of a query failed, or waits for a retry and is not leased. */
 function isMissed(db: Db) {
   return db`
     (d.status = 'failed' or (d.status = 'pending' and d.round_attempts > 0 and d.due_at = d.next_attempt_at))`;
 }
 
-/** Recovers the first batch of the range for a locked endpoint. Returns the number of recovered events and the remaining range. */
+/**
+ * Recovers the first batch of a range of events for a locked endpoint. Returns the number of recovered events and the remaining range; null
+ * if none remains.
+ */
 export async function recoverBatch(
   tx: Tx,
   endpoint: RecoveringEndpoint,
@@ -64,7 +67,7 @@ export async function recoverBatch(
   return { count, remaining: isLast ? null : { afterAt: last_at, afterId: last_id, until: range.until } };
 }
 
-/** Counts the events of the range that the endpoint missed. */
+/** Counts the events of a range that a locked endpoint missed. */
 export async function countMissed(tx: Tx, endpoint: RecoveringEndpoint, range: EventRange): Promise<number> {
   const [row] = await tx<{ count: number }[]>`
     with subscribed as (select e.id ${eventsIn(tx, endpoint, range)} and ${isSubscribed(tx, endpoint)})
@@ -74,7 +77,7 @@ export async function countMissed(tx: Tx, endpoint: RecoveringEndpoint, range: E
   return row?.count ?? 0;
 }
 
-/** Stores the remaining range of a recovery, which a sweep continues. */
+/** Stores the remaining range of a recovery that a sweep continues. */
 export async function insertRecovery(tx: Tx, endpoint: EndpointRow, remaining: EventRange): Promise<void> {
   await tx`
     insert into recoveries (endpoint_id, after_at, after_id, until)
@@ -83,12 +86,12 @@ export async function insertRecovery(tx: Tx, endpoint: EndpointRow, remaining: E
 
 export interface StoredRecovery {
   readonly id: number;
-  /** The locked endpoint; undefined if it was disabled in the meantime. */
+  /** The locked endpoint of the recovery; undefined if it was disabled meanwhile. */
   readonly endpoint: EndpointRow | undefined;
   readonly remaining: EventRange;
 }
 
-/** Reads and locks one recovery with its endpoint, at random, so that a large recovery does not delay the others. */
+/** Reads and locks one stored recovery and its endpoint. It is chosen at random, so that a large recovery does not delay the others. */
 export async function lockRecovery(tx: Tx): Promise<StoredRecovery | undefined> {
   const [row] = await tx<
     { id: number; endpoint_id: string; after_at: Date; after_id: string; until: Date }[]
@@ -102,7 +105,7 @@ export async function lockRecovery(tx: Tx): Promise<StoredRecovery | undefined> 
   return { id: row.id, endpoint, remaining };
 }
 
-/** Stores the remaining range of a locked recovery; without one, deletes the recovery. */
+/** Stores the remaining range of a locked recovery, or deletes the recovery if nothing remains (null). */
 export async function updateRecovery(tx: Tx, id: number, remaining: EventRange | null): Promise<void> {
   if (remaining === null) await tx`delete from recoveries where id = ${id}`;
   else {

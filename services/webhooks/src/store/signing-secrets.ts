@@ -1,15 +1,15 @@
-/** SQL of the encrypted signing secrets of endpoints: the current one, and replaced ones that are valid for 24 hours. */
+/** SQL of the encrypted signing secrets of endpoints: the current secret, and replaced secrets that stay valid for 24 hours. */
 import { SECRET_OVERLAP_MS } from '@carecover/contract';
 import type { Db, Fragment, Sql, Tx } from '@carecover/platform';
 import type { EncryptedSecret } from '../signing/keyring';
 
 /**
- * The maximum of secrets that sign an event. More than two are needed, because a client whose rotation response was lost rotates again,
- * and the receiver's secret must stay valid. A maximum is needed, because every secret makes the header longer.
+ * Maximum number of secrets that sign an event. More than two are needed: a client that did not receive the response of a rotation rotates
+ * again, and the secret that the receiver has must stay valid. It is limited, because every signature makes the header longer.
  */
 const MAX_VALID_SECRETS = 5;
 
-/** Inserts the current secret of an endpoint; the previous one expires after 24 hours. Requires the lock of the endpoint's row. */
+/** Inserts a new current secret of a locked endpoint; the previous secret expires after 24 hours. */
 export async function replaceSecret(
   db: Db,
   endpointId: string,
@@ -32,7 +32,7 @@ export async function validSecretsOf(db: Db, endpointId: string): Promise<Encryp
   return rows.map(({ key_id, ciphertext }) => ({ keyId: key_id, ciphertext }));
 }
 
-/** SQL for the array of IDs of an endpoint's valid secrets, the newest first. */
+/** Returns the SQL expression for the array of the IDs of an endpoint's valid secrets, the newest first. */
 export function validSecretIds(db: Db, endpointId: Fragment): Fragment {
   return db`array(
     select s.id from signing_secrets s
@@ -45,7 +45,7 @@ export interface StoredSecret extends EncryptedSecret {
   readonly endpointId: string;
 }
 
-/** Reads the secrets with these IDs, without those that were deleted. */
+/** Reads the secrets with these IDs. Deleted ones are left out. */
 export async function readSecrets(db: Db, ids: readonly number[]): Promise<StoredSecret[]> {
   const rows = await db<{ id: number; endpoint_id: string; key_id: string; ciphertext: Buffer }[]>`
     select id, endpoint_id, key_id, ciphertext from signing_secrets where id = any(${[...ids]}::bigint[])`;
@@ -57,7 +57,7 @@ export async function deleteExpiredSecrets(sql: Sql): Promise<void> {
   await sql`delete from signing_secrets where expires_at <= platform.now()`;
 }
 
-/** Reads and locks secrets that were encrypted with another key than `keyId`, without those that another process has locked. */
+/** Reads and locks up to `limit` secrets that are encrypted with another key than `keyId` and that no other transaction has locked. */
 export async function lockSecretsOfOtherKeys(tx: Tx, keyId: string, limit: number): Promise<StoredSecret[]> {
   const rows = await tx<{ id: number; endpoint_id: string; key_id: string; ciphertext: Buffer }[]>`
     select id, endpoint_id, key_id, ciphertext from signing_secrets

@@ -6,8 +6,8 @@ import type { DeliveryRow } from './deliveries';
 import type { EndpointRow } from './endpoints';
 
 /**
- * Records the attempts of a test event that started at `at`, and returns its delivery. Attempts that repeat a test after a crash are added.
- * A success clears the endpoint's failures; a failure does not count as one.
+ * Records the attempts of a test event, and returns its delivery. If the test is repeated after a crash, the attempts are added to the
+ * earlier ones. A success clears the endpoint's first_failure_at; a failure does not set it.
  */
 export async function recordTestAttempts(
   tx: Tx,
@@ -41,8 +41,8 @@ export async function recordTestAttempts(
 }
 
 /**
- * Reads whether a test command has its response, and whether it is so old that its process must have stopped. Returns undefined if the
- * command was deleted.
+ * Reads whether the command of a test has a response, and whether it is older than `abandonedAfterMs`, so that the process that executed it
+ * must have stopped. Returns undefined if the command is deleted.
  */
 export async function testCommandState(
   db: Db,

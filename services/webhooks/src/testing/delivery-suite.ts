@@ -1,4 +1,7 @@
-/** The set-up of test suites about deliveries: one service with a short tick, one receiver per test, and a clock that tests can move. */
+/**
+ * Set-up of test suites about deliveries: one service whose dispatcher has a short tick, one receiver per test, and a clock that tests can
+ * move.
+ */
 import type { WebhookDeliveryRecord, WebhookEndpoint } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
 import type { Tenant } from '@carecover/platform';
@@ -17,11 +20,11 @@ export interface DeliverySuite {
   readonly receiver: Receiver;
   /** Moves the database's clock forward. */
   moveClock(byMs: number): Promise<void>;
-  /** Returns the database's clock in epoch milliseconds, accurate to a few milliseconds. */
+  /** Returns the time of the database's clock in epoch milliseconds, accurate to a few milliseconds. */
   nowMs(): number;
   deliveries(tenant: Tenant, id: string, query?: Record<string, string>): Promise<WebhookDeliveryRecord[]>;
   endpoint(tenant: Tenant, id: string): Promise<WebhookEndpoint>;
-  /** Waits until `check` is true for the delivery of an event, and returns it. */
+  /** Waits until `check` returns true for the delivery of an event, and returns that delivery. */
   deliveryWhen(
     tenant: Tenant,
     id: string,
@@ -35,7 +38,7 @@ function requireStarted<T>(value: T | undefined): T {
   return value;
 }
 
-/** Registers jest's hooks. Use the result only in tests. */
+/** Registers the Jest hooks of a suite. The result can be used only inside its tests. */
 export function deliverySuite(): DeliverySuite {
   let webhooks: TestWebhooks | undefined;
   let receiver: Receiver | undefined;

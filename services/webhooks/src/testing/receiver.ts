@@ -1,4 +1,4 @@
-/** A webhook receiver for tests: an HTTP server on this machine with a configurable behaviour. */
+/** A webhook receiver for tests: an HTTP server on this machine whose responses a test sets. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -9,22 +9,22 @@ export interface Received {
   readonly headers: Record<string, string>;
   readonly body: string;
   readonly event: Event;
-  /** `performance.now()` when the request was complete. */
+  /** When the request was complete, by `performance.now()`. */
   readonly atMs: number;
 }
 
-/** Responds to a request; the default responds with 204. */
+/** A function that responds to a request. The default one responds with 204. */
 export type Behaviour = (response: ServerResponse, received: Received, request: IncomingMessage) => void;
 
 export interface Receiver {
   readonly url: string;
   readonly port: number;
   readonly received: Received[];
-  /** Sets the behaviour for further requests. */
+  /** Sets the function that responds to further requests. */
   behave(behaviour: Behaviour): void;
-  /** Delays further responses. The returned function sends them and restores the default behaviour. */
+  /** Delays further responses. The returned function sends the delayed responses and restores the default function. */
   hold(): () => void;
-  /** Waits until it has received `count` requests in total. */
+  /** Waits until the receiver has received `count` requests in total. */
   untilReceived(count: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export const respondWith =
     response.writeHead(status, headers).end(body);
   };
 
-/** Verifies the signature of a request. @throws if it is not valid for the secret */
+/** Verifies the signature of a received request. @throws Error if it is not valid for the secret */
 export function verify(secret: string, { body, headers }: Received): void {
   new Webhook(secret).verify(body, headers);
 }

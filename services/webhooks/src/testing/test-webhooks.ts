@@ -1,4 +1,7 @@
-/** The webhooks service on its own database and stream, for tests. Requests are sent over HTTP; responses are validated by the contract. */
+/**
+ * Starts the webhooks service for tests, with a database and a stream of its own. Requests are sent over HTTP, and responses are validated
+ * against the API contract.
+ */
 import { randomBytes } from 'node:crypto';
 import type { EventType, OperationId } from '@carecover/contract';
 import {
@@ -24,9 +27,9 @@ import { SETTINGS } from '../settings';
 export interface TestWebhooks {
   readonly database: TestDatabase;
   readonly nats: TestNats;
-  /** A connection with the service's role. */
+  /** A connection with the database role of the service. */
   readonly sql: Sql;
-  /** Sends a request. @param replica the index of the running process, from 0 */
+  /** Sends a request of a project. @param replica the index of the process of the service that receives it, from 0 */
   request(tenant: Tenant, operation: OperationId, options?: Asked, replica?: number): Promise<Answered>;
   /** Registers an endpoint, by default for two event types of claims. */
   endpoint(
@@ -34,13 +37,13 @@ export interface TestWebhooks {
     url: string,
     events?: readonly EventType[],
   ): Promise<{ id: string; secret: string }>;
-  /** Publishes an event to the stream, as the relay of another service does. Returns its ID. */
+  /** Publishes an event to the stream, as the relay of another service does. Returns the event's ID. */
   emit(tenant: Tenant, changes?: Partial<Emitted>): Promise<string>;
   /** Publishes a message to the stream. */
   publish(data: string | Uint8Array): Promise<void>;
-  /** Starts a process of the service. */
+  /** Starts a further process of the service. */
   start(): Promise<void>;
-  /** Stops every process of the service. */
+  /** Stops all processes of the service, but not the database and NATS. */
   halt(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -9,7 +9,8 @@ import { replaceSecret } from '../store/signing-secrets';
 import type { EndpointDeps } from './update-endpoint';
 
 /**
- * Creates an active endpoint. Only the first response contains the secret: the stored response and its replays do not.
+ * Creates an active endpoint. Only the first response contains the signing secret; the stored response, which a repeated request gets, does
+ * not.
  *
  * @throws ApiError webhook_url_not_allowed, endpoint_limit_reached, idempotency_conflict
  */

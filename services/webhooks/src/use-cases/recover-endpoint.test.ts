@@ -20,7 +20,10 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Inserts an endpoint of January 2026, and events of 1 January 2027, of which every third has a type without subscription. */
+/**
+ * Inserts an endpoint that was created in January 2026, and events of 1 January 2027; the endpoint is not subscribed to every third of
+ * them.
+ */
 async function missed(events: number): Promise<{ readonly tenant: Tenant; readonly endpoint: EndpointRow }> {
   const tenant = newTenant();
   const id = newId('whe_');
@@ -28,7 +31,7 @@ async function missed(events: number): Promise<{ readonly tenant: Tenant; readon
     insert into endpoints (id, project_id, url, destination, events, created_at)
     values (${id}, ${tenant}, 'https://a.example', 'a.example:443', '{claim.settled}', '2026-01-01T00:00:00Z') returning *`;
   if (endpoint === undefined) throw new Error('the endpoint was not returned');
-  // Ten events have the same time, so that batches end between events of one time.
+  // Ten events each have the same created_at, so that a batch ends between events with the same created_at.
   await sql`
     insert into events (id, project_id, resource_id, type, payload, created_at)
     select ${`evt_${id}_`} || n, ${tenant}, 'clm_1', case when n % 3 = 0 then 'claim.denied' else 'claim.settled' end, '{}',

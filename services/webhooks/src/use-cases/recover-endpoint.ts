@@ -1,7 +1,7 @@
 /**
- * Recovers the events of a period that an endpoint missed: deliveries that failed or wait for a retry, and events that arrived while the
- * endpoint was disabled. Events from before its registration do not count. A long period is processed in batches, one transaction each:
- * the first in the request, the others by a sweep, which continues after a crash.
+ * Recovers the events of a period that an endpoint missed: those whose delivery failed or waits for a retry, and those that arrived while
+ * the endpoint was disabled, but none from before its creation. A long period is processed in batches of one transaction: the first in the
+ * request, the others by a sweep.
  */
 import { parseInstant } from '@carecover/contract';
 import { type Call, type Reply, type Sql, type Tx, writeOnce } from '@carecover/platform';
@@ -10,7 +10,7 @@ import { type EndpointRow, lockEndpoint } from '../store/endpoints';
 import { countMissed, insertRecovery, lockRecovery, recoverBatch, updateRecovery } from '../store/recoveries';
 
 /**
- * Starts the recovery and returns the number of events to recover.
+ * Starts a recovery, and responds with the number of events that are recovered.
  *
  * @throws ApiError resource_not_found, endpoint_disabled, idempotency_conflict
  */
@@ -25,7 +25,9 @@ export function recoverEndpoint(sql: Sql, call: Call<'recoverWebhookEndpoint'>):
   });
 }
 
-/** Recovers the first batch for a locked endpoint and stores the rest. Returns the number of events of all batches. */
+/**
+ * Recovers the first batch of a period for a locked endpoint, and stores the remaining period. Returns the number of events in all batches.
+ */
 export async function startRecovery(
   tx: Tx,
   endpoint: EndpointRow,
@@ -39,7 +41,7 @@ export async function startRecovery(
   return count + (await countMissed(tx, endpoint, remaining));
 }
 
-/** Processes one batch of one stored recovery. Returns false if none is stored. A recovery ends when its endpoint is disabled. */
+/** Processes one batch of one stored recovery. Returns false if no recovery is stored. A recovery of a disabled endpoint is deleted. */
 export function continueRecovery(sql: Sql): Promise<boolean> {
   return sql.begin(async (tx) => {
     const recovery = await lockRecovery(tx);

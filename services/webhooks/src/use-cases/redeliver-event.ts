@@ -1,4 +1,4 @@
-/** Delivers an event to an endpoint again. */
+/** Delivers an event to an endpoint again, whatever the state of its delivery is. */
 import { type Call, notFound, type Reply, type Sql, writeOnce } from '@carecover/platform';
 import { deliveryResource } from '../resources';
 import { requireActive } from '../rules/endpoint-status';

@@ -9,8 +9,8 @@ import { lockSecretsOfOtherKeys, replaceSecret, updateCiphertext } from '../stor
 import type { EndpointDeps } from './update-endpoint';
 
 /**
- * Replaces the signing secret of an endpoint and returns the endpoint with the new secret. The previous secret also signs for 24 hours.
- * The operation stores no idempotency key, because its response contains a secret: a repeated request rotates again.
+ * Replaces the signing secret of an endpoint and returns the endpoint with the new secret. For 24 hours the previous secret signs too. No
+ * response is stored, because it contains a secret: a repeated request rotates again.
  *
  * @throws ApiError resource_not_found, endpoint_disabled
  */
@@ -28,7 +28,7 @@ export async function rotateSigningSecret(
   return { ...endpointResource(endpoint), signing_secret: secret };
 }
 
-/** Encrypts a batch of secrets that another key encrypted with the current key. Returns their number. */
+/** Re-encrypts up to `batch` secrets that were encrypted with an older key, with the current key. Returns the number of these secrets. */
 export function reencryptSecrets(sql: Sql, keyring: Keyring, batch: number): Promise<number> {
   return sql.begin(async (tx) => {
     const secrets = await lockSecretsOfOtherKeys(tx, keyring.currentKeyId, batch);

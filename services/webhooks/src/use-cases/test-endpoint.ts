@@ -1,7 +1,7 @@
 /**
- * Tests an endpoint: stores a test event, sends it and records the result. With an idempotency key the test is a command. A second request
- * under the key waits for the first. After a crash, a retry or the sweep sends the same event again, never a second event. A test that was
- * not accepted is 502 and, like every failure, its key can be used again.
+ * Tests an endpoint: stores a test event, sends it and records the attempts. With an idempotency key the test is a command: a second
+ * request with the key waits for the first, and after a crash a repeated request or the sweep sends the same event again. A test that the
+ * receiver did not accept responds 502, and its key can be used again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TEST_EVENT_TYPE, WEBHOOK_TEST, type WebhookDelivery } from '@carecover/contract';
@@ -40,12 +40,12 @@ export interface EndpointTestDeps {
   readonly slots: DestinationSlots;
 }
 
-/** The body of a stored test command, with which another process can execute it. */
+/** The stored body of a test command, from which another process can execute it after a crash. */
 interface TestBody {
   readonly webhook_endpoint_id: string;
 }
 
-/** Longer than a test can take: the process of an older command without a response has stopped. */
+/** Longer than a test can take. If a command is older and has no response, the process that executed it has stopped. */
 const ABANDONED_AFTER_MS = WEBHOOK_TEST.totalMs + 2_000;
 const POLL_MS = 50;
 
@@ -58,7 +58,7 @@ class TestNotAccepted extends Error {
 }
 
 /**
- * Tests an endpoint and returns the delivery, with 200 if the receiver accepted it and 502 otherwise.
+ * Tests an endpoint and responds with the delivery: 200 if the receiver accepted it, otherwise 502.
  *
  * @throws ApiError resource_not_found, service_unavailable, idempotency_conflict
  */
@@ -99,7 +99,7 @@ export async function testEndpoint(
   }
 }
 
-/** Executes an abandoned test command, for the sweep. If its endpoint can no longer be tested, the command is deleted. */
+/** Executes a test command again whose process has stopped, for the sweep. If its endpoint can no longer be tested, deletes the command. */
 export async function resendTest(deps: EndpointTestDeps, commandId: string): Promise<void> {
   const command = await readCommand(deps.sql, commandId);
   if (command === null || command.answered) return;
@@ -113,7 +113,7 @@ export async function resendTest(deps: EndpointTestDeps, commandId: string): Pro
   }
 }
 
-/** Reads an active endpoint; only the sandbox has tests. @throws ApiError resource_not_found */
+/** Reads an endpoint that can be tested: an active one in the sandbox. @throws ApiError resource_not_found */
 async function readTestableEndpoint(sql: Sql, caller: Caller, id: string): Promise<EndpointRow> {
   const endpoint = await readEndpoint(sql, caller, id);
   if (endpoint.status === 'disabled' || caller.environment === 'production') throw notFound();
@@ -121,9 +121,9 @@ async function readTestableEndpoint(sql: Sql, caller: Caller, id: string): Promi
 }
 
 /**
- * Waits until the first request of the command has its response. Returns false if its process has stopped.
+ * Waits until the command of an earlier request with the same key has a response. Returns false if the process of that request has stopped.
  *
- * @throws CommandGone if its test was not accepted
+ * @throws CommandGone if the receiver did not accept the test, because the command is then deleted
  */
 async function waitForFirstRequest(sql: Sql, commandId: string): Promise<boolean> {
   for (;;) {
@@ -135,8 +135,8 @@ async function waitForFirstRequest(sql: Sql, commandId: string): Promise<boolean
 }
 
 /**
- * Executes a test command. Returns null if the test was accepted: the command then has its response. Returns the delivery otherwise: the
- * command is then deleted, so that its key can be used again.
+ * Executes a test command. If the receiver accepted the test event, stores the response of the command and returns null. Otherwise deletes
+ * the command, so that its key can be used again, and returns the delivery.
  */
 async function executeTestCommand(
   deps: EndpointTestDeps,
@@ -158,7 +158,7 @@ async function executeTestCommand(
 
 interface TestResult {
   readonly isAccepted: boolean;
-  /** Records the attempts and returns the delivery. */
+  /** Records the attempts of the test event, and returns its delivery. */
   readonly record: (tx: Tx) => Promise<WebhookDelivery>;
 }
 

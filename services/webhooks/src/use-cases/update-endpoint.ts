@@ -14,7 +14,7 @@ import {
   readEndpoint,
 } from '../store/endpoints';
 
-/** What the use cases of endpoints need. */
+/** Dependencies of the functions that create, change and test endpoints. */
 export interface EndpointDeps {
   readonly sql: Sql;
   readonly keyring: Keyring;
@@ -22,7 +22,7 @@ export interface EndpointDeps {
 }
 
 /**
- * Changes the fields that the body contains. `status: active` enables a disabled endpoint.
+ * Changes those fields of an endpoint that the body contains. `status: active` enables a disabled endpoint.
  *
  * @throws ApiError resource_not_found, webhook_url_not_allowed, endpoint_limit_reached, idempotency_conflict
  */
@@ -47,7 +47,7 @@ export function updateEndpoint(
 }
 
 /**
- * Disables an endpoint. Its pending deliveries fail, and can be recovered when it is active again.
+ * Disables an endpoint. Its pending deliveries fail; they can be recovered when the endpoint is active again.
  *
  * @throws ApiError resource_not_found, idempotency_conflict
  */

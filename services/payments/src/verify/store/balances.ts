@@ -29,7 +29,7 @@ export async function balanceDifferences(tx: Tx): Promise<Difference[]> {
   }));
 }
 
-/** Checks that all accounts of each currency sum to zero. */
+/** Checks that the balances of all accounts sum to zero in each currency. */
 export async function currencyDifferences(tx: Tx): Promise<Difference[]> {
   const rows = await tx<{ currency: string; sum: string }[]>`
     select currency, sum(charges::numeric + payer_liability + patient_responsibility + adjustment + remitted
@@ -43,7 +43,7 @@ export async function currencyDifferences(tx: Tx): Promise<Difference[]> {
   }));
 }
 
-/** Checks that exactly the settled amounts of reversed claims are recoverable. */
+/** Checks that the recoverable amount is the settled amount on reversed claims, and zero on the others. */
 export async function recoverableDifferences(tx: Tx): Promise<Difference[]> {
   const rows = await tx<{ claim_id: string; recoverable: number; due: number }[]>`
     select claim_id, recoverable, due
@@ -56,12 +56,12 @@ export async function recoverableDifferences(tx: Tx): Promise<Difference[]> {
   }));
 }
 
-/** Removes the limit of the time of this transaction's statements, because the checks read whole tables. */
+/** Removes the statement timeout for this transaction, because the checks read whole tables. */
 export async function removeStatementTimeout(tx: Tx): Promise<void> {
   await tx`set local statement_timeout = 0`;
 }
 
-/** Counts the verified rows. */
+/** Counts the postings, the claims with accounts and the remittances that are verified. */
 export async function countRows(tx: Tx): Promise<{ postings: number; claims: number; remittances: number }> {
   const [counts] = await tx<{ postings: number; claims: number; remittances: number }[]>`
     select (select count(*) from payments.postings) as postings,

@@ -1,6 +1,6 @@
 /**
- * Compares the amounts of the claims service with the ledger. It needs an operator's connection, which can read both schemas. Claims with
- * a pending notification or a pending step are counted and not compared.
+ * Compares the amounts of claims in the claims service with the ledger. Requires a connection of an operator, which can read both schemas.
+ * Claims with a pending notification or a pending step are counted and not compared.
  */
 import type { Tx } from '@carecover/platform';
 import type { Difference } from '../difference';
@@ -17,7 +17,7 @@ type Amount = (typeof AMOUNTS)[number];
 
 export interface ClaimsComparison {
   readonly differences: Difference[];
-  /** Claims whose amounts differ and that have a pending notification or step. */
+  /** Number of claims whose amounts differ and that have a pending notification or a pending step. */
   readonly inFlight: number;
 }
 

@@ -1,8 +1,8 @@
-/** Compares each posting with its claim's account and with the fact that caused it. */
+/** Compares each posting with the account row of its claim and with the adjudication, remittance, settlement or reversal that caused it. */
 import type { Tx } from '@carecover/platform';
 import type { Difference } from '../difference';
 
-/** Tolerance for a clock that was set back between two commits. */
+/** Difference of two commit times that is not reported, because the clock can be set back between them. */
 const CLOCK_SET_BY = '5 minutes';
 
 interface WrongPosting {
@@ -16,16 +16,16 @@ interface WrongPosting {
   readonly owner: string | null;
   readonly kept_currency: string | null;
   readonly is_caused: boolean;
-  /** When the cause took effect; null if no row records it. */
+  /** When the cause of the posting took effect; null if no row records that. */
   readonly due: Date | null;
-  /** False if nothing of the cause was recorded at the posting's time; null if no row records that time. */
+  /** Whether the posting's recorded_at agrees with that of its cause; null if no row records the latter. */
   readonly in_time: boolean | null;
 }
 
 /**
- * Finds postings that differ from their account or cause.
+ * Finds postings that disagree with the account row of their claim or with their cause.
  *
- * @param claims whether the database has the claims schema, whose facts include replaced adjudications
+ * @param claims whether the database has the schema of the claims service, in which the facts of replaced adjudications are
  */
 export async function postingDifferences(tx: Tx, claims: boolean): Promise<Difference[]> {
   const adjudications = claims
@@ -94,7 +94,7 @@ function differencesOf(posting: WrongPosting): Difference[] {
   return says.map((text) => ({ subject: claim_id, says: `posting ${id} ${text}` }));
 }
 
-/** Checks that all postings of a cause on a claim have the same times. */
+/** Checks that all postings with the same claim and cause have the same effective_at and recorded_at. */
 async function timeDifferences(tx: Tx): Promise<Difference[]> {
   const rows = await tx<{ claim_id: string; cause: string }[]>`
     select claim_id, cause from payments.postings group by claim_id, cause

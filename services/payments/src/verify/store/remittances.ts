@@ -1,4 +1,4 @@
-/** Compares remittances and settlements with their postings, and marks notifications as pending again. */
+/** Compares remittances and settlements with their postings, and enqueues notifications to the claims service again. */
 import type { Sql, Tx } from '@carecover/platform';
 import type { RemittanceRow } from '../../store/remittances';
 import type { SettlementRow } from '../../store/settlements';
@@ -6,7 +6,10 @@ import type { Difference } from '../difference';
 
 const PAGE = 500;
 
-/** Checks that each allocation has a posting and each such posting an allocation, and that a remittance's total is the sum. */
+/**
+ * Checks that allocations of remittances and their postings correspond one to one, and that a remittance's total is the sum of its
+ * allocations.
+ */
 export async function adviceDifferences(tx: Tx): Promise<Difference[]> {
   const rows = await tx<{ subject: string; claim_id: string; allocated: string; posted: string }[]>`
     with posted as (
@@ -32,7 +35,7 @@ export async function adviceDifferences(tx: Tx): Promise<Difference[]> {
   ];
 }
 
-/** Checks that the postings of each settlement sum to its allocations if it is matched, and to zero otherwise. */
+/** Checks that the postings of each settlement sum to its allocations if it is matched, and otherwise to zero. */
 export async function settlementDifferences(tx: Tx): Promise<Difference[]> {
   const rows = await tx<{ subject: string; claim_id: string; shown: string; posted: string }[]>`
     with posted as (
@@ -74,7 +77,7 @@ export async function settlementDifferences(tx: Tx): Promise<Difference[]> {
   ];
 }
 
-/** Reads a page of all remittances with their unreversed settlements, in the order of the remittances' IDs. */
+/** Reads one page of the remittances of all projects, by ID, after `after`, with their unreversed settlements. */
 export async function readRemittances(
   tx: Tx,
   after: string,
@@ -88,12 +91,12 @@ export async function readRemittances(
 }
 
 /**
- * Marks all notifications of these claims' remittances as pending, so that the sweep sends them again within seconds. Claims ignores those
- * that it has recorded. A notification waits for the previous one of each of its claims, so remittances that share a claim are included,
- * transitively.
+ * Marks all notifications about the remittances of these claims as pending, so that the sweep sends them again. The claims service ignores
+ * those that it has recorded. Because a notification waits for the previous one of each of its claims, remittances that share a claim with
+ * these, directly or through other remittances, are included.
  *
- * @param sql an operator's connection
- * @returns the number of remittances
+ * @param sql a connection of an operator
+ * @returns the number of remittances whose notifications are sent again
  */
 export async function resendToClaims(sql: Sql, claimIds: readonly string[]): Promise<number> {
   const rows = await sql`
