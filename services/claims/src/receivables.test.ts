@@ -1,4 +1,4 @@
-/** Receivables over HTTP: at every instant they equal the sums of the single valuations. */
+/** Receivables over HTTP: at every instant they equal the sums of the valuations of all claims. */
 import type { Claim, ClaimValuation, Receivables } from '@carecover/contract';
 import { testSize } from '@carecover/local/testing';
 import { newId } from '@carecover/platform';
@@ -47,7 +47,7 @@ interface Coverage {
   readonly payerId: string;
 }
 
-/** Submits a claim of this practitioner under a coverage. */
+/** Submits a claim for a session of this practitioner under a coverage. */
 async function submit(provider: Provider, { practitionerId, currency, payerId }: Coverage): Promise<Claim> {
   const eligibility_check_id = newId('elig_');
   claims.others.coverages.set(eligibility_check_id, { currency, payerId, plan: 'Outpatient' });
@@ -206,7 +206,7 @@ class Subject {
   }
 }
 
-/** Adds up the outstanding amounts of the valuations, in the form of the response and without closed_claim_count. */
+/** Adds up the outstanding amounts of valuations in the form of the response for receivables, without closed_claim_count. */
 async function sumOfValuations(subjects: readonly Subject[], at: number) {
   const valued: { subject: Subject; outstanding: number; band: string }[] = [];
   for (const subject of subjects) {
@@ -271,7 +271,7 @@ const coverage: fc.Arbitrary<Coverage> = fc.record({
 });
 const exactly = <T>(length: number, of: fc.Arbitrary<T>) =>
   fc.array(of, { minLength: length, maxLength: length });
-/** An instant: the time of a fact or an age limit of a claim, or so many milliseconds beside it. */
+/** A randomly drawn instant: the time of a fact or an age limit of a claim, plus or minus some milliseconds. */
 const instant = fc.record({
   nth: fc.nat(10_000),
   besideMs: fc.constantFrom(-1, 0, 0, 1),
@@ -327,7 +327,7 @@ test(
           const after = await receivables(provider, at);
           expect(after.currencies.map(({ closed_claim_count: _, ...rest }) => rest)).toEqual(expected);
           expect(before.currencies.map(({ closed_claim_count: _, ...rest }) => rest)).toEqual(expected);
-          // The valuations have closed every claim.
+          // All claims are closed through the instant, because their valuations at it were returned before.
           for (const { claim_count, closed_claim_count } of after.currencies)
             expect(closed_claim_count).toBe(claim_count);
           hasOutstanding += expected.length;

@@ -1,4 +1,4 @@
-/** What the CLI uses of the webhooks service: endpoints, deliveries and dead-lettered messages. */
+/** Exports of the webhooks service for the operator CLI: endpoints, deliveries and dead-lettered messages. */
 export { deliveryRecordResource, endpointResource } from './resources';
 export {
   type DeadLetteredMessageRecord,

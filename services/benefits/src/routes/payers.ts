@@ -1,4 +1,4 @@
-/** Internal HTTP route for claims: the references of payers by their surrogates. */
+/** Internal HTTP route by which the claims service reads the references of payers by their surrogates. */
 import type { InternalRoute, Sql } from '@carecover/platform';
 import { findPayerReferences } from '../store/payers';
 

@@ -1,29 +1,29 @@
-/** Receivables: outstanding amounts by age, in total and per practitioner and payer. */
+/** The computation of receivables: what payers owe for claims, by age, in total, per practitioner and per payer. */
 import { MAX_AMOUNT, RECEIVABLES_GROUP_LIMIT, type Receivables } from '@carecover/contract';
 import { ApiError } from '@carecover/platform';
 
-/** The ages in whole days since the submission at which the second, third and fourth age band begin. */
+/** The ages in days since a claim's submission at which the second, third and fourth age band begin. */
 export const AGE_LIMITS_DAYS = [31, 61, 91] as const;
 
-/** A sum over claims of one currency and age band, of all of them or of one practitioner or payer. */
+/** A sum over the claims of one currency and age band: over all of them, or over those of one practitioner or one payer. */
 export interface OutstandingSum {
   readonly currency: string;
-  /** Null for a sum over all practitioners. */
+  /** The practitioner of the summed claims; null for a sum over all practitioners. */
   readonly practitioner_id: string | null;
-  /** Null for a sum over all payers. */
+  /** The surrogate of the payer of the summed claims; null for a sum over all payers. */
   readonly payer_id: string | null;
-  /** The age band, from 0. */
+  /** The number of the age band, from 0. */
   readonly age: number;
   readonly claim_count: number;
   readonly closed_claim_count: number;
-  /** In minor units. */
+  /** The sum of the outstanding amounts, in minor units. */
   readonly amount: bigint;
 }
 
 type InCurrency = Receivables['currencies'][number];
 type Outstanding = InCurrency['outstanding'];
 
-/** The receivables in one currency, with surrogates of payers. */
+/** The receivables in one currency, in which payers have surrogates instead of references. */
 export type CurrencyReceivables = Omit<InCurrency, 'payers'> & {
   readonly payers: readonly { payerId: string | null; claim_count: number; outstanding: Outstanding }[];
 };
@@ -75,7 +75,7 @@ function add(
   };
 }
 
-/** Adds the sums per group, largest total first. The groups after the limit are added to one group without a key. */
+/** Adds up sums per group, and sorts the groups by total, largest first. Groups after the limit are combined in one group without a key. */
 function addPerGroup(
   sums: readonly OutstandingSum[],
   key: 'practitioner_id' | 'payer_id',
@@ -93,7 +93,7 @@ function addPerGroup(
 }
 
 /**
- * Converts sums to the receivables of each currency.
+ * Converts the sums of the database to the receivables of each currency.
  *
  * @throws ApiError validation_failed if a sum is above 2^53 - 1
  */

@@ -10,10 +10,10 @@ import type { Adjudication, ValuedFact } from './facts';
 export const LONGEST_WAIT_MS = VALUATION_LOOKAHEAD_MS + 1_000;
 
 /**
- * Returns by how many milliseconds a cutoff is after the database's time. Both in epoch milliseconds.
+ * Returns by how many milliseconds a cutoff is after the database's time `now`. Both are epoch milliseconds.
  *
- * @param pointer to the cutoff in the request
- * @throws ApiError validation_failed if these are more than 5 seconds
+ * @param pointer the JSON pointer to the cutoff in the request, for the error message
+ * @throws ApiError validation_failed if the cutoff is more than 5 seconds after the database's time
  */
 export function millisecondsAhead(cutoff: number, now: number, pointer: string): number {
   const ahead = cutoff - now;

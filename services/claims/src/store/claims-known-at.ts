@@ -1,19 +1,19 @@
 /**
- * Claims as they were known at an instant, in SQL: the rule of rules/valuation.ts for many claims in one statement. A fact takes effect
- * at or before its recorded_at, so the facts known at an instant are those recorded by then.
+ * Claims as they were known at an instant: the rule of rules/valuation.ts in SQL, for many claims in one statement. A fact takes effect at
+ * or before its recorded_at, so that the facts known at an instant are those with a recorded_at at or before it.
  */
 import type { Db, Fragment, Tenant } from '@carecover/platform';
 
 /**
- * SQL of the tenant's claims known at `at` (epoch milliseconds, inclusive), for the from clause: `currency`, `practitioner_id`,
- * `payer_id`, `submitted_at`, `is_closed` (no fact can be recorded at or before `at` any more), `payer_liability` (null while there is
- * no adjudication) and `settled`.
+ * Returns the SQL of a from clause for the tenant's claims as known at `at` (epoch milliseconds, inclusive). Columns: `currency`,
+ * `practitioner_id`, `payer_id`, `submitted_at`, `is_closed` (no fact can be recorded at or before `at` any more), `payer_liability` (null
+ * if there is no adjudication) and `settled`.
  *
- * @param condition on the claim `c`, which starts with `and`
+ * @param condition SQL condition on the claim `c`; starts with `and`
  */
 export function claimsKnownAt(db: Db, tenant: Tenant, at: number, condition: Fragment): Fragment {
   const instant = new Date(at);
-  // The row contains the sums of all facts. Only claims with a later fact are computed from their facts.
+  // A claim's row has the sums over all of its facts. Only a claim with a fact after `at` must be computed from its facts.
   return db`(
     select c.currency, c.practitioner_id, c.payer_id, c.submitted_at,
       coalesce(c.closed_through >= ${instant}, false) or c.last_recorded_at = ${instant} as is_closed,

@@ -3,7 +3,7 @@ import { connectPostgres, type Sql } from '@carecover/platform';
 import { newTenant, type SentStatement, testCaller } from '@carecover/platform/testing';
 import { sumOutstandingAt } from './receivables';
 
-/** Claims with five facts each, one claim per minute; the last fact of each is an hour after its first. */
+/** Number of claims in the table. They start one minute apart and have five facts each; a claim's last fact is an hour after its first. */
 const CLAIMS = 5_000;
 const START = Date.parse('2026-01-01T00:00:00Z');
 const MINUTE = 60_000;

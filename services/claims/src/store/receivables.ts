@@ -1,11 +1,11 @@
-/** The sums of outstanding amounts over a project's claims. */
+/** SQL that sums the outstanding amounts of a project's claims. */
 import type { Caller, Db } from '@carecover/platform';
 import { AGE_LIMITS_DAYS, type OutstandingSum } from '../rules/receivables';
 import { claimsKnownAt } from './claims-known-at';
 
 /**
- * Sums the outstanding amounts of the claims that the caller can read, as they were known at `at` (epoch milliseconds): per currency
- * and age, and the same per practitioner and per payer.
+ * Sums the outstanding amounts of the claims that the caller can read, as they were known at `at` (epoch milliseconds): per currency and
+ * age band over all of these claims, per practitioner, and per payer.
  */
 export async function sumOutstandingAt(
   db: Db,

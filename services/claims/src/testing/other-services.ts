@@ -18,7 +18,7 @@ type Name = keyof CareForClaims | keyof BenefitsForClaims | keyof PaymentsForCla
 
 export class OtherServices {
   readonly sessions = new Map<string, SessionFacts>();
-  /** What benefits returns for an eligibility check, where it is not the default. */
+  /** The responses of benefits to submissions, by the ID of the eligibility check; without an entry the default is returned. */
   readonly coverages = new Map<string, { currency: string; payerId: string; plan: string }>();
   /** The pre-authorization that each claim uses now, by claim ID; null if the claim needed none. */
   readonly uses = new Map<string, string | null>();
@@ -103,7 +103,7 @@ export class OtherServices {
     },
   };
 
-  /** The references that benefits has for payers. */
+  /** The references of payers in benefits, by surrogate. */
   payerReferences(payerIds: readonly string[]): Record<string, string> {
     return Object.fromEntries(payerIds.map((id) => [id, `contract/${id}`]));
   }

@@ -1,4 +1,4 @@
-/** Sums what payers owe for a project's claims, as it was known at an instant. */
+/** Computes the receivables of a project: what payers owe for its claims, as it was known at an instant. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Currency, formatInstant, type Receivables } from '@carecover/contract';
 import { type Caller, databaseNow, type Sql, unavailable } from '@carecover/platform';
@@ -6,10 +6,10 @@ import { receivablesByCurrency } from '../rules/receivables';
 import { LONGEST_WAIT_MS, millisecondsAhead } from '../rules/valuation';
 import { sumOutstandingAt } from '../store/receivables';
 
-/** Reads the references of payers by their surrogates, which benefits has. */
+/** Reads the references of payers by their surrogates from benefits. */
 export type ReadPayers = (payerIds: readonly string[]) => Promise<Record<string, string>>;
 
-/** Waits until the database's time has passed the instant. @throws ApiError validation_failed, service_unavailable */
+/** Waits until the database's time is after the instant. @throws ApiError validation_failed, service_unavailable */
 async function waitUntilPassed(sql: Sql, at: number): Promise<void> {
   for (let waited = 0; ; ) {
     const ahead = millisecondsAhead(at, (await databaseNow(sql)).getTime(), '/query/at');
@@ -21,10 +21,11 @@ async function waitUntilPassed(sql: Sql, at: number): Promise<void> {
 }
 
 /**
- * Sums the outstanding amounts of the claims that the client can read, as they were known at `at` (epoch milliseconds). A fact that is
- * recorded during the request can be missing, also if its recorded_at is before `at`: no claim is closed.
+ * Returns the receivables from the claims that the client can read, as they were known at `at` (epoch milliseconds). A fact that is
+ * recorded during the request can be missing even if its recorded_at is before `at`, because this does not set the claims'
+ * `closed_through`.
  *
- * @throws ApiError validation_failed (an instant more than 5 s ahead, or a sum above 2^53 - 1), service_unavailable
+ * @throws ApiError validation_failed if the instant is more than 5 seconds ahead or a sum is above 2^53 - 1; service_unavailable
  */
 export async function sumReceivables(
   sql: Sql,
@@ -44,7 +45,7 @@ export async function sumReceivables(
     currencies: currencies.map(({ payers, ...inCurrency }) => ({
       ...inCurrency,
       payers: payers.map(({ payerId, ...payer }) => ({
-        // Benefits has no reference for a payer if it was restored from an older backup than claims.
+        // Benefits does not know a payer if it was restored from an older backup than claims.
         payer_reference: payerId === null ? null : (references[payerId] ?? payerId),
         ...payer,
       })),

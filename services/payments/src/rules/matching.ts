@@ -13,9 +13,9 @@ import {
 /** A settlement as a row of a settlement file states it. */
 export interface FileSettlement {
   readonly sourceReference: string;
-  /** What the row names as the remittance's payer_reference, in the order in which they are tried. */
+  /** The texts of the row that can be the remittance's payer_reference, in the order in which they are looked up. */
   readonly payerReferences: readonly string[];
-  /** Words of its free text that can be a payer_reference. */
+  /** The words of the row's free text that can be a payer_reference. */
   readonly words: readonly string[];
   readonly currency: string;
   /** In minor units. */
@@ -30,17 +30,17 @@ export interface RecordedReferences {
   readonly settlements: ReadonlyMap<string, RecordedSettlement>;
 }
 
-/** A settlement that is recorded under a reference. */
+/** The values of a recorded settlement by which a repeated row is recognized. */
 export interface RecordedSettlement {
   readonly remittanceId: string;
-  /** Minor units. */
+  /** In minor units. */
   readonly amount: number;
   readonly currency: string;
 }
 
 export interface RowMatch<Row> {
   readonly row: Row;
-  /** The remittance that the row settles; null if the project has none with its references, or several. */
+  /** The remittance that the row settles; null if its references name no remittance of the project, or several. */
   readonly remittanceId: string | null;
   /**
    * Whether the project has a settlement with the row's source_reference: with the same remittance, amount and currency (`same`), with
@@ -54,7 +54,7 @@ export function matchRow<Row extends FileSettlement>(row: Row, known: RecordedRe
   const remittanceId = findRemittanceId(row, known.remittances);
   const settlement = known.settlements.get(row.sourceReference);
   if (settlement === undefined) return { row, remittanceId, recorded: null };
-  // An operator can have assigned a row that names no remittance.
+  // A row that names no remittance can be recorded already, because an operator assigned it to one.
   const isSame =
     [null, settlement.remittanceId].includes(remittanceId) &&
     settlement.amount === row.amount &&
@@ -62,7 +62,10 @@ export function matchRow<Row extends FileSettlement>(row: Row, known: RecordedRe
   return { row, remittanceId, recorded: isSame ? 'same' : 'other' };
 }
 
-/** The first known reference; else the remittance that is the only one that the words name. */
+/**
+ * Returns the ID of the remittance that the first known payer_reference of a row names; otherwise the only remittance that the words of its
+ * free text name; null if there is none.
+ */
 function findRemittanceId(
   { payerReferences, words }: FileSettlement,
   remittances: ReadonlyMap<string, string>,
@@ -74,7 +77,7 @@ function findRemittanceId(
   return sole === undefined || others.length > 0 ? null : sole;
 }
 
-/** A settlement that is matched, with its amounts per claim; they sum to its amount. */
+/** A settlement that becomes matched, with the amounts per claim that it settles; they sum to the settlement's amount. */
 export interface Match {
   readonly id: string;
   readonly allocations: readonly ClaimAmount[];

@@ -1,7 +1,7 @@
 /**
- * Reads the booked credits of a bank-to-customer statement (ISO 20022 camt.053, from version 2 on). The source reference is AcctSvcrRef,
- * else NtryRef. The remittance's payer_reference is EndToEndId, else the structured creditor reference (RmtInf/Strd/CdtrRefInf/Ref), else a word
- * of the free text (RmtInf/Ustrd). A batch entry gives one row per transaction, with its own reference.
+ * Reads the booked credits of a bank-to-customer statement (ISO 20022 camt.053, version 2 and later). The source reference of a row is
+ * AcctSvcrRef, otherwise NtryRef. The payer_reference is EndToEndId, otherwise the creditor reference (RmtInf/Strd/CdtrRefInf/Ref),
+ * otherwise a word of the free text (RmtInf/Ustrd). A batch entry gives one row per transaction in it.
  *
  * The file is untrusted: a document type declaration is rejected, and only the five predefined XML entities are replaced.
  */
@@ -101,10 +101,10 @@ function transactionRow(
   });
 }
 
-/** A payment has 140 characters of free text; a file can have more. */
+/** Maximum number of words that are read of a payment's free text. The free text should have 140 characters, but a file can have more. */
 const MAX_WORDS = 50;
 
-/** Returns the words of a free text that can be a reference: they have a digit. Punctuation around a word does not belong to it. */
+/** Returns those words of a free text that can be a reference, because they have a digit, without the punctuation around them. */
 function referenceWords(freeText: string): string[] {
   return freeText
     .split(/[\s,;]+/)
@@ -112,7 +112,7 @@ function referenceWords(freeText: string): string[] {
     .filter((word) => /\d/.test(word) && isPlainText(word));
 }
 
-/** A date becomes its first instant in UTC; a time without an offset is UTC. */
+/** Converts the date-time or date of an entry to ISO 8601. A date is taken as its start in UTC, a time without an offset as UTC. */
 function instantOf(dateTime: string, date: string): string {
   if (dateTime === '') return `${date.slice(0, 10)}T00:00:00Z`;
   return /(?:Z|[+-]\d{2}:\d{2})$/.test(dateTime) ? dateTime : `${dateTime}Z`;

@@ -6,9 +6,9 @@ export interface CreditRow {
   /** The line of the file at which the row starts, counted from 1. */
   readonly line: number;
   readonly sourceReference: string;
-  /** What the row names as the remittance's payer_reference, in the order in which they are tried. */
+  /** The texts of the row that can be the remittance's payer_reference, in the order in which they are looked up. */
   readonly payerReferences: readonly string[];
-  /** Words of its free text that can be a payer_reference. */
+  /** The words of the row's free text that can be a payer_reference. */
   readonly words: readonly string[];
   readonly currency: string;
   /** In minor units, above zero. */

@@ -155,7 +155,7 @@ export function ownText(node: XmlNode): string {
   return typeof content === 'string' ? content : '';
 }
 
-/** Returns the trimmed text of the child element of that name; empty if there is none. */
+/** Returns the trimmed text of the child element with this name; empty if there is none. */
 export function text(node: XmlNode | undefined, name: string): string {
   const value = node?.[name];
   if (isNode(value)) return ownText(value);

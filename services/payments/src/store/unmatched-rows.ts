@@ -1,23 +1,23 @@
-/** SQL of rows of imported files that matched no remittance. */
+/** SQL of the credits of imported settlement files that matched no remittance, kept so that an operator can assign them. */
 import { type Db, jsonb, type Tenant } from '@carecover/platform';
 import type { CreditRow } from '../settlement-files/row';
 
-/** A kept row, as operators see it. */
+/** A kept row, as the operator CLI shows it. */
 export interface KeptRow {
-  /** Its number, which identifies it. */
+  /** The number by which an operator identifies the row. */
   readonly row: number;
   readonly project_id: Tenant;
   readonly source_reference: string;
   readonly payer_reference: string | null;
   readonly currency: string;
-  /** Minor units. */
+  /** In minor units. */
   readonly amount: number;
   readonly observed_at: Date;
   readonly file: string;
   readonly line: number;
 }
 
-/** Keeps rows of a file. A row that was kept before under the same reference is replaced. */
+/** Stores rows of a settlement file that matched no remittance. A row that was kept before with the same source_reference is replaced. */
 export async function keepUnmatchedRows(
   db: Db,
   tenant: Tenant,
@@ -44,7 +44,7 @@ export async function keepUnmatchedRows(
       line = excluded.line, imported_at = excluded.imported_at`;
 }
 
-/** Lists the open rows of one project, or of all, oldest first. A row is open until a settlement has its reference. */
+/** Reads the open rows of one project, or of all projects, oldest first. A row is open until a settlement has its source_reference. */
 export async function listUnmatchedRows(db: Db, tenant: Tenant | null): Promise<KeptRow[]> {
   return [
     ...(await db<KeptRow[]>`
@@ -55,7 +55,7 @@ export async function listUnmatchedRows(db: Db, tenant: Tenant | null): Promise<
   ];
 }
 
-/** Finds an open row; undefined if there is none with this number. */
+/** Reads the open row with this number; undefined if there is none. */
 export async function findUnmatchedRow(db: Db, row: number): Promise<KeptRow | undefined> {
   const [found] = await db<KeptRow[]>`
     select id as row, project_id, source_reference, payer_reference, currency, amount, observed_at, file, line

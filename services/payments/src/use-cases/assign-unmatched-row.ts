@@ -1,4 +1,4 @@
-/** Assigns a kept row of an imported file to the remittance that it settles. */
+/** Assigns a kept row of an imported settlement file to the remittance that it settles. */
 import type { Settlement } from '@carecover/contract';
 import type { Sql, TemporalCommands } from '@carecover/platform';
 import { findUnmatchedRow } from '../store/unmatched-rows';
@@ -6,17 +6,17 @@ import { RemittanceWorkflows } from '../workflow';
 import { type ImportAuthor, recordCredit } from './import-settlements';
 
 export interface Assignment {
-  /** A connection with the payments role. */
+  /** A connection with the database role of payments. */
   readonly sql: Sql;
   readonly temporal: TemporalCommands;
   readonly author: ImportAuthor;
 }
 
 /**
- * Records the row as a settlement of the remittance, with the rules of the API.
+ * Records a kept row as a settlement of a remittance, under the rules of the API.
  *
  * @returns null if the author's project has no open row with this number
- * @throws ApiError resource_not_found if the author's project has no such remittance; as createSettlement
+ * @throws ApiError resource_not_found if the author's project has no such remittance; those of createSettlement
  */
 export async function assignUnmatchedRow(
   { sql, temporal, author }: Assignment,

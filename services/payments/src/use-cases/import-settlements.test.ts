@@ -245,7 +245,7 @@ test('a row that matches no remittance is kept once, and listed until a settleme
     },
     expect.objectContaining({ source_reference: 'B-200', payer_reference: null, line: 3 }),
   ]);
-  // The advice arrives later, and the next import of the file records the row.
+  // The remittance is created after the import, and the next import of the file records the row.
   await advised('ERA-1', 100);
   expect((await imported(file)).counts).toMatchObject({ matched: 1, unmatched: 2 });
   expect(await listUnmatchedRows(sql, books.tenant)).toMatchObject([{ source_reference: 'B-200' }]);

@@ -43,11 +43,11 @@ type KnownRow = RowMatch<CreditRow>;
 export interface SettlementImport {
   /** A connection with the database role of payments. */
   readonly sql: Sql;
-  /** Null for a dry run, which records and keeps nothing. */
+  /** The connection to Temporal; null for a dry run, which records and stores nothing. */
   readonly temporal: TemporalCommands | null;
   readonly author: ImportAuthor;
   readonly format: SettlementFileFormat;
-  /** The file's name, which is kept with its unmatched rows. */
+  /** The name of the file, which is stored with its unmatched rows. */
   readonly file: string;
   /** Opens the file. It is read twice. */
   readonly open: () => Readable;
@@ -67,7 +67,7 @@ export interface UnmatchedRow {
 export interface ImportCounts {
   /** Number of processed rows of any kind. */
   readonly rows: number;
-  /** Recorded by this run and matched; in a dry run, all that it would record. */
+  /** Number of credits that this import recorded and that are matched; in a dry run, of all credits that it would record. */
   readonly matched: number;
   /** Number of credits that an earlier row, an earlier import or a concurrent import recorded. */
   readonly known: number;
@@ -93,7 +93,7 @@ export function settlementFileFormat(fileName: string): SettlementFileFormat {
 export async function importSettlements(options: SettlementImport): Promise<ImportCounts> {
   const { sql, author, temporal, file } = options;
   const workflows = temporal && new RemittanceWorkflows(temporal);
-  /** What a dry run would have recorded, by reference. */
+  /** The settlements that a dry run would have recorded, by source_reference. */
   const planned = new Map<string, RecordedSettlement>();
   const counts = { rows: 0, matched: 0, known: 0, ignored: 0, unmatched: 0 };
 
@@ -186,9 +186,10 @@ async function matchRows(
 }
 
 /**
- * Records a credit of a file by the command of the API. Every run makes the same idempotency key.
+ * Records a credit of a settlement file with the API command createSettlement. The idempotency key is computed from the source_reference,
+ * so that every import uses the same key.
  *
- * @throws ApiError as createSettlement
+ * @throws ApiError those of createSettlement
  */
 export async function recordCredit(
   sql: Sql,

@@ -1,7 +1,7 @@
 /**
- * Delivers due events. The intake of this process signals the endpoints of new deliveries, which are then leased within the capacity; the
- * others wait in the table until there is capacity. A periodic query over all endpoints finds due retries and deliveries that another process
- * left. It is rare while no delivery is pending.
+ * Makes the attempts of due deliveries. The consumer of the stream signals endpoints with new deliveries, which are then leased within the
+ * capacity of this process; others wait in the database. A periodic query over all endpoints (tick) finds due retries, and deliveries of
+ * other processes whose leases have expired.
  *
  * Concurrent attempts are limited per endpoint (to fewer if the endpoint is failing) and per destination, deliveries in memory in total.
  * Failure policy: while the database is unavailable, finished attempts wait to be recorded and nothing is leased. After a crash the leases
@@ -112,11 +112,11 @@ export class Dispatcher {
     this.loop = this.run();
   }
 
-  /** Ends the dispatcher's sleep, so that it leases the due deliveries of these endpoints now. */
+  /** Signals the dispatcher that these endpoints have due deliveries. They are leased as soon as there is capacity. */
   signalDue(endpointIds: Iterable<string>): void {
     for (const id of endpointIds) {
       if (this.queues.hasCapacity(id)) this.dueEndpoints.add(id);
-      // Leased when an attempt in progress has ended.
+      // The delivery is leased when an attempt in progress of the endpoint has ended.
       else this.queues.setHasMore(id, true);
     }
     if (this.dueEndpoints.size > 0 || this.dueDestinations.size > 0) this.wakeUpSignal.send();
@@ -128,7 +128,9 @@ export class Dispatcher {
     this.signalDue([endpointId]);
   }
 
-  /** Stops leasing, waits a few seconds for attempts in progress, and releases the other deliveries. */
+  /**
+   * Stops the dispatcher: releases waiting deliveries, waits up to {@link DRAIN_MS} for attempts in progress, and interrupts the others.
+   */
   async stop(): Promise<void> {
     this.isStopping = true;
     this.wakeUpSignal.send();

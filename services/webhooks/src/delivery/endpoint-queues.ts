@@ -62,7 +62,7 @@ export class EndpointQueues {
     return this.limits.total - this.count;
   }
 
-  /** Returns what can be leased now. */
+  /** Returns how many deliveries can be leased now per endpoint, per destination and in total. */
   capacity(): Capacity {
     const { perEndpoint, perFailingEndpoint, perDestination } = this.limits;
     const usedByEndpoint = new Map<string, number>();
@@ -84,7 +84,7 @@ export class EndpointQueues {
     return { usedByEndpoint, perEndpoint, perFailingEndpoint, usedByDestination, perDestination, free };
   }
 
-  /** Whether a further delivery of the endpoint can be leased now. */
+  /** Returns whether a further delivery of an endpoint can be leased now. */
   hasCapacity(endpointId: string): boolean {
     const queue = this.queues.get(endpointId);
     return queue === undefined || usedSlots(queue) < queue.limit;

@@ -39,7 +39,7 @@ export interface EventConsumerOptions {
   readonly nats: NatsAccess;
   readonly sql: Sql;
   readonly log: Log;
-  /** Called after the commit with the endpoints that have new deliveries. */
+  /** Called with the IDs of the endpoints that have new deliveries, after the commit. */
   readonly onStored: (endpointIds: readonly string[]) => void;
 }
 

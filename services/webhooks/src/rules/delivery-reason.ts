@@ -1,10 +1,10 @@
-/** Explains the state of an event's delivery to one endpoint, for operators. Pure. */
+/** Explains to operators why an event was or was not delivered to an endpoint. Pure. */
 import type { EventType } from '@carecover/contract';
 
-/** The endpoint as it is now. */
+/** The values of an endpoint as they are now. */
 interface Endpoint {
   readonly events: readonly EventType[];
-  /** For each of `events`; null means since its creation. */
+  /** For each element of `events`, the time since which the endpoint is subscribed to it; null means since the endpoint's creation. */
   readonly events_since: readonly (Date | null)[] | null;
   readonly status: 'active' | 'disabled';
   readonly disabled_at: Date | null;
@@ -23,7 +23,7 @@ interface Attempt {
   readonly error: string | null;
 }
 
-/** What an operator can do about a delivery. `none`: nothing is needed, or nothing helps. */
+/** The action by which an operator can let an event be delivered; `none` if nothing is needed or nothing helps. */
 type DeliveryRemedy = 'none' | 'wait' | 'redeliver' | 'enable_and_recover' | 'recover';
 
 export interface DeliveryReason {
@@ -38,10 +38,10 @@ const DISABLED = {
 } as const;
 
 /**
- * Returns the reason of a delivery's state.
+ * Returns the reason why an event was or was not delivered to an endpoint, and the action that helps.
  *
- * @param delivery null if the event has none to this endpoint
- * @param last the latest attempt; null if there is none
+ * @param delivery the event's delivery to the endpoint; null if there is none
+ * @param last the latest attempt of the delivery; null if there is none
  */
 export function deliveryReason(
   event: { readonly type: EventType; readonly created_at: Date },

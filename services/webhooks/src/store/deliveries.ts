@@ -91,7 +91,7 @@ export async function startNewRound(
   return row;
 }
 
-/** An event with every endpoint of its project, and its deliveries with their attempts. */
+/** An event, with all endpoints of its project and with the event's deliveries and their attempts. */
 export interface EventDeliveries {
   readonly event: { readonly id: string; readonly type: EventType; readonly created_at: Date };
   readonly endpoints: readonly EndpointRow[];
@@ -99,7 +99,7 @@ export interface EventDeliveries {
   readonly attempts: readonly (AttemptRow & { readonly endpoint_id: string })[];
 }
 
-/** Reads an event with its deliveries; null if the project has no such event. */
+/** Reads an event, the endpoints of its project and the event's deliveries; null if the project has no such event. */
 export async function findEventDeliveries(
   db: Db,
   tenant: Tenant,

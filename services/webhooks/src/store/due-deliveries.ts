@@ -76,14 +76,14 @@ interface DueRow {
   failing: boolean;
 }
 
-/** SQL for the free capacity of an endpoint `e`, joined with {@link usedCapacity} as `used`. */
+/** Returns the SQL expression for the free capacity of the endpoint `e` of a query that joins it with {@link usedCapacity} as `used`. */
 function freeCapacity(sql: Sql, { perEndpoint, perFailingEndpoint }: Capacity) {
   return sql`
     case when e.first_failure_at is null then ${perEndpoint}::int else ${perFailingEndpoint}::int end
     - coalesce(used.attempts, 0)`;
 }
 
-/** SQL for the free capacity of the destination of an endpoint `e`. */
+/** Returns the SQL expression for the free capacity of the destination of the endpoint `e` of a query. */
 function freeDestinationCapacity(sql: Sql, { usedByDestination, perDestination }: Capacity) {
   return sql`
     ${perDestination}::int - coalesce((
@@ -92,7 +92,7 @@ function freeDestinationCapacity(sql: Sql, { usedByDestination, perDestination }
       where used.destination = e.destination), 0)`;
 }
 
-/** SQL for the used capacity by endpoint, as the table `used`. */
+/** Returns the SQL for a table `used` with the used capacity per endpoint. */
 function usedCapacity(sql: Sql, { usedByEndpoint }: Capacity) {
   return sql`
     unnest(${[...usedByEndpoint.keys()]}::text[], ${[...usedByEndpoint.values()]}::int[]) as used (endpoint_id, attempts)`;

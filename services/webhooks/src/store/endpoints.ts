@@ -21,7 +21,7 @@ export interface EndpointRow {
   readonly status: 'active' | 'disabled';
   readonly disabled_at: Date | null;
   readonly disabled_reason: DisabledReason | null;
-  /** For each of `events`, since when the endpoint is subscribed to it; null means since its creation. */
+  /** For each element of `events`, the time since which the endpoint is subscribed to it; null means since the endpoint's creation. */
   readonly events_since: readonly (Date | null)[] | null;
   readonly first_failure_at: Date | null;
   readonly created_at: Date;

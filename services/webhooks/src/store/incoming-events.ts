@@ -1,11 +1,11 @@
-/** SQL that stores events of the stream: each event with one delivery, due now, per active, subscribed endpoint, in one statement. */
+/** SQL that stores events of the stream, each with one delivery per active and subscribed endpoint that is due now. */
 import { jsonb, type Sql } from '@carecover/platform';
 import type { IncomingEvent } from '../rules/incoming-event';
 
 /**
- * Stores new events with their deliveries, and returns the IDs of the endpoints that have a new delivery. A repeated event changes nothing.
- * A late event is delivered to the endpoints that were active and subscribed at its time and still are. The key-share lock makes the
- * statement wait for uncommitted changes of an endpoint and then use the changed row.
+ * Stores new events with their deliveries, and returns the IDs of the endpoints with a new delivery. An event that is stored already
+ * changes nothing. A late event is delivered to the endpoints that were active and subscribed at its created_at and still are. The
+ * key-share lock makes the SQL statement wait for uncommitted changes of an endpoint and use the changed row.
  */
 export async function storeIncomingEvents(
   sql: Sql,

@@ -1,4 +1,4 @@
-/** Explains for an operator why each endpoint of a project received an event or not. */
+/** Explains to an operator for each endpoint of a project why it did or did not receive an event. */
 import type { WebhookDeliveryRecord } from '@carecover/contract';
 import type { Sql, Tenant } from '@carecover/platform';
 import { deliveryRecordResource } from '../resources';
@@ -8,12 +8,12 @@ import { findEventDeliveries } from '../store/deliveries';
 export interface DeliveryExplanation extends DeliveryReason {
   readonly endpoint_id: string;
   readonly url: string;
-  /** `none`: the event has no delivery to this endpoint. */
+  /** The status of the event's delivery to the endpoint; `none` if it has none. */
   readonly status: WebhookDeliveryRecord['status'] | 'none';
   readonly history: WebhookDeliveryRecord['history'];
 }
 
-/** Returns the explanation of each endpoint; null if the project has no such event. */
+/** Returns the explanation for each endpoint of the project; null if the project has no such event. */
 export async function explainDeliveries(
   sql: Sql,
   tenant: Tenant,
