@@ -63,7 +63,7 @@ export async function concludeAndRead(
   command: { readonly id: string; readonly answer: Answer } | null,
 ): Promise<RemittanceState> {
   const answered = command === null ? sql`` : sql`, ${answerParts(sql, command.id, command.answer)}`;
-  // A statement does not see its own changes, so the causes that it marks are excluded.
+  // The SQL statement does not see its own changes, so the notifications that it marks are excluded from the pending ones.
   const [row] = await sql<StateRow[]>`
     with confirmed as (${markRecorded(sql, tenant, remittanceId, causeIds)}) ${answered}
     ${selectState(sql, tenant, remittanceId, causeIds)}`;

@@ -117,7 +117,7 @@ test('a retry after a crash sends the same event', async () => {
   const { id } = await webhooks.endpoint(tenant, receiver.url);
   const ask = () => webhooks.request(tenant, 'testWebhookEndpoint', { params: at(id), key: 'interrupted' });
   const { body } = await ask();
-  // Old enough to be abandoned, and not old enough for the sweep.
+  // Makes the command older than a test can take, and not old enough for the sweep.
   await abandon(tenant, body.id, id, '13 seconds');
   expect(await ask()).toMatchObject({ status: 200, body: { id: body.id, attempts: 2 } });
   expect(receiver.received.map(({ event }) => event.id)).toEqual([body.id, body.id]);
