@@ -95,6 +95,25 @@ test('a request without a response lapses at its due_at, and the claim is submit
   await keepHistory(id, 'lapsed');
 });
 
+test('the current details name the latest commands with their outcomes', async () => {
+  const { id } = await provider.submitted();
+  const details = async () => {
+    type Metadata = { readonly currentDetails: string };
+    return (await handle(id).query<Metadata>('__temporal_workflow_metadata')).currentDetails;
+  };
+  const { lines } = adjudication(100_000, 50_000);
+  await provider.ask('adjudicateClaim', id, { ...adjudication(100_000, 50_000), lines: lines.slice(1) });
+  await provider.ask('adjudicateClaim', id, adjudication(100_000, 50_000));
+  const [, commands = ''] = (await details()).split('Latest commands of this run:\n\n');
+  expect(
+    commands.split('\n').map((line) => line.replace(/^- \S+ /, '').replace(/request [^)]+/, 'request')),
+  ).toEqual([
+    '`submit` (request): executed',
+    expect.stringMatching(/^`adjudicate` \(request\): rejected: .*line/),
+    '`adjudicate` (request): executed',
+  ]);
+});
+
 test('a request without a deadline waits for ever', async () => {
   const { id } = await provider.submitted();
   await provider.query(id);

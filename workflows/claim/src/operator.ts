@@ -1,11 +1,11 @@
 /** A claim in the Temporal UI: the current details and the search attributes. */
-import { CLAIM_STATUS, DUE_AT } from '@carecover/platform/workflow';
-import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { CLAIM_STATUS, DUE_AT, type RunDetails } from '@carecover/platform/workflow';
+import { upsertSearchAttributes } from '@temporalio/workflow';
 import type { ClaimView } from './steps';
 
 /** Shows a claim's state. Adds an event to the history only if search attributes changed. @param before the state that was shown last */
-export function showState(now: ClaimView, before: ClaimView): void {
-  setCurrentDetails(now.words);
+export function showState(details: RunDetails, now: ClaimView, before: ClaimView): void {
+  details.showState(now.words);
   if (now.status === 'none') return;
   const changed = [
     ...(now.status === before.status ? [] : [{ key: CLAIM_STATUS, value: now.status }]),

@@ -8,6 +8,7 @@ import {
   type CommandMessage,
   Mutex,
   type ResourceWorkflowInput,
+  RunDetails,
 } from '@carecover/platform/workflow';
 import {
   allHandlersFinished,
@@ -35,22 +36,23 @@ const ENDED: readonly ClaimView['status'][] = ['none', 'denied', 'settled', 'rev
 export async function claim(input: ResourceWorkflowInput): Promise<void> {
   const id = { tenant: input.tenant, claimId: input.resourceId };
   const mutex = new Mutex();
+  const details = new RunDetails();
   let view: ClaimView = { status: 'none', dueAt: null, mustRelease: false, unfinished: null, words: '' };
   let commands = 0;
   let isOpen = false;
   let wasSignalled = false;
   let notBeforeMs = 0;
 
-  setHandler(messages.submit, (message) => executeCommand(message, submit));
+  setHandler(messages.submit, (message) => executeCommand(messages.submit, message, submit));
   setHandler(messages.requestInformation, (message) =>
-    executeCommand(message, (step) => own.commitInformationRequest(step)),
+    executeCommand(messages.requestInformation, message, (step) => own.commitInformationRequest(step)),
   );
   setHandler(messages.submitEvidence, (message) =>
-    executeCommand(message, (step) => own.commitEvidence(step)),
+    executeCommand(messages.submitEvidence, message, (step) => own.commitEvidence(step)),
   );
-  setHandler(messages.adjudicate, (message) => executeCommand(message, adjudicate));
-  setHandler(messages.cancel, (message) => executeCommand(message, cancel));
-  setHandler(messages.reverse, (message) => executeCommand(message, reverse));
+  setHandler(messages.adjudicate, (message) => executeCommand(messages.adjudicate, message, adjudicate));
+  setHandler(messages.cancel, (message) => executeCommand(messages.cancel, message, cancel));
+  setHandler(messages.reverse, (message) => executeCommand(messages.reverse, message, reverse));
   setHandler(messages.recorded, () => {
     wasSignalled = true;
   });
@@ -89,17 +91,22 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
   }
 
   async function executeCommand(
-    { commandId, requestId }: CommandMessage,
+    { name }: { readonly name: string },
+    message: CommandMessage,
     command: (step: CommandStep, requestId: string) => Promise<ClaimView>,
   ): Promise<void> {
+    const { commandId, requestId } = message;
     commands += 1;
     await mutex.take(async () => {
       try {
         if (command !== submit) await openOnce();
         setView(await command({ ...id, commandId }, requestId));
         if (view.unfinished === null && !view.mustRelease) isOpen = true;
+        details.showOutcome(name, message, null);
       } catch (error) {
-        throw apiErrorIn(error) ?? error;
+        const rejection = apiErrorIn(error);
+        if (rejection !== null) details.showOutcome(name, message, rejection);
+        throw rejection ?? error;
       }
     });
   }
@@ -140,7 +147,7 @@ export async function claim(input: ResourceWorkflowInput): Promise<void> {
   }
 
   function setView(next: ClaimView): void {
-    showState(next, view);
+    showState(details, next, view);
     view = next;
   }
 

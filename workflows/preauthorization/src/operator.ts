@@ -1,18 +1,18 @@
 /** A pre-authorization in the Temporal UI: the current details and the search attributes, without data about the member or the care. */
-import { DUE_AT, PREAUTHORIZATION_STATUS } from '@carecover/platform/workflow';
-import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { DUE_AT, PREAUTHORIZATION_STATUS, type RunDetails } from '@carecover/platform/workflow';
+import { upsertSearchAttributes } from '@temporalio/workflow';
 import type { PreauthorizationReport } from './steps';
 
 /** Shows a pre-authorization's state. @param dueAtMs when the workflow's timer fires, by Temporal's clock; null without a timer */
-export function showState(now: PreauthorizationReport, dueAtMs: number | null): void {
-  setCurrentDetails(details(now));
+export function showState(details: RunDetails, now: PreauthorizationReport, dueAtMs: number | null): void {
+  details.showState(formatDetails(now));
   upsertSearchAttributes([
     { key: PREAUTHORIZATION_STATUS, value: now.status },
     { key: DUE_AT, value: dueAtMs === null ? null : new Date(dueAtMs) },
   ]);
 }
 
-function details(report: PreauthorizationReport): string {
+function formatDetails(report: PreauthorizationReport): string {
   if (report.status === 'approved' && report.usedByClaimId !== null) {
     return `Approved and used by ${report.usedByClaimId}: nothing is due. The claim's cancellation or reversal makes it available again.`;
   }

@@ -2,7 +2,7 @@
  * The workflow of a pre-authorization. It executes commands one at a time and waits for the deadline of the decision or of the approval.
  * The state is in benefits' database. Every run first reads the state, so a run can start at any time. It ends when no deadline is left.
  */
-import { apiErrorIn, type CommandMessage, Mutex } from '@carecover/platform/workflow';
+import { apiErrorIn, type CommandMessage, Mutex, RunDetails } from '@carecover/platform/workflow';
 import {
   allHandlersFinished,
   condition,
@@ -24,6 +24,7 @@ const LONGEST_TIMER_MS = 90 * 24 * 60 * 60 * 1000;
 /** Runs the workflow of one pre-authorization. */
 export async function preauthorization(input: messages.PreauthorizationWorkflowInput): Promise<void> {
   const mutex = new Mutex();
+  const details = new RunDetails();
   let report: PreauthorizationReport | null = null;
   let dueAtMs: number | null = null;
   let mustReview = true;
@@ -31,12 +32,16 @@ export async function preauthorization(input: messages.PreauthorizationWorkflowI
   setHandler(messages.review, () => {
     mustReview = true;
   });
-  setHandler(messages.decide, (message) => executeCommand(message, decide));
-  setHandler(messages.cancel, (message) => executeCommand(message, (step) => own.cancel(step)));
-  setHandler(messages.cancelForBooking, (message) =>
-    executeCommand(message, (step) => own.cancelForBooking(step)),
+  setHandler(messages.decide, (message) => executeCommand(messages.decide, message, decide));
+  setHandler(messages.cancel, (message) =>
+    executeCommand(messages.cancel, message, (step) => own.cancel(step)),
   );
-  setHandler(messages.expire, (message) => executeCommand(message, (step) => own.expireNow(step)));
+  setHandler(messages.cancelForBooking, (message) =>
+    executeCommand(messages.cancelForBooking, message, (step) => own.cancelForBooking(step)),
+  );
+  setHandler(messages.expire, (message) =>
+    executeCommand(messages.expire, message, (step) => own.expireNow(step)),
+  );
 
   for (;;) {
     if (mustReview) await mutex.take(review);
@@ -48,16 +53,21 @@ export async function preauthorization(input: messages.PreauthorizationWorkflowI
   }
 
   async function executeCommand(
-    { commandId, requestId }: CommandMessage,
+    { name }: { readonly name: string },
+    message: CommandMessage,
     command: (step: CommandStep, requestId: string) => Promise<PreauthorizationReport>,
   ): Promise<void> {
+    const { commandId, requestId } = message;
     await mutex.take(async () => {
       try {
         setReport(await command({ ...identity(), commandId }, requestId));
+        details.showOutcome(name, message, null);
       } catch (error) {
         // The command can be rejected because this run's report of the state is outdated, so the state is read again.
         mustReview = true;
-        throw apiErrorIn(error) ?? error;
+        const rejection = apiErrorIn(error);
+        if (rejection !== null) details.showOutcome(name, message, rejection);
+        throw rejection ?? error;
       }
     });
   }
@@ -102,7 +112,7 @@ export async function preauthorization(input: messages.PreauthorizationWorkflowI
     report = next;
     dueAtMs =
       next === null || next.dueInMs === null ? null : Date.now() + Math.min(next.dueInMs, LONGEST_TIMER_MS);
-    if (next !== null) showState(next, dueAtMs);
+    if (next !== null) showState(details, next, dueAtMs);
   }
 
   function identity(): PreauthorizationIdentity {

@@ -1,11 +1,11 @@
 /** A remittance in the Temporal UI: the current details and the search attributes. */
-import { DUE_AT, REMITTANCE_STATUS } from '@carecover/platform/workflow';
-import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { DUE_AT, REMITTANCE_STATUS, type RunDetails } from '@carecover/platform/workflow';
+import { upsertSearchAttributes } from '@temporalio/workflow';
 import type { RemittanceState } from './steps';
 
 /** Shows a remittance's state. Adds an event to the history only if the status changed. @param before the state that was shown last, or null */
-export function showState(now: RemittanceState, before: RemittanceState | null): void {
-  setCurrentDetails(formatDetails(now));
+export function showState(details: RunDetails, now: RemittanceState, before: RemittanceState | null): void {
+  details.showState(formatDetails(now));
   if (now.status === before?.status) return;
   upsertSearchAttributes([
     { key: REMITTANCE_STATUS, value: now.status },

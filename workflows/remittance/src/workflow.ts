@@ -3,7 +3,7 @@
  * records it without a possible rejection, then the client receives the response. The run ends when the remittance is reconciled; a later
  * settlement or reversal starts a new run, which reads the state.
  */
-import { apiErrorIn, type CommandMessage, Mutex } from '@carecover/platform/workflow';
+import { apiErrorIn, type CommandMessage, Mutex, RunDetails } from '@carecover/platform/workflow';
 import { condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
 import * as messages from './messages';
 import { showState } from './operator';
@@ -16,13 +16,18 @@ const PAUSE_MS = 1_000;
 export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput): Promise<void> {
   const { resourceId: remittanceId, tenant } = input;
   const mutex = new Mutex();
+  const details = new RunDetails();
   let state = null as RemittanceState | null;
   let commands = 0;
   let isReviewRequested = false;
 
-  setHandler(messages.record, (message) => executeCommand(message, allocate));
-  setHandler(messages.observe, (message) => executeCommand(message, (step) => own.observe(step)));
-  setHandler(messages.reverse, (message) => executeCommand(message, (step) => own.reverseObservation(step)));
+  setHandler(messages.record, (message) => executeCommand(messages.record, message, allocate));
+  setHandler(messages.observe, (message) =>
+    executeCommand(messages.observe, message, (step) => own.observe(step)),
+  );
+  setHandler(messages.reverse, (message) =>
+    executeCommand(messages.reverse, message, (step) => own.reverseObservation(step)),
+  );
   setHandler(messages.review, () => {
     isReviewRequested = true;
   });
@@ -39,16 +44,21 @@ export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput
 
   /** Executes a command: its decision in payments, the notifications to claims, and its response. */
   async function executeCommand(
-    { commandId, requestId }: CommandMessage,
+    { name }: { readonly name: string },
+    message: CommandMessage,
     decide: (step: CommandStep, requestId: string) => Promise<RemittanceState>,
   ): Promise<void> {
+    const { commandId, requestId } = message;
     commands += 1;
     await mutex.take(async () => {
       try {
         setState(await decide({ tenant, remittanceId, commandId }, requestId));
         await notifyClaims(commandId, requestId);
+        details.showOutcome(name, message, null);
       } catch (error) {
-        throw apiErrorIn(error) ?? error;
+        const rejection = apiErrorIn(error);
+        if (rejection !== null) details.showOutcome(name, message, rejection);
+        throw rejection ?? error;
       }
     });
   }
@@ -82,7 +92,7 @@ export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput
   }
 
   function setState(next: RemittanceState | null): void {
-    if (next !== null) showState(next, state);
+    if (next !== null) showState(details, next, state);
     state = next;
   }
 

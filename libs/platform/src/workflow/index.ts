@@ -9,6 +9,7 @@ import { API_ERROR_FAILURE, COMMAND_GONE_FAILURE } from './failures';
 
 export * from '@carecover/setup/search-attributes';
 export * from './failures';
+export * from './run-details';
 export * from './summarized';
 
 /**
