@@ -4,7 +4,6 @@
  */
 import type { ApplicationFailure } from '@temporalio/common';
 import { setCurrentDetails } from '@temporalio/workflow';
-import type { CommandMessage } from '.';
 
 const SHOWN_COMMANDS = 10;
 
@@ -24,7 +23,11 @@ export class RunDetails {
    * @param update the name of its Update
    * @param rejection null if it was executed
    */
-  showOutcome(update: string, { requestId }: CommandMessage, rejection: ApplicationFailure | null): void {
+  showOutcome(
+    update: string,
+    { requestId }: { readonly requestId: string },
+    rejection: ApplicationFailure | null,
+  ): void {
     const outcome = rejection === null ? 'executed' : `rejected: ${rejection.message}`;
     this.outcomes.push(`- ${new Date().toISOString()} \`${update}\` (request ${requestId}): ${outcome}`);
     if (this.outcomes.length > SHOWN_COMMANDS) this.outcomes.shift();
