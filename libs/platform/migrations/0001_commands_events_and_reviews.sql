@@ -1,7 +1,7 @@
 -- Up Migration
 -- Tables that every service with commands has: the writes it accepted, the events it must publish, and the workflows it must signal.
 
--- An update to the answered row stays on the page: no index has a column that it changes, and the fill factor leaves room for it.
+-- The update that stores the answer is a heap-only update: it changes no indexed column, and the fill factor leaves space on the page.
 create table commands (
   id            text collate "C" primary key,
   project_id    text  not null,
@@ -20,7 +20,7 @@ comment on column commands.key_digest is
   'The first 128 bits of SHA-256 of project, operation and idempotency key. The key itself can have 255 characters and is not stored.';
 comment on column commands.answer is 'The response''s JSON, compressed by the service (libs/platform/src/commands/stored-answer.ts).';
 
--- Small: a row exists for the duration of its command.
+-- The table is small, because a row exists only until its command has an answer.
 create table pending_commands (
   id          text collate "C" primary key references commands on delete cascade,
   update_name text,

@@ -117,7 +117,7 @@ export function serviceAuthority(service: string): string {
   return `service:${service}`;
 }
 
-/** Makes the caller for work of a service itself, such as a sweep or a workflow step. */
+/** Makes the caller for work that a service does without a request of a client, such as a sweep or a workflow step. */
 export function serviceCaller(
   tenant: string,
   environment: Caller['environment'],

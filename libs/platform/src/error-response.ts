@@ -22,7 +22,7 @@ function toApiError(error: unknown): ApiError {
 }
 
 /**
- * Makes the response for whatever was thrown: an {@link ApiError} as the contract defines it, 503 if PostgreSQL or Temporal is
+ * Makes the response for any thrown value: an {@link ApiError} as the contract defines it, 503 if PostgreSQL or Temporal is
  * unavailable, 500 otherwise.
  *
  * @param origin origin of the API's public URL, for the link to the documentation; empty in a service, because the gateway adds it

@@ -8,7 +8,7 @@ const options = {
   rejection: (reason: string) => new Error(reason),
 };
 
-/** Acquires permits and records the keys that got one, in order. */
+/** Acquires permits, and records the keys in the order in which they got a permit. */
 function acquirers(semaphore: FairSemaphore) {
   const served: string[] = [];
   return {

@@ -13,7 +13,7 @@ const START = Date.parse('2026-01-01T00:00:00Z');
 const MINUTE = 60_000;
 const at = (row: number) => new Date(START + row * MINUTE).toISOString();
 
-/** SQL of an ID that is generated at this instant. */
+/** Returns SQL of an ID that is generated at the instant `ms`. */
 const idAt = (prefix: string, ms = 'ms', random = 'n::text') =>
   `'${prefix}' || lpad(to_hex(${ms}), 12, '0') || '7' || substr(md5(${random}), 1, 19)`;
 

@@ -32,7 +32,7 @@ export interface ColumnFilter {
 /** The difference between the time in an ID and created_at up to which `platform.id_matches_time` returns true. */
 const ID_SLACK_MS = 60_000;
 
-/** Returns the smallest ID that can be generated at this instant. */
+/** Returns the smallest ID that can be generated at the instant `atMs`. */
 function earliestId(kind: IdentifierKind, atMs: number): string {
   return identifierPrefixes[kind] + Math.max(0, atMs).toString(16).padStart(12, '0');
 }

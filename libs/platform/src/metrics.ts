@@ -1,4 +1,4 @@
-/** Prometheus metrics of a process: the duration of requests by operation and status, and the metrics of Node. */
+/** Prometheus metrics of a process: the duration of requests by operation and status, and the metrics of Node.js. */
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 /** All metrics of this process. */

@@ -13,7 +13,7 @@ export interface NewEvent {
   readonly environment: Environment;
   readonly type: EventType;
   readonly resourceId: string;
-  /** Increases with each event of the resource; read from the locked row of the resource. */
+  /** The resource's version, which increases with each of its events; read from the locked row of the resource. */
   readonly resourceVersion: number;
   readonly createdAt: Date;
   /** The fields that the contract's event catalogue lists: never lines, evidence, or a member or clinical identifier. */

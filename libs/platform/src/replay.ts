@@ -54,7 +54,7 @@ export async function recordHistory(folder: string, name: string, run: WorkflowH
   writeFileSync(file, `${text}\n`);
 }
 
-/** Replays histories on the workflow. Returns one line per history that does not replay. */
+/** Replays histories with the current code of the workflow. Returns one line per history that does not replay. */
 export async function replayHistories(
   workflow: Parameters<typeof workflowBundle>[0],
   histories: readonly RecordedHistory[],

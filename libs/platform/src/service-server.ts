@@ -57,7 +57,7 @@ export type Handlers = { readonly [Id in OperationId]?: Handler<Id> };
 export interface InternalRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** The only service that can call it. */
+  /** The only service that can call the route. */
   readonly caller: string;
   readonly handle: (caller: Caller, params: Record<string, string>, body: unknown) => Promise<unknown>;
 }

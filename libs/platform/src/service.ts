@@ -28,7 +28,7 @@ export interface ServiceParts {
   readonly worker?: { readonly activities: object; readonly bundlePath: string };
   /** Background loops, which are started with the worker in the order of the list. */
   readonly background?: readonly { readonly name: string; readonly start: () => Stoppable }[];
-  /** Closes connections to other services; called after the parts above have stopped. */
+  /** Closes connections to other services; called after all other parts have stopped. */
   readonly close?: () => Promise<void>;
 }
 

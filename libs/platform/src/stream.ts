@@ -69,7 +69,7 @@ export async function connectStream(access: NatsAccess, name: string): Promise<E
     user,
     pass: password,
     inboxPrefix: `_INBOX.${user}`,
-    // Without this, the client would continue without TLS if a server with a tls:// address does not offer it.
+    // Without this option, the client would continue without TLS if a server with a tls:// address does not offer it.
     ...(servers.some((server) => server.startsWith('tls:')) ? { tls: {} } : {}),
     maxReconnectAttempts: -1,
     reconnectTimeWait: 500,

@@ -75,7 +75,7 @@ export class WorkflowReviews {
     const loop = startLoop({ name: 'the signalling of workflows', log: this.log }, async (stopping) => {
       const outcome = await this.signalBatch();
       if (outcome === 'empty' && !stopping.aborted) await this.wakeUpSignal.wait(INTERVAL_MS);
-      // Rows that are enqueued meanwhile do not shorten this pause.
+      // Rows that are enqueued during this pause do not shorten it.
       if (outcome === 'unavailable') await interruptibleSleep(INTERVAL_MS, stopping);
     });
     return {

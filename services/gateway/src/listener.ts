@@ -54,7 +54,10 @@ export interface Listener {
 
 const TLS_HANDSHAKE = 0x16;
 
-/** Files that are reserved for connections to services and the database, for regular files, and for {@link MAX_CLOSED_CONNECTIONS}. */
+/**
+ * Number of files that are reserved for connections to services and the database, for regular files, and for {@link
+ * MAX_CLOSED_CONNECTIONS}.
+ */
 const RESERVED_FILES = 1_000 + MAX_CLOSED_CONNECTIONS;
 
 /** Returns the default limits, which depend on the number of files that the process may open. */

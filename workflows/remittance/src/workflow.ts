@@ -1,6 +1,6 @@
 /**
- * The remittance's workflow: it waits for settlements until the remittance is reconciled. Payments commits a decision, then claims
- * records it without a possible rejection, then the client receives the response. The run ends when the remittance is reconciled; a later
+ * The remittance's workflow: it waits for settlements until the remittance is reconciled. Payments commits a decision, claims
+ * records it and can't reject it, and then the client receives the response. The run ends when the remittance is reconciled; a later
  * settlement or reversal starts a new run, which reads the state.
  */
 import { apiErrorIn, type CommandMessage, Mutex, RunDetails } from '@carecover/platform/workflow';
@@ -105,7 +105,7 @@ export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput
     const before = state;
     const isChanged = () => isReviewRequested || state !== before;
     if (before?.status !== 'received') return await condition(isChanged);
-    // If Temporal's clock has reached the deadline and the database's clock has not, the remaining time by the database is waited.
+    // If Temporal's clock has reached the deadline and the database's clock has not, the wait is that of the database's clock.
     const leftMs = isDue() ? before.remainingMs : Date.parse(before.deadline) - Date.now();
     const summary = `waits for money until ${before.deadline}`;
     await condition(isChanged, Math.max(leftMs, PAUSE_MS), { summary });

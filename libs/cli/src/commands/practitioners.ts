@@ -15,7 +15,7 @@ function formatOf(file: string): 'csv' | 'json' {
   throw new OperatorError(`${file} is not a .csv or .json file.`);
 }
 
-/** Imports all rows or none. @throws OperatorError that names every invalid row */
+/** Imports the rows of a file, all or none. @throws OperatorError that names every invalid row */
 async function importFile(context: CommandContext, projectId: string, file: string) {
   const format = formatOf(file);
   await requireReadable(file);

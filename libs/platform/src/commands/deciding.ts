@@ -98,8 +98,8 @@ export async function decideThenWrite<T, Fetched = undefined>(
 }
 
 /**
- * Decides a command and stores its response in the same transaction as facts and events. Repeated after a crash, it finds the
- * response and does nothing. Rejections as in {@link decideCommand}.
+ * Decides a command and stores its response in the same transaction as facts and events. If it is called again after a crash, the
+ * command has its response and nothing is done. Rejections as in {@link decideCommand}.
  *
  * @param effect writes facts and events, and returns the response
  * @throws CommandGone if the command was rejected before; ApiError of `effect`

@@ -1,6 +1,6 @@
 /**
- * The command row: how it is inserted, found, locked, answered and deleted. What is needed only until the response is in a row of
- * pending_commands.
+ * The command row: how it is inserted, found, locked, answered and deleted. Values that only a command without a response needs are in
+ * the table pending_commands.
  */
 import { createHash } from 'node:crypto';
 import type { OperationId } from '@carecover/contract';
@@ -41,17 +41,17 @@ export interface Command {
   readonly body: unknown;
 }
 
-/** A command as read from its row. What only a pending one needs is deleted with the response. */
+/** A command as read from its row. A command with a response has neither caller nor body: storing the response deletes them. */
 export type KnownCommand =
   | (Command & { readonly answered: false })
   | (Pick<Command, 'id' | 'operation' | 'resourceId'> & { readonly answered: true });
 
-/** A command that a request finds by its key. */
+/** The values of a command that are read for a request with the same idempotency key. */
 export interface FoundCommand {
   readonly id: string;
   readonly request_hash: Buffer;
   readonly resource_id: string;
-  /** Null also for a command with a response. */
+  /** The name of the Update that executes the command; null if no workflow executes it, and null for a command with a response. */
   readonly update_name: string | null;
   readonly answer_status: number | null;
   readonly answer: Buffer | null;
@@ -72,12 +72,12 @@ export class CommandGone extends Error {
   override readonly name = 'CommandGone';
 }
 
-/** Idempotency keys are unique per project and operation. */
+/** Returns a hash of project, operation and idempotency key, because keys are unique per project and operation. */
 function keyDigest({ caller, operation }: WriteRequest, key: string): string {
   return createHash('sha256').update(`${caller.tenant}\n${operation}\n${key}`).digest('hex').slice(0, 32);
 }
 
-/** SQL that inserts the row of a key unless there is one, and returns its ID. */
+/** Returns SQL that inserts the command row of a key and returns the row's ID; no row if the key has a command row already. */
 function insertKey(db: Db, request: WriteRequest, key: string, resourceId: string) {
   const { caller, operation, requestHash } = request;
   return db<{ id: string }[]>`
@@ -102,14 +102,14 @@ export function insertCommand(
 }
 
 /**
- * Inserts the row of a command whose response follows in the same transaction, by {@link answerInserted}. The result is empty if a
+ * Inserts the row of a command whose response {@link answerInserted} stores in the same transaction. The statement returns no row if a
  * command with the same key exists.
  */
 export function insertUnanswered(tx: Tx, request: WriteRequest, key: string) {
   return insertKey(tx, request, key, 'unknown');
 }
 
-/** Stores the response of a command that this transaction inserted, and its resource. */
+/** Stores the response and the resource ID of a command that the same transaction inserted. */
 export async function answerInserted(
   tx: Tx,
   commandId: string,
@@ -154,7 +154,7 @@ export async function isPending(db: Db, commandId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A row that is read with a lock can be newer than its pending row, and then has a response. */
+/** A command row, joined with its row in pending_commands. After a wait for the lock, `answered` is newer than the joined row. */
 interface CommandRow {
   readonly id: string;
   readonly operation: OperationId;
@@ -193,7 +193,10 @@ function toCommand({ id, operation, resource_id, answered, caller, body }: Comma
   return answered ? { ...command, answered } : { ...command, answered, caller, body };
 }
 
-/** Returns SQL that stores a command's response unless it has one, and deletes its pending row: two parts of a `with` clause. */
+/**
+ * Returns SQL that stores a command's response unless the command has one, and deletes its row in pending_commands: two parts of a `with`
+ * clause.
+ */
 export function answerParts(db: Db, commandId: string, answer: Answer): Fragment {
   return db`
     answered as (
@@ -204,7 +207,7 @@ export function answerParts(db: Db, commandId: string, answer: Answer): Fragment
     )`;
 }
 
-/** Stores a command's response, and deletes what only a pending command needs. */
+/** Stores a command's response, and deletes its row in pending_commands. */
 export async function answerCommand(db: Db, commandId: string, answer: Answer): Promise<void> {
   await db`with ${answerParts(db, commandId, answer)} select`;
 }

@@ -64,7 +64,7 @@ test('nine of ten updates of command rows are heap-only: answering writes no ind
     while (next < 600) await write(next++);
   };
   await Promise.all(Array.from({ length: 8 }, writer));
-  // Each session reports its numbers later.
+  // A PostgreSQL session reports the statistics of its updates with a delay.
   while ((await updatesSince()).updated < 600) await new Promise((resolve) => setTimeout(resolve, 100));
   const { updated, heapOnly } = await updatesSince();
   expect(heapOnly / updated).toBeGreaterThan(0.9);

@@ -1,12 +1,12 @@
 /**
- * The stored form of a response: raw deflate (RFC 1951) with a preset dictionary, after one byte that names the dictionary. The
- * dictionary contains the property names of all responses: what is stored of a response is mostly its identifiers and times.
+ * The stored form of a response: raw deflate (RFC 1951) with a preset dictionary, after one byte with the number of the dictionary. The
+ * dictionary contains the property names of all responses, so the stored form contains little more than identifiers and times.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /**
- * The dictionaries by number. Stored responses need their dictionary forever: never change one. Add a new one at the end, and a
- * response of it to the golden file of the test.
+ * The dictionaries by number. Never change a dictionary, because stored responses need it for ever. Add a new dictionary at the end,
+ * and a response that is stored with it to the test's golden file.
  */
 const DICTIONARIES = [
   [

@@ -86,7 +86,7 @@ function nameOf(text: string): string | undefined {
 /** Connections that reported an error or ended. */
 const lost = new WeakSet<Client>();
 
-/** A `begin` that the session of a connection has prepared. */
+/** A statement `begin …` that a session has prepared under a name. */
 interface PreparedBegin {
   readonly name: string;
   readonly text: string;
@@ -207,7 +207,7 @@ class Connections {
     }
   }
 
-  /** Returns the `begin` to send with the first statement. In the session's first transaction it executes `begin` and returns null. */
+  /** Returns the prepared `begin` to send with a first statement; null if it executed `begin` itself, because the session had none prepared. */
   private async prepareBegin(client: Client, text: string): Promise<PreparedBegin | null> {
     const known = preparedBegins.get(client) ?? new Map<string, PreparedBegin>();
     preparedBegins.set(client, known);

@@ -1,17 +1,17 @@
 /**
  * The first statement of a transaction, sent with its `begin` in one round trip. The two have one synchronization point of the protocol, so
- * PostgreSQL skips the statement if `begin` fails: it is never executed outside of the transaction.
+ * PostgreSQL skips the statement if `begin` fails: the statement is never executed outside of the transaction.
  */
 import { Query, type QueryConfig, type QueryResult } from 'pg';
 import type { Row } from './statement';
 
-/** The members of a connection of `pg` that send messages without a synchronization point. */
+/** The methods of a `pg` connection that send protocol messages without a synchronization point. */
 interface Connection {
   bind(message: { readonly statement: string; readonly values: readonly never[] }): void;
   execute(message: object): void;
 }
 
-/** The members of a query of `pg` that its type does not declare. */
+/** The methods of a `pg` query that its type does not declare. */
 interface QueryParts {
   prepare(connection: Connection): void;
   handleCommandComplete(message: unknown, connection: Connection): void;
@@ -28,7 +28,7 @@ const PgQuery = Query as unknown as new (
 export class FirstStatement extends PgQuery {
   private hasBegun = false;
 
-  /** @param begin the name of the `begin` that the session has prepared */
+  /** Creates the statement. @param begin the name of the prepared statement `begin` of the session */
   constructor(
     private readonly begin: string,
     statement: QueryConfig,

@@ -97,7 +97,7 @@ export function assignments(row: Readonly<Row>): Fragment {
   return join(Object.entries(row).map(([name, value]) => join([identifier(name), value], ' = ')));
 }
 
-/** A jsonb parameter of any value, serialized as JSON.stringify does. */
+/** Returns any value as a jsonb parameter, serialized as JSON.stringify does. */
 export function jsonb(value: unknown): string {
   return JSON.stringify(value);
 }

@@ -45,7 +45,7 @@ test('a transaction without statements sends nothing', async () => {
 });
 
 test('the first statement is not executed if begin fails', async () => {
-  // The session then has no prepared `begin`.
+  // After this statement, the session has no prepared `begin`.
   await sql.session((session) => session`deallocate all`);
   const result = sql.begin(async (tx) => {
     await tx`insert into outbox (event_id, project_id, resource_id, type, payload) values ('evt_3', 'p', 'r', 't', '{}')`;

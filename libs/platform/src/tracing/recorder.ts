@@ -45,7 +45,7 @@ export function createRecorder(config: Omit<TracerConfig, 'idGenerator'>): Runni
 /**
  * Makes a recorder that exports spans to a collector, over OTLP as JSON, in batches.
  *
- * @param attributes of the process; they have priority over those of OTEL_RESOURCE_ATTRIBUTES
+ * @param attributes attributes of the process; they have priority over those of OTEL_RESOURCE_ATTRIBUTES
  */
 export function exportingRecorder(
   url: string,

@@ -144,7 +144,7 @@ export function withoutTrace<T>(work: () => T): T {
   return activeSpan() === null ? work() : context.with(trace.deleteSpan(context.active()), work);
 }
 
-/** A span that ended elsewhere, whose ID its child spans already have. */
+/** A span that a workflow measured, and whose ID its child spans already have. */
 export interface EndedSpan {
   readonly parent: string;
   readonly spanId: string;
