@@ -1,6 +1,6 @@
 /**
- * Prepares a clone and runs a command: checks the Node.js version, installs the dependencies of the lock file, builds, and loads the
- * built code. Finished steps are skipped. It needs only Node.js and npm, so it is plain JavaScript.
+ * Prepares a clone of the repository and runs a command: checks the machine, installs the dependencies of the lock file, builds, and loads
+ * the built code. Completed steps are skipped. Plain JavaScript, because it must run with only Node.js and npm.
  *
  * Usage: node deploy/bootstrap.mjs start|journey|test|soak|bench [arguments]
  */
@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const LOCK_FILE = join(ROOT, 'package-lock.json');
 const MODULES = join(ROOT, 'node_modules');
-/** Contains the hash of the lock file for which the dependencies were installed. */
+/** The file that contains the hash of the lock file for which the dependencies were installed. */
 const STAMP = join(MODULES, '.carecover-lock');
 const INSTALL_BYTES = 1.5e9;
 const QUIET_MS = 2_000;
@@ -68,7 +68,7 @@ async function installDependencies() {
       `Too little free disk space: 1.5 GB is needed to install the dependencies in ${ROOT}, and ${Math.floor((bavail * bsize) / 1e6)} MB is free.`,
     );
   }
-  // An interrupted installation must not count as complete.
+  // Deleted first, so that an interrupted installation does not count as complete.
   rmSync(STAMP, { force: true });
   const npm =
     process.env.npm_execpath?.endsWith('npm-cli.js') === true
@@ -79,7 +79,10 @@ async function installDependencies() {
   writeFileSync(STAMP, stamp);
 }
 
-/** Returns whether `npm ci` was run without this script. npm writes its record last, so the record is complete. */
+/**
+ * Returns whether the packages of the lock file are installed, for example because the user ran `npm ci`. npm's record of installed
+ * packages is complete, because npm writes it last.
+ */
 function isInstalledByNpm() {
   const record = join(MODULES, '.package-lock.json');
   if (!existsSync(record)) return false;
@@ -104,7 +107,7 @@ async function build() {
   );
 }
 
-/** Runs a tool. Its output is shown only if it fails. */
+/** Runs a program, and shows its output only if it fails. */
 function run(title, [program, ...args], settings) {
   return new Promise((resolve, reject) => {
     const startedMs = Date.now();
@@ -148,7 +151,7 @@ function run(title, [program, ...args], settings) {
   });
 }
 
-/** Node 20 warns each time that a required ES module is experimental. All other warnings stay. */
+/** Suppresses Node 20's warnings that `require` of an ES module is experimental. Other warnings are printed. */
 function hideExperimentalWarnings() {
   process.removeAllListeners('warning');
   process.on('warning', (warning) => {

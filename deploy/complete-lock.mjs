@@ -1,7 +1,7 @@
 /**
- * Completes package-lock.json after `npm install`: adds the optional packages of other platforms, without which `npm ci` rejects the
- * lock file, and the missing hashes of packages, from the registry. It fails if the registry has no hash of a package, because npm
- * would install any content under that name.
+ * Completes package-lock.json after `npm install`: adds the optional packages of other platforms, without which `npm ci` rejects the lock
+ * file, and the missing hashes of packages from the registry. Fails if the registry has no hash of a package, because npm would then
+ * install any content under the package's name.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,9 @@ const PROCESSORS = {
   x64: 'x64',
 };
 
-/** Returns a lock file's content with an entry for every optional dependency, and the added names. */
+/**
+ * Adds an entry for every optional dependency to the content of a lock file. Returns the new content and the names of the added packages.
+ */
 function addOptionalPackages(lock) {
   const packages = { ...lock.packages };
   const added = [];
@@ -46,7 +48,7 @@ function addOptionalPackages(lock) {
       const path = `node_modules/${name}`;
       if (packages[path] !== undefined) continue;
       const platform = platformOf(name);
-      // A range is not a version, and npm would install a package without a platform on every machine.
+      // Skips version ranges, and packages without a platform, which npm would install on every machine.
       if (!/^\d/.test(version) || platform === undefined) continue;
       packages[path] = { version, ...platform, optional: true };
       added.push(name);
@@ -56,7 +58,7 @@ function addOptionalPackages(lock) {
   return { lock: { ...lock, packages: Object.fromEntries(sorted) }, added };
 }
 
-/** Returns the platform of a native package, which is part of its name. */
+/** Returns the platform of a native package from its name; undefined if the name contains none. */
 function platformOf(name) {
   const words = name.replace(/^.*\//, '').split(/[-.]/);
   const os = words.map((word) => SYSTEMS[word]).find((system) => system !== undefined);
@@ -65,7 +67,7 @@ function platformOf(name) {
   return os === undefined ? { cpu: [cpu] } : { cpu: [cpu], os: [os] };
 }
 
-/** Returns the paths of packages from the registry that have no hash. */
+/** Returns the paths of those packages in a lock file that are installed from the registry and have no hash. */
 function findUnhashed(lock) {
   return Object.entries(lock.packages)
     .filter(([path, { link, integrity }]) => isInstalled(path) && link !== true && integrity === undefined)
@@ -74,7 +76,7 @@ function findUnhashed(lock) {
 
 const isInstalled = (path) => path.includes('node_modules/');
 
-/** Returns the hash of a package's version. @throws Error if the registry does not have this version */
+/** Reads the hash of a version of a package from the registry. @throws Error if the registry does not have this version */
 async function fetchIntegrity(name, version) {
   const args = ['view', `${name}@${version}`, 'dist.integrity', '--json'];
   try {

@@ -1,6 +1,6 @@
 /**
- * Creates every secret of the compose file at random, one file per secret, in `secrets/` or the folder in the first argument. Existing
- * files are kept. The operator provides the gateway's certificate and key.
+ * Creates random secrets for the compose file, one file per secret, in `secrets/` or in the folder that the first argument names. Existing
+ * files are kept. The gateway's certificate and key are not created: the operator provides them.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,10 @@ import { createTemporalCertificates } from './temporal-certificates.mjs';
 const folder = process.argv[2] ?? join(import.meta.dirname, 'secrets');
 mkdirSync(folder, { recursive: true, mode: 0o700 });
 
-/** Returns the secret of this name, and creates it if it is missing. Containers read the file as other users; the folder is private. */
+/**
+ * Returns the secret with this name, and creates its file if it is missing. The file is readable by all users, because containers run as
+ * other users; the folder is private.
+ */
 function ensureSecret(name, create) {
   const file = join(folder, name);
   if (!existsSync(file)) writeFileSync(file, create(), { mode: 0o644 });
@@ -32,10 +35,10 @@ const natsPasswords = ['benefits', 'claims', 'payments', 'webhooks', 'operator',
 const serverPassword = ensureSecret('nats_server_password', random);
 const routes = [1, 2, 3].map((n) => `"nats://server:${serverPassword}@nats-${n}:6222"`);
 natsPasswords.push(`NATS_ROUTES: [${routes.join(', ')}]\n`);
-// The servers' file. Always written, so that it has a password that was changed in its own file.
+// The file from which the NATS servers read all passwords. Written every time, so that it contains changed passwords.
 writeFileSync(join(folder, 'nats_passwords'), natsPasswords.join(''), { mode: 0o644 });
 ensureSecret('temporal_database_password', random);
-// One authority signs all certificates, so they are created together.
+// All certificates are created together, because one certificate authority signs them and its key is not kept.
 const certificates = await createTemporalCertificates();
 if (Object.keys(certificates).some((name) => !existsSync(join(folder, name)))) {
   for (const [name, pem] of Object.entries(certificates))

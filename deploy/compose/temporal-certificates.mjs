@@ -1,19 +1,22 @@
 /** Creates the certificates for mutual TLS between Temporal's server and its clients, signed by a new certificate authority. */
-// Must be loaded before the certificate library.
+// The polyfill must be loaded before the certificate library.
 import 'reflect-metadata';
 import { randomBytes, webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const YEAR_MS = 365 * 86_400_000;
-/** No alert reports the expiry, and everything stops at it, so it is late. After a key leaks, all certificates are replaced. */
+/** The certificates are valid for ten years, because nothing warns before their expiry. If a key leaks, all certificates are replaced. */
 const VALID_MS = 10 * YEAR_MS;
 
-/** Returns a positive, unique number. */
+/** Returns a positive, unique serial number for a certificate, in hexadecimal. */
 const serialNumber = () => `4${randomBytes(15).toString('hex')}`.padEnd(32, '0');
 const newKeys = () => webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
 
-/** Returns PEM texts by the names of their secrets. The authority's key is not kept, so it can sign nothing else. */
+/**
+ * Creates the certificates and their keys as PEM texts, by the names of their secrets. The key of the certificate authority is not kept, so
+ * that it can't sign further certificates.
+ */
 export async function createTemporalCertificates() {
   x509.cryptoProvider.set(webcrypto);
   const validity = {
@@ -33,7 +36,7 @@ export async function createTemporalCertificates() {
     ],
   });
   const files = { temporal_authority: authority.toString('pem') };
-  // The server's services are also clients of each other.
+  // The certificate of Temporal's server is also a client certificate, because the services of the server call each other.
   const leaves = {
     server: ['temporal', [x509.ExtendedKeyUsage.serverAuth, x509.ExtendedKeyUsage.clientAuth]],
     client: ['carecover', [x509.ExtendedKeyUsage.clientAuth]],

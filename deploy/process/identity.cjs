@@ -1,13 +1,13 @@
 /**
- * Identifies a process by its ID and start time, because an ID can be reused by another process. A recorded process can then be signalled
- * safely. Plain JavaScript, because it runs before the build.
+ * Identifies a process by its ID and start time, because another process can reuse the ID. So a recorded process can be signalled without
+ * the risk of signalling another one. Plain JavaScript, because it runs before the build.
  */
 const { execFileSync } = require('node:child_process');
 const { readFileSync } = require('node:fs');
 
 /**
- * Returns when the process started, as an opaque text that is unique for this ID. Returns undefined if there is no such process or it
- * is a zombie.
+ * Returns the start time of a process, as an opaque text that is unique for this ID. Returns undefined if there is no such process or it is
+ * a zombie.
  */
 function startTime(pid) {
   return process.platform === 'linux' ? startTimeFromProc(pid) : startTimeFromPs(pid);
@@ -38,13 +38,13 @@ function startTimeFromPs(pid) {
   }
 }
 
-/** Returns whether the recorded process still runs. */
+/** Returns whether a recorded process still runs. */
 function isRunning(record) {
   const started = startTime(record.pid);
   return started !== undefined && started === record.started;
 }
 
-/** Returns the process's command line, or undefined if there is no such process. */
+/** Returns the command line of a process; undefined if there is no such process. */
 function commandLine(pid) {
   try {
     if (process.platform === 'linux')

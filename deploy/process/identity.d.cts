@@ -1,6 +1,6 @@
 export interface ProcessRecord {
   pid: number;
-  /** The result of {@link startTime}. */
+  /** Start time of the process, as {@link startTime} returns it. */
   started: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A lock file that contains its holder's process ID and start time. If the holder has ended, the next process takes the lock. Plain
- * JavaScript, because it runs before the build.
+ * A lock between processes: a file with the process ID and start time of the holder. If the holder has ended, another process can take the
+ * lock. Plain JavaScript, because it runs before the build.
  */
 const { randomUUID } = require('node:crypto');
 const { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
@@ -11,7 +11,7 @@ const { startTime, isRunning } = require('./identity.cjs');
 const QUIET_MS = 2_000;
 
 /**
- * Takes the lock, or returns the process ID of its holder.
+ * Takes the lock in this file if it is free; otherwise returns the process ID of its holder.
  * @returns {{ release: () => void } | { heldBy: number }}
  */
 function tryLock(path) {
@@ -38,7 +38,7 @@ function tryLock(path) {
   }
 }
 
-/** Waits for the lock and takes it. `onWait` is called once with the holder's process ID after two seconds. */
+/** Waits for the lock in this file and takes it. After two seconds of waiting, calls `onWait` once with the holder's process ID. */
 async function waitForLock(path, onWait) {
   const startedMs = Date.now();
   for (let isReported = false; ; await sleep(200)) {
@@ -50,7 +50,7 @@ async function waitForLock(path, onWait) {
   }
 }
 
-/** Removes the lock of an ended holder. If another process took the lock in the meantime, its file is restored. */
+/** Removes the lock file of a holder that has ended. If another process has taken the lock meanwhile, restores that process's lock file. */
 function removeStale(path, nonce) {
   const aside = `${path}.${randomUUID()}`;
   try {
@@ -67,7 +67,7 @@ function release(path, nonce) {
   if (read(path)?.nonce === nonce) rmSync(path, { force: true });
 }
 
-/** Returns the lock file's content, or undefined if there is no file. A file of another format has no running holder. */
+/** Returns the content of a lock file; undefined if there is no file. A file that can't be parsed is returned as one of an ended holder. */
 function read(path) {
   let text;
   try {
@@ -80,7 +80,7 @@ function read(path) {
     const { pid, started, nonce } = JSON.parse(text);
     return { pid, started, nonce };
   } catch {
-    // A file that was truncated by a full disk or a power failure has no running holder.
+    // A full disk or a power failure can have truncated the file; its holder does not run any more.
     return { pid: -1, started: 'never', nonce: undefined };
   }
 }

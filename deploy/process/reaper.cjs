@@ -1,13 +1,13 @@
 /**
- * Stops a supervisor's children after the supervisor has ended for any reason, which closes the pipe on standard input.
- * Arguments: the file of recorded children, and optionally a folder to delete afterwards.
+ * The reaper process: stops the child processes of a supervisor after the supervisor has ended for any reason. The end of the supervisor
+ * closes the pipe on standard input. Arguments: the file of recorded children, and optionally a folder to delete afterwards.
  */
 const { rmSync } = require('node:fs');
 const { readRecords, stopRecorded } = require('./stop.cjs');
 
 const [recordsFile, folder] = process.argv.slice(2);
 
-// Ctrl-C is for the supervisor, which stops its children in order.
+// Ignored, because on Ctrl-C the supervisor stops its children in order.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 

@@ -1,5 +1,6 @@
 /**
- * Stops recorded processes, such as the children of a killed supervisor. Plain JavaScript, because the reaper runs it too.
+ * Stops the processes that are recorded in a file, such as the children of a killed supervisor. Plain JavaScript, because the reaper uses
+ * it.
  */
 const { readFileSync } = require('node:fs');
 const { setTimeout: sleep } = require('node:timers/promises');
@@ -8,18 +9,18 @@ const { isRunning } = require('./identity.cjs');
 const GRACE_MS = 6_000;
 const POLL_MS = 25;
 
-/** Returns the processes recorded in a file. Returns none if there is no such file or it has another format. */
+/** Returns the records of processes in a file: none if there is no such file or it can't be parsed. */
 function readRecords(path) {
   try {
     const records = JSON.parse(readFileSync(path, 'utf8'));
     return Array.isArray(records) ? records.filter((record) => Number.isInteger(record?.pid)) : [];
   } catch {
-    // The file is replaced atomically, so an unreadable file never had records.
+    // No record is lost here: the file is replaced atomically, so that a complete one can always be parsed.
     return [];
   }
 }
 
-/** Stops each recorded process that still runs, and kills it after the grace period. Returns the names. */
+/** Stops the recorded processes that still run, and kills those that run after the grace period. Returns the names of the stopped ones. */
 async function stopRecorded(records, graceMs = GRACE_MS) {
   const running = records.filter(isRunning);
   for (const record of running) signal(record, record.stopSignal ?? 'SIGTERM');
@@ -34,7 +35,7 @@ function signal(record, name) {
   try {
     process.kill(record.pid, name);
   } catch (error) {
-    // The process ended in the meantime.
+    // ESRCH: the process has ended meanwhile.
     if (error.code !== 'ESRCH') throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { ProcessRecord } from './identity.cjs';
 
 export interface ChildRecord extends ProcessRecord {
   name: string;
-  /** The signal that stops it gracefully. */
+  /** The signal that stops the process gracefully. */
   stopSignal: NodeJS.Signals;
 }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs once, when the database's volume is new: creates Temporal's role, which creates its own databases.
+# Creates the database role of Temporal's server, which creates its own databases. Runs once, when the volume of the database is new.
 set -eu
 psql --username postgres --set ON_ERROR_STOP=1 \
   --set password="$(cat /run/secrets/temporal_database_password)" <<'SQL'

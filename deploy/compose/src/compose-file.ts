@@ -1,4 +1,4 @@
-/** Reads compose.yaml as Docker Compose does, with merged anchors and default values of variables (`${NAME:-default}`). */
+/** Reads compose.yaml as Docker Compose does: merges YAML anchors, and inserts the default values of variables (`${NAME:-default}`). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -31,22 +31,22 @@ export interface ComposeFile {
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
 }
 
-/** Returns the names of the service's networks, sorted. */
+/** Returns the names of the networks of a service in the compose file, sorted. */
 export function networksOf({ networks = [] }: ComposeService): string[] {
   return (Array.isArray(networks) ? [...networks] : Object.keys(networks)).sort();
 }
 
-/** Returns the names of the service's secrets, sorted. */
+/** Returns the names of the secrets of a service in the compose file, sorted. */
 export function secretsOf({ secrets = [] }: ComposeService): string[] {
   return secrets.map((secret) => (typeof secret === 'string' ? secret : secret.source)).sort();
 }
 
-/** Returns the file without default values, for validation against the schema. */
+/** Returns the compose file with its variables as written, for validation against the schema of compose files. */
 export function readRawComposeFile(): unknown {
   return parse(readFileSync(join(COMPOSE_FOLDER, 'compose.yaml'), 'utf8'), { merge: true });
 }
 
-/** Returns the file with the default values of all variables. */
+/** Returns the compose file with the default values of all variables. */
 export function readComposeFile(): ComposeFile {
   return insertDefaults(readRawComposeFile()) as ComposeFile;
 }

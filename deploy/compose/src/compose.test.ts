@@ -31,7 +31,7 @@ const secrets = mkdtempSync(join(tmpdir(), 'carecover-secrets-'));
 beforeAll(() => execFileSync(process.execPath, [join(COMPOSE_FOLDER, 'make-secrets.mjs'), secrets]));
 afterAll(() => rmSync(secrets, { recursive: true }));
 
-/** Returns a service's environment with the paths of the test's secrets. */
+/** Returns the environment variables of a service, with paths to the secrets that the test has created. */
 function environmentOf(name: string): Record<string, string> {
   const { environment = {} } = file.services[name] ?? {};
   return Object.fromEntries(
@@ -93,7 +93,7 @@ test('every secret, configuration, volume and network that a service uses is def
     expect([path, existsSync(join(COMPOSE_FOLDER, path))]).toEqual([path, true]);
   }
   const provided = new Set(['gateway_certificate', 'gateway_key']);
-  // The servers read this password from the file of all passwords.
+  // No container mounts this secret: the NATS servers read the password from nats_passwords.
   const created = [
     ...Object.keys(file.secrets).filter((name) => !provided.has(name)),
     'nats_server_password',
@@ -191,7 +191,7 @@ test('only the gateway has a public port, and the inner network has no access to
   }
 });
 
-/** The networks and secrets of each container. */
+/** The networks and the secrets that each container must have, and no others. */
 const ACCESS: Readonly<Record<string, readonly [networks: string, secrets: string]>> = {
   gateway: ['database inner outer', 'context_secret gateway_certificate gateway_database_url gateway_key'],
   care: ['database inner', 'care_database_url context_secret hash_secret'],

@@ -24,7 +24,7 @@ describe('three NATS servers', () => {
   const ports: number[] = [];
   let routePort = 0;
 
-  /** Starts the servers with the deployed file; only addresses and folders differ. */
+  /** Starts three NATS servers with the configuration file of the deployment; only addresses and folders differ. */
   beforeAll(async () => {
     const text = readFileSync(join(COMPOSE_FOLDER, 'nats/nats.conf'), 'utf8');
     execFileSync(process.execPath, [join(COMPOSE_FOLDER, 'make-secrets.mjs'), secrets]);
@@ -55,7 +55,7 @@ describe('three NATS servers', () => {
     for (const server of servers) server.kill('SIGKILL');
   });
 
-  /** Connects as a user with the password of its secret. */
+  /** Connects to the NATS servers as this user, with the password in the user's secret. */
   const connect = (user: string) => {
     const password = readFileSync(join(secrets, `nats_${user}_password`), 'utf8');
     const servers = ports.map((port) => `nats://127.0.0.1:${port}`);
@@ -99,7 +99,7 @@ describe('three NATS servers', () => {
   }, 120_000);
 });
 
-/** Retries while the cluster starts and elects its leader. @throws the error of the last attempt */
+/** Repeats `work` while the NATS cluster starts and elects its leader. @throws the error of the last attempt */
 async function retryUntilElected<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -155,7 +155,7 @@ test('Temporal accepts every setting of its dynamic configuration, and rejects a
   await expect(validate(wrong)).rejects.toThrow(/maxInFlightUpdate/i);
 });
 
-/** Connects as a server with a wrong password. Returns the response, or undefined if the server does not listen yet. */
+/** Connects as a NATS server with a wrong password. Returns the response; undefined if the server on the port does not listen yet. */
 async function joinWithWrongPassword(port: number): Promise<string | undefined> {
   const socket = connectSocket(port, '127.0.0.1');
   let response = '';

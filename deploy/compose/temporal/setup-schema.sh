@@ -8,7 +8,7 @@ schemas=/etc/temporal/schema/postgresql/v12
 prepare() {
   tool="temporal-sql-tool --plugin postgres12 --endpoint postgres --port 5432 --user temporal --database $1"
   $tool create-database
-  # Fails if the tables exist; the update below then reports errors.
+  # Fails if the tables exist, which is ignored, because the update below reports real errors.
   $tool setup-schema --version 0.0 || true
   $tool update-schema --schema-dir "$schemas/$2/versioned"
 }

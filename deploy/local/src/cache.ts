@@ -1,6 +1,6 @@
 /**
- * Caches results of slow steps in the user's cache folder by the hash of their input, for all clones. An entry is created atomically,
- * and once if several processes need it.
+ * Caches the results of slow steps, such as builds of servers, in the user's cache folder, by the hash of their input. All clones of the
+ * repository share the cache. An entry is created atomically, and only once even if several processes need it.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -16,13 +16,17 @@ export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
 
 export interface CacheEntry {
   name: string;
-  /** Everything on which the result depends, except the platform, which is added. */
+  /** Everything on which the result depends. The platform is added automatically. */
   input: readonly string[];
-  /** Creates the entry in this new, empty folder. */
+  /** Creates the content of the entry in a new, empty folder. */
   make: (folder: string) => Promise<void>;
 }
 
-/** Returns the folder of an entry, and creates it if it is missing. @throws the error of `make`; the entry then does not exist */
+/**
+ * Returns the folder of a cache entry, and creates the entry if it is missing.
+ *
+ * @throws the error of `make`; the entry is then not created
+ */
 export async function cached(entry: CacheEntry, folder = cacheFolder()): Promise<string> {
   const hash = createHash('sha256')
     .update(JSON.stringify([process.platform, process.arch, ...entry.input]))
@@ -38,7 +42,7 @@ export async function cached(entry: CacheEntry, folder = cacheFolder()): Promise
   const unfinished = join(folder, `${id}.unfinished`);
   try {
     if (existsSync(path)) return path;
-    // A killed process left its folder. No other process uses it, because this process has the lock.
+    // Deletes the folder that a killed process left. No other process uses it, because this process holds the lock.
     await rm(unfinished, { recursive: true, force: true });
     await mkdir(unfinished, { recursive: true });
     await entry.make(unfinished);

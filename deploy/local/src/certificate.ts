@@ -1,5 +1,5 @@
 /** Creates the gateway's TLS certificate for the local stack: a certificate authority and one leaf certificate. */
-// Must be loaded before the certificate library.
+// The polyfill must be loaded before the certificate library.
 import 'reflect-metadata';
 import { randomBytes, webcrypto } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ import {
 import { readIfExists } from './files';
 
 const DAY_MS = 86_400_000;
-/** The longest validity that browsers accept. */
+/** The longest validity of a certificate that browsers accept. */
 const VALID_MS = 825 * DAY_MS;
 const RENEW_BEFORE_MS = 30 * DAY_MS;
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -30,13 +30,13 @@ const NAMES = [
 ] as const;
 
 export interface Certificate {
-  /** Paths of PEM files. */
+  /** Path of the PEM file of the certificate authority; the next two are those of the leaf certificate and its key. */
   authority: string;
   leaf: string;
   key: string;
 }
 
-/** Returns the paths of the folder's certificate. It is created if it is missing or expires within 30 days. */
+/** Returns the paths of the certificate in a folder. Creates the certificate if it is missing or expires within 30 days. */
 export async function certificateIn(folder: string): Promise<Certificate> {
   const paths = {
     authority: join(folder, 'ca.pem'),
@@ -59,7 +59,7 @@ export async function certificateIn(folder: string): Promise<Certificate> {
   return paths;
 }
 
-/** Returns PEM texts. The authority's key is not kept, so it can sign nothing else. */
+/** Creates the certificates as PEM texts. The key of the authority is not kept, so that it can't sign further certificates. */
 async function createCertificate(): Promise<{ authority: string; leaf: string; key: string }> {
   cryptoProvider.set(webcrypto);
   const validity = { notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + VALID_MS) };
@@ -99,7 +99,9 @@ async function createCertificate(): Promise<{ authority: string; leaf: string; k
   };
 }
 
-/** Returns a positive, unique number. Some programs reject two certificates with the same issuer and number. */
+/**
+ * Returns a positive, unique serial number in hexadecimal. Some programs reject two certificates with the same issuer and serial number.
+ */
 function serialNumber(): string {
   return `4${randomBytes(15).toString('hex')}`.padEnd(32, '0');
 }

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A process that prints `ready` and runs `onTerm` on SIGTERM. */
+/** Returns the description of a process that prints `ready`, and runs the code `onTerm` on SIGTERM. */
 function spec(name: string, onTerm = 'process.exit(0)'): ChildSpec {
   const code = `process.on('SIGTERM', () => { ${onTerm} }); console.log('ready'); setInterval(() => undefined, 1000);`;
   return {
@@ -61,7 +61,7 @@ test('the reaper stops the processes of a supervisor that has ended', async () =
   const children = new Children(folder);
   const child = children.start(spec('orphan'));
   await waitUntilPrinted('orphan');
-  // When a supervisor ends, its end of the reaper's pipe closes.
+  // Closes the reaper's standard input, as the end of the supervisor does.
   const reaper = spawn(process.execPath, [REAPER, join(folder, 'processes.json')], {
     stdio: ['pipe', 'ignore', 'ignore'],
   });

@@ -1,6 +1,6 @@
 /**
- * Starts and stops the child processes of one folder, and records them there. A reaper process stops them if their supervisor ends
- * without stopping them. If the reaper was killed too, the next start stops them.
+ * Starts and stops child processes, and records them in a folder. If this process, their supervisor, ends without stopping them, a reaper
+ * process stops them. If the reaper is killed too, the next start in the folder stops them.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,13 +16,13 @@ export interface ChildSpec {
   command: string;
   args: readonly string[];
   env?: NodeJS.ProcessEnv;
-  /** File to which its output is appended. */
+  /** File to which the process's output is appended. */
   logFile: string;
-  /** Signal that stops it gracefully; default SIGTERM. */
+  /** Signal that stops the process gracefully; SIGTERM by default. */
   stopSignal?: NodeJS.Signals;
-  /** Milliseconds between that signal and SIGKILL; default 4,000. */
+  /** Milliseconds between the stop signal and SIGKILL; 4,000 by default. */
   graceMs?: number;
-  /** Such a process is stopped before the others. */
+  /** Whether the process is stopped before the others, because it depends on them. */
   dependsOnOthers?: boolean;
 }
 
@@ -37,9 +37,9 @@ export interface Child {
   readonly dependsOnOthers: boolean;
   readonly exited: Promise<Exit>;
   running(): boolean;
-  /** Stops it gracefully, kills it after the grace period, and waits for its end. */
+  /** Stops the process gracefully, kills it after the grace period, and waits for its end. */
   stop(): Promise<Exit>;
-  /** Sends SIGKILL and waits for its end. */
+  /** Sends SIGKILL to the process and waits for its end. */
   kill(): Promise<Exit>;
 }
 
@@ -52,7 +52,7 @@ export class Children {
   private readonly recordsFile: string;
   private reaper: ChildProcess | undefined;
 
-  /** @param options `deleteFolder`: delete the folder after its processes have stopped */
+  /** @param options `deleteFolder`: whether the reaper deletes the folder after its processes have stopped */
   constructor(
     private readonly folder: string,
     private readonly options: { deleteFolder?: boolean } = {},
@@ -60,12 +60,12 @@ export class Children {
     this.recordsFile = join(folder, 'processes.json');
   }
 
-  /** Stops the processes of an earlier supervisor of this folder. Returns their names. */
+  /** Stops the processes that an earlier supervisor of this folder left running. Returns their names. */
   stopLeftovers(): Promise<string[]> {
     return stopRecorded(readRecords(this.recordsFile));
   }
 
-  /** Starts a process in its own process group, so that Ctrl-C does not stop it; {@link Child.stop} does. */
+  /** Starts a process in a process group of its own, so that Ctrl-C in the terminal does not stop it. */
   start(spec: ChildSpec): Child {
     if (this.closed) throw new ChildrenClosed(`${spec.name} can't be started: the stack is stopping`);
     this.reaper ??= this.startReaper();
@@ -78,7 +78,7 @@ export class Children {
     closeSync(log);
     const { pid } = child;
     if (pid === undefined) {
-      // The event with the reason follows later; the user needs the program's name.
+      // The error event comes later and does not name the program, so that it is ignored.
       child.once('error', () => undefined);
       throw new StartFailure(`${spec.name} can't be started: ${spec.command} can't be run.`);
     }
@@ -119,7 +119,7 @@ export class Children {
     return handle;
   }
 
-  /** Stops every process and then the reaper. No process can be started afterwards. */
+  /** Stops all processes and then the reaper. No process can be started afterwards. */
   async close(): Promise<void> {
     this.closed = true;
     const running = () => [...this.children.keys()];
@@ -143,7 +143,7 @@ export class Children {
     const args = [REAPER, this.recordsFile];
     if (this.options.deleteFolder === true) args.push(this.folder);
     const reaper = spawn(process.execPath, args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-    // The reaper waits for the supervisor's end, so it must not keep the supervisor running.
+    // The reaper waits until this process ends, so that it must not keep this process running.
     reaper.unref();
     return reaper;
   }

@@ -1,4 +1,4 @@
-/** Checks for free disk space before work starts, because errors of a full disk come later and are less clear. */
+/** Checks for free disk space before work starts, because the errors of a full disk during the work are less clear. */
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartFailure } from './failure';
@@ -6,7 +6,7 @@ import { StartFailure } from './failure';
 export const MEGABYTE = 1_000_000;
 const GIGABYTE = 1_000 * MEGABYTE;
 
-/** Returns the bytes that this user can still write in a folder, which need not exist yet. */
+/** Returns the number of bytes that this user can still write in a folder. The folder need not exist yet. */
 export type FreeSpace = (folder: string) => Promise<number>;
 
 export const freeSpaceOnDisk: FreeSpace = async (folder) => {
@@ -19,7 +19,7 @@ export const freeSpaceOnDisk: FreeSpace = async (folder) => {
   }
 };
 
-/** Checks that `bytes` are free in the folder. @throws StartFailure that names the folder; `purpose` follows "… is needed to" */
+/** Checks that `bytes` are free in a folder. @throws StartFailure that names the folder and the purpose: "… is needed to `purpose`" */
 export async function ensureSpace(
   folder: string,
   bytes: number,

@@ -1,10 +1,10 @@
-/** Writes small files atomically and synced to disk. */
+/** Reads small files, and writes them atomically and synced to disk. */
 import { open, readFile, rename } from 'node:fs/promises';
 
-/** Only the owner can read and write. */
+/** Permissions of written files: only the owner can read and write them. */
 const MODE = 0o600;
 
-/** Replaces the file's content atomically. Only the owner can read the file. */
+/** Replaces the content of a file atomically. Only the owner can read the file. */
 export async function writeAtomically(path: string, text: string): Promise<void> {
   const next = `${path}.next`;
   const file = await open(next, 'w', MODE);
@@ -18,7 +18,7 @@ export async function writeAtomically(path: string, text: string): Promise<void>
   await rename(next, path);
 }
 
-/** Returns the file's text, or undefined if there is no file. */
+/** Returns the text of a file; undefined if there is no such file. */
 export async function readIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');

@@ -1,4 +1,4 @@
-/** The paths in a stack's folder, which CARECOVER_HOME sets. To start with an empty stack, delete the folder. */
+/** The paths in the folder of a stack. The setting CARECOVER_HOME names the folder; the stack is empty again after it is deleted. */
 import { join, resolve } from 'node:path';
 
 export const REPOSITORY = resolve(__dirname, '../../..');
@@ -6,25 +6,25 @@ export const REPOSITORY = resolve(__dirname, '../../..');
 export interface Home {
   folder: string;
   lock: string;
-  /** Addresses and credentials of the running stack, for scripts. */
+  /** File with the addresses and credentials of the running stack, for scripts. */
   stack: string;
   secrets: string;
-  /** The sandbox project and its key. */
+  /** File with the sandbox project and its secret key. */
   project: string;
-  /** The ports of the last start, so that addresses stay the same. */
+  /** File with the ports of the last start, so that addresses stay the same. */
   ports: string;
-  /** Exists after the first complete journey. */
+  /** File that exists after the first complete journey. */
   journeyDone: string;
   journeyLock: string;
   tls: string;
   postgresql: string;
   nats: string;
-  /** Configuration files of Temporal's server; its data is in PostgreSQL. */
+  /** Folder with the configuration files of Temporal's server, whose data is in PostgreSQL. */
   temporal: string;
   logs: string;
 }
 
-/** Returns the paths in a stack's folder. */
+/** Returns the paths in the folder of a stack. */
 export function homePaths(folder: string): Home {
   const path = (name: string) => join(folder, name);
   return {

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts a process that tries to take the lock, reports whether it has it, and keeps running. */
+/** Starts a process that tries to take the lock and then keeps running. Returns whether the process got the lock. */
 async function startContender(): Promise<{ got: boolean; pid: number; kill: () => Promise<unknown> }> {
   const code = `const { tryLock } = require(${JSON.stringify(LOCK_MODULE)});
     process.send('release' in tryLock(${JSON.stringify(path)}));

@@ -1,4 +1,4 @@
-/** Runs `npm start` and `npm run journey` after installation and build. */
+/** The commands `npm start` and `npm run journey`, which deploy/bootstrap.mjs runs after the installation and build. */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { waitForLock } from '../../process/lock.cjs';
@@ -16,7 +16,7 @@ const MAX_REPLICAS = 8;
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Starts the stack and runs until a signal stops it. */
+/** Starts the stack, which runs until this process receives SIGINT, SIGTERM or SIGHUP. */
 async function start(args: readonly string[]): Promise<void> {
   const stack = new Stack({ settings: localSettings(), replicas: parseReplicas(args), print });
   let stopping = false;
@@ -37,14 +37,14 @@ async function start(args: readonly string[]): Promise<void> {
     printAddresses(file);
     if (!existsSync(stack.home.journeyDone)) await runFirstJourney(stack, file);
   } catch (error) {
-    // Errors during the stop are caused by the stop.
+    // An error of the start that the stop has caused is not printed.
     if (stopping) return;
     printError(error);
     await stop(1);
   }
 }
 
-/** Runs the journey. If it fails, the stack keeps running, so that the user can inspect it. */
+/** Runs the journey after the first start. If it fails, the stack keeps running, so that the user can inspect it. */
 async function runFirstJourney(stack: Stack, file: StackFile): Promise<void> {
   try {
     await runLockedJourney(stack.home, file);
@@ -62,7 +62,7 @@ async function journey(): Promise<void> {
   await runLockedJourney(home, await readRunningStack(home));
 }
 
-/** Runs one journey at a time: journeys use the same member and check that member's remaining sessions. */
+/** Runs a journey after concurrent ones have ended, because all journeys check the remaining sessions of the same member. */
 async function runLockedJourney(home: Home, file: StackFile): Promise<void> {
   const lock = await waitForLock(home.journeyLock, () => print('Waiting for another journey to end …'));
   try {
@@ -109,7 +109,7 @@ function parseReplicas(args: readonly string[]): number {
   return replicas;
 }
 
-/** Prints the message of an error that the user can fix; any other error is a bug and is printed with its stack trace. */
+/** Prints the message of a StartFailure, which the user can fix. Any other error is a bug and is printed with its stack trace. */
 function printError(error: unknown): void {
   const text = error instanceof StartFailure ? error.message : error instanceof Error ? error.stack : error;
   process.stderr.write(`\n${text}\n`);

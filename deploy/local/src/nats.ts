@@ -1,4 +1,4 @@
-/** Runs the NATS server with JetStream. Messages are synced to disk before they are acknowledged, and every client needs a user. */
+/** Runs a NATS server with JetStream. Messages are synced to disk before they are acknowledged, and every client must log in as a user. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { writeAtomically } from './files';
 import { REPOSITORY } from './home';
 import { waitUntilReady } from './ready';
 
-/** The users in `deploy/nats/authorization.conf`: the services with events, and the operator CLI. */
+/** The NATS users in `deploy/nats/authorization.conf`: the services that publish or consume events, and the operator CLI. */
 export const NATS_USERS = ['benefits', 'claims', 'payments', 'webhooks', 'operator'] as const;
 export type NatsUser = (typeof NATS_USERS)[number];
 
@@ -22,7 +22,7 @@ export interface NatsOptions {
   passwords: Readonly<Record<NatsUser, string>>;
 }
 
-/** Starts the server and waits until JetStream is available. */
+/** Starts a NATS server and waits until JetStream is available. */
 export async function startNats(options: NatsOptions): Promise<Child> {
   const { port } = options;
   const configFile = join(options.folder, 'nats.conf');
@@ -31,13 +31,13 @@ export async function startNats(options: NatsOptions): Promise<Child> {
     (user) => `NATS_${user.toUpperCase()}_PASSWORD: ${JSON.stringify(options.passwords[user])}\n`,
   );
   await writeAtomically(join(options.folder, 'passwords.conf'), passwords.join(''));
-  // A copy would keep the permissions of the repository's file, so the file is written.
+  // Written instead of copied, because a copy would have the permissions of the repository's file.
   await writeFile(join(options.folder, 'authorization.conf'), await readFile(AUTHORIZATION));
   await writeFile(
     configFile,
     [
       `listen: "127.0.0.1:${port}"`,
-      // Without it, a power failure loses acknowledged messages.
+      // sync_interval: without it, acknowledged messages are lost in a power failure.
       `jetstream { store_dir: ${JSON.stringify(options.folder)}, sync_interval: always }`,
       'include "authorization.conf"',
       '',

@@ -1,4 +1,4 @@
-/** Runs the operator CLI, `carecover`, with the stack's database. */
+/** Runs the operator CLI, `carecover`, on the database of a stack. */
 import { join } from 'node:path';
 import { REPOSITORY } from './home';
 import { runTool } from './run-tool';
@@ -10,7 +10,11 @@ export interface Project {
   secret_key: string;
 }
 
-/** Returns the CLI's output; `settings` are added to its environment. @throws StartFailure with its error output */
+/**
+ * Runs the operator CLI and returns its output. `settings` are added to its environment.
+ *
+ * @throws StartFailure with the CLI's error output
+ */
 export function carecover(
   adminUrl: string,
   args: readonly string[],
@@ -21,7 +25,7 @@ export function carecover(
   });
 }
 
-/** Creates a sandbox project with its first key. @throws StartFailure */
+/** Creates a sandbox project with its first secret key. @throws StartFailure */
 export async function createProject(adminUrl: string): Promise<Project> {
   const args = ['projects', 'create', 'Local sandbox', '--environment', 'sandbox', '--json'];
   const output = await carecover(adminUrl, args);
@@ -29,7 +33,7 @@ export async function createProject(adminUrl: string): Promise<Project> {
   return { project_id, secret_key };
 }
 
-/** Recomputes every balance from the postings. @throws StartFailure that names the differences */
+/** Verifies the ledger of a stack. @throws StartFailure that names the differences */
 export async function verifyLedger(adminUrl: string): Promise<void> {
   await carecover(adminUrl, ['ledger', 'verify']);
 }

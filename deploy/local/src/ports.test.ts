@@ -16,7 +16,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Returns a port on which another server listens. */
+/** Starts a server on a free port, and returns the port. */
 async function occupyPort(): Promise<number> {
   const port = await freePort();
   const server = createServer().listen(port, '127.0.0.1');

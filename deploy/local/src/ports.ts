@@ -1,4 +1,4 @@
-/** Chooses free ports on the loopback address. */
+/** Chooses free TCP ports on the loopback address. */
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -6,11 +6,11 @@ import { type Lock, tryLock } from '../../process/lock.cjs';
 import { StartFailure } from './failure';
 
 const LOOPBACK = '127.0.0.1';
-/** Below the ephemeral ports, because an outgoing connection could take a free port before the server listens on it. */
+/** Lowest chosen port. The range is below the ephemeral ports, which outgoing connections can take before a server listens on them. */
 const FREE_FROM = 20_000;
 const FREE_BEFORE = 30_000;
 
-/** Returns a port that is free now. Another program can take it before it is used. */
+/** Returns a port that is free now. Another program can take the port before it is used. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FREE_FROM, FREE_BEFORE);
@@ -18,7 +18,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Returns whether a server can listen on the port now. */
+/** Returns whether a server can listen on a port now. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -31,9 +31,9 @@ export function isFree(port: number): Promise<boolean> {
 }
 
 export interface PortRequest {
-  /** The port that a setting names. No other port is chosen then. */
+  /** The port that a setting names, if any; then no other port is chosen. */
   setting?: { name: string; port: number } | undefined;
-  /** Ports to use if they are free, in order of preference. */
+  /** Ports that are chosen if they are free, in order of preference. */
   preferred: readonly number[];
 }
 
@@ -41,7 +41,7 @@ export interface PortRequest {
 export class PortChooser {
   private readonly reserved = new Map<number, Lock>();
 
-  /** @param folder folder in which all stacks of this user reserve their ports */
+  /** @param folder the folder in which all stacks of this user reserve their ports */
   constructor(private readonly folder: string) {}
 
   /** Chooses and reserves a port. @throws StartFailure if the port that a setting names is taken */

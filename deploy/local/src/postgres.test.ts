@@ -44,7 +44,7 @@ test('a killed server has all committed data after its restart', async () => {
   await withConnection(url('kept'), (client) => client.query('create table facts as select 1 as fact'));
   await server.kill();
 
-  // The killed server leaves a PID file, and another process reuses that ID.
+  // The killed server left a PID file. The test writes the ID of another process into it, as if that process reused the server's ID.
   other = spawn('sleep', ['60']);
   const pidFile = join(dataFolder(), 'postmaster.pid');
   const [, ...rest] = readFileSync(pidFile, 'utf8').split('\n');

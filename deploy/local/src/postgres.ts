@@ -1,6 +1,6 @@
 /**
- * Runs PostgreSQL from the binaries of an npm package. The package's own wrapper is not used, because it installs exit handlers that
- * would stop the servers in another order.
+ * Runs PostgreSQL servers from the binaries in an npm package. The package's own API is not used, because it installs exit handlers that
+ * would stop PostgreSQL before the services.
  */
 import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -18,7 +18,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 export const ADMIN_ROLE = 'postgres';
 
 export interface ClusterAccess {
-  /** `trust` is for tests only: connections need no password. */
+  /** How connections log in. With `trust`, which is only for tests, they need no password. */
   auth: 'scram-sha-256' | 'trust';
   password: string;
 }
@@ -29,16 +29,16 @@ export interface PostgresOptions {
   logFile: string;
   port: number;
   password: string;
-  /** Server settings in addition to the default ones of this module. */
+  /** Server settings that are added to the default ones of this module. */
   settings: Readonly<Record<string, string>>;
 }
 
-/** Returns the address of a database of the server on this port. */
+/** Returns the connection URL of a database of the server on this port. */
 export function databaseUrl(at: { port: number; role: string; password: string; database: string }): string {
   return `postgres://${at.role}:${encodeURIComponent(at.password)}@127.0.0.1:${at.port}/${at.database}`;
 }
 
-/** Creates a cluster. The folder is created atomically, so that an interrupted start does not block the next one. */
+/** Creates the data folder of a new PostgreSQL cluster, atomically, so that an interrupted start does not block the next one. */
 export async function initCluster(dataFolder: string, access: ClusterAccess): Promise<void> {
   const unfinished = `${dataFolder}.unfinished`;
   const passwordFile = `${dataFolder}.password`;
@@ -65,7 +65,7 @@ export async function initCluster(dataFolder: string, access: ClusterAccess): Pr
   }
 }
 
-/** Starts the server on an existing cluster and waits until it accepts connections, also during crash recovery. */
+/** Starts a server on an existing cluster, and waits until it accepts connections, after crash recovery if there was a crash. */
 export async function startPostgres(options: PostgresOptions): Promise<Child> {
   await removeStalePidFile(options.dataFolder);
   const settings = {
@@ -86,7 +86,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Child> {
     command,
     args,
     logFile: options.logFile,
-    // Fast shutdown: ends sessions and writes all data, so that the next start needs no recovery.
+    // SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes all data, so that the next start needs no recovery.
     stopSignal: 'SIGINT',
   });
   const { port, password } = options;
@@ -96,9 +96,9 @@ export async function startPostgres(options: PostgresOptions): Promise<Child> {
 }
 
 /**
- * Creates the database if it is missing, and revokes the public right to connect to it and to the maintenance databases.
+ * Creates a database if it is missing. Revokes the right of all roles to connect to it and to the maintenance databases.
  *
- * @param adminUrl the administrator's address of the maintenance database
+ * @param adminUrl connection URL of the maintenance database as the administrator
  */
 export async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
   await withConnection(adminUrl, async (client) => {
@@ -112,10 +112,10 @@ export async function ensureDatabase(adminUrl: string, name: string): Promise<vo
   });
 }
 
-/** Runs statements on a new connection. Its end releases all locks. */
+/** Calls `work` with a new connection, and then closes the connection, which releases its locks. */
 export async function withConnection<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // A lost connection also fails the statement that waits for it.
+  // The error event of a lost connection is ignored, because the waiting SQL statement fails too.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -130,15 +130,15 @@ async function acceptsConnections(url: string): Promise<boolean> {
     await withConnection(url, (client) => client.query('select 1'));
     return true;
   } catch (error) {
-    // 57P03: the server is starting; after a crash, this includes the recovery. Other errors of the server are final.
+    // 57P03: the server is starting or recovering after a crash. Any other error of the server is final.
     if (error instanceof DatabaseError && error.code !== '57P03') throw error;
     return false;
   }
 }
 
 /**
- * Removes the PID file of a killed server, because PostgreSQL does not start while a process has that ID. A server that still runs on
- * this folder is stopped first; another process that reuses the ID is not.
+ * Removes the PID file of a killed server, because PostgreSQL does not start while any process has the ID in it. If that process is still a
+ * server on this data folder, it is stopped first; a process that reuses the ID is left running.
  */
 async function removeStalePidFile(dataFolder: string): Promise<void> {
   const file = join(dataFolder, 'postmaster.pid');
@@ -156,7 +156,7 @@ async function removeStalePidFile(dataFolder: string): Promise<void> {
   await rm(file, { force: true });
 }
 
-/** Returns the version of the package with the binaries. */
+/** Returns the version of the npm package with the PostgreSQL binaries. */
 export function postgresVersion(): string {
   return require(join(nativeFolder(), '../package.json')).version;
 }

@@ -1,24 +1,25 @@
 /**
- * Makes a stack's folder private: it contains passwords, keys, members' data and logs, which other users of the machine must not read.
+ * Makes the folder of a stack private, because it contains passwords, keys, members' data and logs, which other users of the machine must
+ * not read.
  */
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { StartFailure } from './failure';
 import { type Home, homePaths } from './home';
 
-/** The permission bits of the group and of all others. */
+/** The permission bits of the group and of all other users. */
 const OTHERS = 0o077;
 
 /**
- * Creates the folder with access for its owner only, or removes the access of others. Also sets the umask, so that files of this process
- * and its children are private.
+ * Creates the folder of a stack with access for its owner only; if it exists, removes the access of other users. Also sets the umask, so
+ * that files of this process and its children are private.
  *
- * @throws StartFailure if the folder contains files that are not a stack's, because their permissions must not change
+ * @throws StartFailure if the folder contains other files than those of a stack, because their permissions must not change
  */
 export function ensurePrivateFolder({ folder }: Home): void {
   const known = Object.values(homePaths(folder)).map((path) => basename(path));
   const names = existsSync(folder) ? readdirSync(folder) : [];
-  // Temporary files have the name of their target with a suffix.
+  // Compared by prefix, because a temporary file has the name of its target with a suffix.
   if (names.length > 0 && !names.some((name) => known.some((start) => name.startsWith(start)))) {
     throw new StartFailure(
       `${folder} holds other things than a stack of Carecover: set CARECOVER_HOME to a new or empty folder.`,
@@ -29,10 +30,10 @@ export function ensurePrivateFolder({ folder }: Home): void {
   closeToOthers(folder);
 }
 
-/** Removes the access of other users to everything in the folder, which an earlier start or a copy can have left open. */
+/** Removes the access of other users to all files in the folder. An earlier start or a copy can have left it. */
 export function closeContentToOthers(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    // A link has no permissions, and its target can be outside the folder.
+    // Skipped: a link has no permissions of its own, and its target can be outside the folder.
     if (entry.isSymbolicLink()) continue;
     const path = join(folder, entry.name);
     closeToOthers(path);

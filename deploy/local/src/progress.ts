@@ -4,7 +4,7 @@
 const QUIET_MS = 2_000;
 const REPEAT_MS = 30_000;
 
-/** Runs a step, and prints its title and duration on standard error while it runs. */
+/** Runs a step, and prints its title and duration on standard error while it runs, from the second second on. */
 export async function showProgress<T>(title: string, step: () => Promise<T>): Promise<T> {
   const startedMs = Date.now();
   const report = () => {

@@ -1,4 +1,4 @@
-/** Waits until a started server responds. If the process ends first, the error contains the last lines of its log. */
+/** Waits until a started process responds. If it ends first or does not respond, the error contains the last lines of its log. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Child } from './children';
@@ -22,7 +22,7 @@ export async function waitUntilReady(
         `${child.name} did not start (${signal ?? `code ${code}`}). The end of ${logFile}:\n${await readLastLines(logFile)}`,
       );
     }
-    // After the process has ended, another program can respond on the same port.
+    // Checked again, because another program can respond on the port after the process has ended.
     if ((await isReady()) && child.running()) return;
     await sleep(POLL_MS);
   }

@@ -1,6 +1,6 @@
 /**
- * Runs `npm test` and `npm run soak`: type check, lint and all suites, with one summary. Suites across services run last and one at a
- * time, because each of them uses all processors.
+ * The commands `npm test` and `npm run soak`: type check, lint and all test suites, with one summary. The suites in the folder test run
+ * last and one at a time, because each of them uses all processors.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -16,11 +16,11 @@ export interface Count {
   failed: number;
 }
 
-/** The counts in jest's JSON report. */
+/** The counts in the JSON report of Jest. */
 interface JestReport {
   numPassedTests: number;
   numFailedTests: number;
-  /** Suites that could not run, and therefore have no failed test. */
+  /** Number of suites that could not run, and that therefore have no failed test. */
   numRuntimeErrorTestSuites: number;
   success: boolean;
 }
@@ -30,20 +30,20 @@ const CROSS_SERVICE_FOLDER = 'test';
 const FOLDERS = ['libs', 'services', 'workflows', 'deploy'];
 const inRepository = (folder: string) => join(REPOSITORY, folder);
 
-/** Counts the passed and failed tests of a report. */
+/** Returns the numbers of passed and failed tests in a report of Jest. A failed run counts as at least one failed test. */
 export function countReport(report: JestReport): Count {
   const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
   // A run can fail without a failed test, for example in its setup.
   return { passed: report.numPassedTests, failed: failed === 0 && !report.success ? 1 : failed };
 }
 
-/** Returns the last line of the output. */
+/** Returns the summary that is printed as the last line: the sums of the counts. */
 export function formatSummary(counts: readonly Count[]): string {
   const sum = (pick: (count: Count) => number) => counts.reduce((total, count) => total + pick(count), 0);
   return `${sum(({ passed }) => passed)} passed, ${sum(({ failed }) => failed)} failed`;
 }
 
-/** Runs all checks and suites, prints the summary as the last line, and sets the exit code. */
+/** Runs all checks and test suites, prints the summary as the last line, and sets the exit code. */
 export async function runTests(size: 'ci' | 'soak', jestArgs: readonly string[]): Promise<void> {
   if (!(await prepareServers())) {
     process.stdout.write(`\n${formatSummary([{ passed: 0, failed: 1 }])}\n`);
@@ -76,11 +76,11 @@ export async function runTests(size: 'ci' | 'soak', jestArgs: readonly string[])
   process.exitCode = counts.some(({ failed }) => failed > 0) ? 1 : 0;
 }
 
-/** Finds or builds the servers before any suite needs one. Returns false, and prints the reason, if that fails. */
+/** Finds or builds the executables of the servers before a suite needs them. Returns false and prints the reason if that fails. */
 async function prepareServers(): Promise<boolean> {
   try {
     await ensureSpace(tmpdir(), RUN_BYTES, 'run the tests');
-    // The fastest first, so that a missing tool is reported before the long builds.
+    // The fastest build is first, so that a missing build tool is reported before the long builds.
     await temporalTestServerExecutable();
     await natsExecutable();
     await temporalExecutable();
@@ -126,10 +126,10 @@ function announce(title: string): void {
   process.stdout.write(`\n── ${title}\n`);
 }
 
-/** Runs a program and returns its exit code. Signals to this process are forwarded to it. */
+/** Runs a program and returns its exit code. SIGINT and SIGTERM of this process are forwarded to the program. */
 function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   return new Promise((resolve, reject) => {
-    // With --json, jest also prints its report on standard output, which is not needed.
+    // Standard output is not shown, because Jest prints the JSON report on it.
     const child = spawn(program, args, { cwd: REPOSITORY, env, stdio: ['ignore', 'inherit', 'inherit'] });
     const forward = (signal: NodeJS.Signals) => child.kill(signal);
     process.on('SIGINT', forward).on('SIGTERM', forward);

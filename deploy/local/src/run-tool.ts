@@ -1,4 +1,4 @@
-/** Runs a tool. The last lines of its output are shown only if it fails. */
+/** Runs a program whose output is shown only if it fails. */
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { StartFailure } from './failure';
@@ -6,9 +6,9 @@ import { StartFailure } from './failure';
 const SHOWN_LINES = 12;
 
 /**
- * Runs a tool and returns its standard output.
+ * Runs a program and returns its standard output.
  *
- * @throws StartFailure with the last lines of its output, if it cannot run or its exit code is not 0
+ * @throws StartFailure with the last lines of the program's output if the program can't run or its exit code is not 0
  */
 export function runTool(
   command: string,

@@ -1,4 +1,4 @@
-/** The secrets of a local stack: created once at random, and stored in a file that only its owner can read. */
+/** The secrets of a local stack, which are created once at random and stored in a file that only its owner can read. */
 import { randomBytes } from 'node:crypto';
 import { SERVICES_WITH_SCHEMA, type ServiceName } from '@carecover/setup/migrate';
 import { readIfExists, writeAtomically } from './files';
@@ -14,13 +14,13 @@ export interface Secrets {
   hash: string;
   /** The password of each NATS user. */
   nats: Record<NatsUser, string>;
-  /** In the form of WEBHOOK_ENCRYPTION_KEYS. */
+  /** The encryption keys of signing secrets, in the form of the setting WEBHOOK_ENCRYPTION_KEYS. */
   webhookKeys: string;
 }
 
 const newSecret = () => randomBytes(32).toString('base64url');
 
-/** Returns the secrets in a file. Creates the file, or adds secrets that an older release did not have. */
+/** Returns the secrets in a file. Creates the file, or adds the secrets that a file of an older release does not have. */
 export async function ensureSecrets(file: string): Promise<Secrets> {
   const known = JSON.parse((await readIfExists(file)) ?? '{}') as Partial<Secrets>;
   const secrets: Secrets = {

@@ -12,7 +12,7 @@ import { startTemporal, startTemporalUi, TEMPORAL_DATABASES } from './temporal';
 import type { TemporalPorts } from './temporal-config';
 import { natsExecutable, temporalExecutable } from './toolchain';
 
-/** For the connection pools of three replicas per service, and of Temporal. */
+/** Maximum number of connections to PostgreSQL: for the pools of three replicas of each service, and for Temporal. */
 const MAX_CONNECTIONS = '400';
 
 export interface ServerPorts {
@@ -29,7 +29,7 @@ export interface Servers {
   temporalUi: Supervised;
 }
 
-/** Starts all servers and waits until they respond. Builds missing executables first. */
+/** Starts all servers of a stack and waits until they respond. Builds missing executables first. */
 export async function startServers(options: {
   children: Children;
   home: Home;
@@ -39,7 +39,7 @@ export async function startServers(options: {
 }): Promise<Servers> {
   const { children, home, ports, secrets, print } = options;
   const adminPassword = secrets.postgresAdmin;
-  // One after the other, because each build uses all processors.
+  // Built one after the other, because each build uses all processors.
   const natsServer = await natsExecutable();
   const temporalServer = await temporalExecutable();
   if (!existsSync(home.postgresql)) {

@@ -1,4 +1,4 @@
-/** Starts the service processes of a stack with their settings. */
+/** Starts the processes of Carecover's services in a stack, with their settings. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServiceName } from '@carecover/setup/migrate';
@@ -10,7 +10,7 @@ import { NATS_USERS, type NatsUser } from './nats';
 import { waitUntilReady } from './ready';
 import type { Secrets } from './secrets';
 
-/** The services behind the gateway, in any order: each can start while the others are unavailable. */
+/** The services behind the gateway. Their order has no meaning, because each can start while the others are unavailable. */
 export const INNER_SERVICES = ['care', 'benefits', 'claims', 'payments', 'webhooks'] as const;
 export type InnerService = (typeof INNER_SERVICES)[number];
 
@@ -20,24 +20,24 @@ export interface ServiceContext {
   certificate: Certificate;
   logs: string;
   mode: 'local' | 'test';
-  /** Returns the address of the database for this role. */
+  /** Returns the connection URL of the database for the role of this service. */
   databaseUrl: (service: ServiceName) => string;
   temporalAddress: string;
   natsUrl: string;
-  /** Ports of the replicas of each inner service. */
+  /** The ports of the replicas of each service behind the gateway. */
   innerPorts: Readonly<Record<InnerService, readonly number[]>>;
 }
 
 export interface ServiceProcess {
   service: ServiceName;
-  /** Counted from 0. */
+  /** Number of the replica, from 0. */
   replica: number;
   port: number;
-  /** The gateway's health routes have a separate port. */
+  /** Port of the health routes: a separate one for the gateway, otherwise `port`. */
   healthPort: number;
 }
 
-/** Starts the process and waits until it is ready. Settings in `extra` override all others. */
+/** Starts a process of a service and waits until it is ready. Settings in `extra` override all others. */
 export async function startService(
   target: ServiceProcess,
   context: ServiceContext,
@@ -51,7 +51,7 @@ export async function startService(
   const child = context.children.start({
     name,
     command: process.execPath,
-    // Node 20 warns each time that a required ES module is experimental.
+    // Suppresses Node 20's warnings that `require` of an ES module is experimental.
     args: ['--disable-warning=ExperimentalWarning', main],
     env: { ...inheritedVariables(), ...settings(target, context), ...extra },
     logFile,
@@ -66,7 +66,7 @@ function settings(target: ServiceProcess, context: ServiceContext): NodeJS.Proce
   const urls = (inner: InnerService) =>
     context.innerPorts[inner].map((innerPort) => `http://127.0.0.1:${innerPort}`).join(',');
   return {
-    // The production environment is not available in these modes.
+    // A stack is always a sandbox: services reject the environment production in the modes local and test.
     CARECOVER_ENVIRONMENT: 'sandbox',
     CARECOVER_MODE: context.mode,
     HOST: '127.0.0.1',
@@ -92,12 +92,12 @@ function settings(target: ServiceProcess, context: ServiceContext): NodeJS.Proce
 
 const WITH_WORKFLOWS: ReadonlySet<ServiceName> = new Set(['benefits', 'claims', 'payments']);
 
-/** The gateway and care have no events, so they have no NATS user. */
+/** Returns whether a service has a NATS user. The gateway and care have none, because they neither publish nor consume events. */
 function hasNatsUser(service: ServiceName): service is ServiceName & NatsUser {
   return NATS_USERS.some((user) => user === service);
 }
 
-/** Returns the user's variables that services get. Others must not change the stack, except those of OpenTelemetry. */
+/** Returns the environment variables that services inherit. Others are left out, because they could change the settings of the stack. */
 function inheritedVariables(): NodeJS.ProcessEnv {
   const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LOG_LEVEL'];
   const isKept = ([name]: [string, unknown]) => kept.includes(name) || name.startsWith('OTEL_');
@@ -112,7 +112,7 @@ async function isReady(port: number): Promise<boolean> {
     await response.arrayBuffer();
     return response.ok;
   } catch {
-    // The process does not listen yet. `waitUntilReady` checks whether it has ended.
+    // The process does not listen yet. `waitUntilReady` reports it if the process has ended.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-/** The settings of the local stack. All are optional. An invalid value is rejected and never replaced by a default. */
+/** The settings of the local stack, which are all optional. An invalid value is an error and is never replaced by the default. */
 import { join, resolve } from 'node:path';
 import { ConfigError, loadConfig, setting } from '@carecover/setup/config';
 import { StartFailure } from './failure';
@@ -21,7 +21,7 @@ export interface LocalSettings {
   ports: Readonly<Record<PortSetting, number | null>>;
 }
 
-/** Reads the settings. @throws StartFailure that names every invalid setting */
+/** Reads the settings of the local stack from the environment. @throws StartFailure that names every invalid setting */
 export function localSettings(env: NodeJS.ProcessEnv = process.env): LocalSettings {
   try {
     const { CARECOVER_HOME, ...ports } = loadConfig(SETTINGS, env);

@@ -1,15 +1,15 @@
-/** The file `stack.json` in the folder of a running stack, for scripts. */
+/** The file `stack.json` in the folder of a running stack, from which scripts read addresses and credentials. */
 
 import { StartFailure } from './failure';
 import { readIfExists } from './files';
 import type { Home } from './home';
 
 export interface StackFile {
-  /** Ends in /v1. */
+  /** Base URL of the API at the first gateway; ends in /v1. */
   base_url: string;
-  /** One per gateway. */
+  /** Base URLs of the API, one per gateway. */
   base_urls: string[];
-  /** Path of the certificate to trust. */
+  /** Path of the certificate of the authority that signed the gateway's certificate. */
   ca_certificate: string;
   project_id: string;
   secret_key: string;
@@ -18,13 +18,13 @@ export interface StackFile {
   nats_url: string;
   /** Password of the NATS user `operator`. */
   nats_password: string;
-  /** Address of the database with the administrator's role. */
+  /** Connection URL of the database as the administrator. */
   database_url: string;
-  /** The process that stops the stack when it receives SIGINT or SIGTERM. */
+  /** ID of the process that stops the stack when it receives SIGINT or SIGTERM. */
   pid: number;
 }
 
-/** Reads the file of the running stack. @throws StartFailure if no stack runs in this folder */
+/** Reads the file stack.json of a running stack. @throws StartFailure if no stack runs in this folder */
 export async function readRunningStack(home: Home): Promise<StackFile> {
   const text = await readIfExists(home.stack);
   const file = text === undefined ? undefined : (JSON.parse(text) as StackFile);

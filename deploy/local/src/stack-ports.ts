@@ -1,4 +1,7 @@
-/** Chooses the ports of a stack: from its settings, else those of its last start, else the default ones, else free ones. */
+/**
+ * Chooses the ports of a stack: those in its settings, otherwise those of its last start, otherwise the default ports, otherwise free
+ * ports.
+ */
 import { readIfExists, writeAtomically } from './files';
 import type { PortChooser } from './ports';
 import type { ServerPorts } from './servers';
@@ -27,7 +30,12 @@ export interface StackPorts {
   gateways: { port: number; healthPort: number }[];
 }
 
-/** Chooses and stores the ports. `usual: false` avoids the ports of a user's stack on this machine. @throws StartFailure if a port is taken */
+/**
+ * Chooses the ports of a stack and stores them. With `usual: false` the default ports are not chosen, so that a test does not take them
+ * from a user's stack.
+ *
+ * @throws StartFailure if a port in the settings is taken
+ */
 export async function chooseStackPorts(options: {
   chooser: PortChooser;
   file: string;

@@ -1,6 +1,6 @@
 /**
- * Runs a stack in one folder: servers, migrations, services, gateway, and a project. All processes end with the process that starts
- * them, and the next start uses the same data.
+ * Runs a stack in one folder: starts the servers, migrates the database, starts the services and the gateway, and creates a project. Its
+ * processes end together with the process that starts them. The next start uses the data in the folder.
  */
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -33,15 +33,15 @@ const LOG_BYTES = 20 * MEGABYTE;
 
 export interface StackOptions {
   settings: LocalSettings;
-  /** Replicas of the gateway and of each service; default 1. */
+  /** Number of processes of the gateway and of each service; 1 by default. */
   replicas?: number;
-  /** Default `local`; `test` adds failpoints and a clock that can be moved. */
+  /** `local` by default; `test` adds failpoints and a clock that tests can move. */
   mode?: 'local' | 'test';
-  /** False avoids the default ports; default true. */
+  /** Whether the default ports can be chosen; true by default. */
   usualPorts?: boolean;
-  /** Whether the folder is deleted with the stack, also if this process is killed; default false. */
+  /** Whether the folder is deleted when the stack stops or this process is killed; false by default. */
   temporary?: boolean;
-  /** Prints a line, for example when a process ended. */
+  /** Called with a line for the user, for example when a process has ended. */
   print: (line: string) => void;
   freeSpace?: FreeSpace;
 }
@@ -60,7 +60,7 @@ export class Stack {
     this.children = new Children(this.home.folder, { deleteFolder: options.temporary === true });
   }
 
-  /** Content of stack.json. */
+  /** The content of stack.json. */
   get file(): StackFile {
     return requireStarted(this.file_);
   }
@@ -69,12 +69,12 @@ export class Stack {
     return requireStarted(this.servers_);
   }
 
-  /** Returns a service's process; replicas are counted from 0. */
+  /** Returns the process of a replica of a service. Replicas are counted from 0. */
   process(service: ServiceName, replica = 0): Supervised {
     return requireStarted(this.processes.get(`${service} ${replica}`));
   }
 
-  /** Starts the stack. @throws StartFailure; call {@link stop} in this case too */
+  /** Starts the stack. @throws StartFailure; the caller must then call {@link stop} too */
   async start(): Promise<StackFile> {
     const { home } = this;
     ensurePrivateFolder(home);
@@ -117,7 +117,7 @@ export class Stack {
     return this.file_;
   }
 
-  /** Stops the stack within ten seconds, also during its start. */
+  /** Stops the stack within ten seconds. Can be called while the stack starts. */
   async stop(): Promise<void> {
     if (this.lock === undefined) return;
     for (const supervised of [...this.processes.values(), ...Object.values(this.servers_ ?? {})])
@@ -207,7 +207,7 @@ function takeLock(home: Home): Lock {
   );
 }
 
-/** Renames a large log, and replaces the previous one. */
+/** Renames a log file that is too large, and replaces the one that was renamed before. */
 function rotate(file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size > LOG_BYTES) renameSync(file, `${file}.1`);

@@ -11,7 +11,7 @@ let children: Children;
 let service: Supervised;
 const printed: string[] = [];
 
-/** Appends its greeting to the notes, and ends immediately if the greeting is `crash`. */
+/** A program that appends the variable GREETING to the file in NOTES, and ends immediately if the greeting is `crash`. */
 const CODE = `require('node:fs').appendFileSync(process.env.NOTES, process.env.GREETING + ' ');
   if (process.env.GREETING === 'crash') process.exit(3);
   setInterval(() => undefined, 1000);`;

@@ -1,21 +1,21 @@
 /**
- * Supervises one process of the stack: a process that ends unexpectedly is restarted after a pause, which doubles while it keeps ending.
- * Other processes of the stack experience the same as in production.
+ * Supervises one process of a stack: a process that ends unexpectedly is restarted after a pause. The pause doubles each time that the
+ * process ends soon after its start. The other processes keep running, as in production.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Child, ChildrenClosed } from './children';
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
-/** After a run of this length, the next pause is the shortest again. */
+/** If the process has run for this time before it ends, the next pause is the shortest. */
 const SETTLED_MS = 10_000;
 
-/** Starts the process and waits until it responds. `extra` contains settings for this run only. */
+/** Starts the process and waits until it responds. `extra` contains environment variables for this start only. */
 export type Start = (extra: NodeJS.ProcessEnv) => Promise<Child>;
 
 export class Supervised {
   private child: Child | undefined;
-  /** Incremented by every start and stop. A pending restart of an earlier generation is abandoned. */
+  /** Number that every start and stop increments. A restart that is pending since an earlier number is not executed. */
   private generation = 0;
   private pauseMs = FIRST_PAUSE_MS;
 
@@ -25,30 +25,30 @@ export class Supervised {
     private readonly print: (line: string) => void,
   ) {}
 
-  /** The process's ID, or undefined while it does not run. */
+  /** The ID of the process; undefined while the process does not run. */
   get pid(): number | undefined {
     return this.child?.running() === true ? this.child.pid : undefined;
   }
 
-  /** Starts the process and waits until it responds. `extra` applies to this run only, so a crash that it causes happens once. */
+  /** Starts the process and waits until it responds. Restarts do not get `extra`, so that a crash that it causes happens once. */
   async start(extra: NodeJS.ProcessEnv = {}): Promise<void> {
     this.generation += 1;
     await this.run(this.generation, extra);
   }
 
-  /** Stops the process gracefully. It is not restarted until {@link start}. */
+  /** Stops the process gracefully. It is not restarted until {@link start} is called. */
   async stop(): Promise<void> {
     this.generation += 1;
     await this.child?.stop();
   }
 
-  /** Sends SIGKILL. The process is not restarted until {@link start}. */
+  /** Sends SIGKILL to the process. It is not restarted until {@link start} is called. */
   async kill(): Promise<void> {
     this.generation += 1;
     await this.child?.kill();
   }
 
-  /** Disables the restart without stopping the process. */
+  /** Disables restarts without stopping the process. */
   disableRestart(): void {
     this.generation += 1;
   }

@@ -1,6 +1,6 @@
 /**
- * Creates the configuration of Temporal's server: its PostgreSQL plugin, databases, ports and settings. It is the same for all services
- * in one process and for several processes per service.
+ * Creates the configuration files of Temporal's server: its PostgreSQL plugin, databases, ports and settings. The same files serve all
+ * services of the server in one process and several processes per service.
  */
 
 /** The services of a Temporal server, each with a port for gRPC and one for the membership protocol. */
@@ -12,13 +12,13 @@ interface TemporalServicePorts {
   membership: number;
 }
 
-/** The ports of one server process. */
+/** The ports of one process of Temporal's server. */
 export type TemporalPorts = Record<TemporalService, TemporalServicePorts>;
 
-/** The environment variable that holds the database password, so that no configuration file contains it. */
+/** The environment variable with the database password, which no configuration file contains. */
 export const PASSWORD_VARIABLE = 'TEMPORAL_DATABASE_PASSWORD';
 
-/** Temporal's two databases: one for histories, one for the list of workflows. */
+/** The names of Temporal's two databases: one for histories, one for the list of workflows. */
 export interface TemporalDatabases {
   histories: string;
   visibility: string;
@@ -28,30 +28,30 @@ export interface TemporalConfig {
   database: {
     port: number;
     names: TemporalDatabases;
-    /** Role that logs in. */
+    /** Database role with which the server logs in. */
     user: string;
-    /** Role that the session switches to, for example the owner of the tables. */
+    /** Database role to which a session switches after the login, for example the owner of the tables. */
     role?: string;
   };
   ports: TemporalPorts;
-  /** Fixed when the databases are created. */
+  /** Number of history shards. It can't be changed after the databases are created. */
   shards: number;
-  /** Path of the file with {@link dynamicConfig}. */
+  /** Path of the file with the content of {@link dynamicConfig}. */
   dynamicConfigFile: string;
 }
 
 const LOOPBACK = '127.0.0.1';
 const CLUSTER = 'active';
 
-/** Connections per service and process. */
+/** Maximum number of database connections per service and process of Temporal's server, by database. */
 const MAX_CONNECTIONS = { histories: 20, visibility: 5 };
 
-/** Content of the server's configuration file. Everything listens on the loopback address. */
+/** Returns the content of the configuration file of Temporal's server, which listens only on the loopback address. */
 export function temporalConfig(config: TemporalConfig): string {
   const { database, ports } = config;
   const store = (databaseName: string, maxConns: number) => ({
     sql: {
-      // Uses prepared statements, unlike the plugin postgres12: a third less CPU time in both servers.
+      // Unlike the plugin postgres12, it uses prepared statements, which take a third less CPU time in Temporal and PostgreSQL.
       pluginName: 'postgres12_pgx',
       databaseName,
       connectAddr: `${LOOPBACK}:${database.port}`,
@@ -110,12 +110,12 @@ export function temporalConfig(config: TemporalConfig): string {
 const DYNAMIC_CONFIG: Readonly<Record<string, number | boolean | string>> = {
   // With the default of 10, concurrent commands on one claim wait for each other in the server.
   'history.maxInFlightUpdates': 200,
-  // One partition per task queue is enough for one server process; four cost polls and forwarding.
+  // One partition per task queue is enough for one server process. The default of four costs additional polls and forwarding.
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
 };
 
-/** Content of the file with the settings that a running server reads again. */
+/** Returns the content of the file with those settings of Temporal that a running server reads periodically. */
 export function dynamicConfig(): string {
   const entries = Object.entries(DYNAMIC_CONFIG).map(([key, value]) => [key, [{ value }]]);
   return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;

@@ -1,4 +1,4 @@
-/** Runs Temporal's server and its UI on PostgreSQL, with the databases, the namespace and the search attributes that they need. */
+/** Runs Temporal's server and UI on PostgreSQL, and creates the databases, the namespace and the search attributes that they need. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { prepareNamespace } from '@carecover/setup/temporal-namespace';
@@ -17,17 +17,17 @@ import {
   temporalConfig,
 } from './temporal-config';
 
-/** Owns Temporal's databases and tables; it cannot log in. */
+/** The database role that owns Temporal's databases and tables. It can't log in. */
 const OWNER_ROLE = 'temporal_owner';
-/** Reads and writes rows; changes no table. */
+/** The database role of Temporal's server, which reads and writes rows and can't change tables. */
 const SERVER_ROLE = 'temporal';
-/** The same for every server on one machine; it can't be changed once the databases exist. */
+/** Number of history shards. It can't be changed after the databases are created. */
 const SHARDS = 4;
 const NAMESPACE = 'default';
-/** Advisory lock of the maintenance database. */
+/** Key of the advisory lock in the maintenance database that orders concurrent preparations of Temporal's databases. */
 const PREPARATION_LOCK = 4_120_772;
 
-/** Temporal's databases in the stack. */
+/** The names of Temporal's databases in a stack. */
 export const TEMPORAL_DATABASES: TemporalDatabases = {
   histories: 'temporal',
   visibility: 'temporal_visibility',
@@ -36,22 +36,22 @@ export const TEMPORAL_DATABASES: TemporalDatabases = {
 export interface TemporalOptions {
   children: Children;
   executable: string;
-  /** Folder for the configuration files. */
+  /** Folder into which the configuration files are written. */
   folder: string;
   logFile: string;
   ports: TemporalPorts;
   database: {
     port: number;
-    /** Password of the cluster's administrator. */
+    /** Password of the administrator of the PostgreSQL cluster. */
     adminPassword: string;
-    /** Password of the server's role. */
+    /** Password of the database role of Temporal's server. */
     password: string;
     names: TemporalDatabases;
   };
 }
 
 /**
- * Starts the server and waits until it accepts workflows in the namespace. Creates databases, tables, namespace and search
+ * Starts Temporal's server and waits until it accepts workflows in the namespace. Creates the databases, tables, namespace and search
  * attributes that are missing.
  */
 export async function startTemporal(options: TemporalOptions): Promise<Child> {
@@ -80,7 +80,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Child> {
   return child;
 }
 
-/** Starts the UI of the server at this address and waits until it answers. */
+/** Starts Temporal's UI for the server at this address, and waits until the UI responds. */
 export async function startTemporalUi(options: {
   children: Children;
   executable: string;
@@ -100,8 +100,8 @@ export async function startTemporalUi(options: {
 }
 
 /**
- * Creates roles and databases that are missing, and brings the tables to the schema of the executable's version. Servers
- * that start on one cluster at the same time do this one after the other.
+ * Creates the database roles and databases that are missing, and migrates the tables to the schema of the executable's version. Servers
+ * that start concurrently on one cluster do this one after the other.
  */
 async function prepareDatabases(options: {
   executable: string;

@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Creates a machine with only these programs, each a shell script, and an empty cache. */
+/** Returns a toolchain as on a machine that has only these programs, each a shell script, and an empty cache. */
 function createMachine(scripts: Record<string, string> = {}, env: NodeJS.ProcessEnv = {}): Toolchain {
   for (const [name, script] of Object.entries(scripts)) writeProgram(name, script);
   return {
@@ -46,7 +46,7 @@ function writeProgram(name: string, script: string): string {
 
 const cacheContent = (tools: Toolchain) => (existsSync(tools.cache) ? readdirSync(tools.cache) : []);
 
-/** Writes its output file, and logs the build. */
+/** A shell script that replaces the Go compiler: writes the output file and logs the build. */
 const WORKING_GO = `echo built >> "$0.log"
 while [ "$1" != -o ]; do shift; done
 sleep 0.2; echo made > "$2"`;

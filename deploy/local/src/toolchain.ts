@@ -1,6 +1,6 @@
 /**
- * Finds the servers that are not npm packages: the executable that a setting names, else one of the required version on the PATH, else
- * the cached build. Builds the server if there is none. A missing build tool is reported in one sentence.
+ * Finds the executables of the servers that are not npm packages: the one that a setting names, otherwise one of the required version on
+ * the PATH, otherwise the cached build. Builds the server if there is none. A missing build tool is reported in one sentence.
  */
 import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
@@ -32,14 +32,14 @@ interface GoServer {
   executable: string;
   setting: string;
   goPackage: string;
-  /** Its source files in this repository, in addition to go.mod and go.sum. */
+  /** Source files of the server in this repository, in addition to go.mod and go.sum. */
   sources: readonly string[];
   versionFlag: string;
-  /** Matches the output of the required version. */
+  /** Matches the output of an executable of the required version. */
   version: RegExp;
-  /** Title of the build step. */
+  /** Title of the build step, which is shown while it runs. */
   buildTitle: string;
-  /** Where users find an executable, for the error message. */
+  /** Where a user can get an executable, for the error message. */
   source: string;
 }
 
@@ -74,8 +74,8 @@ export const temporalExecutable = (tools = toolchain()): Promise<string> => find
 export const natsExecutable = (tools = toolchain()): Promise<string> => findGoServer(NATS, tools);
 
 /**
- * Returns the path of an executable that runs Temporal's time-skipping test server on the port in its first argument. The server does
- * not report its version, so none on the PATH is used.
+ * Returns the path of an executable that runs Temporal's time-skipping test server on the port in its first argument. An executable on the
+ * PATH is not used, because the server does not report its version.
  *
  * @throws StartFailure
  */
@@ -125,8 +125,8 @@ export async function temporalTestServerExecutable(tools = toolchain()): Promise
 }
 
 /**
- * Temporal's SDK kills only its direct child, so the script uses `exec`. The loop ends the server if the process that started it has
- * ended without killing it.
+ * Script that starts Temporal's time-skipping test server. It uses `exec`, because Temporal's SDK kills only its direct child. The loop
+ * ends the server if the process that started it has ended without killing it.
  */
 const TEST_SERVER_SCRIPT = `#!/bin/sh
 parent=$PPID
@@ -190,7 +190,7 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    // The file does not exist or is not executable.
+    // The file does not exist, or this user can't execute it.
     return false;
   }
 }
@@ -200,7 +200,7 @@ async function hasVersion(path: string, server: GoServer): Promise<boolean> {
     const { stdout } = await promisify(execFile)(path, [server.versionFlag], { timeout: 10_000 });
     return server.version.test(stdout);
   } catch {
-    // An executable without version output is not used.
+    // An executable that does not report its version is not used.
     return false;
   }
 }

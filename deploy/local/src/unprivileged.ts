@@ -1,6 +1,6 @@
 /**
- * PostgreSQL does not run as root. If this process runs as root, for example in a container, PostgreSQL runs as the user `nobody` with one
- * capability: access to root's folders, which are often closed to other users.
+ * Runs PostgreSQL as another user if this process runs as root, for example in a container, because PostgreSQL does not run as root. The
+ * user is `nobody`, with one capability: access to root's folders, which are often closed to other users.
  */
 import { execFile } from 'node:child_process';
 import { userInfo } from 'node:os';
@@ -14,7 +14,7 @@ export interface User {
   gid: number;
 }
 
-/** Returns the user that runs PostgreSQL and owns its files, or undefined for the current user. */
+/** Returns the user that runs PostgreSQL and owns its files; undefined for the current user. */
 export async function unprivilegedUser(): Promise<User | undefined> {
   if (userInfo().uid !== 0) return undefined;
   const id = async (flag: string) => Number((await promisify(execFile)('id', [flag, USER])).stdout);
@@ -28,15 +28,15 @@ export async function unprivilegedUser(): Promise<User | undefined> {
   }
 }
 
-/** Returns the command line that runs a program of PostgreSQL as that user. */
+/** Returns the command line that runs a program of PostgreSQL as {@link unprivilegedUser}. */
 export async function asUnprivileged(
   program: string,
   args: readonly string[],
 ): Promise<[string, ...string[]]> {
   const user = await unprivilegedUser();
   if (user === undefined) return [program, ...args];
-  // PostgreSQL finds its programs with access(2), which ignores capabilities without this security bit. A clone in root's home folder
-  // would then not start.
+  // Without no_setuid_fixup, access(2) ignores capabilities. PostgreSQL finds its programs with access(2), and would not find them in a
+  // clone in root's home folder.
   const capability = [
     '--securebits=+no_setuid_fixup',
     '--inh-caps=+dac_override',

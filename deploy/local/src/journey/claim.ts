@@ -1,4 +1,4 @@
-/** The second half of the journey: a claim from delivery to settlement, with valuations. */
+/** The second half of the journey (an example through the API): a claim from the delivered session to its settlement, with valuations. */
 import type { Carecover, Claim, ClaimValuation, Preauthorization, Remittance } from '@carecover/client';
 import { type Booked, CURRENCY, SERVICE } from './cover';
 import { expect, type Narrator } from './narrator';
@@ -24,7 +24,7 @@ const ADJUDICATED_LINES = [
   },
 ];
 
-/** Delivers the session, submits the claim, and responds to the payer's information request with evidence. */
+/** Delivers the booked session, submits a claim for it, and fulfils the payer's information request with evidence. */
 export async function submitClaim(
   client: Carecover,
   narrator: Narrator,
@@ -66,7 +66,7 @@ export async function submitClaim(
   return { claim: resubmitted, cutoffs: [submitted.updated_at, withRequest.updated_at] };
 }
 
-/** Adjudicates the claim, and records a remittance and its settlement. */
+/** Adjudicates the claim, and creates a remittance for it and the remittance's settlement. */
 export async function settleClaim(
   client: Carecover,
   narrator: Narrator,
@@ -108,7 +108,9 @@ export async function settleClaim(
   return { claim, remittance, cutoffs: [adjudicated.updated_at, claim.updated_at] };
 }
 
-/** Values the claim twice at each cutoff, and checks that the bytes are the same. Returns the last valuation. */
+/**
+ * Requests the claim's valuation at each cutoff twice, and checks that both have the same bytes. Returns the valuation at the last cutoff.
+ */
 export async function valueClaim(
   client: Carecover,
   narrator: Narrator,

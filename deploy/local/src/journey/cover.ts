@@ -1,4 +1,4 @@
-/** The first half of the journey: coverage arrives, a session is booked and pre-authorized. */
+/** The first half of the journey (an example through the API): coverage is recorded, and a session is booked and pre-authorized. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -12,7 +12,7 @@ import {
 } from '@carecover/client';
 import { expect, type Narrator } from './narrator';
 
-/** A member in the payer's file with one primary coverage, and the requested service and amount. */
+/** Reference of a member with one primary coverage in the coverage batch; the next constants are what is requested for the member. */
 const MEMBER = 'RM-000001';
 export const SERVICE = 'psy-session-50';
 export const CURRENCY = 'KES';
@@ -23,7 +23,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 const BATCH_FILE = join(__dirname, '../../fixtures/coverage-batch.json');
 
-/** Records the payer's coverage batch. */
+/** Sends the coverage batch in BATCH_FILE as the payer. */
 export async function postCoverageBatch(client: Carecover, narrator: Narrator): Promise<void> {
   const batch: CoverageBatchInput = JSON.parse(await readFile(BATCH_FILE, 'utf8'));
   const result = await narrator.step(
@@ -36,7 +36,7 @@ export async function postCoverageBatch(client: Carecover, narrator: Narrator): 
   );
 }
 
-/** Checks eligibility for a session at this time. */
+/** Creates an eligibility check for a session at this time. */
 export function checkEligibility(client: Carecover, scheduledAt: string): Promise<EligibilityCheck> {
   return client.eligibilityChecks.create({
     member_reference: MEMBER,
@@ -52,7 +52,7 @@ export interface Booked {
   readonly booking: Booking;
 }
 
-/** Finds a free slot, checks eligibility for it and books it as covered. */
+/** Finds a free slot with an eligible session, and books it as covered. */
 export async function bookCoveredSession(client: Carecover, narrator: Narrator): Promise<Booked> {
   const page = await narrator.step('an integrator lists practitioners', () =>
     client.practitioners.list({ limit: 100 }),
@@ -86,7 +86,7 @@ export async function bookCoveredSession(client: Carecover, narrator: Narrator):
   throw new Error('the journey found no free slot');
 }
 
-/** Books a slot. Returns null if another booking took it in the meantime. */
+/** Books a slot. Returns null if another booking has taken the slot meanwhile. */
 async function book(client: Carecover, slot: Slot): Promise<Booking | null> {
   const { practitioner_id, starts_at, ends_at, format } = slot;
   try {
@@ -103,7 +103,7 @@ async function book(client: Carecover, slot: Slot): Promise<Booking | null> {
   }
 }
 
-/** Opens a pre-authorization for a booked session and has the payer approve it until `validUntil`. */
+/** Creates a pre-authorization for a booking, and approves it as the payer until `validUntil`. */
 export async function preauthorize(
   client: Carecover,
   narrator: Narrator,
@@ -129,7 +129,7 @@ export async function preauthorize(
   return approved;
 }
 
-/** Checks that one session of the benefit is reserved and that the booking is confirmed. */
+/** Checks that the approval reserved one session of the benefit and confirmed the booking. */
 export async function verifyReservation(
   client: Carecover,
   narrator: Narrator,

@@ -1,4 +1,6 @@
-/** Runs one claim from coverage to settlement through the public API, and prints each step with its status and duration. */
+/**
+ * The journey: an example that runs one claim from coverage to settlement through the API, and prints each step with status and duration.
+ */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Carecover, type ClaimValuation, type Event } from '@carecover/client';
@@ -13,10 +15,10 @@ import {
 import { expect, Narrator } from './narrator';
 import { type Receiver, startReceiver } from './receiver';
 
-/** The data of a running stack that the journey uses. */
+/** The addresses and credentials of a running stack that the journey uses. */
 export interface JourneyStack {
   readonly base_url: string;
-  /** Path of the certificate to trust. */
+  /** Path of the certificate of the authority that signed the gateway's certificate. */
   readonly ca_certificate: string;
   readonly secret_key: string;
   readonly temporal_ui: string;
@@ -24,7 +26,7 @@ export interface JourneyStack {
 
 export interface JourneyOptions {
   readonly print: (line: string) => void;
-  /** Recomputes the ledger. Rejects if it does not balance. */
+  /** Verifies the ledger. The promise rejects if there is a difference. */
   readonly verifyLedger: () => Promise<void>;
 }
 
@@ -117,7 +119,7 @@ const SUBSCRIBED = [
   'remittance.reconciled',
 ] as const satisfies readonly Event['type'][];
 
-/** Returns the events that this journey causes, as `type resource`. */
+/** Returns the events that the journey causes, each as the text `type resourceId`. */
 function expectedEvents(
   claimId: string,
   remittanceId: string,
@@ -160,7 +162,7 @@ async function verifyExpiry(client: Carecover, narrator: Narrator): Promise<stri
   return id;
 }
 
-/** Checks that the receiver got every event with a valid signature, and that the API lists the same events. */
+/** Checks that the receiver got every expected event with a valid signature, and that GET /events lists the same events. */
 async function verifyEvents(
   client: Carecover,
   narrator: Narrator,

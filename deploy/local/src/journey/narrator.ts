@@ -1,4 +1,4 @@
-/** Prints the journey: one line per step, with the status of its last response and its duration. */
+/** Prints the journey: one line per step, with the HTTP status of the step's last response and the duration. */
 import { Agent, fetch as undiciFetch } from 'undici';
 
 export class Narrator {
@@ -15,7 +15,7 @@ export class Narrator {
     this.print(`       ${text}`);
   }
 
-  /** Runs one step and prints its line, also if it fails. */
+  /** Runs one step of the journey, and prints its line even if it fails. */
   async step<T>(title: string, work: () => PromiseLike<T>): Promise<T> {
     this.lastStatus = null;
     const startedMs = performance.now();
@@ -34,7 +34,7 @@ export class Narrator {
     return this.steps;
   }
 
-  /** Returns a `fetch` that trusts the local stack's certificate and records each response's status for the step's line. */
+  /** Returns a `fetch` that trusts this certificate, and records the status of each response for the line of the step. */
   fetchTrusting(certificate: string): { readonly fetch: typeof fetch; close(): Promise<void> } {
     const agent = new Agent({ connect: { ca: certificate } });
     const recordingFetch = async (url: string, init: object) => {
@@ -50,7 +50,7 @@ function formatDuration(startedMs: number): string {
   return `${Math.round(performance.now() - startedMs)} ms`.padStart(8);
 }
 
-/** Fails the journey if the condition is false. */
+/** Throws an error that fails the journey if the condition is false. */
 export function expect(condition: boolean, otherwise: string): asserts condition {
   if (!condition) throw new Error(`the journey found ${otherwise}`);
 }

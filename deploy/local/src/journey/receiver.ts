@@ -1,4 +1,4 @@
-/** A webhook receiver as an integrator writes one: it verifies the signature, stores the event, and responds 204. */
+/** A webhook receiver such as an integrator writes: it verifies the signature, keeps the event in memory, and responds 204. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,13 +7,13 @@ import { Webhook } from 'standardwebhooks';
 
 export interface Receiver {
   readonly url: string;
-  /** Events by ID, in the order of their first arrival. */
+  /** The received events by ID, in the order of their first delivery. */
   readonly events: ReadonlyMap<string, Event>;
-  /** Returns the number of deliveries with an invalid signature. */
+  /** Returns the number of received requests with an invalid signature. */
   readonly forged: () => number;
-  /** Sets the endpoint's signing secret. Earlier deliveries get 503 and are repeated. */
+  /** Sets the signing secret of the endpoint. Until then the receiver responds 503, so that attempts are repeated. */
   trust(secret: string): void;
-  /** Waits until `isComplete` returns true. Returns false after `timeoutMs`. */
+  /** Waits until `isComplete` returns true for the received events. Returns false if it does not within `timeoutMs`. */
   waitUntil(isComplete: (events: readonly Event[]) => boolean, timeoutMs: number): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -1,4 +1,7 @@
-/** Creates a migrated database for a suite, as a copy of a template that the run's first suite with these services creates. */
+/**
+ * Creates migrated databases for test suites. A database is a copy of a template, which the first suite of a test run with the same
+ * services creates.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import {
   migrate,
@@ -10,24 +13,24 @@ import { withConnection } from '../postgres';
 import { CLUSTER_SETTING } from './test-cluster';
 
 const PASSWORD = 'test';
-/** Advisory lock for the creation of a template, so that it is created once. */
+/** Key of the advisory lock under which templates are created, so that each is created once. */
 export const TEMPLATE_LOCK = 4_120_771;
 
 export interface TestDatabaseOptions {
-  /** The services whose roles, schemas and migrations the database has. */
+  /** The services of which the database has the roles, schemas and migrations. */
   services: readonly ServiceName[];
-  /** Default `test`. Only in that mode can the clock be moved. */
+  /** Mode of the database; `test` by default. Only in that mode can tests move the clock. */
   mode?: 'test' | 'local' | 'production';
-  /** The administrator's address of the cluster; default the run's cluster. */
+  /** Connection URL of a cluster as the administrator; by default the cluster of the test run. */
   cluster?: string;
 }
 
 export interface TestDatabase {
   readonly name: string;
   readonly adminUrl: string;
-  /** Returns the address for connections with this service's role. */
+  /** Returns the connection URL with the role of this service. */
   url(service: ServiceName): string;
-  /** Moves `platform.now()` by this many milliseconds from the real time, for all connections. */
+  /** Sets the difference of `platform.now()` from the real time, in milliseconds, for all connections. */
   setClockOffset(offsetMs: number): Promise<void>;
   /** Stops `platform.now()` at this instant (epoch milliseconds) until `setClockOffset`. */
   stopClock(atMs: number): Promise<void>;
@@ -95,7 +98,7 @@ async function ensureTemplate(cluster: string, services: ServiceName[], mode: st
   return name;
 }
 
-/** Returns the administrator's address of the run's cluster. @throws Error outside jest */
+/** Returns the connection URL of the test run's cluster as the administrator. @throws Error outside Jest */
 export function clusterUrl(): string {
   const url = process.env[CLUSTER_SETTING];
   if (url === undefined) throw new Error("There is no test cluster: jest's globalSetup has not run.");

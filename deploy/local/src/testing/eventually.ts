@@ -1,4 +1,4 @@
-/** Waits for results of background work by polling, because no test knows the speed of the machine. */
+/** Waits for the results of background work by polling, because tests must not depend on the speed of the machine. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const FIRST_PAUSE_MS = 5;
@@ -7,7 +7,7 @@ const LONGEST_PAUSE_MS = 100;
 /**
  * Polls until `check` resolves to a value other than undefined and false, and returns the value.
  *
- * @param what the expected condition, for the error message: "the workflow ends"
+ * @param what the expected condition for the error message, such as "the workflow ends"
  * @param timeoutMs shorter than the test's timeout, whose error would not name the condition
  * @throws Error that names `what` after `timeoutMs`, or the error of `check`
  */

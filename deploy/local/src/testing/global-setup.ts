@@ -1,10 +1,13 @@
-/** Jest's global setup. It imports this repository's packages by path, because jest maps their names only in suites. */
+/**
+ * The global setup of Jest: starts the cluster of a test run. Packages of this repository are imported by path, as Jest maps names only in
+ * suites.
+ */
 import { settleSeed } from '../../../../libs/testing/src/seed';
 import { createRunFolder, type RunFolder } from './run-folder';
 import { CLUSTER_SETTING, startTestCluster } from './test-cluster';
 
 declare global {
-  // Jest's global setup and teardown share only `globalThis`.
+  // A global variable, because Jest's global setup and teardown share nothing else.
   var carecoverTestRun: RunFolder | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The test harness of all suites: real PostgreSQL, NATS and Temporal servers, which stop with the run. */
+/** Exports for test suites: real PostgreSQL, NATS and Temporal servers and stacks, which stop with the test run. */
 export { type Certificate, certificateIn } from '../certificate';
 export { freePort } from '../ports';
 export { databaseUrl, ensureDatabase } from '../postgres';

@@ -1,4 +1,6 @@
-/** A folder for the servers of a test run, in memory if there is enough. The folder and its processes end with the run. */
+/**
+ * A temporary folder with the servers of a test run or suite. The reaper stops the servers and deletes the folder if the tests are killed.
+ */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +20,7 @@ export async function createRunFolder(): Promise<RunFolder> {
   return { path, children: new Children(path, { deleteFolder: true }) };
 }
 
-/** Creates an empty folder, in memory if there is enough. */
+/** Creates an empty temporary folder, in memory (/dev/shm) if enough memory is free. */
 export async function createTemporaryFolder(): Promise<string> {
   const inMemory = process.platform === 'linux' && (await freeSpaceOnDisk(MEMORY)) >= NEEDED_BYTES;
   return mkdtempSync(join(inMemory ? MEMORY : tmpdir(), 'carecover-test-'));

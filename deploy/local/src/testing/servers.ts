@@ -1,4 +1,4 @@
-/** Starts real servers for a suite, each in its own folder and on a free port. They stop with the suite. */
+/** Starts real servers for a test suite, each in a folder of its own and on a free port. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { indexedValueTypes } from '@carecover/setup/temporal-namespace';
@@ -19,17 +19,17 @@ import { clusterUrlAt, startCluster } from './test-cluster';
 
 export interface TestServer {
   readonly pid: number;
-  /** Stops it and deletes its folder. */
+  /** Stops the server and deletes its folder. */
   stop(): Promise<void>;
-  /** Sends SIGKILL, which simulates a crash. */
+  /** Kills the server with SIGKILL, which simulates a crash. */
   kill(): Promise<void>;
-  /** Stops the server if it runs, and starts it again with the same port and folder. */
+  /** Stops the server if it runs, and starts it again on the same port and folder. */
   restart(): Promise<void>;
 }
 
 export interface TestNats extends TestServer {
   readonly url: string;
-  /** Returns the connection options of this user. Tests use `operator` to read, publish and delete messages. */
+  /** Returns the connection options of a NATS user. Tests use `operator` to read, publish and delete messages. */
   access(user: NatsUser): {
     readonly servers: readonly string[];
     readonly user: string;
@@ -37,7 +37,7 @@ export interface TestNats extends TestServer {
   };
 }
 
-/** Starts a NATS server with JetStream and the users of a deployment. */
+/** Starts a NATS server with JetStream, and with the users and permissions of a deployment. */
 export async function startTestNats(): Promise<TestNats> {
   const executable = await natsExecutable();
   const port = await freePort();
@@ -55,14 +55,14 @@ export async function startTestNats(): Promise<TestNats> {
   });
 }
 
-/** Starts a PostgreSQL cluster for a suite that kills it. Committed data survives. */
+/** Starts a PostgreSQL cluster for a suite that kills its server. Committed data survives. */
 export async function startTestPostgres(): Promise<TestServer & { readonly cluster: string }> {
   const port = await freePort();
   const server = await startTestServer((run) => startCluster(run, port));
   return Object.assign(server, { cluster: clusterUrlAt(port) });
 }
 
-/** Starts a Temporal server in real time, with its own databases in the run's cluster. */
+/** Starts a Temporal server that runs in real time, with databases of its own in the cluster of the test run. */
 export async function startDevTemporal(): Promise<TestServer & { readonly address: string }> {
   const executable = await temporalExecutable();
   const names = await createTemporalDatabases(executable);
@@ -81,7 +81,7 @@ export async function startDevTemporal(): Promise<TestServer & { readonly addres
   };
 }
 
-/** Starts the UI of the Temporal server at this address. */
+/** Starts Temporal's UI for the server at this address. */
 export async function startTestTemporalUi(
   temporalAddress: string,
 ): Promise<TestServer & { readonly url: string }> {
@@ -95,7 +95,7 @@ export async function startTestTemporalUi(
 }
 
 /**
- * Starts Temporal's time-skipping server and a client. Time skipping is global to the server: run its tests one after the other, with
+ * Starts Temporal's time-skipping server and a client. All workflows of a server share its clock: run tests one after the other, with
  * unique workflow IDs and task queues, and call `teardown` at the end.
  */
 export async function startTimeSkippingTemporal(): Promise<TestWorkflowEnvironment> {
@@ -107,7 +107,7 @@ export async function startTimeSkippingTemporal(): Promise<TestWorkflowEnvironme
   return environment;
 }
 
-/** The SDK waits five seconds for the server's start, which takes longer on a busy machine. */
+/** Maximum number of attempts to start the server. The SDK waits five seconds for a start, which can take longer on a busy machine. */
 const MAX_START_ATTEMPTS = 5;
 
 async function createTimeSkipping(path: string): Promise<TestWorkflowEnvironment> {

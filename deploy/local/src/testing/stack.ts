@@ -1,4 +1,4 @@
-/** Starts a complete stack for a test: real processes in test mode, in a temporary folder, on free ports. */
+/** Starts a complete stack for a test, in test mode, in a temporary folder and on free ports. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -9,9 +9,9 @@ import { createTemporaryFolder } from './run-folder';
 
 export interface TestStack {
   readonly stack: Stack;
-  /** Runs the operator CLI with `--json` and returns its parsed output. */
+  /** Runs the operator CLI with `--json`, and returns its output as a value. */
   operator<T>(...args: string[]): Promise<T>;
-  /** Moves the clock of all rules by this many milliseconds from the real time. */
+  /** Sets the difference of the database's clock, which all rules use, from the real time in milliseconds. */
   moveClock(offsetMs: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -23,7 +23,7 @@ const NO_PORTS = {
   CARECOVER_POSTGRES_PORT: null,
 };
 
-/** Starts a stack of the built services. `stop` deletes its folder. */
+/** Starts a stack of the built services. `stop` deletes the stack's folder. */
 export async function startTestStack(options: Partial<StackOptions> = {}): Promise<TestStack> {
   const homeFolder = await createTemporaryFolder();
   const stack = new Stack({

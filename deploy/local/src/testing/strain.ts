@@ -1,16 +1,16 @@
-/** Simulates processes that hang, and addresses that neither accept nor reject connections. */
+/** Simulates processes that do not respond, and addresses that neither accept nor reject connections. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** Returns the IDs of a process and its descendants, parents first. */
+/** Returns the IDs of a process and its descendants, parents before children. */
 function listProcessTree(pid: number): number[] {
   const parents = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
     .trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number));
   const tree = [pid];
-  // The loop appends to the list that it iterates.
+  // The loop also iterates over the IDs that it appends.
   for (const each of tree) {
     for (const [child, parent] of parents) if (parent === each && child !== undefined) tree.push(child);
   }
@@ -26,11 +26,11 @@ export function freeze(pid: number): () => void {
   };
 }
 
-/** Listens with the shortest connection queue, and sends its port. */
+/** A program that listens with the shortest connection queue, and sends its port to its parent process. */
 const LISTENER = `require('node:net').createServer().listen({ host: '127.0.0.1', port: 0, backlog: 1 }, function () {
   process.send(this.address().port);
 })`;
-/** Number of connections that fills the queue on any system. */
+/** A number of connections that fills the connection queue on every operating system. */
 const FILLERS = 8;
 
 export interface BlackHole {
@@ -38,7 +38,7 @@ export interface BlackHole {
   close(): Promise<void>;
 }
 
-/** Starts an address that neither accepts nor rejects connections: a suspended process whose connection queue is full. */
+/** Opens an address that neither accepts nor rejects connections: that of a suspended process whose connection queue is full. */
 export async function startBlackHole(): Promise<BlackHole> {
   const child = spawn(process.execPath, ['-e', LISTENER], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const [port] = (await once(child, 'message')) as [number];

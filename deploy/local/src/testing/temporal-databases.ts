@@ -1,4 +1,4 @@
-/** Creates databases for a suite's Temporal server from a template with tables, namespace and search attributes. */
+/** Creates databases for the Temporal server of a test suite, as copies of a template that has tables, namespace and search attributes. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Child } from '../children';
@@ -15,7 +15,7 @@ const TEMPLATE: TemporalDatabases = {
   visibility: 'template_temporal_visibility',
 };
 
-/** Starts a server on these databases and waits until it accepts workflows. */
+/** Starts a Temporal server on these databases, and waits until it accepts workflows. */
 export function startTemporalOn(options: {
   run: RunFolder;
   executable: string;
@@ -38,13 +38,13 @@ export function startTemporalOn(options: {
   });
 }
 
-/** Returns free ports for one server. */
+/** Returns free ports for one Temporal server. */
 export async function freeTemporalPorts(): Promise<TemporalPorts> {
   const pair = async () => ({ grpc: await freePort(), membership: await freePort() });
   return { frontend: await pair(), history: await pair(), matching: await pair(), worker: await pair() };
 }
 
-/** Creates the databases of one server in the run's cluster. */
+/** Creates the databases of one Temporal server in the cluster of the test run. */
 export async function createTemporalDatabases(executable: string): Promise<TemporalDatabases> {
   await ensureTemplate(executable);
   const histories = `test_temporal_${randomBytes(6).toString('hex')}`;
@@ -57,13 +57,13 @@ export async function createTemporalDatabases(executable: string): Promise<Tempo
 async function copyDatabase(template: string, name: string): Promise<void> {
   const cluster = clusterUrl();
   await withConnection(cluster, (client) => client.query(`create database ${name} template ${template}`));
-  // Temporal reads its schema version by the name of the database.
+  // Temporal finds the schema version in this table by the name of the database.
   await withConnection(withDatabase(cluster, name), (client) =>
     client.query('update schema_version set db_name = $1', [name]),
   );
 }
 
-/** Drops the databases of a server that has stopped. */
+/** Drops the databases of a Temporal server that has stopped. */
 export async function dropTemporalDatabases(names: TemporalDatabases): Promise<void> {
   await withConnection(clusterUrl(), async (client) => {
     for (const name of Object.values(names))
@@ -87,7 +87,7 @@ async function ensureTemplate(executable: string): Promise<void> {
       throw error;
     }
     await run.children.close();
-    // A server on a copy must not contact this cluster's members.
+    // Deletes the members of the server that created the template, which a server on a copy would try to contact.
     await withConnection(withDatabase(cluster, TEMPLATE.histories), (inside) =>
       inside.query('truncate cluster_membership'),
     );

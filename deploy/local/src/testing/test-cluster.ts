@@ -1,4 +1,4 @@
-/** Starts PostgreSQL clusters of a test run from a cached template: one for all suites, and others for suites that kill them. */
+/** Starts PostgreSQL clusters from a cached template: one for all suites of a test run, and others for suites that kill their server. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cached } from '../cache';
@@ -9,20 +9,20 @@ import { runTool } from '../run-tool';
 import { unprivilegedUser } from '../unprivileged';
 import type { RunFolder } from './run-folder';
 
-/** Environment variable with the address of the run's cluster, for the suites. */
+/** Environment variable with the connection URL of the test run's cluster. */
 export const CLUSTER_SETTING = 'CARECOVER_TEST_CLUSTER';
 
-/** Committed data survives a crash of the processes, but not of the machine. */
+/** Server settings with which committed data survives a crash of the server, but not of the machine. */
 const UNSAFE_BUT_FAST = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
 
-/** Starts the cluster of a run. Returns the administrator's address of its maintenance database. */
+/** Starts the cluster of a test run. Returns the connection URL of its maintenance database as the administrator. */
 export async function startTestCluster(run: RunFolder): Promise<string> {
   const port = await freePort();
   await startCluster(run, port, { ...UNSAFE_BUT_FAST, synchronous_commit: 'off' });
   return clusterUrlAt(port);
 }
 
-/** Starts a cluster in the run's folder, with the folder's data if it has any. */
+/** Starts a cluster in a folder: on the cluster data in it if there are any, otherwise on a copy of the template. */
 export async function startCluster(
   run: RunFolder,
   port: number,
@@ -34,7 +34,7 @@ export async function startCluster(
     make: (folder) => initCluster(join(folder, 'data'), { auth: 'trust', password: 'test' }),
   });
   const dataFolder = join(run.path, 'postgresql');
-  // `cp` keeps the owner, which Node.js does not.
+  // Copied with `cp`, which keeps the owner of the files; the functions of Node.js do not.
   if (!existsSync(dataFolder)) {
     await runTool('cp', ['-Rp', join(template, 'data'), dataFolder], { env: process.env });
   }
@@ -48,7 +48,7 @@ export async function startCluster(
   });
 }
 
-/** Returns the administrator's address of the maintenance database of the cluster on this port. */
+/** Returns the connection URL of the maintenance database of the cluster on this port, as the administrator. */
 export function clusterUrlAt(port: number): string {
   return databaseUrl({ port, role: ADMIN_ROLE, password: 'test', database: ADMIN_ROLE });
 }
