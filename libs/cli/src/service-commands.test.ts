@@ -103,9 +103,9 @@ async function insertClaim(id: string, projectId: string, reference: string): Pr
     select ${id}, ${projectId}, 'sandbox', ${reference}, 'elig_1', ${`ses_${id}`}, 'bkg_1', 'prc_1', 'payer_1', 'plan', now, now, '[]', 'KES', 1, 'submitted', 1, 0,
       1, 1, now, now, now from platform.now() as now`;
   await fixture.sql`
-    insert into claims.facts (claim_id, sequence, type, cause, authority, effective_at, recorded_at, next_status,
+    insert into claims.facts (claim_id, sequence, type, cause, authority_digest, effective_at, recorded_at, next_status,
       evidence_references, detail)
-    select ${id}, 1, 'created', 'cmd_1', 'key', now, now, 'draft', '[]', '{"billed":1,"currency":"KES"}' from platform.now() as now`;
+    select ${id}, 1, 'created', 'cmd_1', gen_random_uuid(), now, now, 'draft', '[]', '{"billed":1,"currency":"KES"}' from platform.now() as now`;
 }
 
 test("a claim is found by its ID and by its provider's reference, in all projects or in one", async () => {

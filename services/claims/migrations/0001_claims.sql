@@ -69,6 +69,13 @@ create index claims_open on claims (id)
 create index claims_ended_of_session on claims (project_id, session_id) where status in ('cancelled', 'reversed');
 create index claims_to_release on claims (id) where status in ('cancelled', 'reversed') and released_at is null;
 
+create table authorities (
+  digest    uuid primary key,
+  authority text not null
+);
+comment on table authorities is
+  'The API keys, tokens and services that facts name. A fact has the digest, the first 128 bits of SHA-256, because the text is as long as the rest of the fact.';
+
 create table facts (
   claim_id            text collate "C" not null references claims (id),
   sequence            integer not null check (sequence >= 1),
@@ -77,7 +84,7 @@ create table facts (
                         'resubmitted', 'approved', 'partially_approved', 'denied', 'remittance_recorded', 'settled',
                         'reconciled', 'reversed', 'cancelled')),
   cause               text not null,
-  authority           text not null,
+  authority_digest    uuid not null,
   effective_at        timestamptz(3) not null,
   recorded_at         timestamptz(3) not null,
   previous_status     text,
@@ -95,7 +102,8 @@ comment on table facts is 'The changes of each claim. Append-only: the service h
 comment on column facts.previous is 'Sequence number of the claim''s previous fact; the foreign key makes gaps impossible.';
 comment on column facts.cause is
   'ID of the command, information request (lapse), remittance or settlement that caused the fact. A cause has at most one fact per type on a claim.';
-comment on column facts.authority is 'The API key or service that decided or reported the change.';
+comment on column facts.authority_digest is
+  'The API key or service that decided or reported the change: a row of authorities, which the same statement inserts. No foreign key, which would lock the key''s row for all its claims.';
 comment on column facts.detail is
   'Amounts for the valuation: the billed amount, the adjudicated amounts with the policy, or the amount of a remittance or settlement.';
 
@@ -121,7 +129,7 @@ create index information_requests_due_of_project on information_requests (projec
 create table adjudications (
   claim_id text collate "C" not null references claims (id),
   version  integer not null check (version >= 1),
-  id       text not null unique,
+  id       text not null,
   document json not null,
   primary key (claim_id, version)
 );
@@ -137,5 +145,5 @@ create view claims_in_full as
 comment on view claims_in_full is 'A claim with everything that its API resource contains. One SQL statement reads it, so that all parts are from the same moment.';
 
 grant select, insert, update on claims, information_requests to claims;
-grant select, insert on facts, adjudications to claims;
+grant select, insert on authorities, facts, adjudications to claims;
 grant select on claims_in_full to claims;

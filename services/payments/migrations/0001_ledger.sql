@@ -56,7 +56,6 @@ create table postings (
 );
 comment on column postings.cause is
   'The ID of the adjudication, remittance or settlement that made the posting. For a reversal: the ID of the settlement or claim with the suffix ":reversal".';
-create index postings_by_cause on postings (cause);
 
 -- Adds new postings to the balances of their claims; nothing else changes balances. The function runs with the privileges of its owner.
 -- All names in it are schema-qualified, so that neither the session's search path nor a temporary table can replace a table.

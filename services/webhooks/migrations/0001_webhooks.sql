@@ -92,7 +92,7 @@ create index deliveries_of_event on deliveries (id);
 create index deliveries_of_other_time on deliveries (endpoint_id, id desc) where not platform.id_matches_time(id, created_at);
 
 create table attempts (
-  seq              bigint generated always as identity primary key,
+  seq              bigint generated always as identity,
   endpoint_id      text collate "C" not null,
   event_id         text collate "C" not null,
   started_at       timestamptz(3) not null,
@@ -100,10 +100,10 @@ create table attempts (
   duration_ms      integer not null check (duration_ms >= 0),
   error            text,
   response_excerpt text,
+  primary key (endpoint_id, event_id, seq),
   foreign key (endpoint_id, event_id) references deliveries (endpoint_id, id) on delete cascade
 );
 comment on table attempts is 'Append-only: one row per attempt. A sweep deletes the rows together with old events.';
-create index attempts_of_delivery on attempts (endpoint_id, event_id, seq);
 
 create table dead_lettered_messages (
   digest    bytea primary key,

@@ -2,10 +2,9 @@
  * The command row: how it is inserted, found, locked, answered and deleted. Values that only a command without a response needs are in
  * the table pending_commands.
  */
-import { createHash } from 'node:crypto';
 import type { OperationId } from '@carecover/contract';
 import { ApiError } from '../api-error';
-import { newId } from '../ids';
+import { digest128, newId } from '../ids';
 import { type Db, type Fragment, jsonb, type Tx } from '../postgres';
 import type { Caller } from '../tenant';
 import { decodeAnswer, encodeAnswer } from './stored-answer';
@@ -74,7 +73,7 @@ export class CommandGone extends Error {
 
 /** Returns a hash of project, operation and idempotency key, because keys are unique per project and operation. */
 function keyDigest({ caller, operation }: WriteRequest, key: string): string {
-  return createHash('sha256').update(`${caller.tenant}\n${operation}\n${key}`).digest('hex').slice(0, 32);
+  return digest128(`${caller.tenant}\n${operation}\n${key}`);
 }
 
 /** Returns SQL that inserts the command row of a key and returns the row's ID; no row if the key has a command row already. */

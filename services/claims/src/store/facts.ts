@@ -3,6 +3,7 @@ import type { ClaimStatus } from '@carecover/contract';
 import {
   appendEvents,
   type Db,
+  digest128,
   type Fragment,
   jsonb,
   type NewEvent,
@@ -32,7 +33,10 @@ export interface ClaimFacts {
   readonly facts: readonly Fact[];
 }
 
-/** Returns the SQL that appends facts to claims that are locked or that the same SQL statement inserts. */
+/**
+ * Returns the SQL that appends facts to claims that are locked or that the same SQL statement inserts: parts of a `with` clause. The
+ * authorities of the facts are inserted once.
+ */
 function appendFacts(db: Db, claims: readonly ClaimFacts[]) {
   const rows = claims.flatMap(({ claimId, facts }) =>
     facts.map((fact) => ({
@@ -41,6 +45,7 @@ function appendFacts(db: Db, claims: readonly ClaimFacts[]) {
       type: fact.type,
       cause: fact.cause,
       authority: fact.authority,
+      authority_digest: digest128(fact.authority),
       effective_at: new Date(fact.effectiveAt).toISOString(),
       recorded_at: new Date(fact.recordedAt).toISOString(),
       previous_status: fact.previousStatus,
@@ -51,11 +56,19 @@ function appendFacts(db: Db, claims: readonly ClaimFacts[]) {
     })),
   );
   return db`
-    insert into facts (claim_id, sequence, type, cause, authority, effective_at, recorded_at, previous_status, next_status,
-      reason_code, evidence_references, detail)
-    select * from jsonb_to_recordset(${jsonb(rows)}) as fact (claim_id text, sequence integer, type text, cause text,
-      authority text, effective_at timestamptz, recorded_at timestamptz, previous_status text, next_status text,
-      reason_code text, evidence_references jsonb, detail jsonb)`;
+    fact as materialized (
+      select * from jsonb_to_recordset(${jsonb(rows)}) as fact (claim_id text, sequence integer, type text, cause text,
+        authority text, authority_digest uuid, effective_at timestamptz, recorded_at timestamptz, previous_status text,
+        next_status text, reason_code text, evidence_references jsonb, detail jsonb)
+    ), named as (
+      insert into authorities (digest, authority) select distinct authority_digest, authority from fact
+      on conflict (digest) do nothing
+    ), appended as (
+      insert into facts (claim_id, sequence, type, cause, authority_digest, effective_at, recorded_at, previous_status,
+        next_status, reason_code, evidence_references, detail)
+      select claim_id, sequence, type, cause, authority_digest, effective_at, recorded_at, previous_status, next_status,
+        reason_code, evidence_references, detail from fact
+    )`;
 }
 
 /**
@@ -70,7 +83,7 @@ export async function writeFacts(
   change: Fragment,
 ): Promise<void> {
   const event = events.length === 0 ? tx`` : tx`, event as (${appendEvents(tx, events)})`;
-  await tx`with fact as (${appendFacts(tx, facts)}) ${event} ${change}`;
+  await tx`with ${appendFacts(tx, facts)} ${event} ${change}`;
 }
 
 /** Returns the SQL condition for the facts of a claim of the tenant. The table facts has only the claim's ID. */
@@ -82,7 +95,8 @@ function isOf(db: Db, tenant: Tenant, claimId: string) {
 export async function factsKnownAt(db: Db, tenant: Tenant, claimId: string, cutoff: number): Promise<Fact[]> {
   const at = new Date(cutoff);
   const rows = await db<FactRow[]>`
-    select * from facts where ${isOf(db, tenant, claimId)} and recorded_at <= ${at} and effective_at <= ${at} order by sequence`;
+    select facts.*, authority from facts left join authorities on digest = authority_digest
+    where ${isOf(db, tenant, claimId)} and recorded_at <= ${at} and effective_at <= ${at} order by sequence`;
   return rows.map(toFact);
 }
 

@@ -30,9 +30,9 @@ beforeAll(async () => {
         at, at, '[]', 'KES', 100, 'partially_approved', 1, 1, 'partially_approved', 90, 40, 5, 1, at + interval '1 hour', at, at
       from generate_series(1, ${CLAIMS}) n, lateral (select ${new Date(START)}::timestamptz + n * interval '1 minute' as at)`;
     await session`
-      insert into facts (claim_id, sequence, type, cause, authority, effective_at, recorded_at, previous_status, next_status,
+      insert into facts (claim_id, sequence, type, cause, authority_digest, effective_at, recorded_at, previous_status, next_status,
         evidence_references, detail)
-      select id, sequence, type, sequence, 'key', submitted_at, submitted_at + after, case when sequence > 1 then 'submitted' end,
+      select id, sequence, type, sequence, gen_random_uuid(), submitted_at, submitted_at + after, case when sequence > 1 then 'submitted' end,
         'submitted', '[]', detail
       from claims, (values (1, 'created', interval '0', null), (2, 'validated', '0', null), (3, 'submitted', '0', null),
         (4, 'approved', '30 minutes', '{"payer": 90}'::jsonb), (5, 'settled', '1 hour', '{"amount": 40}'))

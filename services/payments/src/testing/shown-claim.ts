@@ -53,8 +53,8 @@ export async function showDecision(
 ): Promise<void> {
   const status = 'partially_approved';
   await admin`
-    insert into claims.facts (claim_id, sequence, type, cause, authority, effective_at, recorded_at, previous_status, next_status,
+    insert into claims.facts (claim_id, sequence, type, cause, authority_digest, effective_at, recorded_at, previous_status, next_status,
       evidence_references, detail)
-    values (${claimId}, ${sequence}, ${status}, ${newId('cmd_')}, 'key_test', ${decidedAt}, platform.now(),
+    values (${claimId}, ${sequence}, ${status}, ${newId('cmd_')}, gen_random_uuid(), ${decidedAt}, platform.now(),
       ${sequence === 1 ? null : status}, ${status}, '[]', ${jsonb({ adjudication_id: adjudicationId })})`;
 }
