@@ -110,19 +110,21 @@ export async function listPage<Row extends { id: string }, T>(
       );
   }
   const { conditions, order } = conditionsOf(db, filters);
-  const selectWhere = (time: Fragment, orderBy: Fragment) => db`
+  const selectWhere = (time: Fragment, filtered: Fragment, orderBy: Fragment) => db`
     select * from ${table}
     where project_id = ${tenant} ${within} ${visible}
-      ${query.starting_after === undefined ? db`` : db`and id < ${query.starting_after}`} ${time} ${conditions}
+      ${query.starting_after === undefined ? db`` : db`and id < ${query.starting_after}`} ${time} ${filtered}
     order by ${orderBy} id desc limit ${limit + 1}`;
+  // `is true` excludes the filters' indexes, with which a plan for any values would read all rows of a value to find the few of other times.
+  const unindexed = db`and (true ${conditions}) is true`;
   const time = creationTime(db, listed.kind, query);
   const statement =
     time === null
-      ? selectWhere(db``, order)
+      ? selectWhere(db``, conditions, order)
       : db`
-        (${selectWhere(db`${time.ofIds} ${time.exact} and platform.id_matches_time(id, created_at)`, order)})
+        (${selectWhere(db`${time.ofIds} ${time.exact} and platform.id_matches_time(id, created_at)`, conditions, order)})
         union all
-        (${selectWhere(db`${time.exact} and not platform.id_matches_time(id, created_at)`, db``)})
+        (${selectWhere(db`${time.exact} and not platform.id_matches_time(id, created_at)`, unindexed, db``)})
         order by id desc limit ${limit + 1}`;
   const rows = (await statement) as unknown as Row[];
   return { object: 'list', data: rows.slice(0, limit).map(toResource), has_more: rows.length > limit };

@@ -35,9 +35,15 @@ export const practitioners = (transport: Transport) => ({
     ),
 });
 
-export interface BookingQuery extends StatusQuery<Booking['status']> {
+interface CareQuery<S extends string> extends StatusQuery<S> {
   readonly practitioner_id?: string;
+  /** Exclusive; RFC 3339. */
+  readonly starts_after?: string;
+  /** Exclusive; RFC 3339. */
+  readonly starts_before?: string;
 }
+
+export type BookingQuery = CareQuery<Booking['status']>;
 
 export const bookings = (transport: Transport) => ({
   list: (query: BookingQuery = {}, options?: CallOptions) => transport.list('listBookings', query, options),
@@ -51,9 +57,7 @@ export const bookings = (transport: Transport) => ({
     transport.call('cancelBooking', { params: { booking_id: id }, body }, options),
 });
 
-export interface SessionQuery extends StatusQuery<Session['status']> {
-  readonly practitioner_id?: string;
-}
+export type SessionQuery = CareQuery<Session['status']>;
 
 export const sessions = (transport: Transport) => ({
   list: (query: SessionQuery = {}, options?: CallOptions) => transport.list('listSessions', query, options),

@@ -63,16 +63,23 @@ export const SlotsQuery = query({
   format: stringEnum(sessionFormats, 'How the session takes place.'),
   limit,
 });
+const starts = {
+  starts_after: Type.Optional(inputInstant('Return only items that start after this instant.')),
+  starts_before: Type.Optional(inputInstant('Return only items that start before this instant.')),
+};
+
 export const BookingsQuery = query({
   ...page('booking'),
   ...status(bookingStatuses),
   ...practitioner,
+  ...starts,
   ...created,
 });
 export const SessionsQuery = query({
   ...page('session'),
   ...status(sessionStatuses),
   ...practitioner,
+  ...starts,
   ...created,
 });
 export const PreauthorizationsQuery = query({

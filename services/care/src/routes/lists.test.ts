@@ -69,6 +69,18 @@ describe.each([
     expect(body.data).toEqual([]);
   });
 
+  test('filters by start, both ends exclusive, also with a status', async () => {
+    const ids = newestFirst(field);
+    const { starts_at } = slot(2);
+    expect(await idsOf({ starts_after: starts_at })).toEqual(ids.slice(0, 2));
+    expect(await idsOf({ starts_before: starts_at })).toEqual(ids.slice(3));
+    expect(await idsOf({ starts_after: starts_at, starts_before: slot(4).starts_at })).toEqual([ids[1]]);
+    expect(await idsOf({ starts_after: starts_at, starts_before: starts_at })).toEqual([]);
+    expect(await idsOf({ starts_after: starts_at, status: 'cancelled' })).toEqual(ids.slice(0, 1));
+    const { body } = await list({ starts_after: starts_at }, { tenant: newTenant() });
+    expect(body.data).toEqual([]);
+  });
+
   test('filters by status', async () => {
     const ids = newestFirst(field);
     expect(await idsOf({ status: 'cancelled' })).toEqual(ids.slice(0, 1));

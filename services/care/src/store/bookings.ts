@@ -12,6 +12,7 @@ import {
 } from '@carecover/platform';
 import type { SessionState } from '../rules/session-status';
 import type { Slot } from '../rules/slot';
+import { type StartFilters, startFilter } from './start-filter';
 
 export interface BookingRow {
   readonly id: string;
@@ -66,17 +67,26 @@ export async function findBooking(db: Db, tenant: Tenant, id: string): Promise<B
  *
  * @throws ApiError validation_failed if the cursor names no booking of this list
  */
-export function listBookings(
+export async function listBookings(
   db: Db,
   caller: Caller,
-  query: ListQuery & { readonly status?: BookingStatus; readonly practitioner_id?: string },
+  query: ListQuery & StartFilters & { readonly status?: BookingStatus; readonly practitioner_id?: string },
   toResource: (row: BookingRow) => Booking,
 ): Promise<ListResult<Booking>> {
+  const { condition, ...bound } = await startFilter(db, caller.tenant, 'id', query);
   const filters = [
+    condition,
     { column: 'practitioner_id', value: query.practitioner_id },
     { column: 'status', value: query.status },
   ];
-  return listPage(db, caller, { table: 'bookings', kind: 'booking' }, query, filters, toResource);
+  return listPage(
+    db,
+    caller,
+    { table: 'bookings', kind: 'booking' },
+    { ...query, ...bound },
+    filters,
+    toResource,
+  );
 }
 
 /** Reads a booking and locks its row until the transaction ends. Read the clock afterwards, because the statement can wait for the lock. */

@@ -18,6 +18,7 @@ import {
   type Tenant,
 } from '@carecover/platform';
 import type { SessionState } from '../rules/session-status';
+import { type StartFilters, startFilter } from './start-filter';
 
 export interface SessionRow {
   readonly id: string;
@@ -59,18 +60,27 @@ export function stateOf(row: SessionRow): SessionState {
  * @param now the instant at which a session must have the status of the query
  * @throws ApiError validation_failed if the cursor names no session of this list
  */
-export function listSessions(
+export async function listSessions(
   db: Db,
   caller: Caller,
-  query: ListQuery & { readonly status?: SessionStatus; readonly practitioner_id?: string },
+  query: ListQuery & StartFilters & { readonly status?: SessionStatus; readonly practitioner_id?: string },
   now: Date,
   toResource: (row: SessionRow) => Session,
 ): Promise<ListResult<Session>> {
+  const { condition, ...bound } = await startFilter(db, caller.tenant, 'session_id', query);
   const filters = [
+    condition,
     { column: 'practitioner_id', value: query.practitioner_id },
     ...(query.status === undefined ? [] : [hasStatus(db, caller.tenant, query.status, now)]),
   ];
-  return listPage(db, caller, { table: 'sessions', kind: 'session' }, query, filters, toResource);
+  return listPage(
+    db,
+    caller,
+    { table: 'sessions', kind: 'session' },
+    { ...query, ...bound },
+    filters,
+    toResource,
+  );
 }
 
 /** The longest session that a booking can have. */

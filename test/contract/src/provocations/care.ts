@@ -44,7 +44,9 @@ export const careProvocations: Provocations = {
       query: { ...slotsQuery(world), to: world.daysFromNow(60) },
     }),
   },
-  listBookings: { success: async () => ({ query: { status: 'reserved' } }) },
+  listBookings: {
+    success: async () => ({ query: { status: 'reserved', starts_after: '2025-01-01T00:00:00Z' } }),
+  },
   createBooking: {
     success: async (world) => ({ body: await createBookingInput(world) }),
     resource_not_found: async (world) => ({
@@ -93,7 +95,9 @@ export const careProvocations: Provocations = {
       return { params: { booking_id: booked.bookingId }, body: cancellation };
     },
   },
-  listSessions: { success: async () => ({ query: { status: 'reserved' } }) },
+  listSessions: {
+    success: async () => ({ query: { status: 'reserved', starts_before: '2099-01-01T00:00:00Z' } }),
+  },
   getSession: {
     success: async (world) => ({ params: { session_id: (await world.createCoveredBooking()).sessionId } }),
   },

@@ -1,0 +1,43 @@
+/** The filters of bookings and sessions by their start. */
+import { parseInstant } from '@carecover/contract';
+import { type Db, type Fragment, identifier, type Tenant } from '@carecover/platform';
+
+export interface StartFilters {
+  readonly starts_after?: string;
+  readonly starts_before?: string;
+  readonly created_before?: string;
+}
+
+/** Up to this number, the items of a period are read by their start. */
+const MOST_BY_START = 500;
+
+/**
+ * Returns the condition on the start and the bound on the creation that follows from it, for a list in the order of IDs.
+ *
+ * The items of a short period are found by their start. A longer period contains a page of items near its newest IDs: nothing is booked
+ * after its start, so items that start before an instant were created before it.
+ *
+ * @param idColumn the column of bookings that is the ID of the listed items
+ */
+export async function startFilter(
+  db: Db,
+  tenant: Tenant,
+  idColumn: 'id' | 'session_id',
+  query: StartFilters,
+): Promise<{ readonly condition: Fragment; readonly created_before?: string }> {
+  const { starts_after, starts_before, created_before } = query;
+  if (starts_after === undefined && starts_before === undefined) return { condition: db`` };
+  const period = db`true
+    ${starts_after === undefined ? db`` : db`and starts_at > ${new Date(parseInstant(starts_after))}`}
+    ${starts_before === undefined ? db`` : db`and starts_at < ${new Date(parseInstant(starts_before))}`}`;
+  const found = await db<{ id: string }[]>`
+    select ${identifier(idColumn)} as id from bookings
+    where project_id = ${tenant} and ${period} order by starts_at limit ${MOST_BY_START + 1}`;
+  if (found.length <= MOST_BY_START) return { condition: db`and id = any(${found.map(({ id }) => id)})` };
+  // `is true` excludes the index by start, with which a page would read the whole period.
+  const condition = db`and (${period}) is true`;
+  if (starts_before === undefined) return { condition };
+  const isEarlier =
+    created_before !== undefined && parseInstant(created_before) < parseInstant(starts_before);
+  return { condition, created_before: isEarlier ? created_before : starts_before };
+}
