@@ -1,4 +1,4 @@
-/** Checks of a stack's consistency after failures of its processes and servers. */
+/** Checks that the data of a stack are consistent after failures of its processes and servers. */
 import type { Event } from '@carecover/client';
 import { eventTypes } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
@@ -14,19 +14,19 @@ import { Client as Database } from 'pg';
 import { listRunningWorkflows } from './running-workflows';
 
 const PATIENCE_MS = 120_000;
-/** Selects the resources that must have a workflow. */
+/** SQL that selects the resources that must have a running workflow. */
 const NEED_WORKFLOW = `
   select id from claims.claims where status not in ('denied', 'settled', 'reversed', 'cancelled')
   union all select id from payments.remittances where status <> 'reconciled'
   union all select id from benefits.preauthorizations where status in ('pending', 'approved') and used_by_claim_id is null`;
-/** Selects the resources that can have a workflow: those above, and pre-authorizations that a claim uses. */
+/** SQL that selects the resources that can have a running workflow: those that must, and pre-authorizations that a claim uses. */
 const CAN_HAVE_WORKFLOW = `${NEED_WORKFLOW}
   union all select id from benefits.preauthorizations where used_by_claim_id is not null`;
 const SCHEMAS_WITH_COMMANDS = ['benefits', 'claims', 'payments'];
 const unionOfServices = (from: string) =>
   SCHEMAS_WITH_COMMANDS.map((schema) => `select 1 from ${schema}.${from}`).join(' union all ');
 
-/** Registers jest hooks that start a webhook receiver for all event types. Returns the IDs of the received events. */
+/** Registers Jest hooks that start a webhook receiver for all event types. Returns the set of the IDs of the events that it receives. */
 export function useEventReceiver(running: RunningWorld): ReadonlySet<string> {
   const received = new Set<string>();
   let receiver: Receiver | undefined;
@@ -50,17 +50,17 @@ export class Aftermath {
     return this.running.world.client;
   }
 
-  /** Counts the commands without a stored response. */
+  /** Counts the commands of all services that have no stored response. */
   countPendingCommands(): Promise<number> {
     return this.count(`select count(*) from (${unionOfServices('pending_commands')}) pending`);
   }
 
-  /** Counts the events in the outboxes, which are not yet on the stream. */
+  /** Counts the events in the outboxes of all services, which are not yet on the stream. */
   countUnpublishedEvents(): Promise<number> {
     return this.count(`select count(*) from (${unionOfServices('outbox')}) waiting`);
   }
 
-  /** Expects that each scenario through `settle` has exactly one claim with one of each fact. */
+  /** Expects that each scenario, run through its last step, has exactly one claim, with each expected fact once. */
   async expectRecordedOnce(scenarios: readonly ClaimScenario[], claims: readonly string[]): Promise<void> {
     const byReference = new Map<string, string[]>();
     for await (const { id, provider_claim_reference: reference } of this.client.claims.list({ limit: 100 })) {
@@ -74,7 +74,7 @@ export class Aftermath {
     }
   }
 
-  /** Expects that every open resource has a workflow and every workflow has an open resource. */
+  /** Expects that every open resource has a running workflow, and that no other resource has one. */
   async expectWorkflowsOfOpenResources(): Promise<void> {
     const areConsistent = async () => {
       const workflows = await listRunningWorkflows(this.running);
@@ -85,7 +85,7 @@ export class Aftermath {
     await eventually('exactly the open resources have workflows', areConsistent, PATIENCE_MS);
   }
 
-  /** Expects one event per fact of these claims, that the receiver got all events, and that no message was dead-lettered. */
+  /** Expects that these claims have each expected event once, that the receiver got all events, and that no message was dead-lettered. */
   async expectAllEventsDelivered(claims: readonly string[]): Promise<void> {
     const expected = expectedEvents('settle').sort();
     await eventually('every fact of a claim has its event', async () => {

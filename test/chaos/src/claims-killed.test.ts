@@ -1,7 +1,7 @@
 /**
- * Kills the claims process at each failpoint of a submission and an adjudication; and, at each step of a workflow in another service, the
- * other service between its commit and its response, or the calling service after the response. After the restart, the repeated request
- * must have exactly one effect and the response of an uninterrupted one.
+ * Kills the claims process at each failpoint of a submission and an adjudication. At each workflow step in another service, kills the other
+ * service between its commit and its response, or the calling service after the response. After the restart, the repeated request must have
+ * exactly one effect and the same response as an uninterrupted request.
  */
 import type { Claim, Event } from '@carecover/client';
 import { operations } from '@carecover/contract';
@@ -10,7 +10,7 @@ import { retryUntilResponse, useWorld } from '@carecover/test-support';
 import { Client as Database } from 'pg';
 import { Aftermath } from './aftermath';
 
-/** The failpoints of a command, in the order in which it reaches them. */
+/** The names of the failpoints of a command, in the order in which the command reaches them. */
 const FAILPOINTS = [
   'command.accepted', // before the Update
   'command.prepared', // before the saga's first step elsewhere
@@ -25,7 +25,7 @@ const running = useWorld();
 
 type ServiceToKill = 'claims' | 'care' | 'benefits' | 'payments';
 
-/** The failpoints of a command's steps in other services: the service to kill, and the failpoint with its step. */
+/** The failpoints of the steps of a submission in other services: the service to kill, and the failpoint with the name of the step. */
 const SUBMISSION_STEPS: readonly [ServiceToKill, string][] = [
   ['claims', 'step.before-call:sessionForClaim'],
   ['care', 'step.before-answer:sessionForClaim'],
@@ -51,9 +51,9 @@ function failpointsOf(
 }
 
 /**
- * Restarts a process with a failpoint at which it kills itself. Its next start has no failpoint.
+ * Restarts a process of a service with a failpoint at which it kills itself. The start after that has no failpoint.
  *
- * @returns an assertion that the process was killed since
+ * @returns a function that expects that the process has been killed since
  */
 async function restartWithFailpoint(service: ServiceToKill, failpoint: string): Promise<() => void> {
   const process = running.stack.process(service);
@@ -63,8 +63,8 @@ async function restartWithFailpoint(service: ServiceToKill, failpoint: string): 
 }
 
 /**
- * The failpoints of a step in another service: before and after the commit of that service, and after its response in the caller. The
- * first one is tested at full size only: it only repeats the step.
+ * Returns the failpoints of a workflow step in another service: before and after the commit of that service, and in the caller after the
+ * response. The first is tested only at full size, because it only repeats the step.
  */
 function failpointsOfStep(
   step: string,
@@ -167,7 +167,7 @@ describe('an approval whose valid_until passes while care confirms', () => {
   const VALID_MS = 60_000;
   afterAll(() => running.moveClock(0));
 
-  /** Approves while the care process is stopped, until `valid_until` has passed by the database's clock. */
+  /** Approves a pre-authorization while the care process is suspended, and resumes care after `valid_until` by the database's clock. */
   async function approveTooLate(id: string): Promise<unknown> {
     const { world } = running;
     const resume = freeze(running.stack.process('care').pid ?? 0);
@@ -175,7 +175,7 @@ describe('an approval whose valid_until passes while care confirms', () => {
     const deciding = retryUntilResponse((options) =>
       world.client.preauthorizations.decide(id, world.approvalInput({ valid_until }), options),
     );
-    // It is rejected as soon as care resumes, which may be before it is awaited.
+    // Avoids an unhandled rejection: the decision can be rejected before the test awaits it.
     deciding.catch(() => undefined);
     try {
       await eventually('a session is reserved', () => hasReservation(id));

@@ -1,6 +1,6 @@
 /**
- * Commits events at a fixed rate while NATS, the webhook service, services with relays and PostgreSQL are killed in turn. Every
- * endpoint receives every event at least once under its ID, and nothing else.
+ * Commits events at a fixed rate while NATS, the webhooks service, services with relays and PostgreSQL are killed in turn. Every endpoint
+ * must receive every event at least once, under the event's ID, and no other events.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventType } from '@carecover/contract';
@@ -19,16 +19,16 @@ import { type KillablePart, whileKilling } from './killing';
 const EVENTS = testSize({ ci: 100, soak: 5_000 });
 const ENDPOINTS = 20;
 const PER_SECOND = testSize({ ci: 8, soak: 40 });
-/** Four kills are the minimum to include NATS, the webhook service, a service with a relay, and PostgreSQL. */
+/** The pace of the kills. At least four are needed to kill NATS, the webhooks service, a service with a relay, and PostgreSQL. */
 const PACE = {
   upMs: testSize({ ci: 700, soak: 4_000 }),
   downMs: testSize({ ci: 300, soak: 1_000 }),
   minKills: 4,
 };
-/** Whether to move the clock past the leases of killed processes. A soak test waits for their end instead. */
+/** Whether the clock is moved past the leases of killed processes. A soak test waits for their end instead. */
 const MOVES_CLOCK = testSize({ ci: true, soak: false });
 
-/** The services whose outboxes publish the events, and the events' types. */
+/** The services whose outboxes publish the events of this test, with the event types and the prefix of resource IDs. */
 const SOURCES = [
   { service: 'claims', type: 'claim.submitted', prefix: 'clm_' },
   { service: 'benefits', type: 'preauthorization.requested', prefix: 'preauth_' },
@@ -54,7 +54,7 @@ afterAll(async () => {
   await sql?.end({ timeoutMs: 5_000 });
 });
 
-/** Commits an event to a service's outbox, as the service's transactions do. Retries while the database is unavailable. */
+/** Commits an event to the outbox of a service, as the service's transactions do. Retries while the database is unavailable. */
 async function commitEvent(number: number): Promise<string> {
   const { service, type, prefix } = SOURCES[number % SOURCES.length] ?? SOURCES[0];
   const id = newId('evt_');
@@ -114,7 +114,7 @@ test(
       return missingIds.reduce((sum, count) => sum + count, 0);
     };
     const committedMs = performance.now() - startedAt;
-    // Deliveries that a killed process had taken are due again when their leases end.
+    // Deliveries that a killed process had leased are due again when their leases expire.
     if (MOVES_CLOCK) await running.moveClock(31_000);
     await eventually('every endpoint has every event', async () => countMissing() === 0, 300_000);
     const deliveredMs = performance.now() - startedAt;

@@ -1,4 +1,4 @@
-/** Kills and restarts parts of a stack, one after the other, while a test does its work. */
+/** Kills and restarts processes and servers of a stack in turn while a test executes its work. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A process of a service, or a server. */
@@ -13,14 +13,14 @@ export interface Pace {
   readonly upMs: number;
   /** The time between a kill and the start, in milliseconds. */
   readonly downMs: number;
-  /** The minimum number of kills, also if the work ends earlier. */
+  /** The minimum number of kills, even if the work ends earlier. */
   readonly minKills?: number;
 }
 
 /**
- * Kills and restarts the parts in turn until the work is done. Returns the work's result and the number of kills by part.
+ * Kills and restarts parts of a stack in turn until `work` has ended. Returns the result of the work and the number of kills by part name.
  *
- * @throws the work's error; otherwise, when the work is done, the error of a part that could not be started
+ * @throws the error of `work`; if it has none, after its end, the error of a part that could not be started
  */
 export async function whileKilling<T>(
   parts: readonly KillablePart[],

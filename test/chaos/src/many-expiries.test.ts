@@ -1,11 +1,11 @@
-/** Many approved pre-authorizations reach valid_until at once: each expires once, with one event and one released reservation. */
+/** Many approved pre-authorizations with the same valid_until: each expires once, with one event and one released reservation. */
 
 import type { Event } from '@carecover/client';
 import { eventually, testSize } from '@carecover/local/testing';
 import { describeMemory, mapConcurrently, SERVICE, useWorld } from '@carecover/test-support';
 
 const COUNT = testSize({ ci: 40, soak: 2_000 });
-/** Enough time to approve all of them before the first expires. */
+/** Time from the start of the test to valid_until: enough to approve all pre-authorizations before the first expires. */
 const EXPIRES_AFTER_MS = testSize({ ci: 15_000, soak: 8 * 60_000 });
 const WITHIN_MS = 120_000;
 

@@ -1,6 +1,6 @@
 /**
- * Kills parts in turn during concurrent submissions and adjudications, which clients retry under their keys. Every claim is
- * created once with one of each fact, and every remittance is recorded once in the ledger and in the claims.
+ * Kills parts of a stack in turn during concurrent submissions and adjudications, which clients repeat under their idempotency keys. Every
+ * claim is created once and has each fact once, and every remittance is recorded once in the ledger and on its claims.
  */
 
 import type { Claim } from '@carecover/client';

@@ -1,7 +1,7 @@
 /**
- * Restores Carecover's database, Temporal's databases or both to an earlier instant, and then follows
- * docs/operators/backup-and-restore.md. Afterwards exactly the open resources have workflows, no command is pending, repeated
- * writes have one effect, every fact has its event, and the ledger is balanced.
+ * Restores Carecover's database, Temporal's databases or both to an earlier instant, and then follows docs/operators/backup-and-restore.md.
+ * After that, exactly the open resources have running workflows, no command is pending, repeated writes have had one effect, the events of
+ * all facts are sent, and the ledger is balanced.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claim } from '@carecover/client';
@@ -20,13 +20,13 @@ import {
 } from '@carecover/test-support';
 import { Aftermath, useEventReceiver } from './aftermath';
 
-/** The number of scenarios at each step when the backup is made. */
+/** The number of claim scenarios that have completed each step when the backup is made. */
 const EACH = testSize({ ci: 1, soak: 20 });
 /** The number of pre-authorizations that expire during the test. */
 const EXPIRING = testSize({ ci: 2, soak: 50 });
-/** The time until deadlines. The backup, the writes after it and the restore must end before. */
+/** The time from the start of the test to the deadlines. The backup, the writes after it and the restore must end before them. */
 const DUE_AFTER_MS = testSize({ ci: 25_000, soak: 150_000 });
-/** The time until a pending command waits for an unavailable part. */
+/** A time after which a command that needs an unavailable server is pending. */
 const PENDING_MS = 500;
 const WIDTH = 8;
 const PATIENCE_MS = 120_000;
@@ -43,7 +43,7 @@ const startServices = () => forEveryService((name) => running.stack.process(name
 const recoverAfterRestore = () =>
   running.operator<{ runs: number }>('recover-after-restore', '--reason', 'a rehearsal');
 
-/** Creates approved pre-authorizations that expire unused. */
+/** Creates approved pre-authorizations that no claim uses, and that expire at this time. Returns their IDs. */
 async function createExpiringApprovals(validUntilMs: number): Promise<string[]> {
   const validUntil = new Date(validUntilMs).toISOString();
   return createMany(EXPIRING, async () => {
@@ -53,7 +53,7 @@ async function createExpiringApprovals(validUntilMs: number): Promise<string[]> 
   });
 }
 
-/** Expects that the approvals expire and that the claim's information request lapses at their deadline. */
+/** Expects that the pre-authorizations expire and that the claim's information request lapses at the deadline. */
 async function expectDeadlinesMet(
   approvals: readonly string[],
   queried: Claim,
@@ -72,7 +72,7 @@ async function expectDeadlinesMet(
   );
 }
 
-/** Creates scenarios and runs them through a step; null: none. */
+/** Creates claim scenarios and runs them through the step `last`; null runs no step. */
 async function createScenarios(last: ClaimStep | null): Promise<ClaimScenario[]> {
   const created = await createMany(
     EACH,
@@ -82,7 +82,7 @@ async function createScenarios(last: ClaimStep | null): Promise<ClaimScenario[]>
   return created;
 }
 
-/** Creates one group of scenarios for each step before the last. */
+/** Creates one group of claim scenarios without a step, and one through each step except the last. */
 async function createScenariosAtEachStep(): Promise<ClaimScenario[][]> {
   return [
     await createScenarios(null),
@@ -95,7 +95,7 @@ async function createScenariosAtEachStep(): Promise<ClaimScenario[][]> {
 const runAll = (scenarios: readonly ClaimScenario[]) =>
   mapConcurrently(scenarios, WIDTH, (scenario) => scenario.runThrough('settle'));
 
-/** Creates a claim with an information request that lapses. */
+/** Creates a claim with an information request that lapses at this time. */
 async function createLapsingRequest(dueAtMs: number): Promise<Claim> {
   const { id } = await running.world.createSubmittedClaim();
   return running.world.client.claims.requestInformation(id, {
@@ -119,7 +119,7 @@ test.each<[string, (world: typeof running) => Promise<Backup>]>([
     const approvals = await createExpiringApprovals(dueMs);
     const queried = await createLapsingRequest(dueMs);
 
-    // At the backup, some events are only on the stream, and some commands wait for Temporal, which is unavailable.
+    // Prepares the state at the backup: some events are only on the stream, and some commands wait for Temporal, which is unavailable.
     await running.stack.process('webhooks').stop();
     const submitted = await createScenarios('submit');
     await eventually('the stream has all events', async () => (await after.countUnpublishedEvents()) === 0);
@@ -137,7 +137,7 @@ test.each<[string, (world: typeof running) => Promise<Backup>]>([
     );
     const backup = await backUp(running);
 
-    // The lost period after the backup: many writes complete, and some are pending at its end.
+    // The period that the restore loses: many writes complete in it, and some are pending at its end.
     await running.stack.servers.temporal.start();
     await running.stack.process('webhooks').start();
     await Promise.all([...concurrentWrites, rejection]);
@@ -167,7 +167,7 @@ test.each<[string, (world: typeof running) => Promise<Backup>]>([
     expect((await recoverAfterRestore()).runs).toBeGreaterThan(0);
     await startServices();
 
-    // Clients repeat their writes, with or without a response before. A claim with a remittance can't be adjudicated again.
+    // Clients repeat all writes, whether they had a response or not. The repeated adjudication of a claim with a remittance is rejected.
     await Promise.allSettled(interrupted);
     const all = [...steps.flat(), ...notSubmitted, ...unpaid, ...submitted];
     const claims = await runAll(all);

@@ -1,8 +1,8 @@
-/** Lists the running workflows. */
+/** Lists the running workflows of a stack. */
 import type { RunningWorld } from '@carecover/test-support';
 import { Client, Connection } from '@temporalio/client';
 
-/** Returns the IDs of the running workflows from Temporal's list. */
+/** Returns the IDs of the running workflows, from Temporal's list of workflows. */
 export async function listRunningWorkflows({ stack }: RunningWorld): Promise<Set<string>> {
   const connection = await Connection.connect({ address: stack.file.temporal_address });
   try {

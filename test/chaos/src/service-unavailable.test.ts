@@ -1,6 +1,6 @@
 /**
- * Tests the table of docs/architecture.md: which operations respond 503 while one service is unavailable, and that repeating them
- * has an effect when the service is available again. Runs only as a soak test, because each row waits for the timeout of a command.
+ * Tests the table in docs/architecture.md: which operations respond 503 while one service is unavailable, and that the repeated requests
+ * succeed when the service is available again. Runs only as a soak test, because each row waits for the timeout of a command.
  */
 import { type CallOptions, hasCode } from '@carecover/client';
 import { testSize } from '@carecover/local/testing';
@@ -9,9 +9,9 @@ import { retryUntilResponse, useWorld } from '@carecover/test-support';
 type StoppedService = 'care' | 'benefits' | 'claims' | 'payments' | 'webhooks';
 type Call = (options?: CallOptions) => Promise<unknown>;
 interface Row {
-  /** Operations that respond 503, with the names in the page. */
+  /** Calls of the operations that respond 503 without the service, by the name of the operation in the table. */
   readonly unavailable: Readonly<Record<string, Call>>;
-  /** Operations that work without the service. */
+  /** Calls of the operations that succeed without the service, by the name of the operation in the table. */
   readonly available: Readonly<Record<string, Call>>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Drops Temporal's databases while claims and pre-authorizations are open. Within a minute every one has a workflow again,
- * commands execute, and timers fire at their deadlines.
+ * Drops Temporal's databases while claims and pre-authorizations are open. Within a minute every open claim and pre-authorization must have
+ * a workflow again, commands must succeed, and timers must fire at their deadlines.
  */
 import { eventually, testSize } from '@carecover/local/testing';
 import { loseTemporal, mapConcurrently, useWorld } from '@carecover/test-support';

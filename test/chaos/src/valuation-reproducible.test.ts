@@ -1,6 +1,6 @@
 /**
- * Concurrent writers and readers of one claim: a repeated valuation has the same bytes from either of two replicas, no request has
- * an internal error, and at most 1 % of the responses are service_unavailable.
+ * Concurrent writes and reads of one claim on two replicas: a repeated valuation has the same bytes from both replicas, no response is an
+ * internal error, and at most 1 % of the responses are service_unavailable.
  */
 
 import { CarecoverConnectionError, hasCode } from '@carecover/client';
@@ -10,7 +10,7 @@ import { useWorld } from '@carecover/test-support';
 const WRITERS = testSize({ ci: 6, soak: 20 });
 const READERS = testSize({ ci: 6, soak: 20 });
 const DURATION_MS = testSize({ ci: 5_000, soak: 30_000 });
-/** The maximum ratio of service_unavailable responses. One is always allowed. */
+/** The maximum share of responses that can be service_unavailable. One such response is always allowed. */
 const MAX_UNAVAILABLE_RATIO = 0.01;
 
 const running = useWorld({ replicas: 2 });
@@ -20,7 +20,7 @@ interface Tally {
   unavailable: number;
 }
 
-/** Calls and counts responses, including expected API errors. @throws any other error, such as an internal error */
+/** Executes a call and counts its response. Returns null for an expected API error. @throws any other error, such as an internal error */
 async function countResponse<T>(tally: Tally, call: () => Promise<T>): Promise<T | null> {
   tally.responses += 1;
   try {

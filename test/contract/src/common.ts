@@ -1,8 +1,8 @@
-/** Requests that cause the outcomes that all operations have in common: credentials, limits, wrong methods, invalid bodies. */
+/** Requests that cause those outcomes that all operations have: wrong credentials, exceeded limits, wrong methods, invalid bodies. */
 import { identifierPrefixes, type Operation, pathParameterNames } from '@carecover/contract';
 import type { Attempt } from './provocations/provocation';
 
-/** How a request differs from a valid request with the main key. */
+/** The differences of a request from a valid request with the main key. */
 export interface Deviation {
   readonly credential?: 'none' | 'unknown' | 'no scope' | 'exhausted';
   readonly plainHttp?: true;
@@ -27,7 +27,7 @@ const UNKNOWN_IDS: Record<string, string> = {
   event_id: `${identifierPrefixes.event}unknown`,
 };
 
-/** Creates a valid request for resources that don't exist, with the example of the body's schema. */
+/** Creates a valid request for resources that don't exist. Its body is the example in the operation's schema. */
 export function requestUnknownResource({ path, body }: Operation): Attempt {
   const names = pathParameterNames(path);
   const params = Object.fromEntries(names.map((name) => [name, UNKNOWN_IDS[name] ?? '']));
@@ -40,7 +40,7 @@ function exampleOf(schema: object): unknown {
   throw new Error('every body schema needs an example');
 }
 
-/** Returns the deviation that causes an outcome of all operations; undefined for an outcome that not all have. */
+/** Returns the deviation that causes an outcome which all operations have; undefined for other outcomes. */
 export function deviationFor(operation: Operation, outcome: string): Deviation | undefined {
   switch (outcome) {
     case 'api_key_missing':
@@ -64,7 +64,7 @@ export function deviationFor(operation: Operation, outcome: string): Deviation |
   }
 }
 
-/** Creates an invalid request, for operations without a provocation of validation_failed. */
+/** Creates an invalid request for an operation that has no provocation of validation_failed. */
 export function createInvalidRequest(operation: Operation): Attempt {
   const request = requestUnknownResource(operation);
   const { idempotencyKey, body, path } = operation;

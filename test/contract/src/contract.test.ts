@@ -1,6 +1,6 @@
 /**
- * Tests every documented outcome of every operation against a running stack with two replicas of each process. Uses the gateways
- * in rotation. Fails for an operation or code without a provocation in ./provocations. Prints a matrix of the outcomes.
+ * Causes every documented outcome of every operation in a running stack with two replicas of each process, through the gateways in
+ * rotation. Fails for an operation or error code without a provocation in ./provocations. Prints a matrix of the outcomes.
  */
 import { errorStatus, isErrorCode, type Operation, validateOutput } from '@carecover/contract';
 import { useWorld } from '@carecover/test-support';
@@ -11,7 +11,7 @@ import { type Expected, expectedOutcomes, storesResponses } from './outcomes';
 import { provocations } from './provocations';
 import type { Attempt, Outcome } from './provocations/provocation';
 
-/** The outcome that requires an unavailable part of the stack. It is tested last. */
+/** The outcome that requires an unavailable service or server. It is tested last. */
 const NEEDS_OUTAGE = 'service_unavailable';
 
 const expected = expectedOutcomes();
@@ -117,7 +117,7 @@ async function conflict(operation: Operation): Promise<RawResponse> {
   return sender.send(operation, await attemptOf(operation, 'success'), {}, key);
 }
 
-/** Checks a response's status, code, schema and headers. */
+/** Expects the documented status, error code, schema and headers of a response. */
 function expectDocumented({ operation, outcome }: Expected, response: RawResponse): void {
   const code = (response.body as { error?: { code?: string } }).error?.code ?? 'success';
   expect({

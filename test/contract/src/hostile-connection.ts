@@ -1,4 +1,4 @@
-/** Generates random unfinished connections for property tests. */
+/** Generators of random unfinished connections, for property tests. */
 
 import {
   type PeerBehaviour,
@@ -11,7 +11,7 @@ import { fc } from '@carecover/testing';
 export interface HostileConnection {
   readonly state: UnfinishedState;
   readonly behaviour: PeerBehaviour;
-  /** The part of the unfinished message that is sent, from 0 to 1. */
+  /** The share of the unfinished message that is sent, from 0 to 1. */
   readonly sentPart: number;
 }
 

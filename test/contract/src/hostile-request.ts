@@ -1,6 +1,6 @@
 /**
- * Generates random requests to an operation from valid requests, another project's data and hostile values. Another project's
- * identifiers are used only as identifiers of resources.
+ * Generators of random requests to an operation, made from valid requests, data of another project and hostile values. Identifiers of the
+ * other project are used only where a request names a resource.
  */
 import { expandPath, isPlainText, type Operation, pathParameterNames } from '@carecover/contract';
 import { costlyBody } from '@carecover/test-support';
@@ -10,11 +10,11 @@ import type { Attempt } from './provocations/provocation';
 
 /** The data from which requests are generated. */
 export interface Material {
-  /** A request that succeeds. */
+  /** A request that succeeds for the attacking project. */
   readonly own: Attempt;
-  /** A request that succeeded for another project. */
+  /** A request that has succeeded for the other project. */
   readonly foreign: Attempt;
-  /** The Idempotency-Key of that request. */
+  /** The Idempotency-Key of the other project's request. */
   readonly foreignKey: string;
   /** The identifiers of the other project's resources. */
   readonly foreignIds: readonly string[];
@@ -37,7 +37,7 @@ const hostileText = fc.oneof(
 const plainText = hostileText.filter((text) => isPlainText(text));
 const headerText = fc.string({ unit: 'grapheme-ascii', maxLength: 30 }).map((text) => text.trim());
 
-/** Generates mostly valid parts, so that a request with one hostile part passes the earlier checks. */
+/** Generates mostly valid values, so that a request with one hostile part passes the checks before that part. */
 function mostly<T>(valid: fc.Arbitrary<T>, ...hostile: fc.Arbitrary<T>[]): fc.Arbitrary<T> {
   return fc.oneof({ weight: 4 * hostile.length, arbitrary: valid }, ...hostile);
 }
@@ -83,7 +83,7 @@ function queryOf({ own, foreignIds }: Material): fc.Arbitrary<string> {
 
 type MemberPath = readonly (string | number)[];
 
-/** Returns the paths of all members of a value that are neither objects nor arrays. */
+/** Returns the paths of all members of a JSON value that are neither objects nor arrays. */
 function leavesOf(value: unknown, at: MemberPath = []): MemberPath[] {
   if (typeof value !== 'object' || value === null) return [at];
   return Object.entries(value).flatMap(([name, member]) => leavesOf(member, [...at, name]));
@@ -92,11 +92,11 @@ function leavesOf(value: unknown, at: MemberPath = []): MemberPath[] {
 function setAt(target: unknown, [first, ...rest]: MemberPath, value: unknown): void {
   if (typeof target !== 'object' || target === null || first === undefined) return;
   if (rest.length > 0) setAt(Reflect.get(target, first), rest, value);
-  // An assignment to `__proto__` would set the prototype.
+  // Not an assignment, because an assignment to `__proto__` would set the prototype.
   else Object.defineProperty(target, first, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Generates JSON of a body with some members changed, removed or added. */
+/** Generates the JSON of a body in which some members are changed, removed or added. */
 function mutatedJson(body: unknown, foreignIds: readonly string[]): fc.Arbitrary<string> {
   const paths = [...leavesOf(body), ['__proto__'], ['constructor'], ['more']];
   const change = fc.constantFrom(...paths).chain((path) => {
@@ -132,14 +132,14 @@ function bodyOf(operation: Operation, { own, foreign, foreignIds }: Material) {
   );
 }
 
-/** Generates headers of which one is repeated, with the same value or another. */
+/** Generates these headers with one of them repeated, with the same value or another. */
 function repeatedHeader(headers: Readonly<Record<string, string>>): fc.Arbitrary<RawRequest['headers']> {
   return fc
     .tuple(fc.constantFrom(...Object.keys(headers)), fc.option(headerText))
     .map(([name, other]) => ({ ...headers, [name]: [headers[name] ?? '', other ?? headers[name] ?? ''] }));
 }
 
-/** Generates the headers of an operation, mostly valid, and others. */
+/** Generates headers for a request to an operation, most of them valid. */
 function headersOf({ own, foreignKey }: Material): fc.Arbitrary<RawRequest['headers']> {
   const hostile = fc.record(
     { 'x-artifact-reference': headerText, 'x-request-id': headerText, traceparent: headerText },

@@ -1,6 +1,6 @@
 /**
- * Sends random requests of one project to a running stack. Every response must be documented and contain no data of another
- * project, and the other project's resources must not change. The requests contain the other project's identifiers.
+ * Sends random requests of one project to a running stack, with identifiers of another project in them. Every response must be documented
+ * and contain no data of the other project, and the other project's resources must not change.
  */
 import { readFileSync } from 'node:fs';
 import { identifierPrefixes, type Operation, operationList, validateOutput } from '@carecover/contract';
@@ -23,16 +23,16 @@ const RUNS = testSize({ ci: 10, soak: 300 });
 const LIMIT = '1000000';
 
 const IDENTIFIER = new RegExp(`\\b(?:${Object.values(identifierPrefixes).join('|')})[A-Za-z0-9_-]{12,}`, 'g');
-/** Every reference that the test creates contains a UUID. */
+/** Matches a UUID. Every reference that the test creates contains one. */
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
 
 const running = useWorld();
 let own: Sender;
 let foreign: Sender;
 const materials = new Map<string, Material>();
-/** The identifiers and references of the other project. */
+/** The identifiers and references in the other project's resources. */
 const foreignData = new Set<string>();
-/** The other project's references that the first project has used as its own. */
+/** References of the other project that the first project has also used in resources of its own. */
 const reusedReferences = new Set<string>();
 let before: string[];
 
@@ -46,7 +46,7 @@ function attemptOf({ id }: Operation, world: World): Promise<Attempt> {
   return success(world);
 }
 
-/** Reads all resources of the other project, except deliveries, which change without a request. */
+/** Reads all resources of the other project as the other project. Deliveries are left out, because they change without a request. */
 async function readForeign(): Promise<string[]> {
   const reads = operationList.filter(
     ({ id, method, resourceIdParam }) =>
@@ -92,7 +92,7 @@ beforeAll(async () => {
   before = await readForeign();
 }, 120_000);
 
-/** Returns whether a request identifies a resource of the other project: in the path, a cursor or an ID in the body. */
+/** Returns whether a request names a resource of the other project: in the path, in a cursor or by an ID in the body. */
 function namesForeign({ path, body = '' }: RawRequest): boolean {
   const named = findReferences(
     `${path} ${[...String(body).matchAll(/_id":"([^"]+)"/g)].map(([, id]) => id).join(' ')}`,
@@ -107,7 +107,7 @@ function expectDocumented(operation: Operation, response: RawResponse): void {
     body,
     problem: undefined,
   });
-  // These statuses are documented too, but the stack is available, the key valid and the rate limit high.
+  // These statuses are documented too, but must not occur: the stack is available, the key is valid and the rate limit is high.
   expect([status, [401, 429, 500, 503].includes(status)]).toEqual([status, false]);
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
   expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/i);
@@ -121,7 +121,7 @@ function expectNothingForeign(operation: Operation, request: RawRequest, respons
     [],
   );
   if (response.status >= 400) return;
-  // Discovery validates only the credential.
+  // getApi ignores everything in a request except the credential.
   if (operation.id !== 'getApi') expect(namesForeign(request)).toBe(false);
   for (const datum of findReferences(String(request.body))) reusedReferences.add(datum);
 }

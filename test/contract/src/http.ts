@@ -1,4 +1,4 @@
-/** Sends the requests of contract tests unchanged, over TLS or plain HTTP, and returns the response's text and parsed body. */
+/** Sends the requests of contract tests unchanged, over TLS or plain HTTP, and returns the text and the parsed body of each response. */
 import { expandPath, type Operation } from '@carecover/contract';
 import type { Agent } from 'undici';
 import type { Deviation } from './common';
@@ -7,9 +7,9 @@ import type { Attempt } from './provocations/provocation';
 export interface Credentials {
   /** A key with every scope. */
   readonly main: string;
-  /** A key of the same project without this scope. */
+  /** Returns a key of the same project without this scope. */
   readonly noScope: (scope: string) => string;
-  /** A token, to call operations that require a secret key. */
+  /** A token, with which operations that require a secret key reject a request. */
   readonly token: string;
   /** A key of a project with a limit of one request per minute. */
   readonly exhausted: string;
@@ -17,9 +17,9 @@ export interface Credentials {
 
 /** A request whose parts are sent unchanged. */
 export interface RawRequest {
-  /** The encoded path below the base path, with the query. */
+  /** The path below the base path, encoded and with the query. */
   readonly path: string;
-  /** A header with an array is sent as one line per value. */
+  /** The headers by name. A header with an array of values is sent as one line per value. */
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: string | Buffer | undefined;
 }
@@ -79,7 +79,7 @@ export class Sender {
     { path, headers, body }: RawRequest,
   ): Promise<RawResponse> {
     const { origin, pathname } = new URL(this.baseUrls[this.sent++ % this.baseUrls.length] ?? '');
-    // With a URL, undici would normalize the path; with origin and path it sends the path unchanged.
+    // Sent by origin and path, because undici would normalize the path of a URL.
     const response = await this.agent.request({
       origin: plainHttp ? origin.replace('https:', 'http:') : origin,
       path: pathname + path,

@@ -1,6 +1,6 @@
 /**
- * Sends twenty concurrent requests under one Idempotency-Key to two gateways and two replicas of each service: one effect and one
- * response. Covers writes of one transaction, workflow commands and creations across services.
+ * Sends twenty concurrent requests with one Idempotency-Key to two gateways and two replicas of each service. They must have one effect and
+ * the same response. Covers writes in one database transaction, workflow commands and creations across services.
  */
 import { operations } from '@carecover/contract';
 import { useWorld } from '@carecover/test-support';

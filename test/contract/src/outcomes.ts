@@ -1,4 +1,4 @@
-/** The documented outcomes of every operation, from the contract's table. The contract test must cause each of them. */
+/** The documented outcomes of every operation, from the API contract. The contract test must cause each of them. */
 import { type Operation, operationErrors, operationList } from '@carecover/contract';
 
 export interface Expected {
@@ -14,7 +14,7 @@ export function expectedOutcomes(): Expected[] {
       'success',
       ...(operation.failures ?? []).map(({ status }) => `failure ${status}`),
       ...(storesResponses(operation) ? ['replay'] : []),
-      // No request causes an internal error.
+      // internal_error is left out, because no request must cause it.
       ...operationErrors(operation).filter((code) => code !== 'internal_error'),
     ];
     const possible = outcomes.filter(
@@ -24,7 +24,7 @@ export function expectedOutcomes(): Expected[] {
   });
 }
 
-/** Returns whether a repeated request under the same key gets the stored response. */
+/** Returns whether a repeated request to an operation with the same idempotency key gets the stored response. */
 export function storesResponses({ idempotencyKey }: Operation): boolean {
   return idempotencyKey === 'required' || idempotencyKey === 'optional';
 }

@@ -1,6 +1,6 @@
 /**
- * The response for another project's resource has the same body as for a resource that doesn't exist: for every operation with a
- * resource in its path, and for every resource that a body identifies.
+ * A request that names a resource of another project must get the same response body as one for a resource that doesn't exist: for every
+ * operation with a resource in its path, and for every resource that a body names.
  */
 import { operationList } from '@carecover/contract';
 import { useWorld } from '@carecover/test-support';

@@ -1,6 +1,6 @@
 /**
- * Runs the commands of the quick start, README and CONTRIBUTING unchanged in a fresh clone (only as a soak test, because it installs
- * and builds everything). Other tests check that every command is either run there or listed in NOT_RUN, and that the scripts exist.
+ * Runs the commands in the quick start, README and CONTRIBUTING unchanged in a fresh clone; only as a soak test, because this installs and
+ * builds everything. The other tests check that every documented command is run there or listed in NOT_RUN, and that its script exists.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { extractBlocks, extractInlineCode, ROOT, readPage } from './pages';
 
 const atFullSize = testSize<jest.It>({ ci: test.skip, soak: test });
 const PATIENCE_MS = 20 * 60_000;
-/** Shorter than the test's own timeout, which would leave the nested process running. */
+/** Timeout of the nested Jest process. It is shorter than the test's own timeout, which would leave that process running. */
 const NESTED_RUN_MS = 80_000;
 
 const [start = '', program = '', curl = '', ...others] = extractBlocks(
@@ -32,7 +32,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npm install --prefix /tmp/node24 node@24': 'downloads another Node version to a folder outside the clone',
   'PATH=/tmp/node24/node_modules/node/bin:$PATH npm test': 'requires that Node version, and runs every suite',
 };
-/** Documented commands with a placeholder, and the commands that are run for them. */
+/** The documented commands with a placeholder, and the commands that are run instead. */
 const REPLACED: Readonly<Record<string, string>> = {
   'SEED=… npx jest …': 'SEED=7 npx jest libs/testing/src/seed',
 };
@@ -57,7 +57,7 @@ const commands = documented
 let folder = '';
 let stack: ChildProcess | undefined;
 
-/** The environment without the settings of this test run. */
+/** The environment variables of the commands, without the settings of this test run. */
 const env = Object.fromEntries(
   ['PATH', 'HOME', 'TMPDIR', 'XDG_CACHE_HOME'].flatMap((name) => {
     const value = process.env[name];
@@ -73,7 +73,7 @@ afterEach(async () => {
   if (folder !== '') await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a documented command in the clone, as in a second terminal. */
+/** Runs a documented command in the clone, while `npm start` runs, and returns its output. */
 async function runInClone(command: string): Promise<string> {
   const { stdout } = await promisify(execFile)('sh', ['-ec', command], {
     cwd: join(folder, 'clone'),
@@ -107,7 +107,7 @@ test('every documented npm script exists', () => {
 test('SEED sets the seed of the property tests, as CONTRIBUTING says', async () => {
   const command = REPLACED['SEED=… npx jest …'] ?? '';
   const [, seed = '', suite = ''] = /^SEED=(\d+) npx jest (\S+)$/.exec(command) ?? [];
-  // Starts jest directly, without npx or a shell, so that the timeout ends jest.
+  // Starts Jest directly, without npx or a shell, so that the timeout ends Jest itself.
   const { stderr } = await promisify(execFile)(process.execPath, [require.resolve('jest/bin/jest'), suite], {
     cwd: ROOT,
     env: { ...env, SEED: seed },

@@ -8,14 +8,14 @@ import { renderValuationTable, renderValuationTimeline } from './render/valuatio
 
 const DOCS = join(ROOT, 'docs');
 
-/** Splits a line of a table into its cells. A bar inside a cell is escaped with a backslash. */
+/** Splits a line of a Markdown table into cells. A bar inside a cell is escaped with a backslash. */
 const splitCells = (line: string) =>
   line
     .replace(/^\||\|$/g, '')
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim());
 
-/** Pads the cells of each table to the width of their columns. */
+/** Pads the cells of every Markdown table in a text to the width of their columns. */
 function alignTables(text: string): string {
   return text.replace(/(^\|.*\|\n)+/gm, (table) => {
     const rows = table.trimEnd().split('\n').map(splitCells);
@@ -29,7 +29,7 @@ function alignTables(text: string): string {
   });
 }
 
-/** Expects that a file of docs/ has a content. With `UPDATE_DOCS=1`, writes it first. */
+/** Expects that a file in docs/ has this content. With `UPDATE_DOCS=1`, first writes the content to the file. */
 function expectFile(path: string, text: string): void {
   const file = join(DOCS, path);
   const expected = path.endsWith('.md') ? alignTables(text) : text;
@@ -37,7 +37,7 @@ function expectFile(path: string, text: string): void {
   expect(readFileSync(file, 'utf8')).toBe(expected);
 }
 
-/** Returns a page of docs/ with the content between the markers of a generated part replaced. */
+/** Returns a page in docs/, in which the content between the markers of the generated part `name` is replaced. */
 function replaceGeneratedPart(path: string, name: string, part: string): string {
   const page = readFileSync(join(DOCS, path), 'utf8');
   const marked = new RegExp(`(<!-- generated: ${name} -->\n)[\\s\\S]*?(<!-- /generated -->)`);

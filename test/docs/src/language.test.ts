@@ -1,4 +1,6 @@
-/** Checks the rules of docs/glossary.md that the word list of cspell.config.json can't express: phrases and the glossary itself. */
+/**
+ * Checks those rules of docs/glossary.md that the word list in cspell.config.json can't express: retired phrases, and the glossary itself.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +16,7 @@ const config: CspellConfig = JSON.parse(readFileSync(join(ROOT, 'cspell.config.j
 const GLOSSARY = 'docs/glossary.md';
 const RETIRED_WORDS_HEADING = '## Retired words';
 
-/** Nouns that the project counts. A ratio of them uses "per": one pool per process. */
+/** Nouns whose ratios must be written with "per", such as "one pool per process". */
 const COUNTED =
   'batch|claim|connection|delivery|endpoint|event|file|folder|gateway|key|line|lookup|message|page|pool|project|queue|replica|request|row|second|service|test|workflow|write';
 
@@ -27,7 +29,7 @@ const RETIRED_PHRASES: Readonly<Record<string, RegExp>> = {
   reject: /(?<!connection |connection was )\brefused\b/i,
   'pending step': /\bin hand\b/i,
   attempt: /\b(a|an|each|every|per|first|failed|last|one) try\b|\b(all|failed|of|their|whose|\d+) tries\b/i,
-  // Recorded histories contain the Signal 'wake', so its quoted name is allowed.
+  // The quoted 'wake' is allowed, because it is the name of a Temporal signal in recorded histories.
   'wake-up signal': /(?<!')\b(wakes?|woken|waking)\b(?![- ]up signal)/i,
   'address rate limiter': /\bflood[- ]guard\b/i,
   'request-body budget': /\bheld bodies\b/i,
@@ -41,7 +43,7 @@ const RETIRED_PHRASES: Readonly<Record<string, RegExp>> = {
   unavailable: /\b(is|are|was|while|when) away\b/i,
 };
 
-/** Removes code and the table of retired words from a page. */
+/** Returns the text of a page without code and without the table of retired words. */
 function extractProse(text: string): string {
   const withoutTable = text.split(RETIRED_WORDS_HEADING)[0] ?? '';
   return withoutTable.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`]+`/g, '``');

@@ -1,11 +1,11 @@
-/** Reads the repository's documentation pages and extracts code from them. */
+/** Reads the documentation pages in the repository and extracts code from them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 export const ROOT = join(__dirname, '../../..');
 
 export interface Page {
-  /** The path relative to the repository's root. */
+  /** The path of the page relative to the repository's root. */
   readonly path: string;
   readonly text: string;
 }
@@ -26,20 +26,20 @@ export function readPage(path: string): Page {
   return { path, text: readFileSync(join(ROOT, path), 'utf8') };
 }
 
-/** Returns the contents of the fenced blocks in a language, in order. */
+/** Returns the contents of the fenced blocks of a page in this language, in order. */
 export function extractBlocks({ text }: Page, language: string): string[] {
   return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, found, body]) =>
     found === language && body !== undefined ? [body] : [],
   );
 }
 
-/** Returns the inline code outside fenced blocks. It can span two lines. */
+/** Returns the inline code of a page outside fenced blocks. Inline code can span two lines. */
 export function extractInlineCode({ text }: Page): string[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '');
   return [...prose.matchAll(/`([^`]+)`/g)].map((match) => (match[1] ?? '').replaceAll(/\s+/g, ' '));
 }
 
-/** Returns the anchor of a heading. */
+/** Returns the anchor that a heading gets in a link. */
 export function headingAnchor(heading: string): string {
   return heading
     .toLowerCase()

@@ -39,7 +39,7 @@ const record = (row: number, changes: object = {}) => ({
 
 const cells = (values: readonly unknown[]) => values.map((value) => `"${value ?? ''}"`).join(',');
 
-/** Imports a file, and returns the rejected rows in their order and the counts. */
+/** Imports a file of coverages with the operator CLI. Returns the rejected rows in order, and the counts that the CLI prints. */
 async function imported(name: string, lines: readonly string[]) {
   const { home, file: stack } = testStack.stack;
   const file = join(home.folder, `${files++}-${name}`);
@@ -81,7 +81,7 @@ test('a file of any length is recorded in batches, and a repeated import changes
   });
   expect(await imported('again.csv', lines)).toEqual(first);
 
-  // The same records in another file are other requests, whose observations are known.
+  // The same records in another file make new requests, but their observations are recorded already.
   const json = rows.map((row) => JSON.stringify(row));
   expect((await imported('coverages.jsonl', json)).counts).toEqual({
     rows: ROWS,

@@ -1,4 +1,4 @@
-/** Tests `npm start` as a process: its stop, its restart after SIGKILL, and its messages when it can't start. */
+/** Tests the process of `npm start`: its stop, its restart after SIGKILL, and its messages when it can't start. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts `npm start` with its own data folder and without the journey of a first start. */
+/** Starts `npm start` with this data folder, and without the journey of a first start. */
 function start(home: string, env: NodeJS.ProcessEnv = {}, ...args: string[]) {
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, 'journey.done'), '');
@@ -65,7 +65,7 @@ function start(home: string, env: NodeJS.ProcessEnv = {}, ...args: string[]) {
       });
       return JSON.parse(readFileSync(file, 'utf8'));
     },
-    /** The process IDs of the servers and services that it started. */
+    /** Returns the IDs of the server and service processes that `npm start` has started. */
     processes: (): number[] => {
       const records = JSON.parse(readFileSync(join(home, 'processes.json'), 'utf8')) as ProcessRecord[];
       return records.map(({ pid }) => pid);
@@ -81,7 +81,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Kills the reaper, the process that stops the supervisor's children after the supervisor's end. */
+/** Kills the reaper of this supervisor, the process that would stop the supervisor's children after the supervisor's end. */
 function killReaper(supervisor = 0): void {
   const children = readFileSync(`/proc/${supervisor}/task/${supervisor}/children`, 'utf8').trim().split(' ');
   const reapers = children.filter((pid) =>
@@ -90,13 +90,13 @@ function killReaper(supervisor = 0): void {
   for (const pid of reapers) process.kill(Number(pid), 'SIGKILL');
 }
 
-/** Lists files and folders that the group or other users can access. */
+/** Lists the files and folders in a folder that the group or other users can access. */
 function listAccessibleToOthers(home: string): string[] {
   const listed = execFileSync('find', [home, '!', '-type', 'l', '-perm', '/077'], { encoding: 'utf8' });
   return listed.split('\n').filter((path) => path !== '');
 }
 
-/** Sends a request to the gateway and returns the response's status and body. */
+/** Sends a request to the gateway of a stack, and returns the status and the body of the response. */
 function call(stack: StackFile, method: string, path: string, body?: object) {
   return new Promise<{ status: number | undefined; body: { id: string } }>((resolve, reject) => {
     const outgoing = request(`${stack.base_url}${path}`, {
@@ -129,7 +129,7 @@ test('no data is lost after SIGKILL, and SIGINT stops every process', async () =
   const created = await call(stack, 'POST', '/webhook_endpoints', ENDPOINT);
   expect(created.status).toBe(201);
 
-  // Kills the reaper first, so that the other processes continue after the supervisor's end.
+  // Kills the reaper first, so that it can't stop the other processes after the supervisor's end.
   const left = first.processes();
   killReaper(first.child.pid);
   first.child.kill('SIGKILL');

@@ -1,6 +1,6 @@
 /**
- * The trace of one `POST /claims` is one tree from the client's span to the delivery of the event, over six processes, Temporal,
- * PostgreSQL and NATS. It contains no personal data and no credentials.
+ * Checks the trace of one `POST /claims`: it is one tree from the client's span to the delivery of the event, over six processes, Temporal,
+ * PostgreSQL and NATS, and contains no personal data and no credentials.
  */
 import type { Claim } from '@carecover/client';
 import { eventually } from '@carecover/local/testing';
@@ -25,7 +25,7 @@ const IDEMPOTENCY_KEY = 'trace-me-if-you-can';
 let collector: Collector;
 let receiver: Receiver;
 const received: Delivery[] = [];
-/** Values that no exported span may contain: of the member, the key, the request and the endpoint. */
+/** Values that no exported span must contain: data of the member, the key, references in the request, and secrets of the endpoint. */
 const secrets: string[] = [];
 let claim: Claim;
 let trace: CollectedSpan[];
@@ -34,12 +34,14 @@ const spanOf = (id: string) => trace.find(({ spanId }) => spanId === id);
 const findSpans = (service: string, name: string) =>
   trace.filter((span) => span.service === service && span.name === name);
 
-/** Returns the names of a span and its ancestors, each with its service. */
+/** Returns the names of a span and its ancestors, each with the name of its service. */
 function lineage(span: CollectedSpan | undefined): string[] {
   return span === undefined ? [] : [`${span.service}: ${span.name}`, ...lineage(spanOf(span.parentSpanId))];
 }
 
-/** Each process exports its spans in the order of their ends. These are the last ones of the processes. */
+/**
+ * The spans that processes export last. When they have arrived, all others have too: a process exports spans in the order of their ends.
+ */
 const LAST_OF_EACH_PROCESS = ['activity prepareSubmission', 'activity useForClaim', 'deliver'];
 
 beforeAll(async () => {
@@ -119,7 +121,7 @@ test('the trace leads from the gateway through service, Update, workflow, activi
       'gateway: POST /v1/claims',
     ],
   ]);
-  // One statement inserts the facts and the event and updates the claim's state.
+  // One SQL statement, named "insert facts", inserts the facts and the event and updates the claim's state.
   expect(lineage(findSpans('claims', 'insert facts')[0]).slice(0, 3)).toEqual([
     'claims: insert facts',
     'claims: transaction',

@@ -5,7 +5,7 @@ import type { Attempt, Provocation, Provocations } from './provocation';
 const reason = { reason_code: 'entered_in_error' };
 const question = { reason_code: 'notes_missing', requested_evidence_types: ['notes'] };
 
-/** Creates a provocation with a new claim and a body. */
+/** Creates a provocation that sends a body to a new claim. */
 function withClaim(
   create: (world: World) => Promise<{ id: string }>,
   body: (world: World) => unknown,

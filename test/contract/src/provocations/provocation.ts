@@ -1,4 +1,4 @@
-/** The types of provocations: functions that create a request with one documented outcome. */
+/** The types of provocations. A provocation prepares test data and returns a request that has one documented outcome. */
 import type { ErrorCode, OperationId } from '@carecover/contract';
 import type { World } from '@carecover/test-support';
 
@@ -7,7 +7,7 @@ export interface Attempt {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Restores the state of the stack after the response. */
+  /** Restores the state of the stack. Called after the response. */
   readonly cleanUp?: () => Promise<void>;
 }
 

@@ -2,7 +2,7 @@
 import type { World } from '@carecover/test-support';
 import type { Attempt, Provocation, Provocations } from './provocation';
 
-/** Creates a provocation with a new endpoint, which is disabled first if `disabled`. */
+/** Creates a provocation that sends a body to a new endpoint. With `disabled`, the endpoint is disabled first. */
 function withEndpoint(body?: (world: World) => unknown, disabled = false): Provocation {
   return async (world) => {
     const { id } = await world.createEndpoint();
@@ -11,7 +11,7 @@ function withEndpoint(body?: (world: World) => unknown, disabled = false): Provo
   };
 }
 
-/** Creates a provocation with a disabled endpoint in a project that has as many active endpoints as its limit permits. */
+/** Creates a provocation for a disabled endpoint in a project that has as many active endpoints as its limit permits. */
 function atEndpointLimit(request: (id: string) => Omit<Attempt, 'afterwards'>): Provocation {
   return async (world) => {
     const { id } = await world.createEndpoint();

@@ -1,4 +1,6 @@
-/** Renders the pages and parts that are derived from the contract: events, errors, currencies, the schedule of attempts. */
+/**
+ * Renders the pages and parts of pages that are generated from the API contract: events, errors, currencies, and the schedule of attempts.
+ */
 import {
   currencies,
   type EventType,
@@ -14,7 +16,7 @@ import {
 const NOTE =
   '<!-- Generated from the contract by a test (UPDATE_DOCS=1 npx jest test/docs). Do not edit. -->';
 
-/** One example event per kind of resource. */
+/** The event types that are shown as examples, one per kind of resource. */
 const SHOWN = [
   'claim.settled',
   'preauthorization.approved',

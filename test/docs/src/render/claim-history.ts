@@ -1,4 +1,4 @@
-/** Renders the page that explains a claim's history with recorded runs, as the Temporal UI shows them. */
+/** Renders the page that explains the history of a claim workflow with recorded runs, as the Temporal UI shows them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../pages';
@@ -45,7 +45,7 @@ function describeMarker({ userMetadata, markerRecordedEventAttributes: marker }:
   return `step \`${step}\`: ${summary}${outcome}`;
 }
 
-/** Describes an event; null for events without information about the claim, such as workflow tasks. */
+/** Describes an event of a history; null for an event without information about the claim, such as a workflow task. */
 function describeEvent(event: HistoryEvent): string | null {
   const {
     workflowExecutionUpdateAcceptedEventAttributes: accepted,
@@ -94,7 +94,7 @@ function renderTable(release: string, name: string): string {
 }
 
 /**
- * Renders the page.
+ * Renders the page about the history of a claim workflow.
  *
  * @param release the release that recorded the runs
  */

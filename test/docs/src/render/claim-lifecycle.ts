@@ -1,11 +1,11 @@
-/** Renders the lifecycle of a claim as a picture and as a table, from the claims service's table of transitions. */
+/** Renders the lifecycle of a claim as a picture and as a table, from the transition table of the claims service. */
 import type { AdjudicationDecision, ClaimStatus } from '@carecover/contract';
 import { type From, type Move, moves, nextStatus } from '../../../../services/claims/src/rules/transitions';
 import { INK, LINE, RAISED, renderLine, renderPicture, renderText } from './svg';
 
 const DECISIONS: readonly AdjudicationDecision[] = ['approved', 'partially_approved', 'denied'];
 
-/** The label of each transition. Transitions that don't change the status are not drawn. */
+/** The label of each move of the transition table. Moves that don't change the status are not drawn. */
 const LABELS: Readonly<Record<Move, string>> = {
   create: 'submit',
   validate: 'submit',
@@ -31,7 +31,7 @@ interface Edge {
   readonly labels: readonly string[];
 }
 
-/** Lists every change of status that the table of transitions allows. */
+/** Lists every change of a claim's status that the transition table allows. */
 function listEdges(): Edge[] {
   const found = new Map<string, { from: From; to: ClaimStatus; labels: Set<string> }>();
   for (const move of Object.keys(moves) as Move[]) {
@@ -49,7 +49,7 @@ function listEdges(): Edge[] {
 }
 
 const BOX = { width: 150, height: 40 };
-/** The centre of each status's box, in pixels. */
+/** The centre of the box of each status in the picture, in pixels. */
 const POSITIONS: Readonly<Record<ClaimStatus, readonly [number, number]>> = {
   draft: [220, 50],
   submitted: [220, 190],
@@ -62,7 +62,7 @@ const POSITIONS: Readonly<Record<ClaimStatus, readonly [number, number]>> = {
   reversed: [900, 230],
 };
 
-/** Returns the point at the border of a box in the direction of another point. */
+/** Returns the point on the border of a box that is in the direction of another point. */
 function borderPoint(
   [x, y]: readonly [number, number],
   [towardsX, towardsY]: readonly [number, number],
@@ -82,7 +82,7 @@ function drawArrow({ from, to, labels }: Edge, all: readonly Edge[]): string[] {
   const both = all.some((other) => other.from === to && other.to === from);
   const [x1, y1] = borderPoint(POSITIONS[from], POSITIONS[to]);
   const [x2, y2] = borderPoint(POSITIONS[to], POSITIONS[from]);
-  // Two arrows between the same boxes are drawn next to each other.
+  // Two arrows in opposite directions between the same boxes are drawn next to each other.
   const length = Math.hypot(x2 - x1, y2 - y1);
   const [sx, sy] = both ? [(-(y2 - y1) / length) * 8, ((x2 - x1) / length) * 8] : [0, 0];
   const at = (a: number, b: number) => Math.round(a + b);
@@ -102,7 +102,7 @@ function drawArrow({ from, to, labels }: Edge, all: readonly Edge[]): string[] {
   return isDuplicateLabel(from, to) ? [drawn] : [drawn, caption];
 }
 
-/** Returns whether another, parallel arrow already has the same label. */
+/** Returns whether an arrow needs no label, because a parallel arrow has the same one. */
 function isDuplicateLabel(from: From, to: ClaimStatus): boolean {
   if (from === 'submitted' && isDecision(to)) return to !== 'partially_approved';
   if (to === 'reversed') return from !== 'settled';
@@ -110,7 +110,7 @@ function isDuplicateLabel(from: From, to: ClaimStatus): boolean {
   return from === 'partially_approved' || to === 'partially_approved';
 }
 
-/** Renders the SVG picture. */
+/** Renders the lifecycle of a claim as an SVG picture. */
 export function renderClaimLifecycle(): string {
   const all = listEdges();
   const boxes = Object.entries(POSITIONS).flatMap(([status, [x, y]]) => [
@@ -134,7 +134,7 @@ export function renderClaimLifecycle(): string {
   );
 }
 
-/** Renders the Markdown table. */
+/** Renders the lifecycle of a claim as a Markdown table: each status with the next ones. */
 export function renderClaimStatusTable(): string {
   const rows = (Object.keys(POSITIONS) as ClaimStatus[]).map((status) => {
     const next = listEdges()

@@ -1,11 +1,11 @@
-/** Renders SVG shapes for the guides' pictures, which are readable on light and dark pages and without colours. */
+/** Renders SVG shapes for the pictures in the guides, which are readable on light and dark pages and without colours. */
 const PAPER = '#ffffff';
 export const RAISED = '#eef4fa';
 export const INK = '#1c2733';
 export const LINE = '#5b6b7a';
 export const ACCENT = '#0b63a5';
 
-/** The colours of the dark colour scheme. */
+/** The colour in the dark colour scheme for each colour of the light one. */
 const DARK_COLOURS = {
   [PAPER]: '#12171c',
   [RAISED]: '#1d2a36',
@@ -43,7 +43,7 @@ export function renderLine(x1: number, y1: number, x2: number, y2: number, extra
   return `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" stroke="${LINE}" ${extra}/>`;
 }
 
-/** Renders a picture with a title and a description for screen readers. */
+/** Renders an SVG picture with a title and a description for screen readers. */
 export function renderPicture(
   size: { readonly width: number; readonly height: number },
   title: string,

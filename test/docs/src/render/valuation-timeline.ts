@@ -1,4 +1,6 @@
-/** Renders one claim's facts with effective_at and recorded_at, and its valuations at some cutoffs, with the claims service's rules. */
+/**
+ * Renders the facts of an example claim with effective_at and recorded_at, and its valuations at some cutoffs by the rules of the service.
+ */
 import type { ClaimValuation } from '@carecover/contract';
 import type { Fact } from '../../../../services/claims/src/rules/facts';
 import { valueAt } from '../../../../services/claims/src/rules/valuation';
@@ -80,7 +82,7 @@ const FACTS: readonly Fact[] = [
 const SHOWN = ['submitted', 'partially_approved', 'remittance_recorded', 'settled'];
 const CUTOFFS = [march(4, 0), march(11, 18), march(13, 0), march(15, 0)];
 
-/** Returns the valuations at the cutoffs. */
+/** Returns the valuations of the example claim at the cutoffs. */
 export function valueAtCutoffs(): ClaimValuation[] {
   return CUTOFFS.flatMap((cutoff) => valueAt(CLAIM, FACTS, cutoff) ?? []);
 }
