@@ -1,4 +1,4 @@
-/** The program of `npm run bench -- NAME… [sizes]`: compares important paths of this project with bare limits. No test depends on it. */
+/** The program of `npm run bench -- NAME… [sizes]`, which compares important requests of Carecover with bare limits. */
 import { benchmarks, isBenchmark } from './benchmarks';
 import { startBenchStack } from './harness/bench-stack';
 import { parseArguments, type Size, USAGE, UsageError } from './harness/size';
@@ -28,7 +28,7 @@ async function run(names: readonly string[], replicas: number, size: Size): Prom
   }
 }
 
-/** Runs the benchmarks in the arguments. Sets exit code 1 on a failure. */
+/** Runs the benchmarks that the arguments name. Sets exit code 1 if one fails. */
 export async function runBenchmarks(args: readonly string[]): Promise<void> {
   try {
     await main(args);

@@ -1,4 +1,4 @@
-/** Runs every benchmark at a very small size. Does not check the measured values. */
+/** Runs every benchmark at a very small size, to check that it works. The measured values are not checked. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -21,7 +21,7 @@ const TINY = [
   '1',
 ];
 
-/** Runs benchmarks in one process and returns the names that they print, in order. */
+/** Runs these benchmarks in one process, and returns the names in the JSON lines that they print, in order. */
 async function run(names: readonly string[]): Promise<string[]> {
   const { stdout } = await promisify(execFile)(
     process.execPath,

@@ -1,4 +1,4 @@
-/** Starts the headless Chromium that is installed on the machine. Does not download one. */
+/** Starts the headless Chromium that is installed on the machine; none is downloaded. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
@@ -9,7 +9,7 @@ const APPLICATIONS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Options that prevent the browser's own network requests. */
+/** Options that prevent network requests of the browser that no page makes. */
 const NO_BACKGROUND_REQUESTS = [
   '--disable-quic',
   '--no-first-run',
@@ -27,7 +27,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Finds a Chromium. @throws Error with installation instructions if there is none */
+/** Returns the path of an installed Chromium. @throws Error with installation instructions if there is none */
 function findChromium(): string {
   const named = process.env.CHROMIUM_PATH;
   if (named !== undefined) {
@@ -50,9 +50,9 @@ function findChromium(): string {
   );
 }
 
-/** Starts a browser. @throws Error with installation instructions if there is none */
+/** Starts a headless Chromium. @throws Error with installation instructions if none is installed */
 export function launchBrowser(): Promise<Browser> {
-  // Chromium's sandbox does not work as root, as in a container.
+  // The sandbox of Chromium does not work as root, for example in a container.
   const isRoot = process.getuid?.() === 0;
   return chromium.launch({
     executablePath: findChromium(),

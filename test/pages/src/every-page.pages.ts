@@ -1,4 +1,4 @@
-// Checks of every page: no console messages, no requests to other hosts, no horizontal scrolling, accessibility.
+// Checks every documentation page: no console messages, no requests to other hosts, no horizontal scrolling, accessibility.
 import { closeVisit, LOOKS, ON_DESKTOP, ON_PHONE, PHONE, seriousFindings, Visitor } from './visit';
 
 const PATHS = [
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => visitor?.stop());
 
-/** Runs in the page: returns the focused element, whether its focus is visible, and whether it is in the viewport. */
+/** Code for the page, which returns the focused element, whether its focus is visible, and whether it is in the viewport. */
 const FOCUSED = `(() => {
   const element = document.activeElement;
   if (element === null || element === document.body) return null;
@@ -38,7 +38,7 @@ const FOCUSED = `(() => {
   };
 })()`;
 
-/** Runs in the page: returns the interactive elements that were never focused. */
+/** Code for the page, which returns the interactive elements that were never focused. */
 const MISSED = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
   .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.disabled && element.tabIndex >= 0)
   .filter((element) => !window.visited.has(element))

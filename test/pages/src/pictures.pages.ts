@@ -1,4 +1,4 @@
-// Takes screenshots of the pages for manual review, in the folder PAGES_PICTURES.
+// Takes screenshots of documentation pages for manual review, into the folder that the variable PAGES_PICTURES names.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeVisit, LOOKS, Visitor } from './visit';

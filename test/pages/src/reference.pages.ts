@@ -1,4 +1,4 @@
-// The reference page shows the whole contract, and sends no API requests.
+// Checks that the reference page shows the whole API contract and sends no API requests.
 import { eventTypes, operationList } from '@carecover/contract';
 import { closeVisit, LOOKS, ON_DESKTOP, seriousFindings, type Visit, Visitor } from './visit';
 

@@ -1,4 +1,4 @@
-/** Opens pages of a running gateway over TLS in a real browser, and records their errors. */
+/** Opens pages of a running gateway over TLS in a browser, and records their errors. */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ export const LOOKS: readonly (readonly [string, Look])[] = [
 
 export interface Visit {
   readonly page: Page;
-  /** Console messages, script errors, requests to other hosts, and error responses. */
+  /** The recorded errors: console messages, script errors, requests to other hosts, and error responses. */
   readonly troubles: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export class Visitor {
     return new Visitor(`https://localhost:${port}`, browser, fixture, folder);
   }
 
-  /** Opens a page in a new browser context, and waits until it is complete. */
+  /** Opens a page in a new browser context, and waits until the page is complete. */
   async visit(path: string, look: Look): Promise<Visit> {
     const context = await this.browser.newContext({
       ...look,
@@ -87,7 +87,7 @@ export function closeVisit({ page }: Visit): Promise<void> {
   return page.context().close();
 }
 
-/** Returns axe's serious and critical accessibility findings. */
+/** Checks a page with axe, and returns the serious and critical accessibility findings. */
 export async function seriousFindings({ page }: Visit): Promise<string[]> {
   await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
   return page.evaluate<string[]>(`axe.run().then(({ violations }) => violations

@@ -1,6 +1,6 @@
 /**
- * Attacks the guarantee that no permitted body blocks the event loop: parsing, validation and error messages are limited by the
- * bounds of the operation's body.
+ * Attacks the guarantee that no request body of permitted size blocks the event loop: the bounds of an operation's body limit the cost of
+ * parsing, validation and error messages.
  */
 import {
   BATCH_BODY_LIMIT_BYTES,
@@ -20,7 +20,7 @@ import { costlyBodies, costlyBody } from '@carecover/test-support';
 import { fc } from '@carecover/testing';
 
 const RUNS = testSize({ ci: 3, soak: 100 });
-/** The maximum number of bytes that are parsed without a yield to the event loop. */
+/** The maximum number of bytes that are parsed in one turn of the event loop. */
 const SLICE_BYTES = 128 * 1024;
 
 const worst = { sliceMs: 0, validationMs: 0, body: '' };
@@ -29,7 +29,9 @@ const processorMs = () => {
   return (user + system) / 1000;
 };
 
-/** Operations with the largest body, the most values, alternatives, and no body. A soak test uses all operations. */
+/**
+ * The tested operations: with the largest body, with the most values, with alternative bodies, and without a body. A soak test uses all.
+ */
 const attacked = testSize({
   ci: [
     operations.createCoverageBatch,
@@ -59,7 +61,7 @@ function measureValidation(id: OperationId, value: unknown, earlier: readonly Pr
   }
 }
 
-/** Parses and validates a body as the gateway does, and checks the limits of each step. */
+/** Parses and validates a body as the gateway does, and expects that each step stays within its limits. */
 function processBody(operation: (typeof operationList)[number], bytes: Buffer, name: string) {
   const bounds = bodyBounds(operation);
   const reader = new StrictJsonReader(bytes, bounds);

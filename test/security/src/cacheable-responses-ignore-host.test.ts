@@ -21,7 +21,7 @@ afterEach(() => {
 });
 afterAll(() => fixture.stop());
 
-/** Sends a request and does not read the response. */
+/** Sends a request with this Host header and does not read the response. */
 async function requestWithoutReading(path: string, host: string, ...lines: string[]): Promise<void> {
   const socket = connect(gateway.port, '127.0.0.1').on('error', () => undefined);
   sockets.push(socket);
@@ -31,7 +31,10 @@ async function requestWithoutReading(path: string, host: string, ...lines: strin
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
 }
 
-/** Returns the cacheable parts of a response. Uses node:http, because fetch can't set the Host header. */
+/**
+ * Sends a request with this host, and returns the parts of the response that caches use. node:http is used: fetch can't set the Host
+ * header.
+ */
 function requestAsHost(host: string, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { host, 'x-forwarded-host': host, 'x-forwarded-proto': 'https' };

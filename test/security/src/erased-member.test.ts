@@ -1,6 +1,6 @@
 /**
- * Attacks the guarantee that no data of an erased member remains. Searches every table, every Temporal history, and the files of NATS,
- * Temporal and the logs for the payer's data about a member: before and after an erasure, and after a restore of an older backup.
+ * Attacks the guarantee that no data of an erased member remain. Searches all tables, all Temporal histories, the files of NATS and
+ * Temporal, and the logs for the payer's data about a member: before and after an erasure, and after a restore of an older backup.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ async function query<T extends object>(databaseName: string | null, text: string
   }
 }
 
-/** Returns whether a stored response, which is compressed, contains a text. */
+/** Returns whether a stored response in a table contains a text. Stored responses are compressed. */
 async function isInAnswer(database: string, table: string, text: string): Promise<boolean> {
   const rows = await query<{ answer: Buffer }>(
     database,
@@ -35,7 +35,7 @@ async function isInAnswer(database: string, table: string, text: string): Promis
   return rows.some(({ answer }) => decodeAnswer(answer).includes(text));
 }
 
-/** Finds the tables of all databases that contain a text, as characters, as bytes, or in a stored response. */
+/** Returns the names of the tables in all databases that contain a text: as characters, as bytes, or in a stored response. */
 async function findTablesWith(text: string): Promise<string[]> {
   const found: string[] = [];
   const databases = await query<{ name: string }>(
@@ -62,7 +62,7 @@ async function findTablesWith(text: string): Promise<string[]> {
   return found;
 }
 
-/** Returns all values in a history as text, with decoded payloads. */
+/** Returns all values in a Temporal history as text, with decoded payloads. */
 function collectText(value: unknown): string {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
   if (value === null || typeof value !== 'object') return String(value);
@@ -86,7 +86,9 @@ async function readHistories(): Promise<string> {
   }
 }
 
-/** Finds the files of NATS, Temporal and the logs that contain a text. PostgreSQL's tables are searched by queries. */
+/**
+ * Returns the files in the stack's folder that contain a text. PostgreSQL's files are left out, because its tables are searched by queries.
+ */
 async function findFilesWith(text: string): Promise<string[]> {
   const { folder } = running.stack.home;
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -125,7 +127,7 @@ function erase(memberReference: string): void {
 test('no data of an erased member remains, and a restore does not restore it', async () => {
   const { world } = running;
   const { client } = world;
-  // Without a consumer the events stay on the stream, so that NATS's files contain data.
+  // The consumer is stopped, so that the events stay on the stream and in the files of NATS.
   await running.stack.process('webhooks').stop();
   const person = crypto.randomUUID();
   const personal = {
@@ -145,7 +147,7 @@ test('no data of an erased member remains, and a restore does not restore it', a
   await client.settlements.create(world.settlementInput(remittance.id));
   const references = [approved.member, person];
 
-  // Checks the search itself: the claim's ID is in every kind of store.
+  // Checks that the search works: it finds the claim's ID in every kind of store.
   expect(await findTablesWith(claimId)).toContain('claims.claims');
   expect(await readHistories()).toContain(claimId);
   expect((await findFilesWith(claimId)).some((file) => file.startsWith('nats/'))).toBe(true);
@@ -192,7 +194,7 @@ test('no data of an erased member remains, and a restore does not restore it', a
   }
   await Promise.all(services.map((name) => running.stack.process(name).start()));
 
-  // The payer records a coverage of the same person again. This creates a new member without the earlier checks.
+  // The payer states a coverage of the same person again, which creates a new member without the earlier eligibility checks.
   await world.recordCoverage(approved.member, personal);
   const [row] = await query<{ checks: number }>(
     null,

@@ -1,6 +1,6 @@
 /**
- * Attacks the guarantee that a process on the internal network can't forge, read or delete events. A service can publish only its own
- * event types, only the webhooks service can consume, and only the operator can purge or delete the stream.
+ * Attacks the guarantee that a process on the internal network can't forge, read or delete events: a service can publish only its own event
+ * types, only the webhooks service can consume events, and only the operator can purge or delete the stream.
  */
 import { randomBytes } from 'node:crypto';
 import { connect as connectSocket } from 'node:net';
@@ -30,7 +30,7 @@ const JS = '$JS.API';
 let nats: TestNats;
 const open: EventStream[] = [];
 
-/** Opens a new connection as a user. It is closed after the test. */
+/** Opens a connection to NATS as this user, which is closed after the test. */
 async function connectAs(user: Parameters<TestNats['access']>[0]): Promise<EventStream> {
   const stream = await connectStream(nats.access(user), 'attack');
   open.push(stream);
@@ -60,7 +60,7 @@ async function readPosition(): Promise<{ messages: number; last_seq: number; cre
   return { messages: state.messages, last_seq: state.last_seq, created };
 }
 
-/** Sends a request to NATS. It rejects with an error with the subject's name if NATS denies the permission. */
+/** Sends a request to NATS. The promise rejects with an error that names the subject if the user lacks the permission. */
 const request = ({ connection }: EventStream, subject: string, body = '') =>
   connection.request(subject, body, { timeout: 2_000 });
 
@@ -111,7 +111,7 @@ describe.each(users)('as %s', (user) => {
     `carecover.events.${user}.sandbox.ping`,
     `carecover.events.${user}`,
     'carecover.events.test',
-    // The user's own prefix with another service's event type.
+    // The user's own subject prefix with an event type of another service.
     `carecover.events.${user}.${user === 'claims' ? 'remittance.reconciled' : 'claim.settled'}`,
   ];
 
@@ -216,7 +216,7 @@ describe.each(publishers)(
       `$JS.ACK.${STREAM}.webhooks.1.1.1.1.0`,
     ];
 
-    /** Returns the number of the other services' messages on the stream, by subject. */
+    /** Returns the number of messages of the other services on the stream, by subject. */
     async function countForeign(): Promise<Record<string, number>> {
       const { streams } = await streamManager(await connectAs('operator'));
       const { state } = await streams.info(STREAM, { subjects_filter: '>' });
@@ -238,7 +238,7 @@ describe.each(publishers)(
       stream.connection.publish(`EVENTS.STREAM.INFO.${STREAM}`, '', { reply });
       stream.connection.publish(OWN_SUBJECT[user], '{}', { reply });
       await stream.connection.flush();
-      // NATS processes a connection's messages in order, so this acknowledgement shows that the earlier ones were processed.
+      // NATS processes the messages of a connection in order, so that this acknowledgement shows that the earlier ones were processed.
       await stream.js.publish(OWN_SUBJECT[user], '{}');
       expect(await countForeign()).toEqual(before);
       expect(received.filter((subject) => subject.endsWith('.secret'))).toEqual([]);

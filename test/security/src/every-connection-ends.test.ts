@@ -1,6 +1,6 @@
 /**
- * Attacks the guarantee that every connection ends in bounded time and does not affect other clients: opens hundreds of connections
- * from one address with unfinished handshakes, heads or bodies, or unread responses.
+ * Attacks the guarantee that every connection to the gateway ends in bounded time and does not affect other clients: opens hundreds of
+ * connections from one address with unfinished handshakes, heads or bodies, or with unread responses.
  */
 import { readFileSync } from 'node:fs';
 import { eventually, testSize } from '@carecover/local/testing';
@@ -17,7 +17,7 @@ import {
 import { request } from 'undici';
 
 const CONNECTIONS = testSize({ ci: 200, soak: 400 });
-/** The behaviours of the peers, assigned to the connections in turn. */
+/** The behaviours of the peers after the unfinished state, assigned to the connections in turn. */
 const BEHAVIOURS: readonly PeerBehaviour[] = [
   ...Array<PeerBehaviour>(6).fill('waits'),
   'drips',
@@ -26,7 +26,7 @@ const BEHAVIOURS: readonly PeerBehaviour[] = [
   'resets',
 ];
 
-/** The time after which no connection in a state may remain: the gateway's limit and a margin for a busy machine. */
+/** The time after which the gateway must have ended all connections in a state: its limit and a margin for a busy machine. */
 const LIMIT_MS: Readonly<Record<UnfinishedState, number>> = {
   'nothing sent': 25_000,
   'first byte of a handshake': 25_000,
@@ -53,7 +53,7 @@ beforeAll(() => {
   };
 });
 
-/** Sends valid requests on new connections until `stop`, which returns the received statuses and errors. */
+/** Sends valid requests on new connections until `stop` is called, which returns the received statuses and errors. */
 function startValidClient(): { stop(): Promise<Set<unknown>> } {
   const { file } = running.stack;
   const statuses = new Set<unknown>();
@@ -80,8 +80,8 @@ function startValidClient(): { stop(): Promise<Set<unknown>> } {
 }
 
 /**
- * Returns the peers' behaviours of the connections in a state that the gateway still holds. If a port was used twice, its earlier
- * connection has ended.
+ * Describes the connections in a state that the gateway still holds, by the behaviours of their peers. `opened` has the last connection of
+ * each port, because an earlier connection with the same port has ended.
  */
 function describeHeld(state: string, opened: ReadonlyMap<number, UnfinishedConnection>): string[] {
   const held = findHeldConnections(target.port);
@@ -109,7 +109,7 @@ test('unfinished connections in every state end within their limits, and a valid
   for (const [state, limitMs] of Object.entries(LIMIT_MS)) {
     const patienceMs = Math.max(1_000, startedMs + limitMs - performance.now());
     const areEnded = async () => describeHeld(state, byPort).length === 0;
-    // The list of remaining connections is a better failure message than a timeout.
+    // The error of the timeout is ignored, because the list of remaining connections below describes the failure better.
     await eventually(`no connection is left: ${state}`, areEnded, patienceMs).catch(() => undefined);
     left.push(...describeHeld(state, byPort));
   }

@@ -1,6 +1,6 @@
 /**
- * When a server becomes unavailable under load, each process that uses it logs one line, and one more with the number of omitted
- * lines when the server is available again.
+ * Checks the logs of an outage under load: each process that uses the unavailable server logs one line at its start, and one with the
+ * number of omitted lines when the server is available again.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const CLIENTS = 8;
 const OUTAGE_MS = 4_000;
 const SERVERS = ['postgresql.log', 'nats.log', 'temporal.log'];
 
-/** Returns the log messages about a server, by process, oldest first. */
+/** Returns the log messages about a server by log file, oldest first. */
 async function findMessagesAbout(dependency: string): Promise<Map<string, string[]>> {
   const folder = running.stack.home.logs;
   const found = new Map<string, string[]>();
@@ -32,7 +32,7 @@ async function findMessagesAbout(dependency: string): Promise<Map<string, string
   return found;
 }
 
-/** Counts the warnings and errors in each process's log. */
+/** Returns the number of warnings and errors in the log of each process. */
 async function countWarnings(): Promise<Map<string, number>> {
   const folder = running.stack.home.logs;
   const counts = new Map<string, number>();
@@ -44,7 +44,7 @@ async function countWarnings(): Promise<Map<string, number>> {
   return counts;
 }
 
-/** Starts clients that read, write and submit until `stop`, and ignore errors. */
+/** Starts clients that read, write and submit claims until `stop` is called, and that ignore errors. */
 async function startClients() {
   const { world } = running;
   const { client } = world;
@@ -57,7 +57,7 @@ async function startClients() {
       await Promise.allSettled([
         client.claims.list({ limit: 1 }, once),
         client.coverages.record({ ...coverage, source_version: world.uniqueReference('version') }, once),
-        // The first submission for the session is accepted. The others execute the same steps and are rejected.
+        // Only the first submission for the session is accepted. The others execute the same steps and are rejected.
         client.claims.submit(world.claimInput(claimable), once),
       ]);
     }
@@ -73,7 +73,7 @@ async function startClients() {
 /** The maximum number of lines per process during an outage, such as one line per poller of the Temporal SDK. */
 const LINES_PER_PROCESS = 20;
 
-/** Expects that no process has logged a line per request since the counts. */
+/** Expects that each process has logged only a few lines since the counts, and not one line per request. */
 async function expectFewLines(before: ReadonlyMap<string, number>): Promise<void> {
   for (const [file, count] of await countWarnings()) {
     const added = count - (before.get(file) ?? 0);

@@ -1,5 +1,5 @@
 /**
- * Attacks the guarantee that the production environment has all protections: no process starts there in a mode that disables some.
+ * Attacks the guarantee that the production environment has all protections: no process must start there in a mode that disables some.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

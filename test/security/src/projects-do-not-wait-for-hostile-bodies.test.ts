@@ -13,9 +13,9 @@ import { HASH_SECRET, TestBenefits } from '../../../services/benefits/src/testin
 
 const REQUESTS = testSize({ ci: 40, soak: 500 });
 const AT_ONCE = 6;
-/** The limit of one turn of the event loop in processor time. Below the 50 ms of docs/decisions/0019, because batches took 45 ms before. */
+/** The limit of one turn of the event loop, in milliseconds of processor time. Decision 0019 permits 50 ms; 30 ms detects a regression. */
 const TURN_LIMIT_MS = 30;
-/** The number of turns that can exceed the limit, because of garbage collection and compilation. */
+/** The number of turns that can exceed the limit, because garbage collection and compilation can occur in them. */
 const MAX_SLOW_TURNS = 2;
 
 let fixture: GatewayFixture;
@@ -45,7 +45,7 @@ afterAll(async () => {
   await benefits.close();
 });
 
-/** Sends requests of another project, a new one because of the rate limit, and returns their durations in milliseconds, ascending. */
+/** Sends requests of a new project, which has its own rate limit. Returns their durations in milliseconds, ascending. */
 async function measureOther(): Promise<number[]> {
   const { secret_key: other } = await fixture.project();
   const durations: number[] = [];
@@ -58,7 +58,7 @@ async function measureOther(): Promise<number[]> {
   return durations.sort((a, b) => a - b);
 }
 
-/** Starts a process that sends the bodies. The returned function stops it and returns the number of responses per status. */
+/** Starts a process that sends these bodies. The returned function stops the process and returns the number of responses per status. */
 async function startHostileSender(
   bodies: readonly Uint8Array[],
 ): Promise<() => Promise<Record<string, number>>> {
@@ -70,7 +70,7 @@ async function startHostileSender(
   const child = spawn(process.execPath, [join(__dirname, 'hostile-sender.cjs'), options], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  // A real attacker would use another machine, so this process gets a low priority.
+  // The process gets a low priority, because a real attacker would not use the processors of this machine.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   await once(child.stdout, 'data');
   return async () => {
@@ -81,7 +81,7 @@ async function startHostileSender(
   };
 }
 
-/** Creates valid batches of the maximum size, with different records. */
+/** Creates valid coverage batches of the maximum size, each with different records. */
 function createLargestBatches(count: number): Buffer[] {
   const [example] = Reflect.get(CoverageBatchInput, 'examples') as { records: object[] }[];
   return Array.from({ length: count }, (_, batch) => {
@@ -115,7 +115,7 @@ test.each([
     await measureOther();
     const calm = await measureOther();
     const stop = await startHostileSender(bodies);
-    // Lets V8 compile the code before the measurement.
+    // Sent before the measurement, so that V8 has compiled the code.
     await measureOther();
     const stopTurns = measureTurns();
     const loaded = await measureOther();

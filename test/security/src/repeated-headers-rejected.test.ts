@@ -1,4 +1,6 @@
-/** Attacks the guarantee that a request is unambiguous: sends repeated headers of which a proxy and the API could use different ones. */
+/**
+ * Attacks the guarantee that a request is unambiguous: sends repeated headers, of which a proxy and the gateway could use different values.
+ */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { GatewayFixture, type TestGateway } from '@carecover/gateway/testing';
@@ -27,7 +29,7 @@ const usual = (): Record<string, string> => ({
   Connection: 'close',
 });
 
-/** Sends a request with additional header lines. */
+/** Sends a valid request with additional header lines. */
 async function send(...more: string[]): Promise<{ status: number; code: string; message: string }> {
   const socket = connect(gateway.port, '127.0.0.1');
   const lines = [...Object.entries(usual()).map(([name, value]) => `${name}: ${value}`), ...more];

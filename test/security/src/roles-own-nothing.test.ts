@@ -1,6 +1,6 @@
 /**
- * Attacks the guarantee that a service's database role owns no object and can't execute code with more privileges than its own.
- * Checks the whole catalog, so that it also covers future migrations.
+ * Attacks the guarantee that the database role of a service owns no object and can't execute code with more privileges than its own. Checks
+ * the whole catalog of the database, so that later migrations are checked too.
  */
 import { createTestDatabase, type TestDatabase } from '@carecover/local/testing';
 import { SERVICES_WITH_SCHEMA } from '@carecover/setup/migrate';
@@ -18,13 +18,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Returns the first column of a query's rows. */
+/** Executes a query and returns the first column of its rows. */
 async function queryColumn(query: string): Promise<string[]> {
   const { rows } = await admin.query<string[]>({ text: query, rowMode: 'array' });
   return rows.map(([first]) => first ?? '');
 }
 
-/** A condition for objects of PostgreSQL itself or of an extension. They belong to the role that created the cluster. */
+/** Returns the SQL condition for objects of PostgreSQL or of an extension, which belong to the role that created the cluster. */
 const isPreinstalled = (catalog: string, oid: string) => `(${oid} < 16384 or exists (
   select from pg_depend where classid = '${catalog}'::regclass and objid = ${oid} and deptype = 'e'))`;
 const LOGIN_OR_SUPER = '(select oid from pg_roles where rolcanlogin or rolsuper)';
@@ -81,7 +81,7 @@ test('PUBLIC has no privilege on functions, relations, schemas or the database',
   expect(granted).toEqual([]);
 });
 
-/** Exists if another suite of the run started a Temporal server. */
+/** Owner role of Temporal's databases. It exists if another suite of the test run has started a Temporal server. */
 const TEMPORAL_OWNER = 'temporal_owner';
 
 test('a service role can only log in; an owner role cannot log in', async () => {

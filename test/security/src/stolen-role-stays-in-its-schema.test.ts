@@ -1,6 +1,6 @@
 /**
- * Attacks the guarantee that a service's database password gives only that service's privileges: it can't change to another role,
- * execute code with another role's privileges, read another schema, or create objects.
+ * Attacks the guarantee that the database password of a service gives only the privileges of that service: an attacker with it can't change
+ * to another role, execute code with the privileges of another role, read another schema, or create objects.
  */
 import { databaseUrl, ensureDatabase, startTestPostgres, type TestServer } from '@carecover/local/testing';
 import {
@@ -15,7 +15,7 @@ const DATABASE = 'carecover';
 const PASSWORD = 'stolen';
 const DENIED = '42501';
 
-/** A separate cluster, because the attackers change roles, which all databases of a cluster share. */
+/** A PostgreSQL cluster of this suite, because the attacks change roles, which all databases of a cluster share. */
 let server: TestServer & { readonly cluster: string };
 let admin: Client;
 let options: MigrateOptions;
@@ -31,7 +31,7 @@ async function connect(url: string): Promise<Client> {
   return client;
 }
 
-/** Executes a statement. Returns the SQLSTATE of its error, or null. */
+/** Executes an SQL statement. Returns the SQLSTATE of its error; null if it succeeds. */
 async function executeStatement(client: Client, statement: string): Promise<string | null> {
   try {
     await client.query(statement);
@@ -116,7 +116,7 @@ describe.each(SERVICES_WITH_SCHEMA)('as %s', (service) => {
       ).rows;
     const before = await readRoles();
     const code = await run(statement);
-    // For some objects, a grant without the required privilege is only a warning and has no effect.
+    // A grant of usage without the required privilege is only a warning for some objects, and has no effect.
     if (!statement.startsWith('grant usage')) expect(code).toBe(DENIED);
     expect(await readRoles()).toEqual(before);
     const { rows } = await admin.query(
@@ -195,7 +195,7 @@ async function balanceOf(claimId: string): Promise<unknown> {
 }
 
 test('a posting changes its balance, also with a hostile search path', async () => {
-  // Grants the role temporary tables and a schema, to check that the ledger does not depend on the lack of these privileges.
+  // Lets the role create temporary tables and own a schema, to check that the ledger is safe even if the role has these privileges.
   await admin.query(`grant temporary on database ${DATABASE} to payments;
     create schema trap authorization payments; create table public.who (role text);
     grant usage on schema public to public; grant insert on public.who to public`);

@@ -1,6 +1,6 @@
 /**
- * Attacks the guarantee that a client needs a certificate of the installation's own authority to start a workflow. A proxy in front of
- * a real server terminates TLS as Temporal's frontend does, with the certificates of the container setup.
+ * Attacks the guarantee that a client can start a workflow only with a certificate that the installation's own authority signed. A proxy in
+ * front of a Temporal server terminates TLS as Temporal's frontend does, with the certificates of the container setup.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -56,7 +56,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Reads a service's Temporal settings from an environment with changes. */
+/** Reads the Temporal settings of a service from valid environment variables with these changes. */
 function readSettings(changes: Record<string, string> = {}): TemporalSettings {
   const own = secretsOf('own');
   return loadConfig(TEMPORAL_SETTINGS, {
@@ -69,7 +69,7 @@ function readSettings(changes: Record<string, string> = {}): TemporalSettings {
   });
 }
 
-/** Returns whether a client with the settings can start a workflow. */
+/** Returns whether a client with these settings can start a workflow. */
 async function canStartWorkflow(temporalSettings: TemporalSettings): Promise<boolean> {
   const client = TemporalCommands.create(temporalSettings);
   try {

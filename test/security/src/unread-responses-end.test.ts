@@ -1,6 +1,6 @@
 /**
- * Attacks the guarantee that every connection ends in bounded time, also after Node.js has closed it: the kernel's buffers contain the
- * whole response, and the peer acknowledges but reads nothing.
+ * Attacks the guarantee that every connection ends in bounded time, even after Node.js has closed it: the kernel's buffers contain the
+ * whole response, and the peer acknowledges packets but reads nothing.
  */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ const LIMITS = {
   closingMs: 500,
   checkMs: 50,
 };
-/** More than a peer's receive buffer, and less than the kernel's send buffer of one connection. */
+/** Size of a response: more than the receive buffer of a peer, and less than the kernel's send buffer of one connection. */
 const RESPONSE_BYTES = 2 * 1024 * 1024;
 const CONNECTIONS = 10;
 
@@ -68,7 +68,7 @@ async function startServiceServer(): Promise<Server> {
   };
 }
 
-/** Sends a request on a new connection and does not read the response. */
+/** Sends a request with this Connection header on a new connection, and does not read the response. */
 async function requestWithoutReading({ port, ca }: Server, connection: 'close' | 'keep-alive') {
   const raw = connectTcp({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined);
   await once(raw, 'connect');

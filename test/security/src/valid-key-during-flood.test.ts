@@ -1,6 +1,6 @@
 /**
- * Attacks the guarantee that requests with a valid key are accepted from an address that sends many requests without one, also
- * directly after a start of the gateway, when its cache of keys is empty.
+ * Attacks the guarantee that requests with a valid key are accepted from an address that sends many requests without a key, even directly
+ * after a start of the gateway, when its cache of keys is empty.
  */
 import { useWorld } from '@carecover/test-support';
 import { request } from 'undici';
@@ -26,7 +26,7 @@ test('after a restart of the gateway during a flood, a valid key is accepted', a
     Array.from({ length: FLOOD_REQUESTS }, (_, index) => statusOf(index % 2 === 0 ? null : 'sk_test_wrong')),
   );
   expect([...new Set(flood)].sort()).toEqual([401, 429]);
-  // The limit is per minute, so the flood continues in each round.
+  // Requests without a key are sent in each round, because the limit is per minute.
   for (let round = 0; round < 3; round++) {
     await Promise.all(Array.from({ length: FLOOD_REQUESTS }, () => statusOf(null)));
     expect(await statusOf(stack.file.secret_key)).toBe(200);

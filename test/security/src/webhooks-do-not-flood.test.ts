@@ -1,6 +1,6 @@
 /**
- * Attacks the guarantee that a project can't make the service flood a receiver: the number of endpoints per project is limited, and so
- * is the number of concurrent attempts per destination, for every spelling of its address.
+ * Attacks the guarantee that a project can't make the webhooks service flood a receiver: the number of endpoints per project is limited,
+ * and so is the number of concurrent attempts per destination, over all spellings of its address.
  */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,10 +16,10 @@ const EVENTS = ['preauthorization.requested'] as const;
 
 const running = useWorld({ replicas: REPLICAS });
 let victim: Server;
-/** The victim's pending responses. */
+/** The pending responses of the victim, the flooded receiver. */
 let held: ServerResponse[] = [];
 let posts = 0;
-/** The highest number of pending responses. */
+/** The highest number of pending responses of the victim at one time. */
 let mostHeld = 0;
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterAll(() => {
   victim.close();
 });
 
-/** Returns several spellings of the victim's address. */
+/** Returns several spellings of the URL of the victim. */
 function spellAddress(): string[] {
   const { port } = victim.address() as AddressInfo;
   return [`http://localhost:${port}/`, `http://LOCALHOST:${port}/`, `http://localhost.:${port}/`];
@@ -47,7 +47,7 @@ function respondToAll(status: number): void {
   held = [];
 }
 
-/** Sends concurrent requests to create endpoints. Returns the IDs of the created ones. */
+/** Sends concurrent requests that create endpoints. Returns the IDs of the endpoints that were created. */
 async function createConcurrently(client: Carecover, count: number): Promise<string[]> {
   const urls = spellAddress();
   const outcomes = await Promise.allSettled(
@@ -86,7 +86,7 @@ test('one event to 50 endpoints at one slow address causes at most 16 concurrent
     await world.createPendingPreauthorization();
     await eventually('the other receiver has the event', async () => otherReceived.length === 1);
     await eventually('the victim has pending responses', async () => held.length >= ATTEMPTS_PER_DESTINATION);
-    // Enough time for several polls of every dispatcher.
+    // Enough time for several ticks of every dispatcher.
     await sleep(3_000);
     expect(mostHeld).toBeLessThanOrEqual(ATTEMPTS_PER_DESTINATION * REPLICAS);
     await eventually('every endpoint has the event', async () => {

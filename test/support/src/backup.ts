@@ -1,5 +1,5 @@
 /**
- * Backs up and restores a running stack's databases, as in docs/operators/backup-and-restore.md: either the whole PostgreSQL
+ * Backs up and restores the databases of a running stack as docs/operators/backup-and-restore.md describes: either the whole PostgreSQL
  * cluster, with the server functions that pg_basebackup uses, or single databases.
  */
 import { execFile } from 'node:child_process';
@@ -13,11 +13,11 @@ import { Client } from 'pg';
 
 const run = promisify(execFile);
 
-/** Files that belong to the running server or are copied after pg_backup_stop. */
+/** Files that are not copied with the others: those of the running server, and pg_wal, which is copied after pg_backup_stop. */
 const NOT_COPIED = ['pg_wal', 'postmaster.pid', 'postmaster.opts'];
 
 export interface Backup {
-  /** Restores the backed-up data. Stops the servers that it has to, and starts them again. */
+  /** Restores the data of the backup. Stops servers where this is necessary, and starts them again. */
   restore(): Promise<void>;
   delete(): Promise<void>;
 }
@@ -26,12 +26,12 @@ const copy = (from: string, to: string) => run('cp', ['-a', from, to]);
 const newFolder = () => mkdtemp(join(tmpdir(), 'carecover-backup-'));
 const remove = (folder: string) => rm(folder, { recursive: true, force: true });
 
-/** Backs up the whole PostgreSQL cluster: Carecover's and Temporal's databases at the same instant. */
+/** Backs up the whole PostgreSQL cluster: the databases of Carecover and of Temporal at the same instant. */
 export async function backUpCluster({ stack }: Pick<TestStack, 'stack'>): Promise<Backup> {
   const folder = await newFolder();
   const data = stack.home.postgresql;
   const copied = join(folder, 'postgresql');
-  // PostgreSQL starts only if its data folder has the right owner and permissions.
+  // Creates the folder with the owner and permissions of the original, without which PostgreSQL does not start.
   await run('sh', [
     '-c',
     'mkdir "$2" && chmod --reference="$1" "$2" && chown --reference="$1" "$2"',
@@ -54,7 +54,7 @@ export async function backUpCluster({ stack }: Pick<TestStack, 'stack'>): Promis
   }
   return {
     async restore() {
-      // A running Temporal server would write its cached state to the restored databases.
+      // Stopped first, because a running Temporal server would write its cached state to the restored databases.
       await stack.servers.temporal.stop();
       await stack.servers.postgresql.stop();
       await remove(data);
@@ -66,7 +66,7 @@ export async function backUpCluster({ stack }: Pick<TestStack, 'stack'>): Promis
   };
 }
 
-/** Backs up only Carecover's database, without Temporal's. Terminates its sessions during the copy. */
+/** Backs up only the database of Carecover. Terminates the sessions in it during the copy. */
 export async function backUpDatabase({ stack }: Pick<TestStack, 'stack'>): Promise<Backup> {
   const url = stack.file.database_url;
   const backup = await backUpDatabases(stack, [new URL(url).pathname.slice(1)]);
@@ -74,13 +74,13 @@ export async function backUpDatabase({ stack }: Pick<TestStack, 'stack'>): Promi
     ...backup,
     async restore() {
       await backup.restore();
-      // A copied database has the tables of the original, but not its owner and its connect privileges.
+      // Sets the owner and the connect privileges of the database, which a copy does not have.
       await restrictCopiedDatabase(url, SERVICES_WITH_SCHEMA);
     },
   };
 }
 
-/** Backs up only Temporal's databases, in the state that a crash of its server leaves. */
+/** Backs up only the databases of Temporal, in the state that a crash of Temporal's server leaves. */
 export async function backUpTemporal({ stack }: Pick<TestStack, 'stack'>): Promise<Backup> {
   const { temporal } = stack.servers;
   await temporal.kill();
@@ -96,7 +96,7 @@ export async function backUpTemporal({ stack }: Pick<TestStack, 'stack'>): Promi
   };
 }
 
-/** Kills Temporal's server, drops its databases and starts it without them. */
+/** Kills Temporal's server, drops its databases and starts it again, which creates empty ones. */
 export async function loseTemporal({ stack }: Pick<TestStack, 'stack'>): Promise<void> {
   const { temporal } = stack.servers;
   await temporal.kill();
@@ -127,7 +127,7 @@ async function backUpDatabases(stack: TestStack['stack'], names: readonly string
   };
 }
 
-/** Copies a database. Terminates its sessions first, because PostgreSQL does not copy a database that has any. */
+/** Copies a database. Terminates the sessions in it first, because PostgreSQL does not copy a database with sessions. */
 async function copyDatabase(client: Client, from: string, to: string): Promise<void> {
   await client.query(`alter database ${from} allow_connections false`);
   try {

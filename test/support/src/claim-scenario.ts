@@ -1,6 +1,6 @@
 /**
- * Runs a claim from its submission to its settlement as a correct client does: each write has one idempotency key and is repeated
- * until it has a response.
+ * A claim scenario: runs a claim from its submission to its settlement as a correct client does. Each write has one idempotency key and is
+ * repeated until it has a response.
  */
 import type { Claim, Remittance, Settlement } from '@carecover/client';
 import { retryUntilResponse } from './retrying';
@@ -9,10 +9,10 @@ import type { Covered, World } from './world';
 export const CLAIM_STEPS = ['submit', 'adjudicate', 'remit', 'settle'] as const;
 export type ClaimStep = (typeof CLAIM_STEPS)[number];
 
-/** What the payer pays for the claim, in minor units. */
+/** The amount that the payer pays for the claim, in minor units. */
 const PAID_AMOUNT = 300_000;
 
-/** The facts that each step records of the claim, and the claim's events that it sends. */
+/** The facts of the claim that each step records, and the events about the claim that it causes. */
 const OUTCOMES = {
   submit: { facts: ['created', 'validated', 'submitted'], events: ['claim.submitted'] },
   adjudicate: { facts: ['partially_approved'], events: ['claim.partially_approved'] },
@@ -37,7 +37,7 @@ export class ClaimScenario {
   private readonly remittanceInput;
   private readonly settlementInput;
 
-  /** @param patienceMs how long each write is retried, in milliseconds */
+  /** @param patienceMs how long each write is repeated, in milliseconds */
   constructor(
     private readonly world: World,
     readonly claimable: Covered,
@@ -48,7 +48,7 @@ export class ClaimScenario {
     this.settlementInput = world.settlementInput('', PAID_AMOUNT);
   }
 
-  /** The provider's reference of the claim. It identifies the claim also after a restore and a new submission. */
+  /** The provider_claim_reference of the claim, which identifies the claim even after a restore and a new submission. */
   get reference(): string {
     return this.claimInput.provider_claim_reference;
   }
@@ -73,7 +73,7 @@ export class ClaimScenario {
     return this.write('settle', (options) => this.world.client.settlements.create(input, options));
   }
 
-  /** Runs the steps from the submission through `last`, and returns the claim's ID. */
+  /** Runs the steps from the submission through the step `last`, and returns the claim's ID. */
   async runThrough(last: ClaimStep): Promise<string> {
     const claim = await this.submit();
     if (last === 'submit') return claim.id;

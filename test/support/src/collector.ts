@@ -1,4 +1,4 @@
-/** A collector of traces that receives OTLP over HTTP as JSON and stores the spans and the received text. */
+/** A collector of traces for tests, which receives OTLP over HTTP as JSON and keeps the spans and the received text. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readWholeBody } from './read-whole-body';
@@ -8,7 +8,7 @@ export interface CollectedSpan {
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty for the first span of a trace. */
+  /** The ID of the parent span; empty for the first span of a trace. */
   readonly parentSpanId: string;
   readonly attributes: Readonly<Record<string, string | number>>;
 }
@@ -34,7 +34,7 @@ interface Export {
 }
 
 export interface Collector {
-  /** The value for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  /** The URL of the collector, for the variable `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly url: string;
   readonly spans: CollectedSpan[];
   /** Returns the exact text of all received requests. */

@@ -1,8 +1,8 @@
-/** Bodies within an operation's limit of bytes that cost a parser or validator much more time or memory than usual ones. */
+/** Request bodies within the size limit of an operation that cost a parser or validator much more time or memory than usual bodies. */
 import type { Operation } from '@carecover/contract';
 import { fc } from '@carecover/testing';
 
-/** Creates `head`, then as many comma-separated units as fit in `bytes`, then `tail`. */
+/** Returns `head`, then as many comma-separated units as fit into `bytes`, then `tail`. */
 function fillBody(
   bytes: number,
   head: string,
@@ -26,7 +26,7 @@ interface AnySchema {
   readonly oneOf?: readonly AnySchema[];
 }
 
-/** Renders JSON with every field and the maximum number of items of a schema, and the given JSON text as every scalar. */
+/** Renders JSON with all fields and the maximum number of items of a schema. Every scalar is the JSON text `scalar`. */
 function renderEveryField(schema: AnySchema, scalar: string): string {
   const { properties, items, maxItems = 0 } = schema.oneOf?.[0] ?? schema;
   if (properties !== undefined) {
@@ -49,7 +49,7 @@ const withEveryField =
   ({ body }, bytes) =>
     padBody(bytes, renderEveryField((body ?? {}) as AnySchema, scalar));
 
-/** Functions that create costly bodies, by what makes each costly. */
+/** Functions that create costly bodies, by the part of the body that makes it costly. */
 export const costlyBodies: Readonly<Record<string, CreateBody>> = {
   'names of one object': (_, bytes) => fillBody(bytes, '{', (n) => `"n${n}":1`, '}'),
   'one repeated name': (_, bytes) => fillBody(bytes, '{', () => '"a":1', '}'),
@@ -74,7 +74,7 @@ export const costlyBodies: Readonly<Record<string, CreateBody>> = {
   'every field a number outside the range of a double': withEveryField('1e999'),
 };
 
-/** Generates costly bodies for an operation, up to its limit of bytes. */
+/** Generates costly bodies for an operation, of at most the permitted size. */
 export function costlyBody(operation: Operation): fc.Arbitrary<Buffer<ArrayBuffer>> {
   return fc
     .tuple(

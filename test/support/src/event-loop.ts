@@ -1,4 +1,4 @@
-/** Measures the turns of this process's event loop in processor time, so that other load on the machine does not affect the result. */
+/** Measures the turns of the event loop of this process. Processor time is measured, which other load on the machine does not affect. */
 import { readFileSync } from 'node:fs';
 
 /** Reads the processor time of this thread in milliseconds. Linux only. */
@@ -8,7 +8,7 @@ function readProcessorMs(): number {
 }
 
 /**
- * Starts to measure every turn of the event loop. Keeps the event loop busy, so that it does not sleep between turns.
+ * Starts to measure every turn of the event loop of this process. Keeps the event loop busy, so that it does not sleep between turns.
  *
  * @returns a function that stops the measurement and returns the processor time of each turn in milliseconds, the longest first
  */

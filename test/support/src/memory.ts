@@ -1,10 +1,10 @@
-/** Measures the memory of a stack's processes. Soak tests print it. */
+/** Measures the memory of the processes of a stack, which soak tests print. */
 import { execFileSync } from 'node:child_process';
 import type { TestStack } from '@carecover/local/testing';
 
 const SERVICES = ['gateway', 'care', 'benefits', 'claims', 'payments', 'webhooks'] as const;
 
-/** Returns the resident memory of each process, such as `gateway 120 MiB, benefits 180 MiB, temporal 260 MiB`. */
+/** Returns the resident memory of each process as text, such as `gateway 120 MiB, benefits 180 MiB, temporal 260 MiB`. */
 export function describeMemory({ stack }: Pick<TestStack, 'stack'>): string {
   const pids = Object.fromEntries([
     ...SERVICES.map((name) => [name, stack.process(name).pid]),

@@ -1,4 +1,4 @@
-/** Webhook receivers on localhost. */
+/** Webhook receivers on this machine, for tests. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readWholeBody } from './read-whole-body';
@@ -10,7 +10,7 @@ export interface Delivery {
 }
 
 export interface Receiver {
-  /** The URL with a trailing slash. The receiver accepts every path below it. */
+  /** The URL of the receiver with a trailing slash. The receiver accepts every path below it. */
   readonly url: string;
   close(): void;
 }
@@ -18,8 +18,8 @@ export interface Receiver {
 /**
  * Starts a webhook receiver.
  *
- * @param onDelivery called with each complete delivery before the response
- * @param status the status of every response
+ * @param onDelivery called with each completely received delivery, before the response
+ * @param status the HTTP status of every response
  */
 export async function startReceiver(
   onDelivery: (delivery: Delivery) => void,

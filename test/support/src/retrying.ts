@@ -1,19 +1,19 @@
-/** Retries requests while parts of the service are unavailable, as a correct client does. */
+/** Retries requests while services or servers are unavailable, as a correct client does. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CarecoverConnectionError, hasCode } from '@carecover/client';
 
-/** Options that make a call send exactly one request, so that the test receives every interruption. */
+/** Options with which the client library sends exactly one request per call, so that the test gets every connection error and 503. */
 export const WITHOUT_RETRIES = { maxRetries: 0 };
 
-/** Returns whether a client should retry after the error: no response, or service_unavailable. */
+/** Returns whether a client should retry after an error: there was no response, or it was service_unavailable. */
 export function isInterruption(error: unknown): boolean {
   return error instanceof CarecoverConnectionError || hasCode(error, 'service_unavailable');
 }
 
 /**
- * Repeats `call` under one idempotency key until it returns or is rejected.
+ * Repeats `call` with one idempotency key until it succeeds or is rejected.
  *
- * @param options patienceMs: how long to retry; idempotencyKey: default a new one
+ * @param options patienceMs: for how long to retry, in milliseconds; idempotencyKey: by default a new one
  * @throws the API error of a rejection; Error after `patienceMs`
  */
 export async function retryUntilResponse<T>(
@@ -33,7 +33,7 @@ export async function retryUntilResponse<T>(
   }
 }
 
-/** Calls `work` for each item, at most `width` concurrently, and returns the results in the order of the items. */
+/** Calls `work` for each item, with at most `width` concurrent calls, and returns the results in the order of the items. */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
   width: number,

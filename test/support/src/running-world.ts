@@ -1,14 +1,14 @@
-/** Starts a stack for a suite, with clients that have no effective rate limit, test data and webhook receivers. */
+/** Starts a stack for a suite, with test data, webhook receivers, and clients whose rate limit is too high to have an effect. */
 import { startTestStack, type TestStack } from '@carecover/local/testing';
 import { startReceivers } from './receivers';
 import { createStackClients, type StackClients } from './stack-clients';
 import { World } from './world';
 
-/** The limit of active webhook endpoints. No suite creates as many. */
+/** The limit of active webhook endpoints of the project: more than any suite creates. */
 const ENDPOINT_LIMIT = 10_000;
-/** Retries of requests that prepare a test: about half a minute, in which a killed process restarts. */
+/** Number of retries of requests that prepare a test. They take about half a minute, in which a killed process restarts. */
 const PREPARATION_RETRIES = 30;
-/** The timeout of starting a stack with two replicas of each process on a busy machine. */
+/** Timeout of the start of a stack with two replicas of each process on a busy machine. */
 const START_TIMEOUT_MS = 180_000;
 
 export interface RunningWorld extends Omit<TestStack, 'stop'> {
@@ -18,7 +18,7 @@ export interface RunningWorld extends Omit<TestStack, 'stop'> {
 
 type Started = RunningWorld & Pick<TestStack, 'stop'>;
 
-/** Creates a function that sets the project's limit of active webhook endpoints. See {@link World.limitEndpoints}. */
+/** Returns a function that sets the limit of active webhook endpoints of a project. See {@link World.limitEndpoints}. */
 export function createEndpointLimiter(
   operator: TestStack['operator'],
   projectId: string,
@@ -28,7 +28,7 @@ export function createEndpointLimiter(
   };
 }
 
-/** Starts a stack and raises the project's limits above what tests need. Stops everything if the start fails. */
+/** Starts a stack, and sets the limits of its project higher than tests need. Stops all started processes if the start fails. */
 async function startWorld(options: Parameters<typeof startTestStack>[0]): Promise<Started> {
   const receivers = await startReceivers();
   let testStack: TestStack | undefined;
@@ -54,7 +54,7 @@ async function startWorld(options: Parameters<typeof startTestStack>[0]): Promis
   }
 }
 
-/** Registers jest hooks that start a stack for the suite and stop it. The result can be used in tests and later hooks. */
+/** Registers Jest hooks that start a stack for the suite and stop it. The result can be used only in tests and in later hooks. */
 export function useWorld(options: Parameters<typeof startTestStack>[0] = {}): RunningWorld {
   let starting: Promise<Started> | undefined;
   let running: Started | undefined;
@@ -62,7 +62,7 @@ export function useWorld(options: Parameters<typeof startTestStack>[0] = {}): Ru
     starting = startWorld(options);
     running = await starting;
   }, START_TIMEOUT_MS);
-  // After a timeout of the hook above, the start continues. This hook stops its result too.
+  // Waits for the start, which continues after a timeout of the hook above, so that the stack is stopped in this case too.
   afterAll(async () => (await starting)?.stop(), START_TIMEOUT_MS);
 
   function started(): Started {

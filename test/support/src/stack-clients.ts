@@ -1,4 +1,4 @@
-/** Creates clients of a test's stack, which trust its certificate and use its gateways in rotation. */
+/** Creates API clients for the stack of a test, which trust its certificate and use its gateways in rotation. */
 import { readFileSync } from 'node:fs';
 import { Carecover, type ClientOptions } from '@carecover/client';
 import { Agent, fetch as undiciFetch } from 'undici';
@@ -11,9 +11,9 @@ export interface StackClients {
 }
 
 /**
- * Creates clients of a stack.
+ * Creates a factory of API clients for a stack.
  *
- * @param stack the contents of stack.json
+ * @param stack the content of stack.json
  */
 export function createStackClients(stack: {
   readonly base_url: string;

@@ -1,6 +1,6 @@
 /**
- * Opens TLS connections that stop in a state such as half a request, and reads from the kernel which of them a server still holds.
- * Then the peer waits, sends one byte per second, half-closes, closes or resets.
+ * Opens TLS connections that stop in an unfinished state, such as half a request. From then on the peer (the client side) waits, sends one
+ * byte per second, half-closes, closes or resets. Also reads from the kernel which connections a server still holds.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ export type PeerBehaviour = (typeof peerBehaviours)[number];
 
 export interface Target {
   readonly port: number;
-  /** PEM text of the authority to trust. */
+  /** The certificate of the trusted authority as PEM text. */
   readonly ca: string;
   readonly secretKey: string;
 }
@@ -35,20 +35,20 @@ export interface Target {
 export interface UnfinishedConnection {
   readonly state: UnfinishedState;
   readonly behaviour: PeerBehaviour;
-  /** The peer's port, which identifies the connection in the kernel's tables. */
+  /** The port of the peer, which identifies the connection in the tables of the kernel. */
   readonly port: number;
-  /** Starts the peer's behaviour. Until then, the peer waits. */
+  /** Starts the behaviour of the peer. Until then the peer waits. */
   behave(): void;
   destroy(): void;
 }
 
 const DRIP_INTERVAL_MS = 1_000;
-/** A handshake record that announces 16 KiB. Tests send only a part of it. */
+/** A TLS handshake record that announces 16 KiB. Tests send only a part of it. */
 const LARGE_RECORD = Buffer.concat([Buffer.from([0x16, 3, 3, 0x40, 0]), Buffer.alloc(16 * 1024)]);
-/** The number of requests whose responses exceed the kernel's buffers if the peer reads nothing. */
+/** A number of requests whose responses exceed the buffers of the kernel if the peer reads nothing. */
 const UNREAD_REQUESTS = 40;
 
-/** Returns the bytes of a real ClientHello. */
+/** Returns the bytes of a ClientHello that Node.js sends. */
 async function captureClientHello(): Promise<Buffer> {
   let captured: (bytes: Buffer) => void;
   const bytes = new Promise<Buffer>((resolve) => {
@@ -158,9 +158,9 @@ async function reachState(
 }
 
 /**
- * Opens a connection and stops in a state. The peer never ends the connection, unless its behaviour does.
+ * Opens a connection and stops in this state. The peer ends the connection only if that is its behaviour.
  *
- * @param sentPart the part of the unfinished message that is sent, from 0 to 1
+ * @param sentPart the share of the unfinished message that is sent, from 0 to 1
  */
 export async function openUnfinished(
   state: UnfinishedState,
@@ -199,8 +199,8 @@ const LISTEN = '0A';
 const TIME_WAIT = '06';
 
 /**
- * Returns the peers' ports of the connections of a local port that a process still holds or for which the kernel still has
- * data to send. Works only on Linux, because it reads `/proc/net/tcp`.
+ * Returns the peers' ports of those connections to a local port that a process still holds or for which the kernel still has data to send.
+ * Works only on Linux, because it reads `/proc/net/tcp`.
  */
 export function findHeldConnections(localPort: number): Set<number> {
   const rows = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) =>

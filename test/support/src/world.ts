@@ -1,6 +1,6 @@
 /**
- * Creates test data through the public API: members, bookings, claims in any state. Every call creates new resources, so tests
- * that run concurrently don't affect each other.
+ * Creates test data through the API: members, bookings, and claims in any state. Every call creates new resources, so that concurrent tests
+ * don't affect each other.
  */
 import type {
   AdjudicationInput,
@@ -26,7 +26,7 @@ export const REQUESTED = 400_000;
 export const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A covered, reserved booking with its eligible check. */
+/** A covered, reserved booking with its eligibility check, whose status is eligible. */
 export interface Covered {
   readonly member: string;
   readonly check: EligibilityCheck;
@@ -35,7 +35,7 @@ export interface Covered {
   readonly startsAt: string;
 }
 
-/** The test data of a suite and the functions that affect its stack, such as the clock. */
+/** Creates the test data of a suite, and affects its stack, for example by moving the clock. */
 export class World {
   private slots: Slot[] = [];
   private practitioners: AsyncIterator<Practitioner, undefined> | null = null;
@@ -44,9 +44,9 @@ export class World {
     readonly client: Carecover,
     /** URLs of a receiver that accepts every delivery and of one that rejects every delivery. */
     readonly receivers: { readonly accepting: string; readonly rejecting: string },
-    /** Sets the offset of the services' business clock from real time, in milliseconds. */
+    /** Sets the difference of the clock that all rules use from the real time, in milliseconds. */
     readonly moveClock: (offsetMs: number) => Promise<void>,
-    /** Sets the project's limit of active webhook endpoints. Default: more than any test creates. */
+    /** Sets the limit of active webhook endpoints of the project; by default more than any test creates. */
     readonly limitEndpoints: (limit?: number) => Promise<void>,
   ) {}
 

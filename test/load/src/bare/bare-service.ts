@@ -1,6 +1,6 @@
 /**
- * A minimal service: Koa that sends the same SQL as this project for each request and responds with the last row. It listens with TLS
- * for direct requests and without TLS behind the bare gateway.
+ * A minimal service: Koa that for each request sends the SQL that Carecover sends, and responds with the last row. It listens with TLS for
+ * direct requests, and without TLS behind the bare gateway.
  */
 import Koa from 'koa';
 import { runBareProcess } from '../harness/bare-process';

@@ -1,4 +1,4 @@
-/** The worker of the workflows in floor-workflow.ts. */
+/** The Temporal worker of the workflows in floor-workflow.ts. */
 import { createLog, installRuntime } from '@carecover/platform';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { runBareProcess } from '../harness/bare-process';

@@ -1,4 +1,4 @@
-/** The smallest command in Temporal: an Update with one local activity that does nothing. */
+/** The smallest possible command in Temporal: an Update that executes one local activity, which does nothing. */
 import { condition, defineUpdate, proxyLocalActivities, setHandler } from '@temporalio/workflow';
 
 export interface FloorActivities {

@@ -1,6 +1,6 @@
 /**
- * A service without Temporal, as a user would build it instead. For a command it sends the recorded SQL of its own steps and calls
- * other such services over HTTP for their steps, in the recorded order.
+ * A service without Temporal, such as a user would build instead. For a command it sends the recorded SQL of its own steps, and calls other
+ * such services over HTTP for their steps, in the recorded order.
  */
 import Koa from 'koa';
 import { Pool } from 'undici';
@@ -16,11 +16,11 @@ interface PlainServiceSettings {
   readonly others: Readonly<Record<string, string>>;
 }
 
-/** The body of `POST /commands/{command}`, and of `POST /steps/{index}` in another service. */
+/** The body of `POST /commands/{command}`, and of `POST /steps/{index}` to another plain service. */
 export interface PlainRequest {
   readonly instance: Instance;
   readonly seed: string;
-  /** The body of the same request to our API: for its size alone. */
+  /** The body of the same request to Carecover's API, which is sent so that both requests have the same size. */
   readonly body: unknown;
 }
 

@@ -1,4 +1,4 @@
-/** Reads a request's body as text. */
+/** Reads the body of a request as text. */
 import type { IncomingMessage } from 'node:http';
 
 export async function readText(request: IncomingMessage): Promise<string> {

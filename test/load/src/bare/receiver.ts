@@ -1,6 +1,6 @@
 /**
- * A webhook receiver that records the latency of each delivery since the commit of its event. `POST /expect` resets it, and
- * `GET /received` returns the records. It never responds to `/dead` and responds late to `/slow`, and records neither.
+ * A webhook receiver that records the latency of each delivery since the commit of its event. `/expect` deletes the records, and
+ * `/received` returns them. The receiver never responds to `/dead` and responds late to `/slow`; these are not recorded.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ import { runBareProcess } from '../harness/bare-process';
 import { readText } from './read-text';
 
 export interface Received {
-  /** The number of distinct deliveries, by event and URL. */
+  /** The number of received deliveries. The same event at the same URL counts once. */
   readonly count: number;
   readonly repeated: number;
   /** When the last delivery was received, in epoch milliseconds. */

@@ -19,7 +19,7 @@ export function listenTls({ certificate, key }: TlsFiles, handle: RequestListene
   return listenOnFreePort(createServer({ cert: readFileSync(certificate), key: readFileSync(key) }, handle));
 }
 
-/** Starts a server without TLS on a free port, as a service behind a gateway has it, and returns the port. */
+/** Starts a server without TLS on a free port, such as a service behind a gateway, and returns the port. */
 export function listenPlain(handle: RequestListener): Promise<number> {
   return listenOnFreePort(createPlain({ keepAliveTimeout: 65_000 }, handle));
 }

@@ -1,4 +1,4 @@
-/** A benchmark: prepares data, measures this project and the bare limits, and prints the results. */
+/** The type of a benchmark: a function that prepares data, measures Carecover and the bare limits, and prints the results. */
 import type { BenchStack } from '../harness/bench-stack';
 import type { Size } from '../harness/size';
 

@@ -1,6 +1,6 @@
 /**
- * Measures creations in one transaction, eligibility checks and bookings, through the whole project; against a bare Koa gateway and
- * service with the same SQL; and against only the SQL.
+ * Measures the creation of eligibility checks and bookings, which are one database transaction each: through all of Carecover, through a
+ * bare Koa gateway and service with the same SQL, and with only the SQL.
  */
 import { eligibilityCheckHandlers } from '@carecover/benefits';
 import { CancellationNotification, careHandlers } from '@carecover/care';
@@ -18,14 +18,14 @@ import { Slots } from './slots';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** The number of prepared slots per second. A measurement without slots left ends early. */
+/** The number of bookable slots that are prepared per second of measurement. A measurement ends early if no slot is left. */
 const SLOTS_PER_SECOND = 400;
 
-/** A creation: the project's requests, and the SQL of the bare limits. */
+/** A measured creation: the requests to Carecover, and the SQL that the bare limits send. */
 interface Creation {
   readonly name: string;
   readonly replay: Omit<ReplaySettings, 'timeline'>;
-  /** Returns a timeline that differs from all earlier ones, so that no two bare bookings overlap. */
+  /** Returns a timeline that differs from all earlier ones, so that no two bookings of the bare limits overlap. */
   readonly timeline: () => Timeline | undefined;
   readonly ours: Contestant;
 }

@@ -1,6 +1,6 @@
 /**
- * Measures submissions, evidence and adjudications through the whole project, beside the same HTTP calls and SQL without Temporal and
- * beside one Update in Temporal; and how the cost of a valuation grows with its events.
+ * Measures submissions, evidence and adjudications through all of Carecover, with the same HTTP calls and SQL without Temporal, and as one
+ * Update in Temporal. Also measures how the cost of a valuation grows with the number of its events.
  */
 import type { Claim } from '@carecover/client';
 import type { BenchStack } from '../harness/bench-stack';
@@ -30,7 +30,7 @@ const CREATION_EVENTS = 3;
 
 type Claimable = Awaited<ReturnType<BenchStack['world']['createClaimableSession']>>;
 
-/** Maps the recorded claim's identifiers and times to those of another one. */
+/** Maps the identifiers and times of the recorded claim to those of another claim. */
 function instanceOf(recorded: Claimable, real: Claimable): Instance {
   const pairs = [
     [recorded.check.id, real.check.id],
@@ -55,7 +55,7 @@ async function commands(stack: BenchStack, size: Size): Promise<void> {
   const count = totalOf(size);
   const [recorded, ...claimables] = await createInParallel(1 + count, () => world.createClaimableSession());
   if (recorded === undefined) throw new Error('no claimable session was created');
-  // Both contestants use the same sessions: this project in the stack's database, the plain one in a copy.
+  // Both contestants use the same sessions: Carecover in the database of the stack, the plain one in a copy of it.
   const side = await stack.sideDatabase(['care', 'benefits', 'claims', 'payments']);
   for (const schema of ['care', 'benefits'])
     await copyTables(stack.databaseUrl(schema), side.url(schema), schema);
@@ -117,7 +117,7 @@ async function commands(stack: BenchStack, size: Size): Promise<void> {
   await side.drop();
 }
 
-/** Adjudicates a claim repeatedly, and measures its valuation at several numbers of events. */
+/** Adjudicates a claim repeatedly, and measures its valuation when it has several numbers of events. */
 async function valuation({ client, world, https }: BenchStack, size: Size): Promise<void> {
   const { id } = await world.createSubmittedClaim();
   const figures: { events: number; p50Ms: number; p99Ms: number }[] = [];

@@ -1,4 +1,4 @@
-/** Measures the client's overhead over undici's request and fetch, against a server with minimal cost. */
+/** Measures the overhead of Carecover's client library over undici's request and fetch, with a server of minimal cost. */
 import { startBare } from '../harness/bare-process';
 import { compareContestants } from '../harness/contest';
 import { printReport } from '../harness/report';

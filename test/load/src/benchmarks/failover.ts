@@ -1,7 +1,7 @@
 /**
- * Measures what clients notice when one of two replicas of a process is killed (SIGKILL) or paused (SIGSTOP), and when a server without
- * replicas is killed. After a lost connection, a client repeats the request under the same key on the other gateway, as a load balancer
- * does. Every response counts as received.
+ * Measures the errors and latencies of clients when one of two replicas of a process is killed (SIGKILL) or paused (SIGSTOP), and when a
+ * server without replicas is killed. After a lost connection, a client repeats the request with the same idempotency key at the other
+ * gateway, as a load balancer does. Every received response counts, errors too.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,13 +17,13 @@ import type { Benchmark } from './benchmark';
 
 const SERVICES = ['gateway', 'care', 'benefits', 'claims', 'payments', 'webhooks'] as const;
 const CLIENTS = 4;
-/** The pause between two commands of a client, in milliseconds. The load is about half of the capacity of two cores. */
+/** The mean pause between two commands of a client, in milliseconds. It makes a load of about half the capacity of two cores. */
 const PAUSE_MS = 250;
-/** One of this number of commands submits a claim with a prepared session. */
+/** One in this number of commands submits a claim for a prepared session. */
 const SUBMISSION_EVERY = 10;
-/** Factors of `--seconds`: the time before the fault, after a kill, and of a pause. With 4 seconds, a pause is 30 s. */
+/** Multiples of `--seconds`: the time before the fault, the time after a kill, and the duration of a pause (30 s with `--seconds 4`). */
 const [BEFORE, AFTER_KILL, PAUSED] = [0.5, 3, 7.5];
-/** The time between the kill and the start of a server without replicas. */
+/** The time between the kill and the restart of a server without replicas. */
 const DOWN_MS = 2_000;
 
 interface Sample {
@@ -40,7 +40,7 @@ interface Fault {
   readonly begin: () => Promise<() => Promise<void>>;
 }
 
-/** Sends requests as a client behind a load balancer, and records their results. */
+/** Sends requests as a client does through a load balancer, and records their results. */
 class Client {
   readonly samples: Sample[] = [];
   private sent = 0;
@@ -73,7 +73,7 @@ class Client {
         headers,
         body,
         dispatcher: this.agent,
-        // A load balancer gives up on a gateway that has not started its response.
+        // A load balancer sends the request to another gateway if this one has not started its response within this time.
         headersTimeout: 5_000,
       })
         .then(async (response) => [response.statusCode, (await response.body.json()) as T] as const)
@@ -93,7 +93,7 @@ class Client {
   }
 }
 
-/** Sends commands with steps in every service, one at a time with pauses, until stopped. */
+/** Sends commands that have steps in every service, one at a time with pauses, until `isStopped` returns true. */
 async function sendUntilStopped(
   { world }: BenchStack,
   client: Client,

@@ -1,6 +1,6 @@
 /**
- * Measures GET /practitioners/{id} through the gateway with key check, exact rate limit, service and database; against bare Koa with one
- * query, and against a bare Koa gateway that forwards to it. All use TLS.
+ * Measures GET /practitioners/{id} through Carecover's gateway with key check, exact rate limit, service and database; through bare Koa
+ * with one query; and through a bare Koa gateway that forwards to bare Koa. All use TLS.
  */
 import { startBare } from '../harness/bare-process';
 import { compareContestants } from '../harness/contest';

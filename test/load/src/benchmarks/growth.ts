@@ -1,5 +1,5 @@
 /**
- * Measures how costs grow with the number of claims: makes data sets of several sizes in one database, one after the other, each in a project of its own.
+ * Measures how costs grow with the number of claims: generates data sets of several sizes in one database, each in a project of its own.
  */
 import { checkShapes, MOST_CHECKED } from '../dataset/check';
 import { generateClaims, usualPortfolio } from '../dataset/copies';
@@ -11,7 +11,7 @@ import type { Size } from '../harness/size';
 import type { Benchmark } from './benchmark';
 
 export const growth: Benchmark = async (stack, size: Size) => {
-  // Before the first data set, because the rows of each claim are found among all rows.
+  // All templates are made before the first data set is generated, because the rows of a template are found among all rows.
   const prepared = await createInOrder(size.claims, async (claims) => {
     const project = await stack.openProject();
     return { claims, project, templates: await makeTemplates(project) };

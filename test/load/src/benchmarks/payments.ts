@@ -1,7 +1,7 @@
 /**
- * Measures remittances of 1, 10 and 100 allocations, with one posting each, and their settlements: through the gateway, beside the same
- * HTTP calls and SQL without Temporal and beside one Update in Temporal. Measures remittances inside the payments service (the two
- * transactions of its workflow, with the rules), beside the same SQL in bare transactions and beside an insert of as many rows.
+ * Measures remittances of 1, 10 and 100 allocations, with one posting per allocation, and their settlements: through the gateway, with the
+ * same HTTP calls and SQL without Temporal, and as one Update in Temporal. Also measures remittances inside the payments service (the two
+ * transactions of the workflow, with the rules), with the same SQL in bare transactions, and as an insert of as many rows.
  */
 import type { Remittance } from '@carecover/client';
 import { connectPostgres, jsonb, newId } from '@carecover/platform';
@@ -20,7 +20,7 @@ import type { Benchmark } from './benchmark';
 
 const ALLOCATIONS = [1, 10, 100];
 const MAX_PAGE_SIZE = 100;
-/** The number of disjoint groups of claims inside the service: more than the concurrent remittances. */
+/** The number of disjoint groups of claims for the measurement inside the service: more than there are concurrent remittances. */
 const GROUPS = 64;
 
 async function recordInside(
@@ -42,7 +42,7 @@ async function recordInside(
   };
 }
 
-/** Creates a replay of one insert of a row per claim into a table like that of postings, without its triggers and foreign keys. */
+/** Creates a replay of one insert with a row per claim into a table like postings, but without triggers and foreign keys. */
 function bareInsert(url: string, claimIds: readonly string[]): ReplaySettings {
   const startedAt = Date.now();
   const statement = {
@@ -101,7 +101,9 @@ async function insideTheService(
   process.stdout.write(`Postings per second\n${postings.join('\n')}\n`);
 }
 
-/** Measures remittances and then their settlements. Groups of claims are used in rotation, so that concurrent ones don't share claims. */
+/**
+ * Measures remittances and then their settlements. Groups of claims are used in rotation, so that concurrent remittances share no claim.
+ */
 async function throughTheGateway(
   stack: BenchStack,
   side: SideDatabase,
@@ -139,7 +141,7 @@ async function throughTheGateway(
     ours: bodies.map((body) => ({ method: 'POST', path: '/v1/remittances', body })),
     plainOrigin: plain.origin,
     plain: plainShots('remit', (number) => bodies[number]),
-    // Recorded sequence numbers of facts only fit new claims, so each remittance has its own.
+    // Each remittance has claims of its own, because the recorded sequence numbers of facts fit only new claims.
     preparePlain: (shots) =>
       claims.inSide(
         shots.flatMap(({ body }) => claimIds.map((id) => seededId(id, (body as PlainRequest).seed))),
@@ -160,7 +162,7 @@ async function throughTheGateway(
   await plain.stop();
 }
 
-/** Returns the remittances without a settlement: those that were just created, since all earlier ones are settled. */
+/** Returns the remittances that are not settled. They are those that were just created, because all earlier ones are settled. */
 async function waitingRemittances(
   { remittances }: BenchStack['client'],
   count: number,

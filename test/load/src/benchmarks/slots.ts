@@ -1,4 +1,4 @@
-/** Bookable slots, each used once. */
+/** Finds bookable slots, so that each is used once. */
 import type { BookingInput } from '@carecover/client';
 import type { BenchStack } from '../harness/bench-stack';
 

@@ -1,6 +1,7 @@
 /**
- * Measures the gateway's requests of other clients while a service hangs, is killed or unreachable, the database is unavailable, or
- * clients misbehave; and how fast the disturbing requests are rejected. This process sends them and uses a part of the machine.
+ * Measures requests of well-behaved clients through the gateway while a service hangs, is killed or unreachable, the database is
+ * unavailable, or other clients misbehave; and how fast the disturbing requests are rejected. This process sends the disturbing requests,
+ * on the same machine.
  */
 import { type BlackHole, freeze, startBlackHole } from '@carecover/local/testing';
 import type { BenchStack } from '../harness/bench-stack';
@@ -14,13 +15,13 @@ import type { Benchmark } from './benchmark';
 
 interface Case {
   readonly name: string;
-  /** Null for the measurement without a disturbance, with which the others are compared. */
+  /** The disturbing load; null for the measurement without one, with which the others are compared. */
   readonly strain: Strain | null;
   /** Whether the measured requests need no database. */
   readonly withoutDatabase?: boolean;
-  /** The minimum duration until the first rejections, in seconds. */
+  /** The minimum duration of the measurement in seconds, so that it includes the first rejections. */
   readonly seconds?: number;
-  /** Starts the disturbance and returns a function that ends it. */
+  /** Starts the fault of a process or server, and returns a function that ends it. */
   readonly begin?: () => Promise<() => Promise<void>>;
 }
 
@@ -37,7 +38,7 @@ interface Keys {
   readonly revoked: string;
 }
 
-/** The address rate limit as in production. */
+/** The setting of the address rate limiter in production. */
 const ADDRESS_LIMIT = { UNAUTHENTICATED_LIMIT: '600' };
 const ADDRESSES_CONNECTIONS = 64;
 
@@ -66,7 +67,7 @@ function casesOf(stack: BenchStack, { greedy, revoked }: Keys, size: Size, hole:
   };
   const gatewayWith = async (settings: NodeJS.ProcessEnv) => {
     await parts.process('gateway').restart(settings);
-    // Caches the key: a cached key is accepted from an address that is over its limit.
+    // Lets the gateway cache the key, because a cached key is accepted from an address over its limit.
     await stack.client.practitioners.list({ limit: 1 });
     return () => parts.process('gateway').restart();
   };
@@ -136,7 +137,7 @@ function casesOf(stack: BenchStack, { greedy, revoked }: Keys, size: Size, hole:
   ];
 }
 
-/** Measures the other clients' requests during one disturbance. */
+/** Measures requests of well-behaved clients during one disturbance. */
 async function play(stack: BenchStack, each: Case, practitionerId: string, size: Size): Promise<Row> {
   process.stderr.write(`… ${each.name}\n`);
   const seconds = size.seconds < 1 ? size.seconds : Math.max(size.seconds, each.seconds ?? 0);

@@ -1,6 +1,6 @@
 /**
- * Measures deliveries per second at saturation, against a bare loop of signed requests; the time from commit to receipt at fixed rates;
- * and the effect of a dead and a slow receiver on the others.
+ * Measures the maximum of deliveries per second, compared with a bare loop of signed requests; the time from the commit of an event to its
+ * receipt at fixed rates; and the effect of a receiver without response and of a slow receiver on others.
  */
 import { connectPostgres } from '@carecover/platform';
 import { startBare } from '../harness/bare-process';
@@ -14,12 +14,12 @@ import type { Size } from '../harness/size';
 import type { Benchmark } from './benchmark';
 
 const ENDPOINTS = 4;
-/** The same number of concurrent requests as this project makes to these endpoints. */
+/** The number of concurrent requests that Carecover makes to these endpoints. */
 const BARE_CONNECTIONS = 40;
 const RATES = [10, 100, 300];
-/** The number of endpoints, of which the last two are dead and slow in one of the measurements. */
+/** The number of endpoints. In one of the measurements, one of the last two never responds and the other responds slowly. */
 const NEIGHBOURS = 20;
-/** Events per second, each to all endpoints. */
+/** Events per second. Each is delivered to all endpoints. */
 const NEIGHBOURS_RATE = 10;
 
 interface Contest {
@@ -29,7 +29,7 @@ interface Contest {
   readonly size: Size;
 }
 
-/** Runs `work` while these addresses are subscribed. */
+/** Executes `work` while endpoints with these URLs exist. */
 async function whileSubscribed<T>(
   { stack: { client } }: Contest,
   urls: readonly string[],
@@ -127,7 +127,7 @@ async function latencies(contest: Contest): Promise<void> {
   printJson({ benchmark: 'webhooks: latency', figures });
 }
 
-/** Measures the latencies of the other endpoints with and without a dead and a slow endpoint, alternately. */
+/** Measures the latencies of the other endpoints alternately without and with an endpoint that never responds and a slow one. */
 async function compareNeighbours(contest: Contest): Promise<void> {
   const { outbox, receiver, size } = contest;
   const healthy = addresses(receiver, NEIGHBOURS - 2);

@@ -1,20 +1,22 @@
-/** Reads the tables of the services and all their rows, by the database's catalogue: a new table or column needs no change here. */
+/**
+ * Reads the tables of the services and their rows, by the catalogue of the database, so that a new table or column needs no change here.
+ */
 import { columns, constantText, type Db, identifier, type Sql } from '@carecover/platform';
 
-/** The schemas with the rows of claims. The gateway has none. */
+/** The schemas that have rows about claims. The gateway's schema has none. */
 const SCHEMAS = ['care', 'benefits', 'claims', 'payments', 'webhooks'];
 
 export interface Column {
   readonly name: string;
-  /** The type as in SQL, such as `timestamp(3) with time zone`. */
+  /** The type of the column in SQL, such as `timestamp(3) with time zone`. */
   readonly type: string;
   readonly isIdentity: boolean;
 }
 
 export interface Table {
-  /** With its schema. */
+  /** The name of the table with its schema. */
   readonly name: string;
-  /** All columns that a copy writes, and the identity. Generated columns are left out. */
+  /** The columns of the table without generated columns. */
   readonly columns: readonly Column[];
   /** The names of the primary key's columns. */
   readonly key: readonly string[];
@@ -42,7 +44,7 @@ export async function readTables(db: Db): Promise<Table[]> {
     order by 1`;
 }
 
-/** Reads all rows of these tables as of one moment. For small databases: all rows are in memory. */
+/** Reads all rows of these tables at one instant. Only for small databases, because all rows are kept in memory. */
 export function readRows(sql: Sql, tables: readonly Table[]): Promise<StoredRow[]> {
   return sql.begin('isolation level repeatable read read only', async (tx) => {
     const rows: StoredRow[] = [];
@@ -58,19 +60,19 @@ export function readRows(sql: Sql, tables: readonly Table[]): Promise<StoredRow[
   });
 }
 
-/** Returns a text that identifies the row in its table. */
+/** Returns a text that identifies a row: the table and the values of the primary key. */
 export function keyOf({ table, cells }: StoredRow): string {
   const names = table.key.length === 0 ? table.columns.map(({ name }) => name) : table.key;
   const values = names.map((name) => cells[table.columns.findIndex((column) => column.name === name)]);
   return JSON.stringify([table.name, ...values]);
 }
 
-/** The columns that a copy writes: the database generates identities. */
+/** Returns the columns that a copy of a row writes: all except identity columns, whose values the database generates. */
 export function writtenColumns({ columns }: Table): readonly Column[] {
   return columns.filter(({ isIdentity }) => !isIdentity);
 }
 
-/** The names of {@link writtenColumns} in SQL. */
+/** Returns the names of {@link writtenColumns} as SQL. */
 export function writtenNames(table: Table) {
   return columns(writtenColumns(table).map(({ name }) => name));
 }

@@ -1,4 +1,4 @@
-/** Checks that generated rows have the shape of the rows that the API made. For small data sets: all rows are in memory. */
+/** Checks that generated rows equal the rows that the API made, except for identifiers and times. Only for small data sets. */
 import { connectPostgres, constantText, identifier, type Sql } from '@carecover/platform';
 import { readRows, type StoredRow, writtenColumns } from './catalogue';
 import type { ClaimKind } from './kinds';
@@ -8,7 +8,9 @@ import { idsIn, isOpaque, tokensOf } from './tokens';
 /** The largest number of claims that {@link checkShapes} accepts. */
 export const MOST_CHECKED = 2_000;
 
-/** The row without what may differ between two claims of one kind: identifiers, instants, payers and positions in a table. */
+/**
+ * Returns the shape of a row: its values without those that can differ between two claims of one kind, such as identifiers and instants.
+ */
 function shapeOf({ table, cells }: StoredRow): string {
   const written = writtenColumns(table);
   const values = table.columns.map(({ name, type }, index) => {
@@ -23,14 +25,14 @@ function shapeOf({ table, cells }: StoredRow): string {
 
 const shapesOf = (rows: readonly StoredRow[]) => rows.map(shapeOf).sort();
 
-/** Describes the first difference between the sorted shapes of two claims. */
+/** Describes the first difference between the sorted shapes of the rows of two claims. */
 function firstDifference(found: readonly string[], expected: readonly string[]): string {
   const missing = expected.find((shape) => !found.includes(shape));
   const added = found.find((shape) => !expected.includes(shape));
   return `expected ${missing ?? 'fewer rows'}, found ${added ?? 'none'}`;
 }
 
-/** Finds foreign keys without the row that they reference: the generator writes without checks of them. */
+/** Checks all foreign keys, because the generator disables them. @throws Error if a row references a row that does not exist */
 async function checkReferences(sql: Sql): Promise<void> {
   const keys = await sql<{ name: string; child: string; parent: string; pairs: [string, string][] }[]>`
     select k.conname as name, child.relnamespace::regnamespace || '.' || child.relname as child,
@@ -54,10 +56,10 @@ async function checkReferences(sql: Sql): Promise<void> {
 }
 
 /**
- * Checks every claim of the templates' project: as many rows per table as a template, and each row equal in all columns except
- * identifiers, instants and payers; and all foreign keys.
+ * Checks that every claim in the project of the templates has as many rows per table as a template, that each row has the shape of a row of
+ * the template, and that all foreign keys are valid.
  *
- * @returns the number of claims of each kind, those of the API included
+ * @returns the number of claims of each kind, including those that the API made
  * @throws Error that names the first difference
  */
 export async function checkShapes(

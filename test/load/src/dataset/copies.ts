@@ -1,6 +1,6 @@
 /**
- * Generates the rows of many claims by SQL: copies of the templates' rows with new identifiers, other practitioners and payers, and all
- * times moved. Copies are inserted in the order of their time, as the API inserts rows.
+ * Generates the rows of many claims with SQL: copies of the rows of templates, with new identifiers, other practitioners and payers, and
+ * shifted times. Copies are inserted in the order of their times, as the API inserts rows.
  */
 import { connectPostgres, constantText, type Db, newId } from '@carecover/platform';
 import { writtenColumns, writtenNames } from './catalogue';
@@ -8,20 +8,20 @@ import { type ClaimKind, kinds } from './kinds';
 import type { Template, Templates } from './templates';
 import { isOpaque, tokensOf } from './tokens';
 
-/** What a data set contains. */
+/** The content of a data set. */
 export interface Portfolio {
   /** The number of generated claims. */
   readonly claims: number;
-  /** The time over which closed claims are distributed, until {@link OPEN_DAYS} days ago; open claims are later. */
+  /** The length of the period over which closed claims are distributed. It ends {@link OPEN_DAYS} days ago; open claims are later. */
   readonly months: number;
   readonly practitioners: number;
-  /** At most 99. */
+  /** The number of payers, at most 99. */
   readonly payers: number;
-  /** The share of each kind; the shares add up to 1. */
+  /** The share of each kind of claim; the shares add up to 1. */
   readonly mix: Readonly<Partial<Record<ClaimKind, number>>>;
 }
 
-/** A tenth of the claims open; half of the closed ones corrected before their remittance. */
+/** A portfolio in which a tenth of the claims is open, and about half of the closed claims was adjudicated twice. */
 export const usualPortfolio: Omit<Portfolio, 'claims'> = {
   months: 36,
   practitioners: 500,
@@ -39,7 +39,7 @@ export const usualPortfolio: Omit<Portfolio, 'claims'> = {
   },
 };
 
-/** Open claims are younger than the deadlines of remittances. */
+/** The age of the oldest open claims in days: less than the time to the deadline of a remittance. */
 const OPEN_DAYS = 20;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -47,12 +47,12 @@ const MONTH_MS = 30.4375 * DAY_MS;
 const BATCH = 2_000;
 const GOLDEN_RATIO = 0.6180339887498949;
 
-/** The retention of events deletes rows by this column, so copies keep the template's time. */
+/** The column whose time is not shifted, because the sweep of old events would delete the copies by it. */
 const UNMOVED = 'webhooks.events.received_at';
 
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-/** The format of an instant with as many digits, for `to_char`. */
+/** Returns the SQL of a shifted instant in text form, with as many digits of the fraction as `text`. */
 function instantSql(text: string): string {
   const [, fraction = '', zone = ''] = /:\d\d(?:\.(\d+))?(Z|\+00:00)$/.exec(text) ?? [];
   const digits = fraction.length === 0 ? '' : fraction.length > 3 ? '.US' : '.MS';
@@ -60,7 +60,7 @@ function instantSql(text: string): string {
   return `to_char((timestamptz ${quote(text)} + c.shift) at time zone 'UTC', ${quote(format)}) || ${quote(zone)}`;
 }
 
-/** The SQL of a column's value in the copy `c`. */
+/** Returns the SQL of the value of a column in the copy `c` of a template's row. */
 function valueSql(
   template: Template,
   table: string,
@@ -86,7 +86,7 @@ function valueSql(
   return `(${parts.join(' || ')})::${type}`;
 }
 
-/** The statements that insert the rows of all copies in the table `copies`, one per table. */
+/** Returns the SQL statements, one per table, that insert the rows of all copies that the temporary table `copies` describes. */
 function insertsOf(template: Template, { tables }: Templates): string[] {
   return tables.flatMap((table) => {
     const rows = template.rows.filter((row) => row.table.name === table.name);
@@ -104,7 +104,9 @@ function insertsOf(template: Template, { tables }: Templates): string[] {
   });
 }
 
-/** The SQL of a copy's identifier: random digits that its number determines, and the moved time if it contains one. */
+/**
+ * Returns the SQL of an identifier of a copy: digits derived from the copy's number, and the shifted time if the identifier contains one.
+ */
 function idSql(id: string, position: number, seed: string): string {
   const random = `md5(n || ${quote(`.${position}.${seed}`)})`;
   if (id.includes('-')) return random;
@@ -112,7 +114,7 @@ function idSql(id: string, position: number, seed: string): string {
   return `lpad(to_hex(${ms} + shift_ms), 12, '0') || '7' || left(${random}, 19)`;
 }
 
-/** Copies of kinds between two instants, at equal distances. */
+/** A period in which copies are distributed at equal distances, with the shares of the kinds. */
 interface Period {
   readonly mix: readonly (readonly [ClaimKind, number])[];
   readonly count: number;
@@ -136,7 +138,7 @@ function periodsOf({ claims, months, mix }: Portfolio, endMs: number): Period[] 
   return [closed, { ...open, count: claims - closed.count }].filter(({ count }) => count > 0);
 }
 
-/** Creates practitioners with the values of one of the directory, and returns their IDs without the prefix. */
+/** Creates practitioners as copies of one of the project's practitioners, and returns their IDs without the prefix. */
 async function createPractitioners(db: Db, projectId: string, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId('prc_'));
   await db`
@@ -149,11 +151,11 @@ async function createPractitioners(db: Db, projectId: string, count: number): Pr
 }
 
 /**
- * Generates the claims of a portfolio in the templates' project.
+ * Generates the claims of a portfolio in the project of the templates.
  *
- * @param databaseUrl of the administrator
- * @param onProgress called with the number of claims so far
- * @throws RangeError if sessions of a practitioner would overlap
+ * @param databaseUrl connection URL of the administrator
+ * @param onProgress called with the number of claims that are generated so far
+ * @throws RangeError if the sessions of a practitioner would overlap
  */
 export async function generateClaims(
   databaseUrl: string,
@@ -166,7 +168,7 @@ export async function generateClaims(
   const inserts = new Map(templates.claims.map((each) => [each.kind, insertsOf(each, templates)]));
   try {
     await sql.session(async (db) => {
-      // Without triggers and foreign keys: balances are copied, and no service is notified.
+      // Disables triggers and foreign keys, because balances are copied and no service must be notified.
       for (const setting of [
         'session_replication_role = replica',
         'synchronous_commit = off',
@@ -174,7 +176,7 @@ export async function generateClaims(
       ])
         await db`set ${constantText(setting)}`;
       await db`create temporary table copies (number bigint, shift_ms bigint, shift interval, practitioner text, payer text, ids text[])`;
-      // Read for each value of each row, so never compressed.
+      // Never compressed, because the array is read for each value of each row.
       await db`alter table copies alter column ids set storage plain`;
       const practitioners = await createPractitioners(db, templates.projectId, portfolio.practitioners);
       let done = 0;
@@ -212,7 +214,7 @@ export async function generateClaims(
         }
         done += period.count;
       }
-      // What autovacuum does after so many rows.
+      // Autovacuum would do this after so many new rows.
       await db`vacuum (analyze)`;
     });
   } finally {

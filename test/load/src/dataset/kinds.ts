@@ -1,8 +1,8 @@
-/** The kinds of claims in a data set, and how each is made through the API. */
+/** The kinds of claims in a data set, and the requests that make a claim of each kind through the API. */
 import type { Claim, CoverageInput } from '@carecover/client';
 import type { World } from '@carecover/test-support';
 
-/** The payer whose number copies replace. */
+/** The payer in the coverages of all templates. Copies replace its number 01. */
 const PAYER: Partial<CoverageInput> = {
   source_contract_reference: 'contract:01',
   tenant_reference: 'payer:01',
@@ -32,13 +32,13 @@ async function settle(world: World, id: string): Promise<unknown> {
 }
 
 interface Kind {
-  /** Whether something is still due, so that the claim is a recent one. */
+  /** Whether the claim waits for an adjudication or settlement, so that it is a recent one. */
   readonly isOpen: boolean;
-  /** Brings a submitted claim into its state. */
+  /** Brings a submitted claim into the state of this kind. */
   readonly continue: (world: World, claimId: string) => Promise<unknown>;
 }
 
-/** A claim has three facts after its submission, and seven or eight when it is settled. */
+/** The kinds by name. A claim has three facts after its submission, and seven or eight when it is settled. */
 export const kinds = {
   submitted: { isOpen: true, continue: async () => undefined },
   answered: {
@@ -91,7 +91,7 @@ export type ClaimKind = keyof typeof kinds;
 
 export const kindNames = Object.keys(kinds) as ClaimKind[];
 
-/** Makes a claim of a kind. Returns its ID and the start of its session, in epoch milliseconds. */
+/** Makes a claim of this kind through the API. Returns its ID and the start of its session in epoch milliseconds. */
 export async function makeClaim(world: World, kind: ClaimKind): Promise<{ id: string; startsAtMs: number }> {
   const approved = await world.createApprovedPreauthorization(PAYER);
   await world.deliverSession(approved);

@@ -1,6 +1,6 @@
 /**
- * Makes one claim of each kind through the API and reads every row that it left in any service. A row belongs to the claim whose
- * identifiers it contains; identifiers that existed before, such as those of the project and its practitioners, connect nothing.
+ * Makes one claim of each kind through the API and reads all rows of all services that belong to it: the template of the kind. A row
+ * belongs to the claim whose identifiers it contains. Identifiers that existed before, such as that of the project, are not used for this.
  */
 import { eventTypes } from '@carecover/contract';
 import { eventually } from '@carecover/local/testing';
@@ -14,25 +14,25 @@ import { idsIn } from './tokens';
 export interface Template {
   readonly kind: ClaimKind;
   readonly rows: readonly StoredRow[];
-  /** The identifiers that only this claim's rows have. */
+  /** The identifiers that only rows of this claim contain. */
   readonly ids: readonly string[];
-  /** The start of its session, in epoch milliseconds. */
+  /** The start of the claim's session in epoch milliseconds. */
   readonly startsAtMs: number;
 }
 
-/** The rows of one claim of each kind in a project. */
+/** The templates of a project: the rows of one claim of each kind. */
 export interface Templates {
   readonly projectId: string;
   readonly tables: readonly Table[];
   readonly claims: readonly Template[];
-  /** The identifiers that rows of several claims can have. */
+  /** The identifiers that rows of several claims can contain. */
   readonly shared: ReadonlySet<string>;
 }
 
-/** Rows of these tables are deleted after they were processed, so a claim leaves none. */
+/** Tables whose rows are deleted after they are processed, so that a claim has no row in them. */
 const QUEUES = ['outbox', 'published', 'workflow_reviews'];
 
-/** Groups rows that share an identifier, directly or through other rows, and returns the group of each identifier. */
+/** Groups rows that share an identifier, directly or through other rows. Returns a function that returns the group of an identifier. */
 export function groupById(
   rows: readonly StoredRow[],
   shared: ReadonlySet<string>,
@@ -63,7 +63,7 @@ export function groupById(
 
 const idOf = (identifierText: string) => identifierText.slice(identifierText.indexOf('_') + 1);
 
-/** Waits until all services have processed everything, and two readings are equal. */
+/** Waits until all services have processed all rows and two readings are equal. Returns the rows. */
 async function readSettledRows(sql: Sql, tables: readonly Table[]): Promise<StoredRow[]> {
   const schemas = [...new Set(tables.map(({ name }) => name.split('.')[0]))].filter(
     (name) => name !== 'care',
@@ -88,13 +88,13 @@ async function readSettledRows(sql: Sql, tables: readonly Table[]): Promise<Stor
   });
 }
 
-/** Makes the templates in the stack's project, with one webhook endpoint that gets all events. */
+/** Makes the templates in the project of the stack, in which one webhook endpoint gets all events. */
 export async function makeTemplates(stack: BenchStack): Promise<Templates> {
   const { world, client, projectId } = stack;
   const sql = connectPostgres(stack.databaseUrl(), 1, 'bench-dataset');
   try {
     await client.webhookEndpoints.create({ url: world.receivers.accepting, events: [...eventTypes] });
-    // Leaves the rows that the first command of a project leaves in each service.
+    // The first claim is not a template, because it leaves rows that only the first command of a project leaves in each service.
     await makeClaim(world, 'settled');
     const isQueue = ({ name }: Table) => QUEUES.some((queue) => name.endsWith(`.${queue}`));
     const tables = (await readTables(sql)).filter((table) => !isQueue(table));

@@ -1,11 +1,11 @@
-/** What differs between a row and its copies: identifiers, instants, and the numbers of payers in references. */
+/** Finds the parts of a text that differ between a row and its copies: identifiers, instants, and the numbers of payers. */
 
-/** A UUIDv7 without dashes, as identifiers have it, or a UUID with dashes, as references of the test data have it. */
+/** Matches a UUIDv7 without dashes, which identifiers contain, or a UUID with dashes, which references in the test data contain. */
 const ID =
   /(?<![0-9a-f])(?:[0-9a-f]{12}7[0-9a-f]{19}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?![0-9a-f])/;
-/** An instant in JSON, with zero, three or six digits of its fraction after it was parsed. */
+/** Matches an instant in ISO 8601, with a fraction of up to six digits. */
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|\+00:00)/;
-/** The number of a payer in the references that the templates use. */
+/** Matches the number of a payer in the references of the templates. */
 const PAYER = /(?<=(?:payer:|contract:|Plan ))\d\d(?!\d)/;
 
 const TOKEN = new RegExp(`(?<id>${ID.source})|(?<instant>${INSTANT.source})|(?<payer>${PAYER.source})`, 'g');
@@ -15,7 +15,7 @@ export interface Token {
   readonly text: string;
 }
 
-/** Splits the text of a column into what copies replace and the constant parts between. */
+/** Splits the text of a column into the parts that copies replace and the constant parts between them. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let end = 0;
@@ -30,12 +30,12 @@ export function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** Whether the column's text has no tokens: hashes are random bytes. */
+/** Returns whether values of a type are copied as a whole: bytes, such as hashes, contain no identifiers. */
 export function isOpaque(type: string): boolean {
   return type === 'bytea';
 }
 
-/** Returns the identifiers in the texts of a row. */
+/** Returns the identifiers in the values of a row. */
 export function idsIn(
   cells: readonly (string | null)[],
   types: readonly { readonly type: string }[],

@@ -1,4 +1,4 @@
-/** Sends one request with this project's client, with the fetch that it uses, or with undici's request. */
+/** A driver that sends a request with Carecover's client library, with the fetch that the library uses, or with undici's request. */
 import { Carecover } from '@carecover/client';
 import { Agent, request, fetch as undiciFetch } from 'undici';
 import type { OpenLoad } from '../harness/driver';

@@ -1,6 +1,6 @@
 /**
- * Opens connections that misbehave: idle, with a too large head, or with a head or body that is sent byte by byte. Each shot is one
- * connection until the server closes it.
+ * A driver that opens connections that misbehave: idle, with a head that is too large, or with a head or body that is sent byte by byte.
+ * One operation is one connection until the server closes it.
  */
 import { connect, type TLSSocket } from 'node:tls';
 import type { OpenLoad } from '../harness/driver';
@@ -17,7 +17,7 @@ const HUGE_HEAD = `X-Huge: ${'a'.repeat(1024 * 1024)}\r\n\r\n`;
 
 function begin({ behaviour, key }: ConnectionOptions, socket: TLSSocket): NodeJS.Timeout | undefined {
   if (behaviour === 'idle') {
-    // Sends one request first, because the gateway keeps connections after a request longer.
+    // Sends one request first, because the gateway keeps idle connections open longer after a request.
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     return undefined;
   }

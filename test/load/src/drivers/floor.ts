@@ -1,4 +1,4 @@
-/** Updates of workflows that do nothing else, each of a workflow of its own. */
+/** A driver that sends Updates to workflows that do nothing else, each Update to a workflow of its own. */
 import { randomUUID } from 'node:crypto';
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
 import type { OpenLoad } from '../harness/driver';
@@ -8,7 +8,7 @@ interface FloorOptions {
   readonly temporalAddress: string;
   readonly taskQueue: string;
   readonly count: number;
-  /** Whether each Update starts its workflow; otherwise they run, and had an Update each, before the measurement. */
+  /** Whether each Update starts its workflow. Otherwise the workflows are started before the measurement, with one Update each. */
   readonly startsWorkflow: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Sends requests over TLS, one at a time per connection. An unexpected response fails the measurement. */
+/** A driver that sends requests over TLS, one at a time per connection. An unexpected response fails the measurement. */
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 import type { OpenLoad } from '../harness/driver';
@@ -12,12 +12,12 @@ export interface Shot {
 interface HttpOptions {
   readonly origin: string;
   readonly ca: string;
-  /** The API key; null sends none. Bare limits ignore it. */
+  /** The API key; null sends none. Bare limits ignore the key. */
   readonly key: string | null;
   readonly shots: readonly Shot[];
-  /** Whether the shots can be repeated. Otherwise each is sent once. Every write has its own idempotency key. */
+  /** Whether the requests can be sent repeatedly, in rotation; otherwise each is sent once. Every write has a new idempotency key. */
   readonly again: boolean;
-  /** The expected statuses. Default: any below 300. */
+  /** The expected response statuses; by default all below 300. */
   readonly statuses?: readonly number[];
 }
 

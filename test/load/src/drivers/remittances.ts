@@ -1,4 +1,4 @@
-/** Records remittances inside the payments service, without HTTP and Temporal: rules, ledger and command row. */
+/** A driver that creates remittances inside the payments service, with its rules, ledger and command rows but without HTTP and Temporal. */
 import { connectPostgres } from '@carecover/platform';
 import { Bookkeeping } from '../harness/bookkeeping';
 import type { OpenLoad } from '../harness/driver';
@@ -6,7 +6,7 @@ import type { OpenLoad } from '../harness/driver';
 export interface RemittancesOptions {
   readonly url: string;
   readonly projectId: string;
-  /** The claims of each remittance. The groups are used in rotation. */
+  /** The IDs of the claims of each remittance. The groups are used in rotation. */
   readonly groups: readonly (readonly string[])[];
 }
 

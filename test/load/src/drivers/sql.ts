@@ -1,4 +1,4 @@
-/** Sends only the SQL of this project, without HTTP and rules. */
+/** A driver that sends only the recorded SQL of Carecover, without HTTP and rules. */
 import type { OpenLoad } from '../harness/driver';
 import { openReplay, type ReplaySettings } from '../recording/replay';
 

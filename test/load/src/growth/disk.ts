@@ -1,13 +1,15 @@
-/** The account of the disk: bytes of each table, of its long values, and of each of its indexes. */
+/** Measures the bytes on disk of each table, of its long values, and of each of its indexes. */
 import { connectPostgres } from '@carecover/platform';
 import { formatTable, printJson } from '../harness/report';
 
-/** Retention deletes their rows, 30 days after they were received by default. All others stay forever. */
+/**
+ * The tables whose rows a sweep deletes, by default 30 days after the event was received. The rows of all other tables are kept forever.
+ */
 const DELETED = ['webhooks.events', 'webhooks.deliveries', 'webhooks.attempts'];
 
 interface Part {
   readonly table: string;
-  /** `rows`, `long values`, or the name of an index. */
+  /** The part of the table: `rows`, `long values`, or the name of an index. */
   readonly part: string;
   readonly bytes: number;
 }
@@ -17,7 +19,7 @@ interface Account {
   readonly parts: readonly Part[];
 }
 
-/** Reads the size of each part. The parts of a partitioned table are added up. */
+/** Reads the size of each part of each table. The sizes of the partitions of a table are added up. */
 export async function readDiskAccount(databaseUrl: string): Promise<Account> {
   const sql = connectPostgres(databaseUrl, 1, 'bench-disk');
   try {
@@ -47,10 +49,10 @@ export async function readDiskAccount(databaseUrl: string): Promise<Account> {
   }
 }
 
-/** Parts below this share of all bytes are not printed. */
+/** Parts with less than this share of all bytes are not printed. */
 const SMALL = 0.001;
 
-/** Prints the bytes per claim. */
+/** Prints the bytes on disk per claim, for each table and its parts. */
 export function printDiskAccount({ claims, parts }: Account): void {
   const perClaim = (bytes: number) => Math.round(bytes / claims);
   const sum = (own: readonly Part[]) => own.reduce((total, { bytes }) => total + bytes, 0);

@@ -1,4 +1,4 @@
-/** Starts and stops the process of a bare limit. Settings and the start message use the channel of the fork. */
+/** Starts and stops the process of a bare limit. The settings and the start message are sent over the channel between the two processes. */
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -10,7 +10,7 @@ export interface BareProcess<Ready> {
 /**
  * Starts the process of a bare limit.
  *
- * @param name the name of its file in bare/
+ * @param name the name of the file in bare/
  * @param label distinguishes processes of the same file in the report
  */
 export function startBare<Ready>(
@@ -26,7 +26,7 @@ export function startBare<Ready>(
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`${name} ended with code ${code} before it was ready.`)));
     child.once('message', (ready: Ready) => {
-      // Lets this process end after a failed benchmark. The child ends with it.
+      // Lets this process end after a failed benchmark; the child process ends together with it.
       child.unref();
       child.channel?.unref();
       resolve({
@@ -42,7 +42,9 @@ export function startBare<Ready>(
   });
 }
 
-/** Runs the process of a bare limit: calls `start` with the settings and sends its result to the parent. Ends with the parent. */
+/**
+ * Called in the process of a bare limit: calls `start` with the settings and sends its result to the parent. Ends together with the parent.
+ */
 export function runBareProcess<Settings, Ready>(start: (settings: Settings) => Promise<Ready>): void {
   process.once('disconnect', () => process.exit());
   process.once('message', (settings: Settings) => {

@@ -1,6 +1,6 @@
 /**
- * Starts the stack for benchmarks, as in production except for its size. Its folder is on disk, so that durable writes have realistic
- * costs, and its projects have no effective rate limit.
+ * Starts a stack for benchmarks, which differs from production only in its size. The stack's folder is on disk, so that durable writes have
+ * realistic costs, and the rate limit of its projects is too high to have an effect.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile } from 'node:fs/promises';
@@ -15,33 +15,33 @@ import { createEndpointLimiter, createStackClients, startReceivers, World } from
 const RATE_LIMIT = '1000000';
 
 export interface BenchStack {
-  /** The gateway's origin, key and certificate for the load generator. */
+  /** The origin of the gateway, the API key and the certificate, for the load generator. */
   readonly https: { readonly origin: string; readonly key: string; readonly ca: string };
   /** The origins of all gateways. */
   readonly origins: readonly string[];
   readonly projectId: string;
-  /** PEM files of the stack's certificate, for bare servers with the same TLS. */
+  /** Paths of the PEM files of the stack's certificate and key, for bare servers with the same TLS. */
   readonly tls: { readonly certificate: string; readonly key: string };
   readonly temporalAddress: string;
   readonly client: Carecover;
-  /** Creates resources through the API for the measured requests. */
+  /** Creates the resources for the measured requests through the API. */
   readonly world: World;
-  /** The processes and servers of the stack. */
+  /** Access to the processes and servers of the stack. */
   readonly parts: Pick<TestStack['stack'], 'process' | 'servers'>;
   /** Creates another project with the same limits. */
   newProject(): Promise<{ readonly key: string; readonly keyId: string }>;
-  /** Creates another project with the same limits, with everything that this interface has for it. */
+  /** Creates another project with the same limits, and returns this interface for it. */
   openProject(): Promise<BenchStack>;
   /** Revokes a key. */
   revoke(keyId: string): Promise<void>;
-  /** Returns the database's URL as administrator, with these services' schemas in the search path. */
+  /** Returns the connection URL of the database as the administrator, with the schemas of these services in the search path. */
   databaseUrl(...services: string[]): string;
-  /** Creates another database on the same server, whose rows no sweep processes. */
+  /** Creates another database on the same server. No service uses it, so that no sweep changes its rows. */
   sideDatabase(services: readonly ServiceName[]): Promise<SideDatabase>;
 }
 
 export interface SideDatabase {
-  /** See {@link BenchStack.databaseUrl}. */
+  /** As {@link BenchStack.databaseUrl}, for the other database. */
   url(...services: string[]): string;
   drop(): Promise<void>;
 }
@@ -73,13 +73,13 @@ async function createSideDatabase(
 }
 
 export interface Stack {
-  /** Prepares the stack for a benchmark, with a new project, so that benchmarks don't affect each other. */
+  /** Prepares the stack for a benchmark. Each benchmark gets a new project, so that benchmarks don't affect each other. */
   open(benchmark: string): Promise<BenchStack>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the stack.
+ * Starts the stack for benchmarks.
  *
  * @param replicas the number of processes of each service and of the gateway
  */

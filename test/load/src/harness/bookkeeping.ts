@@ -1,11 +1,11 @@
-/** Records remittances inside the payments service: calls its activities as its workflow does, with the command row but without Temporal. */
+/** Creates remittances inside the payments service: calls its activities as the workflow does, with command rows but without Temporal. */
 
 import { paymentsActivities } from '@carecover/payments';
 import { insertCommand, newId, type Sql } from '@carecover/platform';
 import { callerOf } from '../recording/our-call';
 
 const DAY_MS = 86_400_000;
-/** The payer's liability for each claim: more than a benchmark remits. */
+/** The payer's liability for each claim in minor units: more than a benchmark remits. */
 const LIABILITY = 1_000_000_000;
 
 export class Bookkeeping {
@@ -18,7 +18,7 @@ export class Bookkeeping {
     this.activities = paymentsActivities(sql, 30 * DAY_MS);
   }
 
-  /** Opens accounts of new claims and returns the claims' IDs. */
+  /** Opens the accounts of new claims, and returns the IDs of the claims. */
   async openAccounts(count: number): Promise<string[]> {
     const claimIds = Array.from({ length: count }, () => newId('clm_'));
     await Promise.all(
@@ -38,7 +38,7 @@ export class Bookkeeping {
     return claimIds;
   }
 
-  /** Remits one minor unit to each of these claims, from the command row to the response. */
+  /** Creates a remittance of one minor unit per claim: from the insert of the command row to the stored response. */
   async remit(claimIds: readonly string[]): Promise<void> {
     const { sql } = this;
     const remittanceId = newId('rem_');

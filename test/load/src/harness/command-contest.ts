@@ -1,6 +1,6 @@
 /**
- * Compares a command of this project with what a user would build instead and with the least that Temporal costs: the plain contestant
- * makes the same HTTP calls and sends the same SQL without Temporal; the floor is one Update with one local activity.
+ * Compares a command of Carecover with two others. The plain contestant is what a user would build instead: the same HTTP calls and SQL
+ * without Temporal. The floor is the least that Temporal costs: one Update with one local activity.
  */
 import type { PlainRequest } from '../bare/plain-service';
 import type { Shot } from '../drivers/http';
@@ -13,17 +13,17 @@ import { printReport } from './report';
 import type { Size } from './size';
 
 const NO_LIMIT_SECONDS = 600;
-/** Requests before the first measurement, so that no measurement includes initialization. */
+/** The requests that are sent before the first measurement, so that no measurement includes initialization. */
 const WARM_UP = { count: 16, connections: 8 };
 const LEAST_PER_CONNECTION = 4;
 const TASK_QUEUE = 'bench-floor';
 
-/** The number of requests per measurement: at least some per connection, so that the last requests have little weight. */
+/** Returns the number of requests per measurement: several per connection, so that the last requests have little weight. */
 function countOf({ prepared }: Size, connections: number): number {
   return Math.max(prepared, LEAST_PER_CONNECTION * connections);
 }
 
-/** The number of requests per contestant, for the warm-up and all measurements. */
+/** Returns the number of requests per contestant, for the warm-up and all measurements. */
 export function totalOf(size: Size): number {
   return size.connections.reduce(
     (sum, connections) => sum + size.rounds * countOf(size, connections),
@@ -31,7 +31,7 @@ export function totalOf(size: Size): number {
   );
 }
 
-/** Returns a function that gives the next `count` of them with each call. */
+/** Returns a function that returns the next `count` items with each call. @throws Error if not enough items are left */
 function createPortions<T>(all: readonly T[]): (count: number) => readonly T[] {
   let given = 0;
   return (count) => {
@@ -48,9 +48,9 @@ interface PlainServices {
 }
 
 /**
- * Starts the plain contestant: a gateway behind TLS, the service that has the command, and those that it calls, one process each.
+ * Starts the plain contestant: a gateway with TLS, the service that executes the command, and the services that it calls, one process each.
  *
- * @param service has the commands of the recording
+ * @param service the name of the service that executes the commands of the recording
  */
 export async function startPlain(
   { tls }: BenchStack,
@@ -75,12 +75,12 @@ export async function startPlain(
   };
 }
 
-/** Starts the worker of the floor's workflows. */
+/** Starts the Temporal worker of the floor. */
 export function startFloor({ temporalAddress }: BenchStack) {
   return startBare('floor-worker', { temporalAddress, taskQueue: TASK_QUEUE });
 }
 
-/** Creates the plain contestant's request for a command. */
+/** Creates the request for a command to the plain contestant. */
 export function plainShot(command: string, request: PlainRequest): Shot {
   return { method: 'POST', path: `/commands/${command}`, body: request };
 }
@@ -89,16 +89,16 @@ export interface MeasuredCommand {
   readonly benchmark: string;
   readonly title: string;
   readonly startsWorkflow: boolean;
-  /** Requests to our API: {@link totalOf} of them. */
+  /** The requests to Carecover's API: {@link totalOf} of them. */
   readonly ours: readonly Shot[];
   readonly plainOrigin: string;
-  /** As many requests to the plain contestant. */
+  /** The requests to the plain contestant, as many as in `ours`. */
   readonly plain: readonly Shot[];
-  /** Creates the data for the next requests to the plain contestant. */
+  /** Creates the data that the next requests to the plain contestant need. */
   readonly preparePlain?: (shots: readonly Shot[]) => Promise<void>;
 }
 
-/** Measures a command, the plain contestant and the floor, and prints the report. */
+/** Measures a command of Carecover, the plain contestant and the floor, and prints the report. */
 export async function compareCommand(stack: BenchStack, size: Size, command: MeasuredCommand): Promise<void> {
   const { https, temporalAddress } = stack;
   const { startsWorkflow, plainOrigin } = command;

@@ -1,6 +1,6 @@
 /**
- * Compares this project with its bare limits. Each round measures all contestants, so that other load on the machine affects all of
- * them. Results are medians over the rounds; ratios are medians of the rounds' ratios.
+ * Compares Carecover with bare limits; each of them is a contestant. Each round measures all contestants, so that other load on the machine
+ * affects all of them. Results are medians over the rounds; ratios are medians of the ratios in each round.
  */
 import { join } from 'node:path';
 import { type Measurement, measure, median } from './measure';
@@ -9,13 +9,13 @@ import type { Size } from './size';
 
 export interface Contestant {
   readonly name: string;
-  /** The driver's name, as in drivers/. */
+  /** The name of the driver's file in drivers/. */
   readonly driver: string;
-  /** The driver's options for one measurement. */
+  /** Returns the options of the driver for one measurement. */
   readonly options: (connections: number) => unknown | Promise<unknown>;
-  /** Whether the measured code runs in the load generator, so that its processor time is included. */
+  /** Whether the measured code runs in the load generator, so that the processor time of the generator is included. */
   readonly inGenerator?: boolean;
-  /** Called after a measurement with the number of used prepared items. */
+  /** Called after a measurement with the number of prepared items that it used. */
   readonly used?: (count: number) => void;
 }
 
@@ -29,11 +29,11 @@ export interface Cell {
   readonly processorMs: number | null;
   /** The processor time per operation by process, the largest first. */
   readonly processorShares: Readonly<Record<string, number>>;
-  /** This project's operations per second divided by this contestant's; null for this project. */
+  /** Carecover's operations per second divided by this contestant's; null for Carecover. */
   readonly ratio: number | null;
 }
 
-/** Returns the path of a driver's module. */
+/** Returns the path of the module of a driver. */
 export function driverPath(name: string): string {
   return join(__dirname, '../drivers', `${name}.js`);
 }
@@ -41,7 +41,7 @@ export function driverPath(name: string): string {
 const SETTLE_MS = 200;
 const SMALL_SHARE_MS = 0.005;
 
-/** Measures all contestants at each number of connections. The first contestant is this project. */
+/** Measures all contestants at each number of connections. The first contestant must be Carecover. */
 export async function compareContestants(contestants: readonly Contestant[], size: Size): Promise<Cell[]> {
   const cells: Cell[] = [];
   for (const connections of size.connections) {
@@ -77,7 +77,7 @@ async function playRound(
   return measured;
 }
 
-/** Calculates the medians of one contestant. Omits processes with a very small share. */
+/** Returns the medians of one contestant. Processes with a very small share of the processor time are omitted. */
 function summarize(
   { name, inGenerator = false }: Contestant,
   index: number,

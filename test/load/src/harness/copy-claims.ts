@@ -1,12 +1,12 @@
 /**
- * Copies an adjudicated claim as rows of claims and payments, because remittances need more claims than the API can create in
- * reasonable time. The copies are in a status in which a claim's workflow has ended, so that no sweep starts one.
+ * Copies the rows of an adjudicated claim in the schemas of claims and payments, because remittances need more claims than the API can
+ * create in reasonable time. The copies have a status in which a claim's workflow has ended, so that no sweep starts a workflow for them.
  */
 import { columns, connectPostgres, constantText, identifier, jsonb, type Sql } from '@carecover/platform';
 
 const BATCH = 1_000;
 
-/** The rows of a claim by table, with what differs in the copy `copy.id`. */
+/** The tables with rows of a claim: the column with the claim's ID, and the SQL of the values that differ in the copy with ID `copy.id`. */
 const TABLES = [
   {
     schema: 'claims',
@@ -24,7 +24,7 @@ const TABLES = [
   },
 ];
 
-/** Copies claim `from`'s rows to claims with these ids in the database of `to`, both as the database's administrator. */
+/** Copies the rows of a claim to claims with these IDs. @param from, to connections of the administrator to the two databases */
 async function copyClaims(from: Sql, to: Sql, claimId: string, ids: readonly string[]): Promise<void> {
   for (const { schema, name, key, changes } of TABLES) {
     const table = `${schema}.${name}`;
@@ -46,7 +46,7 @@ async function copyClaims(from: Sql, to: Sql, claimId: string, ids: readonly str
   }
 }
 
-/** Opens two databases, by their administrator's addresses, for copies of claim `claimId` of the first one. */
+/** Opens two databases as the administrator, for copies of a claim in the first database to both of them. */
 export function openClaimCopies(stackUrl: string, sideUrl: string, claimId: string) {
   const stack = connectPostgres(stackUrl, 1, 'bench-copy');
   const side = connectPostgres(sideUrl, 1, 'bench-copy');

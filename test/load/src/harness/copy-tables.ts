@@ -1,9 +1,9 @@
-/** Copies services' rows from one database to another with the same schema, for the bare limits. */
+/** Copies the rows of services from one database to another with the same schema, for the bare limits. */
 import { connectPostgres, identifier, jsonb } from '@carecover/platform';
 
 const BATCH = 2_000;
 
-/** Copies all tables of a schema, except those that every service has, such as the outbox. */
+/** Copies the rows of all tables of a schema, except the tables that every service has, such as the outbox. */
 export async function copyTables(fromUrl: string, toUrl: string, schema: string): Promise<void> {
   const from = connectPostgres(fromUrl, 1, 'bench-copy');
   const to = connectPostgres(toUrl, 1, 'bench-copy');
@@ -11,7 +11,7 @@ export async function copyTables(fromUrl: string, toUrl: string, schema: string)
     const tables = await from<{ name: string }[]>`
       select tablename as name from pg_tables
       where schemaname = ${schema} and tablename not in ('commands', 'outbox', 'published', 'pgmigrations')`;
-    // Disables foreign keys during the copy, because the rows have no order.
+    // Disables foreign keys, because tables are copied in any order.
     await to`set session_replication_role = replica`;
     for (const { name } of tables) {
       const table = `${schema}.${name}`;

@@ -1,7 +1,7 @@
-/** Creates events for the outbox, with the time of their commit. */
+/** Creates events for the outbox, which contain the time of their commit. */
 import { eventPayload } from '@carecover/platform';
 
-/** Creates the payload of an event about a claim, with the current time as `committed_at`. */
+/** Returns the payload of an event about a claim, with the current time as `committed_at` in its data. */
 export function createTimedEvent(id: string, resourceId: string): string {
   return eventPayload(id, {
     type: 'claim.submitted',

@@ -1,10 +1,10 @@
 /**
- * The load generator. It is a separate process, so that its processor time is not attributed to the measured processes. Each connection
- * starts its next operation when the last one has ended (closed loop).
+ * The load generator, a separate process, so that its processor time is not attributed to the measured processes. Each connection starts
+ * its next operation when the last one has ended (closed loop).
  */
 import type { Load, OpenLoad } from './driver';
 
-/** The settings of a measurement, which the parent process sends. */
+/** The settings of a measurement, which the parent process sends to the load generator. */
 export interface Order {
   /** Path of the driver's module. */
   readonly driver: string;
@@ -14,7 +14,7 @@ export interface Order {
   readonly measureMs: number;
 }
 
-/** A message to the parent: the start and the end of the measurement with the latencies in milliseconds, or its failure. */
+/** A message to the parent process: that the measurement begins, has ended (with the latencies in milliseconds), or has failed. */
 export type GeneratorMessage =
   | { readonly kind: 'begins' }
   | {
@@ -28,7 +28,7 @@ export type GeneratorMessage =
 const send = (message: GeneratorMessage) =>
   new Promise<void>((resolve) => process.send?.(message, undefined, undefined, () => resolve()));
 
-/** Executes operations for a time or until none are left. Returns the latencies. */
+/** Executes operations for `forMs` milliseconds or until none are left. Returns their latencies in milliseconds. */
 async function shootFor(
   load: Load,
   connections: number,
@@ -68,7 +68,7 @@ async function run(order: Order): Promise<void> {
     const elapsedMs = performance.now() - startedAt;
     const isRead = new Promise((resolve) => process.once('message', resolve));
     await send({ kind: 'ended', elapsedMs, latencies, used: warmUp.length + latencies.length });
-    // Closing ends server processes of connections, whose processor time the parent must read first.
+    // Waits, because the parent must read the processor time of PostgreSQL's processes before the closed connections end them.
     await isRead;
   } finally {
     await load.close();

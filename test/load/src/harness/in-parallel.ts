@@ -1,7 +1,7 @@
-/** The number of concurrent calls. */
+/** The maximum number of concurrent calls of {@link createInParallel}. */
 const AT_ONCE = 8;
 
-/** Calls `create` `count` times, several concurrently, and returns the results in order. For preparation, not for measurements. */
+/** Calls `create` with the numbers from 0 to `count` - 1, several concurrently, and returns the results in order. Not for measurements. */
 export async function createInParallel<T>(
   count: number,
   create: (number: number) => Promise<T>,

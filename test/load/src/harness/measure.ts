@@ -1,4 +1,4 @@
-/** Executes one measurement in a load generator process and reads the processor time of the other processes. */
+/** Executes one measurement in a process of the load generator, and reads the processor time of the other processes. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { GeneratorMessage, Order } from './generator';
@@ -9,7 +9,7 @@ export interface Measurement {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** The number of operations during the measurement. */
+  /** The number of operations in the measurement. */
   readonly count: number;
   /** The number of operations including the warm-up. */
   readonly used: number;
@@ -17,7 +17,7 @@ export interface Measurement {
   readonly processorMs: ProcessorTime | null;
 }
 
-/** Returns the value below which a share (0 to 1) of the sorted values lies. */
+/** Returns the value below which this share (0 to 1) of the values lies. @param sorted the values, ascending */
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
@@ -33,7 +33,7 @@ function startGenerator(): ChildProcess {
   return fork(join(__dirname, 'generator.js'), { execArgv: ['--disable-warning=ExperimentalWarning'] });
 }
 
-/** Executes one measurement. @throws if an operation failed or none was executed */
+/** Executes one measurement. @throws Error if an operation failed or none was executed */
 export function measure(order: Order): Promise<Measurement> {
   const generator = startGenerator();
   return new Promise((resolve, reject) => {

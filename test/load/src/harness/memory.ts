@@ -1,4 +1,4 @@
-/** Reads the memory of a process from /proc (Linux) during other work. Returns null on other systems. */
+/** Measures the memory of a process with /proc (Linux) while other work is executed. Other systems give null. */
 import { readFileSync } from 'node:fs';
 
 const WATCH_MS = 50;
@@ -13,7 +13,7 @@ function residentBytes(pid: number): number | null {
   }
 }
 
-/** Executes work and returns its result with the maximum resident memory of a process during it, in bytes. */
+/** Executes `work` and returns its result, with the maximum resident memory of a process meanwhile, in bytes. */
 export async function measurePeakMemory<T>(
   pid: number | undefined,
   work: () => Promise<T>,

@@ -1,4 +1,7 @@
-/** Commits events to the outbox of claims, as its transactions do, and measures when the benchmark's receiver gets them. */
+/**
+ * Commits events to the outbox of claims, as the transactions of that service do, and measures when the receiver of the benchmark gets
+ * them.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { insertedRows, newId, type Sql } from '@carecover/platform';
 import type { Received } from '../bare/receiver';
@@ -6,7 +9,7 @@ import { createTimedEvent } from './event';
 
 const POLL_MS = 20;
 const PATIENCE_MS = 60_000;
-/** Events per transaction if only their deliveries are measured. */
+/** Number of events per database transaction, if only the rate of deliveries is measured. */
 const EVENTS_PER_TRANSACTION = 50;
 
 export interface Outbox {
@@ -29,12 +32,12 @@ async function commitEvents({ sql, projectId }: Outbox, count: number): Promise<
   await sql`insert into outbox ${insertedRows(...rows)}`;
 }
 
-/** Resets the receiver's records. */
+/** Deletes the records of the receiver. */
 async function resetReceiver(receiver: string): Promise<void> {
   await fetch(`${receiver}/expect`);
 }
 
-/** Waits until the receiver has `count` deliveries. @throws Error after a timeout */
+/** Waits until the receiver has received `count` deliveries. @throws Error after a timeout */
 async function waitForDeliveries(receiver: string, count: number): Promise<Received> {
   const until = Date.now() + PATIENCE_MS;
   for (;;) {
@@ -45,7 +48,7 @@ async function waitForDeliveries(receiver: string, count: number): Promise<Recei
   }
 }
 
-/** Commits events as fast as possible. Returns the deliveries per second from the first commit to the last receipt. */
+/** Commits events as fast as possible. Returns the number of deliveries per second, from the first commit to the last receipt. */
 export async function measureBurst(
   outbox: Outbox,
   receiver: string,
@@ -60,7 +63,7 @@ export async function measureBurst(
   return (delivered * 1_000) / (lastAt - startedAt);
 }
 
-/** Commits events one by one at a fixed rate, independent of their deliveries. Returns the sorted latencies in milliseconds. */
+/** Commits events one by one at a fixed rate, whether they are delivered or not. Returns the latencies in milliseconds, ascending. */
 export async function measureAtRate(
   outbox: Outbox,
   receiver: string,

@@ -1,15 +1,15 @@
 /**
- * Reads the processor time of all descendants of this process, by their names, from /proc (Linux). Other systems have no such data.
+ * Reads the processor time of all descendants of this process from /proc, by the name of the process. Only on Linux.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** Processor time in milliseconds, by the name of the process. */
 export type ProcessorTime = ReadonlyMap<string, number>;
 
-/** The unit of times in /proc (USER_HZ is 100). */
+/** The unit of times in /proc, in milliseconds (USER_HZ is 100). */
 const TICK_MS = 10;
 
-/** The name of the load generator. Its time is included only if the measured code runs in it. */
+/** The name of the load generator. Its processor time is included only if the measured code runs in it. */
 export const GENERATOR = 'load generator';
 
 const KINDS: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
@@ -36,7 +36,7 @@ function readProcess(pid: number): Process | null {
     return null;
   }
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // User and system time of the process and of its ended children.
+  // The user time and the system time of the process and of its ended children.
   const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0);
   return { pid, parent: Number(fields[1]), usedMs: ticks * TICK_MS };
 }
@@ -55,7 +55,7 @@ function nameOf(pid: number): string | null {
   return null;
 }
 
-/** Reads the processor time of all descendants; null if the system doesn't report it. */
+/** Reads the processor time of all descendants of this process; null if the system doesn't report it. */
 export function readProcessorTime(): ProcessorTime | null {
   if (!existsSync('/proc/self/stat')) return null;
   const processes = readdirSync('/proc')
@@ -77,7 +77,7 @@ export function readProcessorTime(): ProcessorTime | null {
   return used;
 }
 
-/** Returns the difference of two readings. */
+/** Returns the processor time that was used between two readings. */
 export function subtractProcessorTime(
   before: ProcessorTime | null,
   after: ProcessorTime | null,

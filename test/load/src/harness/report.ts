@@ -1,4 +1,4 @@
-/** Prints the results of a benchmark: a table for people, and one line of JSON for programs. */
+/** Prints the results of a benchmark, as a table for people and as one line of JSON for programs. */
 import type { Cell } from './contest';
 
 export interface Report {
@@ -19,12 +19,12 @@ const COLUMNS = [
   'by CPU',
 ];
 
-/** Formats a number with three significant digits. */
+/** Formats a number with about three significant digits. */
 export function formatFigure(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
-/** Returns the ratio of processor times, which other work on the machine affects less than the rate. */
+/** Returns a contestant's processor time divided by Carecover's. Other work on the machine affects it less than the ratio of rates. */
 function processorRatio(cell: Cell, cells: readonly Cell[]): number | null {
   const ours = cells.find(({ connections }) => connections === cell.connections);
   if (ours === cell || ours?.processorMs == null || cell.processorMs === null) return null;
@@ -46,7 +46,7 @@ function row(cell: Cell, cells: readonly Cell[]): string[] {
   ];
 }
 
-/** Formats rows as a table with right-aligned columns, except for the left-aligned column of names. */
+/** Formats rows as a table with right-aligned columns, except for the left-aligned column with the index `naming`. */
 export function formatTable(rows: readonly (readonly string[])[], naming = 1): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
@@ -75,7 +75,7 @@ export function printReport(report: Report): void {
   printJson({ ...report, ofRateAtEight });
 }
 
-/** Calculates the rates at more than 8 connections as shares of the rate at 8. */
+/** Returns the rates at more than 8 connections as shares of the rate at 8 connections. */
 function ratesBeyondEight(cells: readonly Cell[]) {
   const eight = cells.find(({ connections }) => connections === 8);
   return cells

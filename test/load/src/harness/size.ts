@@ -1,16 +1,16 @@
-/** Parses the command-line arguments that determine the size of a benchmark. */
+/** Parses the command-line arguments of a benchmark, which determine its size. */
 import { parseArgs } from 'node:util';
 
 export interface Size {
-  /** The duration of each measurement. */
+  /** The duration of each measurement in seconds. */
   readonly seconds: number;
-  /** The duration before each measurement that is not timed. */
+  /** The duration of the warm-up before each measurement, in seconds. It is not measured. */
   readonly warmUpSeconds: number;
   readonly rounds: number;
   readonly connections: readonly number[];
-  /** The number of resources, such as claims, that are prepared per measurement that consumes them. */
+  /** The number of resources, such as claims, that are prepared for each measurement that consumes them. */
   readonly prepared: number;
-  /** The numbers of claims of the data sets of `growth`, ascending. */
+  /** The numbers of claims in the data sets of the benchmark `growth`, ascending. */
   readonly claims: readonly number[];
   /** The duration in seconds for which `growth` measures a stack without requests. */
   readonly idleSeconds: number;
@@ -31,7 +31,7 @@ function integers(name: string, text: string): number[] {
   return text.split(',').map((each) => Math.round(positive(name, each)));
 }
 
-/** Parses the arguments. @throws UsageError if they are not valid */
+/** Parses the command-line arguments. @throws UsageError if an argument is not valid */
 export function parseArguments(args: readonly string[]): {
   readonly names: readonly string[];
   readonly size: Size;

@@ -1,27 +1,27 @@
-/** Runs a disturbing load during a measurement, and aborts its pending operations at the end. */
+/** Makes a disturbing load during a measurement, and aborts the pending operations of this load at the end. */
 import { driverPath } from './contest';
 import type { OpenLoad } from './driver';
 import { percentile } from './measure';
 
 export interface Strain {
-  /** The driver's name, as in drivers/. */
+  /** The name of the driver's file in drivers/. */
   readonly driver: string;
   readonly options: unknown;
   readonly connections: number;
 }
 
-/** The rejections of the disturbing requests during the measurement. */
+/** How many disturbing requests were rejected during the measurement, and how fast. */
 export interface ApiErrors {
   readonly count: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-/** The connections are opened in groups of this size. */
+/** The number of connections that are opened at once, with a pause of OPENING_MS between two groups. */
 const OPENED_AT_ONCE = 50;
 const OPENING_MS = 50;
 
-/** Executes work during a disturbing load. @throws if the load gets an unexpected response, or the work fails */
+/** Executes `work` during a disturbing load. @throws Error if the load gets an unexpected response or `work` fails */
 export async function whileStrained<T>(
   { driver, options, connections }: Strain,
   work: () => Promise<T>,

@@ -1,4 +1,4 @@
-/** Records the SQL of a claim's commands, with the project's handlers and steps in the workflow's order, but without Temporal. */
+/** Records the SQL of commands on a claim: executes Carecover's handlers and steps in the order of the workflow, but without Temporal. */
 import { benefitsActivities } from '@carecover/benefits';
 import { careActivities } from '@carecover/care';
 import { claimSteps, claimsHandlers } from '@carecover/claims';
@@ -17,9 +17,9 @@ interface CommandStep {
 }
 
 /**
- * Records `submit`, `requestInformation`, `submitEvidence` and `adjudicate`.
+ * Records the SQL of the commands `submit`, `requestInformation`, `submitEvidence` and `adjudicate`.
  *
- * @param databaseUrl of a service
+ * @param databaseUrl returns the connection URL for a service
  */
 export async function recordClaim(
   databaseUrl: (service: string) => string,

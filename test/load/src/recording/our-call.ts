@@ -1,4 +1,4 @@
-/** Creates requests as the gateway sends them to a service, to call the service's handlers directly. */
+/** Creates the calls that a service's handlers get for requests of the gateway, so that handlers can be called directly. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type OperationId, type OperationInput, operations } from '@carecover/contract';
 import { type Call, type Caller, newId, storedTenant } from '@carecover/platform';

@@ -1,12 +1,12 @@
 /**
- * Records the SQL that this project sends, by command and service, so that a bare limit sends the same SQL, also after changes of the
- * project.
+ * Records the SQL that Carecover sends, by command and service, so that a bare limit sends the same SQL as the measured version of
+ * Carecover.
  */
 import { connectPostgres, type Sql } from '@carecover/platform';
 import { encode, type Recording, type Statement } from './statement';
 
 export class Recorder {
-  /** The recorded connections, by service. One connection per service keeps the order of the statements. */
+  /** The recorded connections by service. One connection per service keeps the order of the SQL statements. */
   private readonly connections = new Map<string, Sql>();
   private readonly steps: {
     readonly command: string;
@@ -18,7 +18,7 @@ export class Recorder {
 
   constructor(private readonly databaseUrl: (service: string) => string) {}
 
-  /** Returns a connection whose search path has the service's schema. */
+  /** Returns a recorded connection whose search path has the schema of this service. */
   async sql(service: string): Promise<Sql> {
     const known = this.connections.get(service);
     if (known !== undefined) return known;
@@ -26,19 +26,19 @@ export class Recorder {
     const sql = connectPostgres(this.databaseUrl(service), 1, 'bench-recorder', (text, parameters) => {
       const isPipelined = isBatchOpen;
       isBatchOpen = true;
-      // Results are read in a later turn of the event loop.
+      // Statements that are sent in the same turn of the event loop are pipelined, because results are read in a later turn.
       setImmediate(() => {
         isBatchOpen = false;
       });
       this.add(service, { text, parameters: parameters.map(encode), isPipelined });
     });
-    // Completes the connection's own statements before the recording.
+    // Executes the SQL statements that a new connection sends first, so that they are not recorded.
     await sql`select 1`;
     this.connections.set(service, sql);
     return sql;
   }
 
-  /** Starts a command. The following statements are recorded for it. */
+  /** Starts the recording of a command: the SQL statements after this belong to it. */
   enter(command: string): void {
     this.command = command;
   }

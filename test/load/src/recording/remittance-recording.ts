@@ -1,4 +1,6 @@
-/** Records the SQL of a remittance and its settlement, with the project's handlers and steps in the workflow's order, but without Temporal. */
+/**
+ * Records the SQL of a remittance and its settlement: executes Carecover's handlers and steps in the workflow's order, without Temporal.
+ */
 import { claimsForRemittances } from '@carecover/claims';
 import { paymentsActivities, paymentsHandlers } from '@carecover/payments';
 import { newId, type SentCommand, type TemporalCommands } from '@carecover/platform';
@@ -11,15 +13,15 @@ const WAIT_MS = 30 * 86_400_000;
 
 interface RemittanceRecording {
   readonly recording: Recording;
-  /** The claims that the recorded remittance allocates to. */
+  /** The IDs of the claims to which the recorded remittance allocates. */
   readonly claimIds: readonly string[];
 }
 
 /**
- * Records `remit` and `settle`.
+ * Records the SQL of the commands `remit` and `settle`.
  *
- * @param databaseUrl of a service
- * @param createClaims creates adjudicated claims with these ids in that database
+ * @param databaseUrl returns the connection URL for a service
+ * @param createClaims creates adjudicated claims with these IDs in the same database
  */
 export async function recordRemittance(
   databaseUrl: (service: string) => string,

@@ -1,15 +1,15 @@
 /**
- * Sends recorded SQL repeatedly with new identifiers: replaces identifiers that the recording created by new ones, keeps the others,
- * and inserts the values of an instance in place of the recorded ones.
+ * Sends recorded SQL repeatedly. In each replay, identifiers that were created in the recording are replaced by new ones, and recorded
+ * values are replaced by those of an instance; other identifiers are kept.
  */
 import { randomBytes } from 'node:crypto';
 import { connectPostgres, newId, type Sql, type Tx } from '@carecover/platform';
 import { decode, type Recording, type Statement } from './statement';
 
-/** The replacements of one replay, by recorded text: an identifier without its prefix, or an instant. */
+/** The values of one replay, by the recorded value that they replace: an identifier without its prefix, or an instant. */
 export type Instance = Readonly<Record<string, string>>;
 
-/** Recorded instants with new values per replay: their values in the first replay (epoch milliseconds), and the increment per replay. */
+/** New values for recorded instants: their values in the first replay in epoch milliseconds, and the increment from replay to replay. */
 export interface Timeline {
   readonly first: Readonly<Record<string, number>>;
   readonly everyMs: number;
@@ -18,7 +18,7 @@ export interface Timeline {
 export interface ReplaySettings {
   readonly url: string;
   readonly recording: Recording;
-  /** Used in rotation. Without instances, replays only have new identifiers. */
+  /** The instances, which are used in rotation. Without them, replays differ only in their new identifiers. */
   readonly instances?: readonly Instance[];
   readonly timeline?: Timeline | undefined;
   readonly pool?: number;
@@ -27,7 +27,7 @@ export interface ReplaySettings {
 const IDENTIFIER = /[0-9a-f]{32}/g;
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/;
 const JSON_TEXT = /^[[{]["{[]/;
-/** Longer texts are responses and events, which need no replacement. */
+/** Longer texts are not searched for identifiers: they are responses and events. */
 const LONGEST_TEXT = 200;
 const TIME_LENGTH = 12;
 const SEED_LENGTH = 20;
@@ -37,18 +37,18 @@ export function coreOf(id: string): string {
   return id.slice(id.lastIndexOf('_') + 1);
 }
 
-/** Returns the identifier that a replay with this seed has in place of one that the recorded work created. */
+/** Returns the identifier that, in a replay with this seed, replaces an identifier that was created in the recording. */
 export function seededId(id: string, seed: string): string {
   const core = coreOf(id);
   return id.slice(0, -core.length) + seed + core.slice(SEED_LENGTH);
 }
 
-/** Returns the creation time of an identifier in epoch milliseconds. Identifiers begin with it. */
+/** Returns the creation time of an identifier in epoch milliseconds, with which identifiers begin. */
 function createdAt(core: string): number {
   return Number.parseInt(core.slice(0, TIME_LENGTH), 16);
 }
 
-/** Replaces recorded identifiers in a text. The same seed results in the same identifiers. */
+/** A function that replaces recorded identifiers in a text. */
 type Renaming = (text: string) => string;
 
 function createRenaming(startedAt: number, instance: Instance, seed: string): Renaming {
@@ -67,9 +67,9 @@ function renameValue(value: unknown, rename: Renaming): unknown {
 }
 
 interface Prepared extends Statement {
-  /** The text between the parameters. */
+  /** The parts of the SQL text between the parameters. */
   readonly strings: TemplateStringsArray;
-  /** For each parameter, whether it can contain identifiers or instants to replace. */
+  /** For each parameter, whether it can contain identifiers or instants that are replaced. */
   readonly variable: readonly boolean[];
 }
 
@@ -97,10 +97,10 @@ export class Replay {
   }
 
   /**
-   * Sends the SQL of one step, in as many round trips as were recorded.
+   * Sends the SQL of one recorded step, in as many round trips as were recorded.
    *
-   * @param seed from {@link newSeed}; the same one gives the same identifiers
-   * @returns the last row of the last statement that returned any
+   * @param seed a seed from {@link newSeed}; the same seed gives the same identifiers
+   * @returns the last row of the last SQL statement that returned rows
    */
   async playStep(index: number, instance: Instance, seed: string): Promise<unknown> {
     const statements = this.steps[index];
@@ -121,7 +121,7 @@ export class Replay {
     return last;
   }
 
-  /** Sends the SQL of all steps in order. */
+  /** Sends the SQL of all recorded steps in order. Returns the last returned row. */
   async play(instance: Instance, seed: string): Promise<unknown> {
     let last: unknown = null;
     for (const index of this.steps.keys()) last = (await this.playStep(index, instance, seed)) ?? last;
@@ -152,12 +152,12 @@ export class Replay {
   }
 }
 
-/** Creates the first digits of an instance's identifiers. They sort by time, as the project's identifiers do. */
+/** Creates a seed: the first digits of the new identifiers of a replay. They begin with the time, as Carecover's identifiers do. */
 export function newSeed(): string {
   return newId('').slice(0, TIME_LENGTH) + randomBytes((SEED_LENGTH - TIME_LENGTH) / 2).toString('hex');
 }
 
-/** Opens a replay whose instances are used in rotation by number. */
+/** Opens a replay whose calls have a number, by which instances are used in rotation and instants advance. */
 export function openReplay(settings: ReplaySettings): {
   play(number: number): Promise<unknown>;
   close(): Promise<void>;

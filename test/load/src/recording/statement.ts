@@ -1,13 +1,13 @@
-/** Recorded statements, in a form that can be sent to another process as JSON. */
+/** The types of recorded SQL statements, in a form that can be sent to another process as JSON. */
 
 export interface Statement {
   readonly text: string;
   readonly parameters: readonly unknown[];
-  /** Whether it was sent together with the statement before it, without waiting for its result. */
+  /** Whether the statement was sent together with the statement before it, without waiting for the result of that one. */
   readonly isPipelined?: boolean;
 }
 
-/** Statements that one service sent in a row for a command. */
+/** SQL statements that one service sent in succession for a command. */
 interface Step {
   readonly command: string;
   readonly service: string;
@@ -15,7 +15,7 @@ interface Step {
 }
 
 export interface Recording {
-  /** The start of the recording in epoch milliseconds. Identifiers created later belong to the recorded work. */
+  /** The start of the recording in epoch milliseconds. Identifiers with a later creation time were created in the recording. */
   readonly startedAt: number;
   readonly steps: readonly Step[];
 }
@@ -24,7 +24,7 @@ interface Encoded {
   readonly $bytes: string;
 }
 
-/** Encodes bytes as an object for JSON. */
+/** Encodes a parameter for JSON: bytes as an object, other values unchanged. */
 export function encode(value: unknown): unknown {
   if (Buffer.isBuffer(value)) return { $bytes: value.toString('base64') };
   return value;
