@@ -1,0 +1,221 @@
+/** Runs the commands of the operators' pages `questions.md` and `everyday-tasks.md` against a stack in the state that each section describes. */
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { eventually } from '@carecover/local/testing';
+import { useWorld } from '@carecover/test-support';
+import { extractBlocks, ROOT, readPage } from './pages';
+
+const running = useWorld();
+
+type Variables = Readonly<Record<string, string>>;
+
+/** The blocks of commands of a page, by the heading of their section. */
+function sectionsOf(path: string): Map<string, string[]> {
+  const [, ...sections] = readPage(path).text.split(/^## /m);
+  return new Map(sections.map((text) => [text.split('\n')[0] ?? '', extractBlocks({ path, text }, 'sh')]));
+}
+
+const QUESTIONS = sectionsOf('docs/operators/questions.md');
+const TASKS = sectionsOf('docs/operators/everyday-tasks.md');
+
+/** Runs a block in bash, with the built CLI as `npx carecover`, and returns what it prints. */
+async function runBlock(block: string | undefined, variables: Variables): Promise<string> {
+  const { home, file } = running.stack;
+  const script = `npx() { shift; "$NODE" "$CLI" "$@"; }\n${block ?? 'false'}`;
+  const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
+    env: {
+      PATH: process.env.PATH,
+      NODE: process.execPath,
+      CLI: join(ROOT, 'libs/cli/dist/main.js'),
+      CARECOVER_HOME: home.folder,
+      CARECOVER_SECRET_KEY: file.secret_key,
+      CURL_CA_BUNDLE: file.ca_certificate,
+      API: file.base_url,
+      PROJECT: file.project_id,
+      ...variables,
+    } as NodeJS.ProcessEnv,
+  });
+  return stdout + stderr;
+}
+
+/** Writes a bank's file with one payment of 300,000 (KES, minor units). */
+async function writeBankFile(sourceReference: string, payerReference: string): Promise<string> {
+  const file = join(running.stack.home.folder, `${sourceReference}.csv`);
+  await writeFile(
+    file,
+    `source_reference,payer_reference,currency,amount,observed_at\n${sourceReference},${payerReference},KES,300000,2026-03-16T14:00:00Z\n`,
+  );
+  return file;
+}
+
+async function createException() {
+  const { world } = running;
+  const remittance = await world.createRemittance();
+  const settlement = await world.client.settlements.create(world.settlementInput(remittance.id, 300_001));
+  return { REMITTANCE: remittance.id, SETTLEMENT: settlement.id };
+}
+
+/** Creates an event whose first attempt an endpoint rejected. */
+async function createFailedDelivery() {
+  const { world } = running;
+  const endpoint = await world.createEndpoint(world.receivers.rejecting);
+  const { preauthorization } = await world.createPendingPreauthorization();
+  const event = await eventually('an attempt failed', async () => {
+    const { data } = await world.client.webhookEndpoints.deliveries(endpoint.id);
+    return data.find(({ history }) => history.length > 0);
+  });
+  return { ENDPOINT: endpoint.id, EVENT: event.id, PREAUTHORIZATION: preauthorization.id };
+}
+
+async function createSecret(): Promise<string> {
+  const { project_id } = running.stack.file;
+  const key = await running.operator<{ secret_key: string }>(
+    ...['keys', 'create', '--project', project_id, '--scopes', 'claims:read', '--name', 'a lost laptop'],
+  );
+  return key.secret_key;
+}
+
+describe('everyday tasks', () => {
+  const tested = new Set<string>();
+  function task(heading: string, run: (blocks: readonly string[]) => Promise<void>): void {
+    tested.add(heading);
+    test(heading, () => run(TASKS.get(heading) ?? []));
+  }
+
+  task('A remittance in exception', async ([look, reverse]) => {
+    const variables = await createException();
+    const seen = await runBlock(look, variables);
+    expect(seen).toMatch(new RegExp(`^${variables.REMITTANCE} +exception`, 'm'));
+    expect(seen).toMatch(/^reason +amount_exceeds_advice$/m);
+    expect(seen).toMatch(/^difference +1$/m);
+    expect(seen.split('next steps')[1]).toContain(variables.SETTLEMENT);
+    const reversed = await runBlock(reverse, variables);
+    expect(reversed).toContain('"status":"reversed"');
+    expect(reversed).toMatch(/^reason +awaiting_funds$/m);
+  });
+
+  task('A webhook that was not delivered', async ([look, send]) => {
+    const { world } = running;
+    const variables = await createFailedDelivery();
+    const seen = await runBlock(look, variables);
+    expect(seen).toContain(variables.EVENT);
+    expect(seen).toMatch(/the last with response 500; the next attempt is at/);
+    await world.client.webhookEndpoints.update(variables.ENDPOINT, { url: world.receivers.accepting });
+    const sent = await runBlock(send, {
+      ...variables,
+      SINCE: new Date(Date.now() - 3_600_000).toISOString(),
+    });
+    expect(sent).toMatch(/^count +\d+$/m);
+    await eventually('the event is delivered', async () => {
+      const { data } = await world.client.webhookEndpoints.deliveries(variables.ENDPOINT);
+      return data.find(({ id, delivered }) => id === variables.EVENT && delivered);
+    });
+  });
+
+  task('A bank file with unmatched rows', async ([load, assign]) => {
+    const { id } = await running.world.createRemittance();
+    const reference = running.world.uniqueReference('BANK');
+    const seen = await runBlock(load, { FILE: await writeBankFile(reference, 'unknown-advice') });
+    expect(seen).toContain('Nothing was recorded');
+    expect(seen.match(/^line 2: no remittance has the reference unknown-advice$/gm)).toHaveLength(2);
+    const row = new RegExp(`^(\\d+) .* ${reference} `, 'm').exec(seen)?.[1] ?? '';
+    const assigned = await runBlock(assign, { ROW: row, REMITTANCE: id });
+    expect(assigned).toMatch(/^status +matched$/m);
+    expect(assigned).toMatch(/^status +reconciled$/m);
+  });
+
+  task('Erasure on request', async ([erase]) => {
+    const { member } = await running.world.createPendingPreauthorization();
+    const seen = await runBlock(erase, { MEMBER_REFERENCE: member });
+    expect(seen).toMatch(/^erased +true$/m);
+    expect(seen).toContain('member.erase');
+    expect(seen).not.toContain(member);
+  });
+
+  task('A leaked key of which only the secret is known', async ([revoke]) => {
+    const secret = await createSecret();
+    const seen = await runBlock(revoke, { SECRET: secret });
+    expect(seen).toMatch(/^name +a lost laptop$/m);
+    expect(seen).toMatch(/^revoked +true$/m);
+    expect(seen).not.toContain(secret);
+    expect(seen).toContain(secret.slice(0, 12));
+    await expect(running.clients.create(secret).claims.list()).rejects.toMatchObject({
+      code: 'api_key_invalid',
+    });
+  });
+
+  task('What is owed to a clinic at an instant', async ([owed]) => {
+    await running.world.createAdjudicatedClaim();
+    const seen = await runBlock(owed, { INSTANT: new Date().toISOString() });
+    expect(seen).toMatch(/^KES +all claims +[1-9]\d* +[1-9]\d* +[1-9]/m);
+  });
+
+  test('every section is tested', () => expect([...TASKS.keys()]).toEqual([...tested]));
+});
+
+describe('questions', () => {
+  const tested = new Set<string>();
+  /** @param expected what the answer contains */
+  function question(heading: string, prepare: () => Promise<Variables>, expected: RegExp): void {
+    tested.add(heading);
+    test(heading, async () => {
+      const [command, ...others] = QUESTIONS.get(heading) ?? [];
+      expect([command?.trim().split('\n').length, others]).toEqual([1, []]);
+      expect(await runBlock(command, await prepare())).toMatch(expected);
+    });
+  }
+  const nothing = async () => ({});
+  const afterAdjudication = async () => {
+    await running.world.createAdjudicatedClaim();
+    return { INSTANT: new Date().toISOString() };
+  };
+
+  question('Which claims are overdue for information?', nothing, /^\(none\)$/m);
+  question(
+    'Why was a webhook not delivered, and how is it sent again?',
+    async () => ({ CLAIM: (await createFailedDelivery()).PREAUTHORIZATION }),
+    /the last with response 500/,
+  );
+  question('What was owed to a clinic on the 1st at noon?', afterAdjudication, /KES/);
+  question('How much is outstanding, by age?', afterAdjudication, /0.30/);
+  question('Why is a remittance in exception?', createException, /^reason +amount_exceeds_advice$/m);
+  question(
+    'How is a member erased?',
+    async () => ({ MEMBER_REFERENCE: (await running.world.createPendingPreauthorization()).member }),
+    /^erased +true$/m,
+  );
+  question(
+    "How is today's bank file imported?",
+    async () => {
+      const { payer_reference } = await running.world.createRemittance();
+      return { FILE: await writeBankFile(running.world.uniqueReference('BANK'), payer_reference) };
+    },
+    /^matched +1$/m,
+  );
+  question(
+    'A key leaked: how is it revoked?',
+    async () => ({ SECRET: await createSecret() }),
+    /^revoked +true$/m,
+  );
+
+  test('every question is tested', () => expect([...QUESTIONS.keys()]).toEqual([...tested]));
+});
+
+test('a call loads neither Temporal nor the modules of other commands before it runs', async () => {
+  const script = `require(process.env.CLI);
+    process.on('exit', () => console.log(JSON.stringify(Object.keys(require.cache))));`;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['-e', script, 'carecover', 'keys', '--help'],
+    {
+      env: { ...process.env, CLI: join(ROOT, 'libs/cli/dist/main.js') },
+    },
+  );
+  const loaded: string[] = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+  expect(loaded.some((file) => file.endsWith('commands/keys.js'))).toBe(true);
+  expect(
+    loaded.filter((file) => /@temporalio\/(client|worker)|\/koa\/|cli\/dist\/commands\/(?!keys)/.test(file)),
+  ).toEqual([]);
+});
