@@ -4,6 +4,7 @@
  */
 import { ENVIRONMENT, PROJECT_ID } from '@carecover/setup/search-attributes';
 import type { WorkflowStartOptions } from '@temporalio/client';
+import type { Log } from './log';
 import type { OwnedResource } from './tenant';
 import type { ResourceWorkflowInput } from './workflow';
 
@@ -36,26 +37,41 @@ export function startOptionsOf(workflow: ResourceWorkflow, resource: OwnedResour
   } satisfies WorkflowStartOptions;
 }
 
+/** How long a pass starts workflows before other sweeps run. */
+const PASS_MS = 3_000;
+
 /**
- * Makes a sweep that starts missing workflows of open resources, such as after a restore: one page of resources per pass, cyclically.
+ * Makes a sweep that starts missing workflows of open resources, such as after a restore. A pass checks one page of resources, cyclically, so
+ * that many open resources cost an idle process little. While workflows are missing, the pass continues with the next pages for
+ * {@link PASS_MS}, and the next pass is soon.
  *
  * @param limit a few hundred at most
  * @param readPage reads at most `limit` open resources of all tenants with higher IDs, in the order of their IDs
- * @param ensureAllRunning starts the workflows that do not run; resolves to false if Temporal is unavailable
- * @returns the pass, which returns whether there is a further page; it throws the error of `ensureAllRunning`
+ * @param ensureAllRunning starts the workflows that do not run; resolves to their number, or to null if Temporal is unavailable
+ * @returns the pass, which returns whether more workflows may be missing; it throws the error of `ensureAllRunning`
  */
 export function startMissingWorkflows(
   limit: number,
   readPage: (afterId: string, limit: number) => Promise<readonly OwnedResource[]>,
-  ensureAllRunning: (page: readonly OwnedResource[]) => Promise<boolean>,
+  ensureAllRunning: (page: readonly OwnedResource[]) => Promise<number | null>,
+  log: Log,
 ): () => Promise<boolean> {
   let afterId = '';
+  let total = 0;
   return async () => {
-    const page = await readPage(afterId, limit);
-    const before = afterId;
-    // The position advances also if Temporal rejects one of the starts, so that the next pass reads the next page.
-    afterId = page.length < limit ? '' : (page.at(-1)?.id ?? '');
-    if (!(await ensureAllRunning(page))) afterId = before;
-    return afterId !== '';
+    const endMs = performance.now() + PASS_MS;
+    for (;;) {
+      const page = await readPage(afterId, limit);
+      const before = afterId;
+      // The position advances also if Temporal rejects one of the starts, so that the next pass reads the next page.
+      afterId = page.length < limit ? '' : (page.at(-1)?.id ?? '');
+      const started = await ensureAllRunning(page);
+      if (started === null) afterId = before;
+      if (started === null || started === 0) return false;
+      total += started;
+      if (afterId !== '' && performance.now() < endMs) continue;
+      log.info({ started: total, up_to: page.at(-1)?.id }, 'workflows that did not run were started');
+      return afterId !== '';
+    }
   };
 }

@@ -160,12 +160,15 @@ export class TemporalCommands {
 
   /**
    * Starts the workflows of the given resources that do not run. One query finds them, so pass a few hundred resources at most.
-   * Returns false if Temporal is unavailable.
+   * Returns their number; null if Temporal is unavailable.
    *
    * @throws the first rejection, after Temporal received or rejected all starts
    */
-  async ensureAllRunning(workflow: ResourceWorkflow, resources: readonly OwnedResource[]): Promise<boolean> {
-    if (resources.length === 0) return true;
+  async ensureAllRunning(
+    workflow: ResourceWorkflow,
+    resources: readonly OwnedResource[],
+  ): Promise<number | null> {
+    if (resources.length === 0) return 0;
     const ids = resources.map(({ id }) => `'${id}'`).join(', ');
     const running = new Set<string>();
     try {
@@ -173,11 +176,12 @@ export class TemporalCommands {
       for await (const { workflowId } of this.client.workflow.list({ query, pageSize: resources.length }))
         running.add(workflowId);
     } catch (error) {
-      if (isTemporalUnavailable(error)) return false;
+      if (isTemporalUnavailable(error)) return null;
       throw error;
     }
     const missing = resources.filter(({ id }) => !running.has(id));
-    return sendAll(missing, (resource) => this.ensureRunning(workflow, resource));
+    const areSent = await sendAll(missing, (resource) => this.ensureRunning(workflow, resource));
+    return areSent ? missing.length : null;
   }
 
   /**

@@ -33,7 +33,7 @@ async function sweep(): Promise<void> {
     },
     ensureAllRunning: async (_workflow: unknown, resources: readonly OwnedResource[]) => {
       if (isTemporalUp) started.push(...resources.map(({ id }) => id));
-      return isTemporalUp;
+      return isTemporalUp ? 0 : null;
     },
     signalReview: async (_workflow: unknown, { id }: OwnedResource) => {
       if (isTemporalUp) signalled.push(id);

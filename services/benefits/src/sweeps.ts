@@ -48,6 +48,7 @@ export function benefitsSweeps(
         BATCH,
         (afterId, limit) => pageOfWaiting(sql, afterId, GRACE_S, limit),
         (page) => engine.ensureAllRunning(preauthorizationWorkflow, page),
+        log,
       ),
     },
     { name: 'overdue pre-authorizations', run: expireOverdue },

@@ -49,6 +49,7 @@ export function claimsSweeps(sql: Sql, temporal: TemporalCommands, log: Log): Sw
         BATCH,
         async (afterId, limit) => openClaimsAfter(sql, afterId, GRACE_S, limit),
         (page) => temporal.ensureAllRunning(claimWorkflow, page),
+        log,
       ),
     },
     { name: 'information requests past their deadline', run: signalOverdue },

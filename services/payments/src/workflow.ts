@@ -60,8 +60,8 @@ export class RemittanceWorkflows {
     await this.temporal.command(remittanceWorkflow, command, remittanceId);
   }
 
-  /** Starts the workflows of those of these remittances whose workflow does not run. Returns false if Temporal is unavailable. */
-  ensureAllRunning(remittances: readonly OwnedResource[]): Promise<boolean> {
+  /** Starts the workflows of those of these remittances whose workflow does not run. Returns their number; null if Temporal is unavailable. */
+  ensureAllRunning(remittances: readonly OwnedResource[]): Promise<number | null> {
     return this.temporal.ensureAllRunning(remittanceWorkflow, remittances);
   }
 
@@ -94,6 +94,7 @@ export function remittanceSweeps(sql: Sql, workflows: RemittanceWorkflows, log: 
     BATCH,
     (afterId, limit) => findOpenRemittances(sql, afterId, limit),
     (page) => workflows.ensureAllRunning(page),
+    log,
   );
 
   return [
