@@ -25,12 +25,15 @@ create table claims (
   adjudication_version     integer not null check (adjudication_version >= 0),
   decision                 text check (decision in ('approved', 'partially_approved', 'denied')),
   approved                 bigint check (approved between 0 and 9007199254740991),
+  patient_responsibility   bigint check (patient_responsibility between 0 and 9007199254740991),
+  adjustment               bigint check (adjustment between 0 and 9007199254740991),
   remitted                 bigint check (remitted between 0 and 9007199254740991),
   settled                  bigint check (settled between 0 and 9007199254740991),
 
   last_sequence            integer not null check (last_sequence >= 1),
   event_version            integer not null check (event_version >= 0),
   last_recorded_at         timestamptz(3) not null,
+  last_effective_at        timestamptz(3) not null,
   closed_through           timestamptz(3),
   pending_step             jsonb,
   released_at              timestamptz(3),
@@ -39,6 +42,8 @@ create table claims (
 
   constraint claims_reference_once unique (project_id, provider_claim_reference),
   check ((decision is null) = (approved is null)),
+  check ((decision is null) = (patient_responsibility is null)),
+  check ((decision is null) = (adjustment is null)),
   check (decision is null or adjudication_version >= 1),
   check (released_at is null or status in ('cancelled', 'reversed'))
 );
@@ -47,6 +52,8 @@ comment on column claims.payer_id is
 comment on column claims.plan is 'Name of the coverage''s plan at the submission.';
 comment on column claims.decision is 'Decision of the current adjudication; null if there is none. The reversal of a settlement returns a settled claim to this status.';
 comment on column claims.last_recorded_at is 'recorded_at of the newest fact. The recorded_at of the next fact is later, even if the clock is set back.';
+comment on column claims.last_effective_at is
+  'The latest effective_at of the claim''s facts. A fact that takes effect earlier changes the portfolio''s sums between both instants.';
 comment on column claims.closed_through is
   'The latest cutoff for which a valuation was returned. Every later fact has a recorded_at after it, so that the valuation stays valid.';
 comment on column claims.pending_step is

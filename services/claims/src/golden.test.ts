@@ -150,9 +150,10 @@ describe('from their rows', () => {
       submissionVersion: 1,
       lastSequence: facts.length,
       lastRecordedAt: T,
+      lastEffectiveAt: T,
     } as const;
     await sql.begin((tx) =>
-      writeFacts(tx, [{ claimId, facts }], [], insertClaim(tx, { ...creation, lines: [] }, state, 0)),
+      writeFacts(tx, [{ claimId, facts }], [], null, insertClaim(tx, { ...creation, lines: [] }, state, 0)),
     );
     return tenant;
   }

@@ -33,6 +33,7 @@ const UNAVAILABLE_CODES = new Set([
 ]);
 
 const STATEMENT_TIMEOUT = '57014';
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Returns whether the error means that the database is unavailable or overloaded; false if the statement is invalid. */
 export function isDatabaseUnavailable(error: unknown): boolean {
@@ -51,6 +52,11 @@ export function postgresDependency(sql: Db): Dependency {
       isDatabaseUnavailable(error) && !(error instanceof DatabaseError && error.code === STATEMENT_TIMEOUT),
     probe: () => sql`select 1`.execute(),
   };
+}
+
+/** Returns whether a statement ended because it waited for a lock as long as `lock_timeout` permits. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE;
 }
 
 /** Returns the name of the constraint that a statement violated, or null for other errors. */

@@ -15,11 +15,17 @@ export interface ClaimState {
   /** Decision of the current adjudication; null if there is none. */
   readonly decision: AdjudicationDecision | null;
   readonly approved: number | null;
+  /** The patient's part of the current adjudication; null if there is none. */
+  readonly patientResponsibility: number | null;
+  /** What neither payer nor patient pays by the current adjudication; null if there is none. */
+  readonly adjustment: number | null;
   readonly remitted: number | null;
   readonly settled: number | null;
   readonly lastSequence: number;
   readonly lastRecordedAt: number;
-  /** The latest cutoff for which a valuation was returned. */
+  /** The latest effective_at of the claim's facts. */
+  readonly lastEffectiveAt: number;
+  /** The latest cutoff for which a valuation of the claim, or the sums of its project's portfolio, were returned. */
   readonly closedThrough: number;
 }
 
@@ -30,10 +36,13 @@ export const INITIAL_STATE: ClaimState = {
   adjudicationVersion: 0,
   decision: null,
   approved: null,
+  patientResponsibility: null,
+  adjustment: null,
   remitted: null,
   settled: null,
   lastSequence: 0,
   lastRecordedAt: Number.NEGATIVE_INFINITY,
+  lastEffectiveAt: Number.NEGATIVE_INFINITY,
   closedThrough: Number.NEGATIVE_INFINITY,
 };
 
@@ -101,6 +110,8 @@ function carryForward(state: ClaimState, change: Change, status: ClaimStatus): P
       return {
         decision: status as AdjudicationDecision,
         approved: change.detail.payer,
+        patientResponsibility: change.detail.patient_responsibility,
+        adjustment: change.detail.adjustment,
         adjudicationVersion: change.detail.version,
       };
     case 'record_remittance':
@@ -109,7 +120,7 @@ function carryForward(state: ClaimState, change: Change, status: ClaimStatus): P
     case 'settle_in_full':
       return { settled: (state.settled ?? 0) + change.detail.amount };
     case 'reverse':
-      return { decision: null, approved: null };
+      return { decision: null, approved: null, patientResponsibility: null, adjustment: null };
     default:
       return {};
   }
@@ -131,11 +142,12 @@ export function record(
     const status = nextStatus(change.move, state.status, state.decision);
     if (status === null) throw rejectedTransition(change.move, state.status);
     const sequence = state.lastSequence + 1;
+    const effectiveAt = change.effectiveAt ?? recordedAt;
     facts.push({
       type: rowOf(change.move).fact,
       detail: change.detail ?? null,
       sequence,
-      effectiveAt: change.effectiveAt ?? recordedAt,
+      effectiveAt,
       recordedAt,
       previousStatus: state.status === 'none' ? null : state.status,
       nextStatus: status,
@@ -150,6 +162,7 @@ export function record(
       status,
       lastSequence: sequence,
       lastRecordedAt: recordedAt,
+      lastEffectiveAt: Math.max(state.lastEffectiveAt, effectiveAt),
     };
   }
   return { state, facts };

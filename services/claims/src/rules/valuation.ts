@@ -26,15 +26,36 @@ export function millisecondsAhead(cutoff: number, now: number, pointer: string):
   return ahead;
 }
 
-interface Known {
+/** What the facts of a claim, in their sequence, say about its amounts. In minor units. */
+export interface Known {
   currency: string;
   billed: number;
-  adjudication: Adjudication | null;
+  adjudication: Pick<Adjudication, 'payer' | 'patient_responsibility' | 'adjustment'> | null;
   remitted: number;
   settled: number;
 }
 
-function learn(known: Known, fact: ValuedFact): void {
+/** {@link Known} with the whole adjudication. */
+interface KnownInFull extends Known {
+  adjudication: Adjudication | null;
+}
+
+/** The state before the first fact. */
+export const NOTHING_KNOWN: Readonly<KnownInFull> = {
+  currency: '',
+  billed: 0,
+  adjudication: null,
+  remitted: 0,
+  settled: 0,
+};
+
+/** Returns what the adjudicated payer still has to settle; null without an adjudication. */
+export function outstandingOf({ adjudication, settled }: Readonly<Known>): number | null {
+  return adjudication === null ? null : adjudication.payer - settled;
+}
+
+/** Applies the claim's next fact. */
+export function learn(known: Known, fact: ValuedFact): void {
   switch (fact.type) {
     case 'created':
       known.currency = fact.detail.currency;
@@ -85,7 +106,7 @@ export function valueAt(
   const included = facts.filter((fact) => fact.effectiveAt <= cutoff && fact.recordedAt <= cutoff);
   const last = included.at(-1);
   if (last === undefined) return null;
-  const known: Known = { currency: '', billed: 0, adjudication: null, remitted: 0, settled: 0 };
+  const known: KnownInFull = { ...NOTHING_KNOWN };
   for (const fact of included) learn(known, fact);
   const { adjudication } = known;
   return {
@@ -102,7 +123,7 @@ export function valueAt(
       adjustment: adjudication?.adjustment ?? null,
       remitted: known.remitted,
       settled: known.settled,
-      outstanding: adjudication === null ? null : adjudication.payer - known.settled,
+      outstanding: outstandingOf(known),
     },
     policy:
       adjudication === null

@@ -9,6 +9,7 @@ import type {
 import { allInOrder, type Db, jsonb, type Tenant, type Tx } from '@carecover/platform';
 import type { OpenRequest } from '../rules/information-request';
 import type { ClaimState } from '../rules/recording';
+import { type Clock, clockColumns, portfolioLock } from './closed-through';
 
 /** An adjudication or reversal for which payments was called and whose commit is pending (column claims.pending_step). */
 export interface PendingStep {
@@ -40,11 +41,14 @@ export interface ClaimRow {
   readonly adjudication_version: number;
   readonly decision: AdjudicationDecision | null;
   readonly approved: number | null;
+  readonly patient_responsibility: number | null;
+  readonly adjustment: number | null;
   readonly remitted: number | null;
   readonly settled: number | null;
   readonly last_sequence: number;
   readonly event_version: number;
   readonly last_recorded_at: Date;
+  readonly last_effective_at: Date;
   readonly closed_through: Date | null;
   readonly pending_step: PendingStep | null;
   readonly released_at: Date | null;
@@ -81,72 +85,85 @@ export interface LockedClaim {
   readonly now: number;
 }
 
-function stateOf(row: ClaimRow): ClaimState {
+function stateOf(row: ClaimRow, { portfolio_closed_through }: Clock): ClaimState {
   return {
     status: row.status,
     submissionVersion: row.submission_version,
     adjudicationVersion: row.adjudication_version,
     decision: row.decision,
     approved: row.approved,
+    patientResponsibility: row.patient_responsibility,
+    adjustment: row.adjustment,
     remitted: row.remitted,
     settled: row.settled,
     lastSequence: row.last_sequence,
     lastRecordedAt: row.last_recorded_at.getTime(),
-    closedThrough: row.closed_through?.getTime() ?? Number.NEGATIVE_INFINITY,
+    lastEffectiveAt: row.last_effective_at.getTime(),
+    closedThrough: Math.max(
+      row.closed_through?.getTime() ?? Number.NEGATIVE_INFINITY,
+      portfolio_closed_through?.getTime() ?? Number.NEGATIVE_INFINITY,
+    ),
   };
 }
 
-/** Locks claims in the order of their IDs, which prevents deadlocks. IDs that are no claim of the tenant are left out of the result. */
+/**
+ * Locks claims in the order of their IDs, which prevents deadlocks, and blocks the closing of the project's portfolio until the transaction
+ * ends. IDs that are no claim of the tenant are left out of the result.
+ */
 export async function lockClaims(
   tx: Tx,
   tenant: Tenant,
   claimIds: readonly string[],
 ): Promise<LockedClaim[]> {
   // A separate SQL statement reads the clock, because all locks must be held before that.
-  const [rows, [time]] = await allInOrder([
+  const [rows, [clock]] = await allInOrder([
     tx<ClaimRow[]>`
-      select * from claims where project_id = ${tenant} and id = any(${[...claimIds]}) order by id for update`,
-    tx<{ now: Date }[]>`select platform.now() as now`,
+      with ${portfolioLock(tx, tenant)} select claims.* from portfolio_lock, claims
+      where project_id = ${tenant} and id = any(${[...claimIds]}) order by id for update of claims`,
+    tx<Clock[]>`select ${clockColumns(tx, tenant)}`,
   ]);
-  if (time === undefined) throw new Error('the database returned no time');
-  const now = time.now.getTime();
-  return rows.map((row) => ({ row, state: stateOf(row), now }));
+  if (clock === undefined) throw new Error('the database returned no time');
+  const now = clock.now.getTime();
+  return rows.map((row) => ({ row, state: stateOf(row, clock), now }));
 }
 
-/** Locks one claim and reads its open information request; undefined if the tenant has no such claim. */
+/** Locks one claim like {@link lockClaims} and reads its open information request; undefined if the tenant has no such claim. */
 export async function lockClaim(
   tx: Tx,
   tenant: Tenant,
   claimId: string,
 ): Promise<(LockedClaim & { readonly openRequest: OpenRequest | null }) | undefined> {
   const [[row], [context]] = await allInOrder([
-    tx<ClaimRow[]>`select * from claims where project_id = ${tenant} and id = ${claimId} for update`,
-    tx<{ now: Date; request_id: string | null; due_at: Date | null }[]>`
-      select clock.now, request.id as request_id, request.due_at
-      from (select platform.now() as now) clock
+    tx<ClaimRow[]>`
+      with ${portfolioLock(tx, tenant)} select claims.* from portfolio_lock, claims
+      where project_id = ${tenant} and id = ${claimId} for update of claims`,
+    tx<(Clock & { request_id: string | null; due_at: Date | null })[]>`
+      select clock.*, request.id as request_id, request.due_at
+      from (select ${clockColumns(tx, tenant)}) clock
       left join information_requests request on request.claim_id = ${claimId} and request.status = 'open'`,
   ]);
   if (row === undefined) return undefined;
   if (context === undefined) throw new Error('the database returned no time');
   const { now, request_id, due_at } = context;
   const openRequest = request_id === null ? null : { id: request_id, dueAt: due_at };
-  return { row, state: stateOf(row), now: now.getTime(), openRequest };
+  return { row, state: stateOf(row, context), now: now.getTime(), openRequest };
 }
 
 /** Returns the SQL that inserts a claim's row with the state after its first facts, for use inside another SQL statement. */
 export function insertClaim(db: Db, creation: Creation, state: ClaimState, eventVersion: number) {
   const recordedAt = new Date(state.lastRecordedAt);
+  const effectiveAt = new Date(state.lastEffectiveAt);
   return db`
     insert into claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
       practitioner_id, preauthorization_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version,
-      adjudication_version, last_sequence, event_version, last_recorded_at, created_at, submitted_at)
+      adjudication_version, last_sequence, event_version, last_recorded_at, last_effective_at, created_at, submitted_at)
     values (${creation.id}, ${creation.project_id}, ${creation.environment}, ${creation.provider_claim_reference},
       ${creation.eligibility_check_id}, ${creation.session_id}, ${creation.booking_id}, ${creation.practitioner_id}, ${creation.preauthorization_id},
       ${creation.payer_id}, ${creation.plan},
       ${creation.service_starts_at}, ${creation.service_ends_at}, ${jsonb(creation.lines)}, ${creation.currency}, ${creation.billed},
       ${state.status}, ${state.submissionVersion}, ${state.adjudicationVersion}, ${state.lastSequence},
       ${eventVersion},
-      ${recordedAt}, ${recordedAt}, ${recordedAt})`;
+      ${recordedAt}, ${effectiveAt}, ${recordedAt}, ${recordedAt})`;
 }
 
 /** The new state of a claim whose changes are decided. */
@@ -167,10 +184,13 @@ export function updateStates(db: Db, tenant: Tenant, changed: readonly ChangedCl
     adjudication_version: state.adjudicationVersion,
     decision: state.decision,
     approved: state.approved,
+    patient_responsibility: state.patientResponsibility,
+    adjustment: state.adjustment,
     remitted: state.remitted,
     settled: state.settled,
     last_sequence: state.lastSequence,
     last_recorded_at: new Date(state.lastRecordedAt).toISOString(),
+    last_effective_at: new Date(state.lastEffectiveAt).toISOString(),
     event_version: eventVersion,
     sets_pending_step: pendingStep !== undefined,
     pending_step: pendingStep ?? null,
@@ -182,15 +202,18 @@ export function updateStates(db: Db, tenant: Tenant, changed: readonly ChangedCl
       adjudication_version = changed.adjudication_version,
       decision = changed.decision,
       approved = changed.approved,
+      patient_responsibility = changed.patient_responsibility,
+      adjustment = changed.adjustment,
       remitted = changed.remitted,
       settled = changed.settled,
       last_sequence = changed.last_sequence,
       last_recorded_at = changed.last_recorded_at,
+      last_effective_at = changed.last_effective_at,
       event_version = changed.event_version,
       pending_step = case when changed.sets_pending_step then changed.pending_step else claim.pending_step end
     from jsonb_to_recordset(${jsonb(rows)}) as changed (id text, status text, submission_version integer,
-      adjudication_version integer, decision text, approved bigint, remitted bigint, settled bigint, last_sequence integer,
-      last_recorded_at timestamptz, event_version integer, sets_pending_step boolean, pending_step jsonb)
+      adjudication_version integer, decision text, approved bigint, patient_responsibility bigint, adjustment bigint,
+      remitted bigint, settled bigint, last_sequence integer, last_recorded_at timestamptz, last_effective_at timestamptz, event_version integer, sets_pending_step boolean, pending_step jsonb)
     where claim.id = changed.id and claim.project_id = ${tenant}`;
 }
 

@@ -1,8 +1,26 @@
 /**
- * Makes valuations final: stores the latest cutoff for which a claim's valuation was returned (`closed_through`). This and every change of
- * the claim lock its row, and later facts get a recorded_at after `closed_through`.
+ * Makes valuations final: stores the latest cutoff for which a claim's valuation, or the sums over all claims of a project (its portfolio),
+ * were returned (`closed_through`). A writer chooses a later recorded_at while it holds two locks: the claim's row, which the closing of the
+ * claim locks as well, and the project's advisory lock, which writers share and the closing of the portfolio takes alone.
  */
-import type { Db, Tenant } from '@carecover/platform';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  allInOrder,
+  type Db,
+  isLockTimeout,
+  type Sql,
+  type Tenant,
+  type Tx,
+  unavailable,
+} from '@carecover/platform';
+
+/** Prefix of the advisory lock's key. */
+const PORTFOLIO_LOCK = 'claims.portfolio:';
+
+/** While a portfolio waits for its lock, all writers of the project wait behind it. */
+const LONGEST_LOCK_WAIT = '300ms';
+const LOCK_ATTEMPTS = 10;
+const LOCK_PAUSE_MS = 200;
 
 /**
  * Returns the instant through which a claim's facts are final, and the database's time, both in epoch milliseconds. `through` is null if
@@ -15,8 +33,8 @@ export async function horizonOf(
 ): Promise<{ readonly through: number | null; readonly now: number }> {
   // The recorded_at of every new fact is later than that of all earlier facts, so facts are also final through the newest recorded_at.
   const [row] = await db<{ through: Date | null; now: Date }[]>`
-    select (select greatest(closed_through, last_recorded_at) from claims
-            where project_id = ${tenant} and id = ${claimId}) as through, platform.now() as now`;
+    select (select greatest(closed_through, last_recorded_at, (select closed_through from portfolios where project_id = ${tenant}))
+            from claims where project_id = ${tenant} and id = ${claimId}) as through, platform.now() as now`;
   if (row === undefined) throw new Error('the database returned no time');
   return { through: row.through?.getTime() ?? null, now: row.now.getTime() };
 }
@@ -29,4 +47,72 @@ export async function closeThrough(db: Db, tenant: Tenant, claimId: string, cuto
   await db`
     update claims set closed_through = ${at}
     where project_id = ${tenant} and id = ${claimId} and (closed_through is null or closed_through < ${at})`;
+}
+
+/** SQL of a common table expression that holds the project's lock, shared with other writers, until the transaction ends. */
+export function portfolioLock(db: Db, tenant: Tenant) {
+  return db`portfolio_lock as materialized (
+    select pg_advisory_xact_lock_shared(hashtextextended(${PORTFOLIO_LOCK + tenant}, 0)))`;
+}
+
+/** SQL of the columns of a {@link Clock}. Its statement must begin after the one that took the lock, to see what was committed before it. */
+export function clockColumns(db: Db, tenant: Tenant) {
+  return db`platform.now() as now,
+    (select closed_through from portfolios where project_id = ${tenant}) as portfolio_closed_through`;
+}
+
+/** The time after the project's lock was taken, and through when the project's portfolio is closed; null if it never was. */
+export interface Clock {
+  readonly now: Date;
+  readonly portfolio_closed_through: Date | null;
+}
+
+/**
+ * Locks the project's portfolio for the creation of a claim. Returns the earliest recorded_at that it may have (epoch milliseconds).
+ */
+export async function lockForCreation(tx: Tx, tenant: Tenant): Promise<number> {
+  const [, [clock]] = await allInOrder([
+    tx`with ${portfolioLock(tx, tenant)} select 1 from portfolio_lock`,
+    tx<Clock[]>`select ${clockColumns(tx, tenant)}`,
+  ]);
+  if (clock === undefined) throw new Error('the database returned no time');
+  const { now, portfolio_closed_through: closed } = clock;
+  return Math.max(now.getTime(), closed === null ? Number.NEGATIVE_INFINITY : closed.getTime() + 1);
+}
+
+/**
+ * Closes all claims of the tenant through `cutoff` (epoch milliseconds), which is not later than the database's time. Waits for the
+ * transactions of writers that began before; never moves it back. One statement, so that a client that is paused holds no lock.
+ *
+ * @throws ApiError service_unavailable if a writer of the project held its transaction open for several seconds
+ */
+export async function closePortfolioThrough(sql: Sql, tenant: Tenant, cutoff: number): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await sql`
+        with
+          bounded as materialized (select set_config('lock_timeout', ${LONGEST_LOCK_WAIT}, true)),
+          portfolio_lock as materialized (
+            select pg_advisory_xact_lock(hashtextextended(${PORTFOLIO_LOCK + tenant}, 0)) from bounded)
+        insert into portfolios as portfolio (project_id, closed_through)
+        select ${tenant}, ${new Date(cutoff)}::timestamptz from portfolio_lock
+        on conflict (project_id) do update set closed_through = excluded.closed_through
+        where portfolio.closed_through < excluded.closed_through`;
+      return;
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (attempt === LOCK_ATTEMPTS) throw unavailable("The lock of the project's claims");
+      await sleep(LOCK_PAUSE_MS);
+    }
+  }
+}
+
+/** Returns through when all claims of the tenant are closed (epoch milliseconds; null: never closed), and the database's time. */
+export async function portfolioHorizonOf(
+  db: Db,
+  tenant: Tenant,
+): Promise<{ readonly through: number | null; readonly now: number }> {
+  const [clock] = await db<Clock[]>`select ${clockColumns(db, tenant)}`;
+  if (clock === undefined) throw new Error('the database returned no time');
+  return { through: clock.portfolio_closed_through?.getTime() ?? null, now: clock.now.getTime() };
 }

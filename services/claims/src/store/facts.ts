@@ -72,7 +72,7 @@ function appendFacts(db: Db, claims: readonly ClaimFacts[]) {
 }
 
 /**
- * Appends facts and events, and inserts or updates the rows of their claims, in one SQL statement.
+ * Appends facts, events and portfolio deltas, and inserts or updates the rows of their claims, in one SQL statement.
  *
  * @param change the SQL that inserts or updates the rows of the claims, with the condition on their tenant
  */
@@ -80,10 +80,12 @@ export async function writeFacts(
   tx: Tx,
   facts: readonly ClaimFacts[],
   events: readonly NewEvent[],
+  deltas: Fragment | null,
   change: Fragment,
 ): Promise<void> {
   const event = events.length === 0 ? tx`` : tx`, event as (${appendEvents(tx, events)})`;
-  await tx`with ${appendFacts(tx, facts)} ${event} ${change}`;
+  const delta = deltas === null ? tx`` : tx`, delta as (${deltas})`;
+  await tx`with ${appendFacts(tx, facts)} ${event} ${delta} ${change}`;
 }
 
 /** Returns the SQL condition for the facts of a claim of the tenant. The table facts has only the claim's ID. */

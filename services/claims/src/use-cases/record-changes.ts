@@ -1,12 +1,20 @@
 /**
- * Records changes of locked claims: one SQL statement writes facts, new states and events. Every change of a claim's status or amounts is
- * recorded here. Changes are first decided, which can reject them, and then written.
+ * Records changes of locked claims: one SQL statement writes facts, new states, events and portfolio deltas. Every change of a claim's status
+ * or amounts is recorded here. Changes are first decided, which can reject them, and then written.
  */
 import type { EventType } from '@carecover/contract';
-import { allInOrder, type NewEvent, type OwnedResource, type Tx } from '@carecover/platform';
+import {
+  allInOrder,
+  type Fragment,
+  type NewEvent,
+  type OwnedResource,
+  type Tenant,
+  type Tx,
+} from '@carecover/platform';
 import { eventData, eventOf } from '../rules/events';
 import type { Fact } from '../rules/facts';
 import type { Lapse } from '../rules/information-request';
+import { type Delta, deltasFrom, deltasInOrder, positionOf } from '../rules/portfolio';
 import { type Change, type ClaimState, INITIAL_STATE, record, recordingTime } from '../rules/recording';
 import {
   type Creation,
@@ -17,6 +25,7 @@ import {
 } from '../store/claims';
 import { writeFacts } from '../store/facts';
 import { resolveOpenRequest } from '../store/information-requests';
+import { appendDeltas, type ClaimDeltas, summedFactsOf } from '../store/portfolio';
 
 interface Identity extends Pick<Creation, 'id' | 'project_id' | 'environment' | 'currency' | 'billed'> {}
 
@@ -72,13 +81,16 @@ export function decideOnAll(entries: readonly [Entry, ...Entry[]]): Recording {
   );
   const records = entries.map(({ claim: { row, state: before }, changes, pendingStep }) => {
     const { state, facts } = record(before, changes, recordedAt);
+    const isInOrder = facts.every((fact) => fact.effectiveAt >= before.lastEffectiveAt);
     const events = eventsOf(row, state, facts, row.event_version);
     const eventVersion = row.event_version + events.length;
     return {
       row,
       claimId: row.id,
+      recordedAt,
       facts,
       events,
+      deltas: isInOrder ? deltasInOrder(positionOf(before, row), facts) : null,
       next: { claimId: row.id, state, eventVersion, pendingStep },
     };
   });
@@ -87,20 +99,50 @@ export function decideOnAll(entries: readonly [Entry, ...Entry[]]): Recording {
     changed: records
       .filter(({ row, next: { state } }) => row.status !== state.status)
       .map(({ row: { id, project_id: tenant, environment } }) => ({ id, tenant, environment })),
-    write: (tx) => {
+    write: async (tx) => {
       const states = updateStates(
         tx,
         tenant,
         records.map(({ next }) => next),
       );
-      return writeFacts(
+      const written = writeFacts(
         tx,
         records,
         records.flatMap(({ events }) => events),
+        deltasOf(tx, tenant, records),
         states,
       );
+      await allInOrder([written, writeLateDeltas(tx, tenant, records)]);
     },
   };
+}
+
+/** Facts of one commit on a claim with their deltas; null if one took effect before an earlier fact. */
+interface Recorded extends Omit<ClaimDeltas, 'deltas'> {
+  readonly facts: readonly Fact[];
+  readonly deltas: readonly Delta[] | null;
+}
+
+/** SQL that appends the deltas of the facts that took effect in order; null if there are none. */
+function deltasOf(tx: Tx, tenant: Tenant, records: readonly Recorded[]): Fragment | null {
+  const claims = records.map((record) => ({ ...record, deltas: record.deltas ?? [] }));
+  return claims.every(({ deltas }) => deltas.length === 0) ? null : appendDeltas(tx, tenant, claims);
+}
+
+/** Appends the deltas of the other facts, which depend on all facts of their claims. */
+async function writeLateDeltas(tx: Tx, tenant: Tenant, records: readonly Recorded[]): Promise<void> {
+  const late = records.filter(({ deltas }) => deltas === null);
+  if (late.length === 0) return;
+  const all = await summedFactsOf(
+    tx,
+    tenant,
+    late.map(({ claimId }) => claimId),
+  );
+  const claims = late.map(({ claimId, recordedAt, facts }) => {
+    const history = all.get(claimId) ?? [];
+    return { claimId, recordedAt, deltas: deltasFrom(history, history.length - facts.length) };
+  });
+  await appendDeltas(tx, tenant, claims).execute();
 }
 
 /**
@@ -131,12 +173,14 @@ export function decideCreation(
 ): Pick<Recording, 'write'> {
   const { state, facts } = record(INITIAL_STATE, changes, now);
   const events = eventsOf(creation, state, facts, 0);
+  const claim = { claimId: creation.id, recordedAt: now, facts, deltas: deltasInOrder(null, facts) };
   return {
     write: (tx) =>
       writeFacts(
         tx,
-        [{ claimId: creation.id, facts }],
+        [claim],
         events,
+        deltasOf(tx, creation.project_id, [claim]),
         insertClaim(tx, creation, state, events.length),
       ),
   };

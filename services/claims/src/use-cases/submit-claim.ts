@@ -6,7 +6,6 @@ import {
   type Call,
   type Command,
   CommandGone,
-  databaseNow,
   dropCommand,
   failpoint,
   newId,
@@ -19,6 +18,7 @@ import {
 import type { CareForClaims, ClaimView, SessionFacts, Submission, Use } from '@carecover/workflow-claim';
 import { billed, conflictError, submissionChanges, toLines } from '../rules/submission';
 import type { Creation } from '../store/claims';
+import { lockForCreation } from '../store/closed-through';
 import { findConflict, findReturn, isBeingSubmitted } from '../store/conflicts';
 import {
   type ClaimCommandDeps,
@@ -104,13 +104,13 @@ export async function commitSubmission(
       sql,
       step,
       201,
-      (command, now: Date) => {
+      (command, now: number) => {
         const creation = creationOf(command, step.session, step);
         const changes = submissionChanges(command, creation);
-        const { write } = decideCreation(creation, changes, now.getTime());
+        const { write } = decideCreation(creation, changes, now);
         return (tx) => [write(tx)];
       },
-      databaseNow,
+      (tx) => lockForCreation(tx, step.tenant),
     );
   } catch (error) {
     throw conflictError(violatedConstraint(error)) ?? error;

@@ -1,0 +1,33 @@
+-- Up Migration
+-- A project's claims in total. Deltas are derived from the facts in the facts' own transaction, and can be derived again.
+
+create table portfolio_deltas (
+  claim_id               text collate "C" not null references claims (id),
+  recorded_at            timestamptz(3) not null,
+  effective_at           timestamptz(3) not null,
+  status                 text not null,
+  project_id             text not null,
+  claims                 smallint not null,
+  billed                 bigint not null,
+  payer_liability        bigint not null,
+  patient_responsibility bigint not null,
+  adjustment             bigint not null,
+  remitted               bigint not null,
+  settled                bigint not null,
+  outstanding            bigint not null,
+  primary key (claim_id, recorded_at, effective_at, status),
+  check (effective_at <= recorded_at)
+);
+comment on table portfolio_deltas is
+  'What each commit on a claim changes in the sums over the claims of a status: the sums known at K and in effect through E are the totals of all deltas with recorded_at <= K and effective_at <= E.';
+create index portfolio_deltas_of_project on portfolio_deltas (project_id, recorded_at);
+
+create table portfolios (
+  project_id     text primary key,
+  closed_through timestamptz(3) not null
+);
+comment on column portfolios.closed_through is
+  'The latest cutoff for which sums over the project''s claims were answered. Later facts of all its claims have a later recorded_at.';
+
+grant select, insert, delete on portfolio_deltas to claims;
+grant select, insert, update on portfolios to claims;

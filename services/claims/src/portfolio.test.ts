@@ -1,0 +1,179 @@
+/**
+ * Sums over a project's claims from real writes: they equal the totals of the claims' valuations at every cutoff, and closing a
+ * portfolio makes a cutoff final while writers continue and the clock steps.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClaimValuation } from '@carecover/contract';
+import { testSize } from '@carecover/local/testing';
+import { fc } from '@carecover/testing';
+import { knownInEffect, type Sums } from './rules/portfolio';
+import { lockClaims } from './store/claims';
+import { closePortfolioThrough } from './store/closed-through';
+import { factsKnownAt } from './store/facts';
+import { type Cutoffs, summedFactsOf, sumPortfolio } from './store/portfolio';
+import { adjudication, Provider } from './testing/provider';
+import { startTestClaims, type TestClaims } from './testing/test-claims';
+
+const ROUNDS = testSize({ ci: 12, soak: 200 });
+const WRITERS = 8;
+
+let claims: TestClaims;
+beforeAll(async () => {
+  claims = await startTestClaims();
+});
+afterAll(() => claims.stop());
+afterEach(() => claims.database.setClockOffset(0));
+
+function signal(): [promise: Promise<void>, resolve: () => void] {
+  let resolve = () => {};
+  const promise = new Promise<void>((resolved) => {
+    resolve = resolved;
+  });
+  return [promise, resolve];
+}
+
+async function databaseTime(): Promise<number> {
+  const [row] = await claims.sql<{ now: Date }[]>`select platform.now() as now`;
+  return row?.now.getTime() ?? Number.NaN;
+}
+
+/** Brings a claim to where `choices` lead: decisions, remittances and settlements, some with an effective_at before earlier facts. */
+async function written(provider: Provider, choices: readonly number[]): Promise<string> {
+  const { id } = await provider.submitted();
+  await provider.adjudicate(id, 100_000, 50_000);
+  for (const choice of choices) {
+    const at = new Date((await databaseTime()) - choice * 37).toISOString();
+    if (choice % 4 === 0)
+      await provider.ask('adjudicateClaim', id, adjudication(100_000 - 1_000 * choice, 50_000));
+    else if (choice % 4 === 1) await provider.remit(id, 1_000 + choice, { receivedAt: at });
+    else if (choice % 4 === 2) await provider.settle(id, 500 + choice, { observedAt: at });
+    else await provider.settle(id, 300, { observedAt: at, reconciledAt: at });
+  }
+  if (choices.length % 5 === 4)
+    await provider.ask('reverseClaim', id, { reason_code: 'recorded_in_error', evidence_refs: ['note:1'] });
+  return id;
+}
+
+async function totalOf(provider: Provider, cutoffs: Cutoffs) {
+  const groups = await sumPortfolio(claims.sql, provider.tenant, cutoffs, ['currency', 'status']);
+  return Object.fromEntries(groups.map(({ group, sums }) => [group.status, sums]));
+}
+
+/** Adds up sums by status as {@link totalOf} does. */
+function added(positions: readonly { readonly status: string; readonly sums: Record<keyof Sums, number> }[]) {
+  const totals: Record<string, Record<string, bigint>> = {};
+  for (const { status, sums } of positions) {
+    const total = totals[status] ?? {};
+    for (const [name, value] of Object.entries(sums)) total[name] = (total[name] ?? 0n) + BigInt(value);
+    totals[status] = total;
+  }
+  return totals;
+}
+
+function sumsOfValuation({ status, amount }: ClaimValuation) {
+  const sums = {
+    claims: 1,
+    billed: amount.billed,
+    payerLiability: amount.payer_liability ?? 0,
+    patientResponsibility: amount.patient_responsibility ?? 0,
+    adjustment: amount.adjustment ?? 0,
+    remitted: amount.remitted,
+    settled: amount.settled,
+    outstanding: amount.outstanding ?? 0,
+  };
+  return { status, sums };
+}
+
+test('the sums at a cutoff are the totals of the valuations, and at two cutoffs those of the facts', async () => {
+  const provider = new Provider(claims);
+  const histories = fc.sample(fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 5 }), 2 * ROUNDS);
+  const start = await databaseTime();
+  const ids: string[] = [];
+  for (let next = 0; next < histories.length; next += WRITERS) {
+    const group = histories.slice(next, next + WRITERS);
+    ids.push(...(await Promise.all(group.map((choices) => written(provider, choices)))));
+  }
+  const end = await databaseTime();
+  const instant = fc.integer({ min: start, max: end });
+  for (const [knownAt, effectiveThrough] of [
+    [end, end] as const,
+    ...fc.sample(fc.tuple(instant, instant), ROUNDS),
+  ]) {
+    const valuations = await Promise.all(ids.map((id) => provider.value(id, knownAt)));
+    const found = valuations.filter(({ status }) => status === 200).map(({ body }) => sumsOfValuation(body));
+    expect(await totalOf(provider, { knownAt, effectiveThrough: knownAt })).toEqual(added(found));
+    const positions = await Promise.all(
+      ids.map(async (id) => {
+        const facts = await factsKnownAt(claims.sql, provider.tenant, id, end);
+        return knownInEffect(facts, { knownAt, effectiveThrough });
+      }),
+    );
+    const expected = positions.flatMap((position) => {
+      if (position === null) return [];
+      const { known, status } = position;
+      const { adjudication } = known;
+      return [
+        {
+          status,
+          sums: {
+            claims: 1,
+            billed: known.billed,
+            payerLiability: adjudication?.payer ?? 0,
+            patientResponsibility: adjudication?.patient_responsibility ?? 0,
+            adjustment: adjudication?.adjustment ?? 0,
+            remitted: known.remitted,
+            settled: known.settled,
+            outstanding: adjudication === null ? 0 : adjudication.payer - known.settled,
+          },
+        },
+      ];
+    });
+    expect(await totalOf(provider, { knownAt, effectiveThrough })).toEqual(added(expected));
+  }
+});
+
+test('what was summed at a closed cutoff never changes, while eight writers continue and the clock steps', async () => {
+  const provider = new Provider(claims);
+  let isWriting = true;
+  const writer = async (number: number) => {
+    let count = 0;
+    for (; isWriting; count += 1) await written(provider, [number, number + 5]);
+    return count;
+  };
+  const writers = Array.from({ length: WRITERS }, (_, index) => writer(index));
+  const answered: { cutoff: number; total: unknown }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await claims.database.setClockOffset(((round * 7_919) % 5_000) - 2_500);
+    const cutoff = await databaseTime();
+    await closePortfolioThrough(claims.sql, provider.tenant, cutoff);
+    answered.push({ cutoff, total: await totalOf(provider, { knownAt: cutoff, effectiveThrough: cutoff }) });
+    await sleep(50);
+  }
+  isWriting = false;
+  const counts = await Promise.all(writers);
+  expect(Math.min(...counts)).toBeGreaterThan(0);
+  for (const { cutoff, total } of answered) {
+    expect(await totalOf(provider, { knownAt: cutoff, effectiveThrough: cutoff })).toEqual(total);
+  }
+});
+
+test('closing waits for a transaction that took the lock before, and gives up when it stays open', async () => {
+  const provider = new Provider(claims);
+  const { id } = await provider.submitted();
+  const [locked, isLocked] = signal();
+  const [released, release] = signal();
+  const cutoff = await databaseTime();
+  const writing = claims.sql.begin(async (tx) => {
+    await lockClaims(tx, provider.tenant, [id]);
+    isLocked();
+    await released;
+  });
+  await locked;
+  const closing = closePortfolioThrough(claims.sql, provider.tenant, cutoff);
+  await expect(closing).rejects.toMatchObject({ code: 'service_unavailable' });
+  release();
+  await writing;
+  await closePortfolioThrough(claims.sql, provider.tenant, cutoff);
+  const facts = await claims.sql.begin((tx) => summedFactsOf(tx, provider.tenant, [id]));
+  expect(facts.get(id)).toHaveLength(3);
+});

@@ -1,0 +1,216 @@
+import type { ClaimStatus } from '@carecover/contract';
+import { fc } from '@carecover/testing';
+import {
+  creation,
+  decide,
+  type Event,
+  end,
+  evidence,
+  History,
+  lapse,
+  query,
+  reconcile,
+  remit,
+  settle,
+} from '../testing/history';
+import type { Fact } from './facts';
+import { type Delta, deltasFrom, deltasInOrder, knownInEffect, type Position } from './portfolio';
+import { valueAt } from './valuation';
+
+const START = 1_000;
+
+interface RecordedDelta extends Delta {
+  readonly recordedAt: number;
+}
+
+/** A commit: how long after the last one it is recorded, and how long before that it takes effect. */
+const commit = fc.record({
+  waits: fc.integer({ min: 1, max: 20 }),
+  delay: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60 })),
+  kind: fc.constantFrom(
+    'decide',
+    'remit',
+    'settle',
+    'reconcile',
+    'query',
+    'lapse',
+    'evidence',
+    'reverse',
+    'cancel',
+  ),
+  amount: fc.integer({ min: 0, max: 150 }),
+});
+type Commit = typeof commit extends fc.Arbitrary<infer T> ? T : never;
+
+function eventsOf({ kind, amount }: Commit, effectiveAt: number): readonly Event[] {
+  switch (kind) {
+    case 'decide':
+      return [decide(amount, effectiveAt)];
+    case 'remit':
+      return [remit(amount, effectiveAt)];
+    case 'settle':
+      return [settle(amount, effectiveAt), reconcile(effectiveAt)];
+    case 'reconcile':
+      return [reconcile(effectiveAt)];
+    case 'query':
+      return [query()];
+    case 'lapse':
+      return [lapse(effectiveAt)];
+    case 'evidence':
+      return evidence();
+    case 'reverse':
+    case 'cancel':
+      return [end(kind)];
+  }
+}
+
+/** Commits what the transition table allows. Returns the facts of each commit. */
+function commitsOf(commits: readonly Commit[]): Fact[][] {
+  const history = new History().commit(START, ...creation);
+  const groups = [[...history.facts]];
+  let now = START;
+  for (const each of commits) {
+    now += each.waits;
+    const count = history.facts.length;
+    try {
+      history.commit(now, ...eventsOf(each, Math.max(START, now - each.delay)));
+    } catch {
+      continue;
+    }
+    groups.push(history.facts.slice(count));
+  }
+  return groups;
+}
+
+function isInOrder(earlier: readonly Fact[], facts: readonly Fact[]): boolean {
+  const last = Math.max(Number.NEGATIVE_INFINITY, ...earlier.map((fact) => fact.effectiveAt));
+  return facts.every((fact) => fact.effectiveAt >= last);
+}
+
+function deltasOf(groups: readonly (readonly Fact[])[]): RecordedDelta[] {
+  return groups.flatMap((facts, index) => {
+    const earlier = groups.slice(0, index).flat();
+    const recordedAt = facts[0]?.recordedAt ?? Number.NaN;
+    const deltas = deltasFrom([...earlier, ...facts], earlier.length);
+    if (isInOrder(earlier, facts)) {
+      const before = knownInEffect(earlier, { knownAt: recordedAt, effectiveThrough: recordedAt });
+      expect(deltasInOrder(before, facts)).toEqual(deltas);
+    }
+    return deltas.map((delta) => ({ ...delta, recordedAt }));
+  });
+}
+
+/** The totals of deltas, by status. */
+function totalsOf(deltas: readonly RecordedDelta[], knownAt: number, effectiveThrough: number) {
+  const totals: Partial<Record<ClaimStatus, Record<string, number>>> = {};
+  for (const { status, effectiveAt, recordedAt, ...sums } of deltas) {
+    if (recordedAt > knownAt || effectiveAt > effectiveThrough) continue;
+    const total = totals[status] ?? {};
+    for (const [name, value] of Object.entries(sums)) total[name] = (total[name] ?? 0) + value;
+    totals[status] = total;
+  }
+  return Object.fromEntries(
+    Object.entries(totals).filter(([, total]) => Object.values(total).some((value) => value !== 0)),
+  );
+}
+
+function expectedOf(position: Position | null) {
+  if (position === null) return {};
+  const { known, status } = position;
+  const { adjudication } = known;
+  return {
+    [status]: {
+      claims: 1,
+      billed: known.billed,
+      payerLiability: adjudication?.payer ?? 0,
+      patientResponsibility: adjudication?.patient_responsibility ?? 0,
+      adjustment: adjudication?.adjustment ?? 0,
+      remitted: known.remitted,
+      settled: known.settled,
+      outstanding: adjudication === null ? 0 : adjudication.payer - known.settled,
+    },
+  };
+}
+
+const cutoff = fc.integer({ min: START - 5, max: START + 400 });
+
+test('the totals of the deltas known at one instant and in effect through another are the claim as its facts give it', () => {
+  fc.assert(
+    fc.property(
+      fc.array(commit, { maxLength: 14 }),
+      fc.array(fc.tuple(cutoff, cutoff), { maxLength: 30 }),
+      (commits, cutoffs) => {
+        const groups = commitsOf(commits);
+        const facts = groups.flat();
+        const deltas = deltasOf(groups);
+        for (const [knownAt, effectiveThrough] of cutoffs) {
+          expect(totalsOf(deltas, knownAt, effectiveThrough)).toEqual(
+            expectedOf(knownInEffect(facts, { knownAt, effectiveThrough })),
+          );
+        }
+      },
+    ),
+  );
+});
+
+test('at one cutoff for both times they are the valuation', () => {
+  fc.assert(
+    fc.property(fc.array(commit, { maxLength: 14 }), cutoff, (commits, at) => {
+      const groups = commitsOf(commits);
+      const value = valueAt('clm_1', groups.flat(), at);
+      const totals = totalsOf(deltasOf(groups), at, at);
+      if (value === null) return expect(totals).toEqual({});
+      const { amount, status } = value;
+      return expect(totals).toEqual({
+        [status]: {
+          claims: 1,
+          billed: amount.billed,
+          payerLiability: amount.payer_liability ?? 0,
+          patientResponsibility: amount.patient_responsibility ?? 0,
+          adjustment: amount.adjustment ?? 0,
+          remitted: amount.remitted,
+          settled: amount.settled,
+          outstanding: amount.outstanding ?? 0,
+        },
+      });
+    }),
+  );
+});
+
+test('a commit in order has one delta per status that it concerns', () => {
+  const history = new History().commit(1_000, ...creation);
+  expect(deltasFrom(history.facts, 0)).toEqual([
+    expect.objectContaining({ status: 'submitted', effectiveAt: 1_000, claims: 1, billed: 150 }),
+  ]);
+  history.commit(2_000, decide(100, 1_900));
+  expect(
+    deltasFrom(history.facts, 3).map(({ status, claims, effectiveAt }) => [status, claims, effectiveAt]),
+  ).toEqual(
+    expect.arrayContaining([
+      ['submitted', -1, 1_900],
+      ['partially_approved', 1, 1_900],
+    ]),
+  );
+  history.commit(3_000, reconcile(2_900));
+  expect(deltasFrom(history.facts, 4)).toEqual([]);
+});
+
+test('a decision that took effect before the one that it follows replaces it for every later instant, and counts alone in between', () => {
+  const { facts } = new History()
+    .commit(1_000, ...creation)
+    .commit(2_000, decide(100, 1_900))
+    .commit(3_000, decide(40, 1_500));
+  expect(
+    deltasFrom(facts, 4).map(({ effectiveAt, status, payerLiability }) => [
+      effectiveAt,
+      status,
+      payerLiability,
+    ]),
+  ).toEqual(
+    expect.arrayContaining([
+      [1_500, 'submitted', 0],
+      [1_500, 'partially_approved', 40],
+      [1_900, 'partially_approved', -100],
+    ]),
+  );
+});

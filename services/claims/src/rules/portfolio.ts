@@ -1,0 +1,184 @@
+/**
+ * A portfolio's sums as deltas: what each commit on a claim changes in the sums over all claims. The sums known at an instant K and
+ * in effect through an instant E are the totals of all deltas with recorded_at <= K and effective_at <= E. They equal the totals
+ * of the claims' valuations from the facts with recorded_at <= K and effective_at <= E, see {@link knownInEffect}.
+ *
+ * Most facts take effect after all earlier ones, and then a commit has one delta per status. A fact that takes effect earlier
+ * changes the claim's amounts from its effective_at on, which later facts may have replaced: it has one delta per
+ * effective_at from its own on.
+ */
+import type { ClaimStatus } from '@carecover/contract';
+import type { FactKind, ValuedFact } from './facts';
+import type { ClaimState } from './recording';
+import { type Known, learn, NOTHING_KNOWN, outstandingOf } from './valuation';
+
+/** Sums over claims. All but `claims` in minor units; a claim without an adjudication adds 0 to the amounts that it does not have. */
+export interface Sums {
+  readonly claims: number;
+  readonly billed: number;
+  readonly payerLiability: number;
+  readonly patientResponsibility: number;
+  readonly adjustment: number;
+  readonly remitted: number;
+  readonly settled: number;
+  readonly outstanding: number;
+}
+
+/** A change of the sums over the claims in a status, from `effectiveAt` (epoch milliseconds) on. */
+export interface Delta extends Sums {
+  readonly effectiveAt: number;
+  readonly status: ClaimStatus;
+}
+
+/** What a delta is derived from. */
+export type SummedFact = FactKind extends infer Kind
+  ? Kind extends FactKind
+    ? Kind & Pick<ValuedFact, 'effectiveAt' | 'nextStatus'>
+    : never
+  : never;
+
+/** A claim with its status and amounts, as its facts through some effective_at give them. */
+export interface Position {
+  readonly status: ClaimStatus;
+  readonly known: Readonly<Known>;
+}
+
+/** Returns the position of a claim with all its facts; null before its creation. */
+export function positionOf(
+  state: ClaimState,
+  { currency, billed }: Pick<Known, 'currency' | 'billed'>,
+): Position | null {
+  const { status, approved, patientResponsibility, adjustment } = state;
+  if (status === 'none') return null;
+  const adjudication =
+    approved === null || patientResponsibility === null || adjustment === null
+      ? null
+      : { payer: approved, patient_responsibility: patientResponsibility, adjustment };
+  const { remitted, settled } = state;
+  return {
+    status,
+    known: { currency, billed, adjudication, remitted: remitted ?? 0, settled: settled ?? 0 },
+  };
+}
+
+/** A claim's position from `from` on (epoch milliseconds), until the next step's `from`. */
+interface Step {
+  readonly from: number;
+  readonly position: Position | null;
+}
+
+const NAMES = [
+  'claims',
+  'billed',
+  'payerLiability',
+  'patientResponsibility',
+  'adjustment',
+  'remitted',
+  'settled',
+  'outstanding',
+] as const satisfies readonly (keyof Sums)[];
+
+function sumsOf({ known }: Position): Sums {
+  return {
+    claims: 1,
+    billed: known.billed,
+    payerLiability: known.adjudication?.payer ?? 0,
+    patientResponsibility: known.adjudication?.patient_responsibility ?? 0,
+    adjustment: known.adjudication?.adjustment ?? 0,
+    remitted: known.remitted,
+    settled: known.settled,
+    outstanding: outstandingOf(known) ?? 0,
+  };
+}
+
+function after(position: Position | null, fact: SummedFact): Position | null {
+  // A claim is counted from its creation on, even if a later fact took effect before it.
+  if (position === null && fact.type !== 'created') return null;
+  const known: Known = { ...(position?.known ?? NOTHING_KNOWN) };
+  learn(known, fact as ValuedFact);
+  return { status: fact.nextStatus, known };
+}
+
+/** Sums of deltas by effective_at and status. */
+class Deltas {
+  private readonly sums = new Map<
+    string,
+    Record<keyof Sums, number> & Pick<Delta, 'effectiveAt' | 'status'>
+  >();
+
+  add(effectiveAt: number, position: Position | null, sign: 1 | -1): void {
+    if (position === null) return;
+    const { status } = position;
+    const key = `${effectiveAt} ${status}`;
+    const zero = { claims: 0, billed: 0, payerLiability: 0, patientResponsibility: 0 };
+    const sum = this.sums.get(key) ?? {
+      effectiveAt,
+      status,
+      ...zero,
+      adjustment: 0,
+      remitted: 0,
+      settled: 0,
+      outstanding: 0,
+    };
+    const added = sumsOf(position);
+    for (const name of NAMES) sum[name] += sign * added[name];
+    this.sums.set(key, sum);
+  }
+
+  list(): Delta[] {
+    return [...this.sums.values()].filter((sum) => NAMES.some((name) => sum[name] !== 0));
+  }
+}
+
+/** Returns the steps after a fact. Adds to `deltas` what the fact changes. */
+function applied(steps: readonly Step[], fact: SummedFact, deltas: Deltas | null): Step[] {
+  const from = fact.effectiveAt;
+  const earlier = steps.filter((step) => step.from < from);
+  const later = steps.filter((step) => step.from >= from);
+  const base = earlier.at(-1)?.position ?? null;
+  const starts = later[0]?.from === from ? later : [{ from, position: base }, ...later];
+  let before: Step = { from, position: null };
+  let changed: Step = { from, position: null };
+  const result = starts.map((step) => {
+    const next = { from: step.from, position: after(step.position, fact) };
+    // The fact changes the position at this step and at the one before: the delta is the difference of both changes.
+    deltas?.add(step.from, next.position, 1);
+    deltas?.add(step.from, step.position, -1);
+    deltas?.add(step.from, changed.position, -1);
+    deltas?.add(step.from, before.position, 1);
+    before = step;
+    changed = next;
+    return next;
+  });
+  return [...earlier, ...result];
+}
+
+/**
+ * Returns the deltas of new facts that all take effect at or after every earlier fact of the claim.
+ *
+ * @param before the claim's position before them; null before its creation
+ */
+export function deltasInOrder(before: Position | null, facts: readonly SummedFact[]): Delta[] {
+  const deltas = new Deltas();
+  let steps: readonly Step[] = before === null ? [] : [{ from: Number.NEGATIVE_INFINITY, position: before }];
+  for (const fact of facts) steps = applied(steps, fact, deltas);
+  return deltas.list();
+}
+
+/** Returns the deltas of a claim's facts, in sequence, from the index `first` on. */
+export function deltasFrom(facts: readonly SummedFact[], first: number): Delta[] {
+  const deltas = new Deltas();
+  let steps: readonly Step[] = [];
+  for (const [index, fact] of facts.entries()) steps = applied(steps, fact, index < first ? null : deltas);
+  return deltas.list();
+}
+
+/** Returns a claim's position from its facts with recorded_at <= `knownAt` and effective_at <= `effectiveThrough`, by definition. */
+export function knownInEffect(
+  facts: readonly (SummedFact & Pick<ValuedFact, 'recordedAt'>)[],
+  { knownAt, effectiveThrough }: { readonly knownAt: number; readonly effectiveThrough: number },
+): Position | null {
+  return facts
+    .filter((fact) => fact.recordedAt <= knownAt && fact.effectiveAt <= effectiveThrough)
+    .reduce<Position | null>(after, null);
+}
