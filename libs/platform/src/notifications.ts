@@ -33,11 +33,11 @@ export function listenForNotifications(
   return startLoop({ name: 'the listener', log, fields: { channel } }, async (stopping) => {
     const listening = await sql.listen(channel, onNotification);
     onNotification('');
-    const stopped = new Promise<void>((resolve) => {
-      if (stopping.aborted) resolve();
-      stopping.addEventListener('abort', () => resolve(), { once: true });
-    });
-    await Promise.race([listening.ended, stopped]);
+    const close = () => void listening.close();
+    if (stopping.aborted) close();
+    stopping.addEventListener('abort', close);
+    await listening.ended;
+    stopping.removeEventListener('abort', close);
     await listening.close();
     await interruptibleSleep(PAUSE_MS, stopping);
   });
