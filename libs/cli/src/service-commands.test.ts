@@ -99,9 +99,9 @@ async function insertClaim(id: string, projectId: string, reference: string): Pr
   await fixture.sql`
     insert into claims.claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
       practitioner_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version, adjudication_version,
-      last_sequence, event_version, last_recorded_at, created_at, submitted_at)
+      last_sequence, event_version, last_recorded_at, last_effective_at, created_at, submitted_at)
     select ${id}, ${projectId}, 'sandbox', ${reference}, 'elig_1', ${`ses_${id}`}, 'bkg_1', 'prc_1', 'payer_1', 'plan', now, now, '[]', 'KES', 1, 'submitted', 1, 0,
-      1, 1, now, now, now from platform.now() as now`;
+      1, 1, now, now, now, now from platform.now() as now`;
   await fixture.sql`
     insert into claims.facts (claim_id, sequence, type, cause, authority_digest, effective_at, recorded_at, next_status,
       evidence_references, detail)

@@ -8,6 +8,7 @@ create table portfolio_deltas (
   status                 text not null,
   project_id             text not null,
   claims                 smallint not null,
+  outstanding_claims     smallint not null,
   billed                 bigint not null,
   payer_liability        bigint not null,
   patient_responsibility bigint not null,

@@ -107,7 +107,7 @@ test('the commits of a claim cost few round trips each', async () => {
   // The first run prepares the SQL statements, which costs additional round trips.
   await life();
   expect((await life()).costs).toEqual({
-    submitted: { statements: 7, roundTrips: 4 },
+    submitted: { statements: 8, roundTrips: 4 },
     queried: { statements: 9, roundTrips: 4 },
     resubmitted: { statements: 9, roundTrips: 4 },
     prepared: { statements: 6, roundTrips: 3 },

@@ -10,7 +10,7 @@ import { knownInEffect, type Sums } from './rules/portfolio';
 import { lockClaims } from './store/claims';
 import { closePortfolioThrough } from './store/closed-through';
 import { factsKnownAt } from './store/facts';
-import { type Cutoffs, summedFactsOf, sumPortfolio } from './store/portfolio';
+import { type Cutoffs, isIncluded, summedFactsOf } from './store/portfolio';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 
@@ -55,8 +55,18 @@ async function written(provider: Provider, choices: readonly number[]): Promise<
 }
 
 async function totalOf(provider: Provider, cutoffs: Cutoffs) {
-  const groups = await sumPortfolio(claims.sql, provider.tenant, cutoffs, ['currency', 'status']);
-  return Object.fromEntries(groups.map(({ group, sums }) => [group.status, sums]));
+  const rows = await claims.sql<(Record<string, string> & { status: string })[]>`
+    select status, sum(claims) as "claims", sum(outstanding_claims) as "outstandingClaims", sum(billed) as "billed",
+      sum(payer_liability) as "payerLiability", sum(patient_responsibility) as "patientResponsibility",
+      sum(adjustment) as "adjustment", sum(remitted) as "remitted", sum(settled) as "settled", sum(outstanding) as "outstanding"
+    from portfolio_deltas delta where ${isIncluded(claims.sql, provider.tenant, cutoffs)}
+    group by status having sum(claims) <> 0`;
+  return Object.fromEntries(
+    rows.map(({ status, ...sums }) => [
+      status,
+      Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, BigInt(sum)])),
+    ]),
+  );
 }
 
 /** Adds up sums by status as {@link totalOf} does. */
@@ -73,6 +83,7 @@ function added(positions: readonly { readonly status: string; readonly sums: Rec
 function sumsOfValuation({ status, amount }: ClaimValuation) {
   const sums = {
     claims: 1,
+    outstandingClaims: (amount.outstanding ?? 0) > 0 ? 1 : 0,
     billed: amount.billed,
     payerLiability: amount.payer_liability ?? 0,
     patientResponsibility: amount.patient_responsibility ?? 0,
@@ -112,18 +123,20 @@ test('the sums at a cutoff are the totals of the valuations, and at two cutoffs 
       if (position === null) return [];
       const { known, status } = position;
       const { adjudication } = known;
+      const outstanding = adjudication === null ? 0 : adjudication.payer - known.settled;
       return [
         {
           status,
           sums: {
             claims: 1,
+            outstandingClaims: outstanding > 0 ? 1 : 0,
             billed: known.billed,
             payerLiability: adjudication?.payer ?? 0,
             patientResponsibility: adjudication?.patient_responsibility ?? 0,
             adjustment: adjudication?.adjustment ?? 0,
             remitted: known.remitted,
             settled: known.settled,
-            outstanding: adjudication === null ? 0 : adjudication.payer - known.settled,
+            outstanding,
           },
         },
       ];

@@ -16,10 +16,14 @@ test('receivables are printed per currency, practitioner and payer, as the API r
   await fixture.sql`
     insert into claims.claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
       practitioner_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version,
-      adjudication_version, decision, approved, settled, last_sequence, event_version, last_recorded_at, created_at, submitted_at)
+      adjudication_version, decision, approved, patient_responsibility, adjustment, settled, last_sequence, event_version, last_recorded_at, last_effective_at, created_at, submitted_at)
     select 'clm_1', ${project_id}, 'sandbox', 'INV-1', 'elig_1', 'ses_1', 'bkg_1', 'prc_1', 'payer_1', 'plan', at, at, '[]', 'KES', 100,
-      'partially_approved', 1, 1, 'partially_approved', 90, 40, 1, 1, at, at, at
+      'partially_approved', 1, 1, 'partially_approved', 90, 5, 5, 40, 1, 1, at, at, at, at
     from (select '2026-01-01T00:00:00Z'::timestamptz as at) t`;
+  await fixture.sql`
+    insert into claims.portfolio_deltas (project_id, claim_id, recorded_at, effective_at, status, claims, outstanding_claims, billed,
+      payer_liability, patient_responsibility, adjustment, remitted, settled, outstanding)
+    values (${project_id}, 'clm_1', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z', 'partially_approved', 1, 1, 100, 90, 5, 5, 0, 40, 50)`;
   const args = ['--project', project_id, '--at', '2026-02-01T03:00:00+03:00'];
   const outstanding = { total: 50, days_0_30: 0, days_31_60: 50, days_61_90: 0, days_over_90: 0 };
   const { code, output } = await run(...args, '--json');
@@ -32,7 +36,6 @@ test('receivables are printed per currency, practitioner and payer, as the API r
         {
           currency: 'KES',
           claim_count: 1,
-          closed_claim_count: 0,
           outstanding,
           practitioners: [{ practitioner_id: 'prc_1', claim_count: 1, outstanding }],
           payers: [{ payer_reference: 'contract/2026', claim_count: 1, outstanding }],

@@ -2392,10 +2392,6 @@ export interface Receivables {
      */
     claim_count: number;
     /**
-     * The number of these claims whose history until the instant is final, because a valuation at or after it was returned or a later fact was recorded.
-     */
-    closed_claim_count: number;
-    /**
      * Outstanding amounts by age: the number of whole days from the claim's submitted_at to the instant.
      */
     outstanding: {

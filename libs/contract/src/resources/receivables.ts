@@ -38,9 +38,6 @@ export const Receivables = closedObject(
       inlineObject('The outstanding amounts in one currency.', {
         currency: outputCurrency(),
         claim_count,
-        closed_claim_count: safeInteger(
-          'The number of these claims whose history until the instant is final, because a valuation at or after it was returned or a later fact was recorded.',
-        ),
         outstanding,
         practitioners: outputArray(
           inlineObject('The outstanding amounts of one practitioner.', {
@@ -73,7 +70,6 @@ export const Receivables = closedObject(
       {
         currency: 'KES',
         claim_count: 2,
-        closed_claim_count: 1,
         outstanding: {
           total: 450000,
           days_0_30: 300000,

@@ -118,16 +118,18 @@ function expectedOf(position: Position | null) {
   if (position === null) return {};
   const { known, status } = position;
   const { adjudication } = known;
+  const outstanding = adjudication === null ? 0 : adjudication.payer - known.settled;
   return {
     [status]: {
       claims: 1,
+      outstandingClaims: outstanding > 0 ? 1 : 0,
       billed: known.billed,
       payerLiability: adjudication?.payer ?? 0,
       patientResponsibility: adjudication?.patient_responsibility ?? 0,
       adjustment: adjudication?.adjustment ?? 0,
       remitted: known.remitted,
       settled: known.settled,
-      outstanding: adjudication === null ? 0 : adjudication.payer - known.settled,
+      outstanding,
     },
   };
 }
@@ -164,6 +166,7 @@ test('at one cutoff for both times they are the valuation', () => {
       return expect(totals).toEqual({
         [status]: {
           claims: 1,
+          outstandingClaims: (amount.outstanding ?? 0) > 0 ? 1 : 0,
           billed: amount.billed,
           payerLiability: amount.payer_liability ?? 0,
           patientResponsibility: amount.patient_responsibility ?? 0,

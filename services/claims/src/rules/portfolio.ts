@@ -12,9 +12,11 @@ import type { FactKind, ValuedFact } from './facts';
 import type { ClaimState } from './recording';
 import { type Known, learn, NOTHING_KNOWN, outstandingOf } from './valuation';
 
-/** Sums over claims. All but `claims` in minor units; a claim without an adjudication adds 0 to the amounts that it does not have. */
+/** Sums over claims. All but the two numbers of claims in minor units; a claim without an adjudication adds 0 to the amounts that it does not have. */
 export interface Sums {
   readonly claims: number;
+  /** The number of claims with an outstanding amount above 0. */
+  readonly outstandingClaims: number;
   readonly billed: number;
   readonly payerLiability: number;
   readonly patientResponsibility: number;
@@ -69,6 +71,7 @@ interface Step {
 
 const NAMES = [
   'claims',
+  'outstandingClaims',
   'billed',
   'payerLiability',
   'patientResponsibility',
@@ -78,16 +81,20 @@ const NAMES = [
   'outstanding',
 ] as const satisfies readonly (keyof Sums)[];
 
+const ZERO = Object.fromEntries(NAMES.map((name) => [name, 0])) as Record<keyof Sums, number>;
+
 function sumsOf({ known }: Position): Sums {
+  const outstanding = outstandingOf(known) ?? 0;
   return {
     claims: 1,
+    outstandingClaims: outstanding > 0 ? 1 : 0,
     billed: known.billed,
     payerLiability: known.adjudication?.payer ?? 0,
     patientResponsibility: known.adjudication?.patient_responsibility ?? 0,
     adjustment: known.adjudication?.adjustment ?? 0,
     remitted: known.remitted,
     settled: known.settled,
-    outstanding: outstandingOf(known) ?? 0,
+    outstanding,
   };
 }
 
@@ -110,16 +117,7 @@ class Deltas {
     if (position === null) return;
     const { status } = position;
     const key = `${effectiveAt} ${status}`;
-    const zero = { claims: 0, billed: 0, payerLiability: 0, patientResponsibility: 0 };
-    const sum = this.sums.get(key) ?? {
-      effectiveAt,
-      status,
-      ...zero,
-      adjustment: 0,
-      remitted: 0,
-      settled: 0,
-      outstanding: 0,
-    };
+    const sum = this.sums.get(key) ?? { effectiveAt, status, ...ZERO };
     const added = sumsOf(position);
     for (const name of NAMES) sum[name] += sign * added[name];
     this.sums.set(key, sum);

@@ -7,7 +7,6 @@ const sum = (changes: Partial<OutstandingSum>): OutstandingSum => ({
   payer_id: null,
   age: 0,
   claim_count: 1,
-  closed_claim_count: 0,
   amount: 10n,
   ...changes,
 });
@@ -22,7 +21,7 @@ const outstanding = (total: number, ...bands: number[]) => ({
 test('sums of one currency and group are added over the ages', () => {
   const [kes, usd, none] = receivablesByCurrency([
     sum({ currency: 'USD', amount: 7n }),
-    sum({ age: 0, amount: 10n, closed_claim_count: 1 }),
+    sum({ age: 0, amount: 10n }),
     sum({ age: 3, amount: 5n, claim_count: 2 }),
     sum({ practitioner_id: 'prc_a', age: 0, amount: 10n }),
     sum({ practitioner_id: 'prc_a', age: 3, amount: 5n, claim_count: 2 }),
@@ -35,7 +34,6 @@ test('sums of one currency and group are added over the ages', () => {
   expect(kes).toEqual({
     currency: 'KES',
     claim_count: 3,
-    closed_claim_count: 1,
     outstanding: outstanding(15, 10, 0, 0, 5),
     practitioners: [{ practitioner_id: 'prc_a', claim_count: 3, outstanding: outstanding(15, 10, 0, 0, 5) }],
     payers: [

@@ -15,7 +15,6 @@ export interface OutstandingSum {
   /** The number of the age band, from 0. */
   readonly age: number;
   readonly claim_count: number;
-  readonly closed_claim_count: number;
   /** The sum of the outstanding amounts, in minor units. */
   readonly amount: bigint;
 }
@@ -109,7 +108,6 @@ export function receivablesByCurrency(
       return {
         currency,
         claim_count,
-        closed_claim_count: all.reduce((count, { closed_claim_count }) => count + closed_claim_count, 0),
         outstanding,
         practitioners: addPerGroup(parts, 'practitioner_id', currency, limit).map(({ id, ...group }) => ({
           practitioner_id: id,

@@ -3,7 +3,7 @@ import { connectPostgres, type Sql } from '@carecover/platform';
 import { newTenant, type SentStatement, testCaller } from '@carecover/platform/testing';
 import { sumOutstandingAt } from './receivables';
 
-/** Number of claims in the table. They start one minute apart and have five facts each; a claim's last fact is an hour after its first. */
+/** Number of claims. They start one minute apart; each has deltas of its submission, of a decision after 30 minutes and of a settlement after an hour. */
 const CLAIMS = 5_000;
 const START = Date.parse('2026-01-01T00:00:00Z');
 const MINUTE = 60_000;
@@ -25,19 +25,17 @@ beforeAll(async () => {
     await session`
       insert into claims (id, project_id, environment, provider_claim_reference, eligibility_check_id, session_id, booking_id,
         practitioner_id, payer_id, plan, service_starts_at, service_ends_at, lines, currency, billed, status, submission_version,
-        adjudication_version, decision, approved, settled, last_sequence, event_version, last_recorded_at, created_at, submitted_at)
+        adjudication_version, decision, approved, patient_responsibility, adjustment, settled, last_sequence, event_version, last_recorded_at, last_effective_at, created_at, submitted_at)
       select 'clm_' || lpad(n::text, 8, '0'), ${tenant}, 'sandbox', n, 'elig_', n, 'bkg_', 'prc_' || n % 500, 'payer_' || n % 8, 'plan',
-        at, at, '[]', 'KES', 100, 'partially_approved', 1, 1, 'partially_approved', 90, 40, 5, 1, at + interval '1 hour', at, at
+        at, at, '[]', 'KES', 100, 'partially_approved', 1, 1, 'partially_approved', 90, 5, 5, 40, 5, 1, at + interval '1 hour', at + interval '1 hour', at, at
       from generate_series(1, ${CLAIMS}) n, lateral (select ${new Date(START)}::timestamptz + n * interval '1 minute' as at)`;
     await session`
-      insert into facts (claim_id, sequence, type, cause, authority_digest, effective_at, recorded_at, previous_status, next_status,
-        evidence_references, detail)
-      select id, sequence, type, sequence, gen_random_uuid(), submitted_at, submitted_at + after, case when sequence > 1 then 'submitted' end,
-        'submitted', '[]', detail
-      from claims, (values (1, 'created', interval '0', null), (2, 'validated', '0', null), (3, 'submitted', '0', null),
-        (4, 'approved', '30 minutes', '{"payer": 90}'::jsonb), (5, 'settled', '1 hour', '{"amount": 40}'))
-        as fact (sequence, type, after, detail)
-      order by id, sequence`;
+      insert into portfolio_deltas (project_id, claim_id, recorded_at, effective_at, status, claims, outstanding_claims, billed,
+        payer_liability, patient_responsibility, adjustment, remitted, settled, outstanding)
+      select ${tenant}, id, submitted_at + after, submitted_at + after, delta.status, delta.claims, delta.owed, 0, 0, 0, 0, 0, 0, amount
+      from claims, (values (interval '0', 'submitted', 1, 0, 0), ('30 minutes', 'submitted', -1, 0, 0),
+        ('30 minutes', 'partially_approved', 1, 1, 90), ('1 hour', 'partially_approved', 0, 0, -40))
+        as delta (after, status, claims, owed, amount)`;
     await session`analyze`;
   });
   await admin.end();
