@@ -1,13 +1,17 @@
 // Rules for several fields of a body or a query that JSON Schema can't express and that need neither clock nor database. A request
 // that violates one is rejected with validation_failed, as if its schema had rejected it.
-import { MAX_SESSION_MS, RECOVERY_WINDOW_MS, SLOTS_WINDOW_MS } from './limits';
+import { MAX_PROBLEMS, MAX_SESSION_MS, RECOVERY_WINDOW_MS, SLOTS_WINDOW_MS } from './limits';
 import { sumMoney } from './money';
 import type { Problem } from './operation';
 import type { OperationId, OperationInput } from './operations';
 import { problem } from './problem';
 import { parseInstant } from './time';
 
-type Check<Id extends OperationId> = (body: OperationInput<Id>['body']) => readonly Problem[];
+/** A rule with the fields that it reads. It is not checked if one of them has a problem. */
+interface Rule<Input> {
+  readonly fields: readonly (keyof Input & string)[];
+  readonly check: (input: Input) => readonly Problem[];
+}
 
 const SUM_TOO_LARGE = 'must have a sum of at most 9007199254740991';
 
@@ -36,77 +40,124 @@ function checkSum(pointer: string, amounts: number[]): Problem[] {
 
 const adjudicationAmounts = ['billed', 'allowed', 'payer', 'patient_responsibility', 'adjustment'] as const;
 
-const checks: { readonly [Id in OperationId]?: Check<Id> } = {
-  createBooking: ({ starts_at, ends_at }) => [
-    ...checkOrder(ends_at, 'ends_at', starts_at, 'starts_at'),
-    ...checkSpan(MAX_SESSION_MS, '8 hours after starts_at', starts_at, ends_at, 'ends_at'),
-  ],
+const bodyRules: { readonly [Id in OperationId]?: Rule<NonNullable<OperationInput<Id>['body']>> } = {
+  createBooking: {
+    fields: ['starts_at', 'ends_at'],
+    check: ({ starts_at, ends_at }) => [
+      ...checkOrder(ends_at, 'ends_at', starts_at, 'starts_at'),
+      ...checkSpan(MAX_SESSION_MS, '8 hours after starts_at', starts_at, ends_at, 'ends_at'),
+    ],
+  },
 
-  createCoverage: ({ valid_from, valid_until }) =>
-    checkOrder(valid_until, 'valid_until', valid_from, 'valid_from'),
+  createCoverage: {
+    fields: ['valid_from', 'valid_until'],
+    check: ({ valid_from, valid_until }) => checkOrder(valid_until, 'valid_until', valid_from, 'valid_from'),
+  },
 
-  createCoverageBatch: ({ records }) =>
-    records.flatMap(({ valid_from, valid_until }, index) =>
-      checkOrder(valid_until, 'valid_until', valid_from, 'valid_from', `/records/${index}`),
-    ),
+  createCoverageBatch: {
+    fields: ['records'],
+    check: ({ records }) =>
+      records.flatMap(({ valid_from, valid_until }, index) =>
+        checkOrder(valid_until, 'valid_until', valid_from, 'valid_from', `/records/${index}`),
+      ),
+  },
 
-  createClaim: ({ lines }) =>
-    checkSum(
-      '/lines',
-      lines.map((line) => line.amount),
-    ),
-
-  adjudicateClaim: ({ lines }) =>
-    adjudicationAmounts.flatMap((name) =>
+  createClaim: {
+    fields: ['lines'],
+    check: ({ lines }) =>
       checkSum(
         '/lines',
-        lines.map((line) => line.amount[name]),
+        lines.map((line) => line.amount),
       ),
-    ),
+  },
 
-  createRemittance: ({ allocations }) =>
-    checkSum(
-      '/allocations',
-      allocations.map((allocation) => allocation.paid_amount),
-    ),
+  adjudicateClaim: {
+    fields: ['lines'],
+    check: ({ lines }) =>
+      adjudicationAmounts.flatMap((name) =>
+        checkSum(
+          '/lines',
+          lines.map((line) => line.amount[name]),
+        ),
+      ),
+  },
 
-  createSettlement: ({ allocations }) =>
-    checkSum('/allocations', allocations?.map((allocation) => allocation.amount) ?? []),
+  createRemittance: {
+    fields: ['allocations'],
+    check: ({ allocations }) =>
+      checkSum(
+        '/allocations',
+        allocations.map((allocation) => allocation.paid_amount),
+      ),
+  },
 
-  recoverWebhookEndpoint: ({ since, until }) => [
-    ...checkOrder(until, 'until', since, 'since'),
-    ...checkSpan(RECOVERY_WINDOW_MS, '30 days after since', since, until, 'until'),
-  ],
+  createSettlement: {
+    fields: ['allocations'],
+    check: ({ allocations }) =>
+      checkSum('/allocations', allocations?.map((allocation) => allocation.amount) ?? []),
+  },
+
+  recoverWebhookEndpoint: {
+    fields: ['since', 'until'],
+    check: ({ since, until }) => [
+      ...checkOrder(until, 'until', since, 'since'),
+      ...checkSpan(RECOVERY_WINDOW_MS, '30 days after since', since, until, 'until'),
+    ],
+  },
 };
 
-type QueryCheck<Id extends OperationId> = (query: OperationInput<Id>['query']) => readonly Problem[];
-
-const queryChecks: { readonly [Id in OperationId]?: QueryCheck<Id> } = {
-  listPractitionerSlots: ({ from, to }) => [
-    ...checkOrder(to, 'to', from, 'from', '/query'),
-    ...checkSpan(SLOTS_WINDOW_MS, '31 days after from', from, to, 'to', '/query'),
-  ],
+const queryRules: { readonly [Id in OperationId]?: Rule<OperationInput<Id>['query']> } = {
+  listPractitionerSlots: {
+    fields: ['from', 'to'],
+    check: ({ from, to }) => [
+      ...checkOrder(to, 'to', from, 'from', '/query'),
+      ...checkSpan(SLOTS_WINDOW_MS, '31 days after from', from, to, 'to', '/query'),
+    ],
+  },
 };
+
+/**
+ * Checks a rule.
+ *
+ * @param root prefix of the fields' pointers
+ * @param problems found by the schema; if there are more than a message contains, the rule is not checked
+ */
+function checkRule<Input>(
+  rule: Rule<Input> | undefined,
+  input: Input,
+  root: string,
+  problems: readonly Problem[],
+): readonly Problem[] {
+  if (rule === undefined || problems.length > MAX_PROBLEMS) return [];
+  const isInvalid = problems.some(
+    ({ pointer }) =>
+      pointer === root || rule.fields.some((field) => `${pointer}/`.startsWith(`${root}/${field}/`)),
+  );
+  return isInvalid ? [] : rule.check(input);
+}
 
 /** Checks the rules for several parameters of an operation's query, as {@link checkBody} does for its body. */
 export function checkQuery<Id extends OperationId>(
   id: Id,
   query: OperationInput<Id>['query'],
+  problems: readonly Problem[],
 ): readonly Problem[] {
-  const check: QueryCheck<Id> | undefined = queryChecks[id];
-  return check?.(query) ?? [];
+  const rule: Rule<OperationInput<Id>['query']> | undefined = queryRules[id];
+  return checkRule(rule, query, '/query', problems);
 }
 
 /**
  * Checks the rules for several fields of an operation's body.
  *
- * @param body a body that the operation's schema accepted
+ * @param body a body of which the operation's schema accepted the fields without a problem
+ * @param problems found by the schema
  * @returns the violations; empty if there are none or the operation has no such rule
  */
 export function checkBody<Id extends OperationId>(
   id: Id,
-  body: OperationInput<Id>['body'],
+  body: NonNullable<OperationInput<Id>['body']>,
+  problems: readonly Problem[],
 ): readonly Problem[] {
-  const check: Check<Id> | undefined = checks[id];
-  return check?.(body) ?? [];
+  const rule: Rule<NonNullable<OperationInput<Id>['body']>> | undefined = bodyRules[id];
+  return checkRule(rule, body, '', problems);
 }

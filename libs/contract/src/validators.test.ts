@@ -462,6 +462,39 @@ describe('every invalid field is reported at once', () => {
     ]);
   });
 
+  test('a rule for several fields is checked unless one of them has a problem', () => {
+    const times = { starts_at: '2027-03-01T10:00:00Z', ends_at: '2027-03-01T09:00:00Z' };
+    expect(pointers(validateBody('createBooking', { ...times, format: 7 })).sort()).toEqual([
+      '/ends_at',
+      '/format',
+      '/payment_source',
+      '/practitioner_id',
+    ]);
+    const noStart = { ...times, starts_at: 'now' };
+    expect(pointers(validateBody('createBooking', noStart))).not.toContain('/ends_at');
+    for (const none of [null, 7, [], 'text'])
+      expect(pointers(validateBody('createBooking', none))).toEqual(['']);
+
+    const period = { from: '2027-03-02T10:00:00Z', to: '2027-03-01T10:00:00Z', format: 'online' };
+    expect(pointers(validateQuery('listPractitionerSlots', { ...period, duration_minutes: '0' }))).toEqual([
+      '/query/duration_minutes',
+      '/query/to',
+    ]);
+    const batch = example(CoverageBatchInput);
+    const [record] = batch.records as Fields[];
+    const late = { ...record, valid_until: '2025-01-01T00:00:00Z' };
+    const many = { ...batch, batch_version: 7, records: [...Array(120).fill(record), late] };
+    expect(pointers(validateBody('createCoverageBatch', many))).toEqual([
+      '/batch_version',
+      '/records/120/valid_until',
+    ]);
+    const invalid = { ...many, records: [...many.records, { ...late, currency: 7 }] };
+    expect(pointers(validateBody('createCoverageBatch', invalid))).toEqual([
+      '/batch_version',
+      '/records/121/currency',
+    ]);
+  });
+
   test('also for queries and headers', () => {
     const query = validateQuery('listClaims', { limit: ['1', '2'], page: '2', status: 'open' });
     expect(pointers(query).sort()).toEqual(['/query/limit', '/query/page', '/query/status']);

@@ -157,9 +157,10 @@ export function validateQuery<Id extends OperationId>(
     if (fallback !== undefined && value[name] === undefined) value[name] = fallback;
   }
   const checked = withEarlier(repeated, runValidator<OperationInput<Id>['query']>(query(), value, '/query'));
-  if (!checked.ok) return checked;
-  const [first, ...others] = checkQuery(id, checked.value);
-  return first === undefined ? { ok: true, value: { ...checked.value } } : createRejection(first, ...others);
+  const problems = checked.ok ? [] : checked.problems;
+  const parameters = value as OperationInput<Id>['query'];
+  const [first, ...others] = [...problems, ...checkQuery(id, parameters, problems)];
+  return first === undefined ? { ok: true, value: { ...parameters } } : createRejection(first, ...others);
 }
 
 /**
@@ -233,17 +234,17 @@ function* findBodyProblems<Id extends OperationId>(
   if (body === undefined) return validateNoBody(raw);
   if (raw === undefined) return [problem('', 'is required')];
   const items = findLongItems(longArray, raw);
+  const problems: Problem[] = [];
   if (longArray !== undefined && items !== undefined) {
-    const problems = yield* validateManyItems(body(), longArray, raw, items);
-    if (problems.length > 0) return problems;
-  } else if (!body()(raw)) return toProblems(body().errors, '');
+    problems.push(...(yield* validateManyItems(body(), longArray, raw, items)));
+  } else if (!body()(raw)) problems.push(...toProblems(body().errors, ''));
   // This search runs after the validation by the schema, whose closed objects limit the depth of the recursion.
-  const unplain = findUnplainText(raw);
+  const unplain = problems.length > 0 ? [] : findUnplainText(raw);
   if (unplain.length > 0) {
     return unplain.map((pointer) => problem(pointer, 'must not contain NUL or half a surrogate pair'));
   }
   if (items !== undefined) yield;
-  return checkBody(id, raw as OperationInput<Id>['body']);
+  return [...problems, ...checkBody(id, raw as NonNullable<OperationInput<Id>['body']>, problems)];
 }
 
 /**

@@ -100,3 +100,39 @@ test('the resources of a token are checked before the body is read', async () =>
   expect(await code('/v1/claims/clm_other/evidence')).toBe('resource_not_found');
   expect(await code('/v1/claims/clm_mine/evidence')).toBe('payload_too_large');
 });
+
+test('one 400 names every invalid field of path, query, headers and body, with a JSON pointer and what was expected', async () => {
+  const key = await fixture.keyWith('bookings:write', 'claims:write');
+  const message = async (at: string, body: object) => {
+    const answer = await gateway.request(at, {
+      method: 'POST',
+      key,
+      headers: { ...overHttps, 'content-type': 'application/json', 'idempotency-key': 'short' },
+      body: JSON.stringify(body),
+    });
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'validation_failed']);
+    return (answer.body as { error: { message: string } }).error.message
+      .replace(/\.$/, '')
+      .split('; ')
+      .sort();
+  };
+  expect(
+    await message('/v1/claims/not-an-id/evidence?page=2&limit=0', { evidence_refs: ['7'], more: 1 }),
+  ).toEqual([
+    '/evidence_refs/0 must have at least 3 characters and must match ^[A-Za-z][A-Za-z0-9:_-]+$',
+    '/headers/Idempotency-Key must have at least 8 characters',
+    '/information_request_id is required',
+    '/more is not known here',
+    '/path/claim_id must match ^clm_[A-Za-z0-9_-]+$',
+    '/query/limit is not known here',
+    '/query/page is not known here',
+  ]);
+  const times = { starts_at: '2027-03-01T10:00:00Z', ends_at: '2027-03-01T09:00:00Z' };
+  const booking = { ...times, practitioner_id: 'prc_1', format: 7, payment_source: 'self_pay' };
+  expect(await message('/v1/bookings?page=2', booking)).toEqual([
+    '/ends_at must be after starts_at',
+    '/format must be one of "online", "in_person", "phone"',
+    '/headers/Idempotency-Key must have at least 8 characters',
+    '/query/page is not known here',
+  ]);
+});
