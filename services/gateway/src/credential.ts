@@ -5,7 +5,7 @@
  *
  * Only the SHA-256 of a credential is stored. A slow hash would add no protection: 190 random bits can't be guessed.
  */
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { credentialPrefixes, type Environment, environments } from '@carecover/contract';
 
@@ -47,7 +47,7 @@ function randomText(length: number): string {
 
 /** Returns the hash by which a credential is stored. */
 export function hashCredential(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return hash('sha256', secret, 'buffer');
 }
 
 /** Creates the text of a credential. Only its hash is stored, so the text is returned only here. */

@@ -108,8 +108,8 @@ export function insertUnanswered(tx: Tx, request: WriteRequest, key: string) {
   return insertKey(tx, request, key, 'unknown');
 }
 
-/** Stores the response and the resource ID of a command that the same transaction inserted. */
-export async function answerInserted(
+/** Returns SQL that stores the response and the resource ID of a command that the same transaction inserted. */
+export function answerInserted(
   tx: Tx,
   commandId: string,
   {
@@ -117,8 +117,8 @@ export async function answerInserted(
     text,
     resourceId,
   }: { readonly status: number; readonly text: string; readonly resourceId: string },
-): Promise<void> {
-  await tx`
+): Fragment {
+  return tx`
     update commands set answer_status = ${status}, answer = ${encodeAnswer(text)}, resource_id = ${resourceId}
     where id = ${commandId}`;
 }

@@ -1,4 +1,6 @@
 import { ApiError } from '../api-error';
+import { newId } from '../ids';
+import type { Tx } from '../postgres';
 import { storedTenant } from '../tenant';
 import { caller, newWrite, useSql } from './testing';
 import { writeOnce } from './write-once';
@@ -74,4 +76,48 @@ test('without a key nothing is stored', async () => {
   await writeOnce(database.sql, write, 200, effect);
   await writeOnce(database.sql, write, 200, effect);
   expect(effect).toHaveBeenCalledTimes(2);
+});
+
+test('the last writes are committed with the response, and an error of them rolls everything back', async () => {
+  const write = newWrite();
+  const event = (id: string) => async (tx: Tx) => ({
+    status: 201,
+    body: { id },
+    resourceId: 'bkg_4',
+    writes: [
+      tx`insert into outbox (event_id, project_id, resource_id, type, payload) values (${id}, 'p', 'r', 't', '{}')`,
+    ],
+  });
+  const events = () => database.sql`select 1 from outbox where event_id = 'evt_written'`;
+  await writeOnce(database.sql, write, 201, event('evt_written'));
+  expect(await events()).toHaveLength(1);
+  const other = newWrite();
+  const failed = writeOnce(database.sql, other, 201, event('evt_written'));
+  await expect(failed).rejects.toMatchObject({ code: '23505' });
+  // The key of the failed request is unused.
+  const reply = await writeOnce(database.sql, other, 200, event('evt_other'));
+  expect(reply).toEqual({ status: 201, text: '{"id":"evt_other"}', replayed: false });
+});
+
+test('what is fetched is read behind the command row of a concurrent request with the same key', async () => {
+  const write = newWrite();
+  const seen: number[] = [];
+  const replies = await Promise.all(
+    Array.from({ length: 5 }, () =>
+      writeOnce(
+        database.sql,
+        write,
+        200,
+        async (tx, known: number) => {
+          seen.push(known);
+          const id = newId('evt_');
+          await tx`insert into outbox (event_id, project_id, resource_id, type, payload) values (${id}, 'p', 'fetched', 't', '{}')`;
+          return { status: 201, body: { known }, resourceId: 'bkg_5' };
+        },
+        async (tx) => (await tx`select 1 from outbox where resource_id = 'fetched'`).length,
+      ),
+    ),
+  );
+  expect(seen).toEqual([0]);
+  expect(new Set(replies.map(({ text }) => text))).toEqual(new Set(['{"known":0}']));
 });

@@ -1,6 +1,6 @@
 /** Writes of one transaction: the command row, the effect and the response are committed together. */
 import { failpoint } from '../failpoints';
-import type { Sql, Tx } from '../postgres';
+import { allInOrder, type Fragment, type Sql, statementOf, type Tx } from '../postgres';
 import {
   type Answer,
   answerInserted,
@@ -11,31 +11,48 @@ import {
   type WriteRequest,
 } from './row';
 
+/** The outcome of a write: its response. */
+export interface Written extends Answer {
+  readonly resourceId: string;
+  /** SQL of the last writes. They are one statement with the write of the response, which shares the round trip of the commit. */
+  readonly writes?: readonly Fragment[];
+}
+
 /**
  * Executes a write in one transaction, at most once per idempotency key. A concurrent request with the same key waits and gets the
  * same response.
  *
  * @param replayStatus the HTTP status of the response to a repeated request
  * @param effect the write; an error rolls back the command row too, so the key can be used again
+ * @param fetch sends statements that need only the request, such as locks, in the round trip of the command row. They are also executed
+ *   for a repeated request, so it must not throw an ApiError
  * @throws ApiError idempotency_conflict, or the error of `effect`
  */
-export async function writeOnce(
+export async function writeOnce<Fetched = undefined>(
   sql: Sql,
   request: WriteRequest,
   replayStatus: number,
-  effect: (tx: Tx) => Promise<Answer & { readonly resourceId: string }>,
+  effect: (tx: Tx, fetched: Fetched) => Promise<Written>,
+  fetch?: (tx: Tx) => Promise<Fetched>,
 ): Promise<Reply> {
   const key = request.idempotencyKey;
   for (;;) {
     const reply = await sql.begin(async (tx) => {
-      const [mine] = key === null ? [] : await insertUnanswered(tx, request, key);
+      const [inserted, fetched] = await allInOrder([
+        key === null ? [] : insertUnanswered(tx, request, key).execute(),
+        fetch?.(tx),
+      ]);
+      const [mine] = inserted;
       if (key !== null && mine === undefined) {
         const row = await findCommand(tx, request, key);
         return row === undefined ? null : replayOf(row, replayStatus);
       }
-      const { status, body, resourceId } = await effect(tx);
+      const { status, body, resourceId, writes = [] } = await effect(tx, fetched as Fetched);
       const text = JSON.stringify(body);
-      if (mine !== undefined) await answerInserted(tx, mine.id, { status, text, resourceId });
+      const answer = mine === undefined ? [] : [answerInserted(tx, mine.id, { status, text, resourceId })];
+      const last = [...writes, ...answer];
+      // An error of this statement fails the transaction.
+      if (last.length > 0) void statementOf(tx, last).execute();
       failpoint('write.before-commit', request.operation);
       return { status, text, replayed: false };
     });

@@ -1,7 +1,7 @@
 /** Several statements of one transaction in one round trip, or in one statement. */
 import { join } from 'sql-template-tag';
 import type { Tx } from './connect';
-import { type Fragment, identifier } from './statement';
+import { type Fragment, identifier, type Row, type Statement } from './statement';
 
 /**
  * Waits for the results of statements of one transaction that were sent together, in one round trip.
@@ -24,7 +24,11 @@ export async function allInOrder<const T extends readonly unknown[]>(
  * @example await writeTogether(tx, [tx`insert into facts …`, tx`update claims …`]);
  */
 export async function writeTogether(tx: Tx, parts: readonly Fragment[]): Promise<void> {
-  if (parts.length === 0) return;
+  if (parts.length > 0) await statementOf(tx, parts);
+}
+
+/** Returns the statement of {@link writeTogether}, which has at least one part. */
+export function statementOf(tx: Tx, parts: readonly Fragment[]): Statement<Row[]> {
   const named = parts.map((part, index) => tx`${identifier(`part_${index}`)} as (${part})`);
-  await tx`with ${join(named)} select`;
+  return tx`with ${join(named)} select`;
 }

@@ -1,5 +1,5 @@
 /** Rows of accepted coverage batches, each with the digest of the request body. */
-import type { Tenant, Tx } from '@carecover/platform';
+import type { Fragment, Tenant, Tx } from '@carecover/platform';
 
 export interface AcceptedBatch {
   readonly id: string;
@@ -16,9 +16,9 @@ export interface AcceptedBatch {
   readonly recorded: number;
 }
 
-/** Inserts an accepted coverage batch. */
-export async function insertCoverageBatch(tx: Tx, tenant: Tenant, batch: AcceptedBatch): Promise<void> {
-  await tx`
+/** Returns SQL that inserts an accepted coverage batch. */
+export function coverageBatchInsert(tx: Tx, tenant: Tenant, batch: AcceptedBatch): Fragment {
+  return tx`
     insert into coverage_batches (id, project_id, source_contract_reference, batch_reference, batch_version, generated_at,
       artifact_reference, artifact_sha256, total, recorded, recorded_at)
     values (${batch.id}, ${tenant}, ${batch.contractReference}, ${batch.reference}, ${batch.version},

@@ -33,12 +33,8 @@ export async function lockCoverages(
   );
 }
 
-/** Makes these observations the snapshots of their locked coverages. At most one observation per coverage. */
-export async function updateSnapshots(
-  tx: Tx,
-  tenant: Tenant,
-  observations: readonly ObservationRow[],
-): Promise<void> {
+/** Returns SQL that makes these observations the snapshots of their locked coverages. At most one observation per coverage. */
+export function snapshotsUpdate(tx: Tx, tenant: Tenant, observations: readonly ObservationRow[]): Fragment {
   const snapshots = observations.map((observation) => ({
     coverage_id: observation.coverage_id,
     id: observation.id,
@@ -48,7 +44,7 @@ export async function updateSnapshots(
     service_code: observation.service_code,
     currency: observation.currency,
   }));
-  await tx`
+  return tx`
     update coverages set
       snapshot_version = s.version, snapshot_observation_id = s.id, observed_at = s.observed_at,
       member_id = s.member_id, service_code = s.service_code, currency = s.currency

@@ -1,6 +1,6 @@
 /** Rows of eligibility checks. They are append-only: the service has no database privilege to change them. */
 import type { EligibilityReasonCode, EligibilityStatus } from '@carecover/contract';
-import { type Db, insertedRows, type Tenant, type Tx } from '@carecover/platform';
+import { type Db, type Fragment, insertedRows, type Tenant, type Tx } from '@carecover/platform';
 
 export interface EligibilityCheckRow {
   readonly id: string;
@@ -20,13 +20,9 @@ export interface EligibilityCheckRow {
   readonly checked_at: Date;
 }
 
-/** Inserts an eligibility check. */
-export async function insertEligibilityCheck(
-  tx: Tx,
-  tenant: Tenant,
-  row: EligibilityCheckRow,
-): Promise<void> {
-  await tx`insert into eligibility_checks ${insertedRows({ ...row, project_id: tenant })}`;
+/** Returns SQL that inserts a check. */
+export function eligibilityCheckInsert(tx: Tx, tenant: Tenant, row: EligibilityCheckRow): Fragment {
+  return tx`insert into eligibility_checks ${insertedRows({ ...row, project_id: tenant })}`;
 }
 
 /** Reads an eligibility check; null if the tenant has no such check. */

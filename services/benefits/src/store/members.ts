@@ -2,6 +2,7 @@
  * Rows of members: the only table with members' references; every other table has a member's surrogate. After an erasure a request with
  * the same reference creates a new member. A transaction that finds a member by reference must call `lockMembers` first.
  */
+import type { ConsentStatus } from '@carecover/contract';
 import { type Db, newId, type Tenant, type Tx } from '@carecover/platform';
 
 /** Prefix in the key of the PostgreSQL advisory lock on a project's members, which distinguishes it from the project's other locks. */
@@ -21,6 +22,25 @@ export async function lockMembers(tx: Tx, tenant: Tenant): Promise<Date> {
 /** Waits until the transactions that called {@link lockMembers} have ended, and blocks later ones until this transaction ends. */
 export async function lockMembersForErasure(tx: Tx, tenant: Tenant): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${MEMBERS_LOCK + tenant}, 0))`;
+}
+
+/** A member, and the member's latest statement of consent; null if there is none. */
+export interface MemberWithConsent {
+  readonly id: string;
+  readonly consent: ConsentStatus | null;
+}
+
+/** Reads a member by the reference; undefined if it is new. */
+export async function findMemberWithConsent(
+  db: Db,
+  tenant: Tenant,
+  reference: string,
+): Promise<MemberWithConsent | undefined> {
+  const [row] = await db<MemberWithConsent[]>`
+    select m.id, c.status as consent
+    from members m left join consents c on c.member_id = m.id and c.project_id = m.project_id
+    where m.project_id = ${tenant} and m.reference = ${reference}`;
+  return row;
 }
 
 async function findMembers(

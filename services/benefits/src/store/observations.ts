@@ -1,6 +1,6 @@
 /** Rows of coverage observations. They are append-only: the service has no database privilege to change them. */
 import type { CoverageSource, CoverageStatus } from '@carecover/contract';
-import type { Db, Tenant, Tx } from '@carecover/platform';
+import type { Db, Fragment, Tenant, Tx } from '@carecover/platform';
 
 export interface ObservationRow {
   readonly id: string;
@@ -46,13 +46,9 @@ export async function findVersions(
   return [...rows];
 }
 
-/** Inserts observations; their order in the array is the order of recording. */
-export async function insertObservations(
-  tx: Tx,
-  tenant: Tenant,
-  rows: readonly HashedObservation[],
-): Promise<void> {
-  await tx`
+/** Returns SQL that inserts observations, in this order. */
+export function observationsInsert(tx: Tx, tenant: Tenant, rows: readonly HashedObservation[]): Fragment {
+  return tx`
     insert into coverage_observations (
       id, project_id, coverage_id, source, source_version, content_hash, member_id, service_code, plan_name, status,
       currency, amount_limit, remaining_sessions, authorization_required, coordination_priority,

@@ -8,6 +8,7 @@ import type {
 import {
   type Caller,
   type Db,
+  type Fragment,
   insertedRows,
   jsonb,
   type ListQuery,
@@ -172,14 +173,14 @@ export interface PreauthorizationFact {
   readonly decision?: PreauthorizationDecision;
 }
 
-/** Appends a fact, with the version of the pre-authorization's row that it led to. */
-export async function appendFact(
+/** Returns SQL that appends a fact, with the version of the pre-authorization's row that it led to. */
+export function factInsert(
   tx: Tx,
   tenant: Tenant,
   row: Pick<PreauthorizationRow, 'id' | 'version'>,
   { type, authority, at, reasonCode, claimId, decision }: PreauthorizationFact,
-): Promise<void> {
-  await tx`
+): Fragment {
+  return tx`
     insert into preauthorization_facts
       (preauthorization_id, version, project_id, type, authority, reason_code, claim_id, decision, recorded_at)
     values (${row.id}, ${row.version}, ${tenant}, ${type}, ${authority}, ${reasonCode ?? null}, ${claimId ?? null},

@@ -1,7 +1,7 @@
 /** Records a coverage batch: either all of its statements or none. */
 import { subtle } from 'node:crypto';
 import { type CoverageBatchInput, type CoverageBatchResult, parseInstant } from '@carecover/contract';
-import { ApiError, type Call, newId, type Reply, runInTurns, writeOnce } from '@carecover/platform';
+import { ApiError, type Call, newId, type Reply, runInTurns, type Tx, writeOnce } from '@carecover/platform';
 import { observationResource } from '../resources';
 import {
   checkNotInFuture,
@@ -9,7 +9,7 @@ import {
   statementOfRecord,
   withContentHash,
 } from '../rules/coverage-statement';
-import { type AcceptedBatch, insertCoverageBatch } from '../store/coverage-batches';
+import { type AcceptedBatch, coverageBatchInsert } from '../store/coverage-batches';
 import { lockMembers } from '../store/members';
 import type { CoverageDependencies } from './create-coverage';
 import { type RecordedStatement, recordStatements } from './record-statements';
@@ -37,8 +37,8 @@ export async function createCoverageBatch(
   const digest = await subtle.digest('SHA-256', call.rawBody);
   const artifactSha256 = Buffer.from(digest).toString('hex');
   const generatedAt = new Date(parseInstant(batch.generated_at));
-  return writeOnce(sql, call, call.replayStatus, async (tx) => {
-    checkNotInFuture(generatedAt.getTime(), await lockMembers(tx, tenant), '/generated_at');
+  const effect = async (tx: Tx, now: Date) => {
+    checkNotInFuture(generatedAt.getTime(), now, '/generated_at');
     const contractReference = batch.source_contract_reference;
     const pointer = (index: number) => `/records/${index}/record_version`;
     const recorded = await recordStatements(tx, tenant, contractReference, statements, pointer);
@@ -53,13 +53,14 @@ export async function createCoverageBatch(
       total: recorded.length,
       recorded: recorded.filter(({ isNew }) => isNew).length,
     };
-    await insertCoverageBatch(tx, tenant, accepted);
     return {
       status: accepted.recorded > 0 ? 201 : 200,
       body: batchResult(accepted, recorded),
       resourceId: accepted.id,
+      writes: [coverageBatchInsert(tx, tenant, accepted)],
     };
-  });
+  };
+  return writeOnce(sql, call, call.replayStatus, effect, (tx) => lockMembers(tx, tenant));
 }
 
 function* hashedRecords(batch: CoverageBatchInput, artifactReference: string, hashSecret: string) {

@@ -1,5 +1,5 @@
 /** Records a payer's statement about one coverage. */
-import { type Call, type Reply, type Sql, writeOnce } from '@carecover/platform';
+import { type Call, type Reply, type Sql, type Tx, writeOnce } from '@carecover/platform';
 import { observationResource } from '../resources';
 import { checkNotInFuture, statementOf, withContentHash } from '../rules/coverage-statement';
 import { lockMembers } from '../store/members';
@@ -22,8 +22,8 @@ export function createCoverage(
 ): Promise<Reply> {
   const { tenant } = call.caller;
   const statement = statementOf(call.body);
-  return writeOnce(sql, call, call.replayStatus, async (tx) => {
-    checkNotInFuture(statement.observedAtMs, await lockMembers(tx, tenant), '/observed_at');
+  const effect = async (tx: Tx, now: Date) => {
+    checkNotInFuture(statement.observedAtMs, now, '/observed_at');
     const statements = [withContentHash(statement, hashSecret)];
     const pointer = () => '/source_version';
     const [recorded] = await recordStatements(tx, tenant, statement.contractReference, statements, pointer);
@@ -34,5 +34,6 @@ export function createCoverage(
       body: observationResource(observation),
       resourceId: observation.id,
     };
-  });
+  };
+  return writeOnce(sql, call, call.replayStatus, effect, (tx) => lockMembers(tx, tenant));
 }

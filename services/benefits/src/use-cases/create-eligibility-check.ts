@@ -1,14 +1,23 @@
 /** Decides whether a member's coverage pays for a session, and stores the decision. An eligibility check reserves nothing. */
 import { parseInstant } from '@carecover/contract';
-import { ApiError, type Call, newId, type Reply, type Sql, writeOnce } from '@carecover/platform';
+import {
+  ApiError,
+  allInOrder,
+  type Call,
+  newId,
+  type Reply,
+  type Sql,
+  type Tenant,
+  type Tx,
+  writeOnce,
+} from '@carecover/platform';
 import { eligibilityCheckResource } from '../resources';
 import { checkConsent } from '../rules/consent';
 import { type CoverageSnapshot, decideEligibility } from '../rules/eligibility';
 import { remainingSessions } from '../rules/session-reservation';
-import { findStatement } from '../store/consents';
-import { findSnapshots, type SnapshotRow } from '../store/coverages';
-import { type EligibilityCheckRow, insertEligibilityCheck } from '../store/eligibility-checks';
-import { findOrCreateMember, lockMembers } from '../store/members';
+import { type Benefit, findSnapshots, type SnapshotRow } from '../store/coverages';
+import { type EligibilityCheckRow, eligibilityCheckInsert } from '../store/eligibility-checks';
+import { findMemberWithConsent, findOrCreateMember, lockMembers } from '../store/members';
 import { overdueReservationsOf } from '../store/reservations';
 import { expireOverdue } from './expire-overdue';
 
@@ -20,18 +29,18 @@ import { expireOverdue } from './expire-overdue';
 export function createEligibilityCheck(sql: Sql, call: Call<'createEligibilityCheck'>): Promise<Reply> {
   const { caller, body } = call;
   const { tenant } = caller;
-  return writeOnce(sql, call, call.replayStatus, async (tx) => {
-    const checkedAt = await lockMembers(tx, tenant);
-    const memberId = await findOrCreateMember(tx, tenant, body.member_reference);
-    checkConsent(await findStatement(tx, tenant, memberId), caller);
+  const fetch = (tx: Tx) =>
+    allInOrder([lockMembers(tx, tenant), findMemberWithConsent(tx, tenant, body.member_reference)]);
+  const effect = async (tx: Tx, [checkedAt, member]: Awaited<ReturnType<typeof fetch>>) => {
+    const memberId = member?.id ?? (await findOrCreateMember(tx, tenant, body.member_reference));
+    checkConsent(member?.consent ?? null, caller);
     const scheduledAt = new Date(parseInstant(body.scheduled_at));
     if (scheduledAt < checkedAt)
       throw new ApiError('session_in_past', '/scheduled_at must be in the future.');
 
     const benefit = { memberId, serviceCode: body.service_code, currency: body.currency };
-    await expireOverdue(tx, tenant, await overdueReservationsOf(tx, tenant, benefit));
-    const snapshots = (await findSnapshots(tx, tenant, benefit)).map(snapshotOf);
-    const decision = decideEligibility({ scheduledAt, amount: body.amount }, snapshots);
+    const rows = await findCurrentSnapshots(tx, tenant, benefit);
+    const decision = decideEligibility({ scheduledAt, amount: body.amount }, rows.map(snapshotOf));
     const row: EligibilityCheckRow = {
       id: newId('elig_'),
       member_id: memberId,
@@ -49,9 +58,25 @@ export function createEligibilityCheck(sql: Sql, call: Call<'createEligibilityCh
       coverage_valid_until: decision.coverage?.validUntil ?? null,
       checked_at: checkedAt,
     };
-    await insertEligibilityCheck(tx, tenant, row);
-    return { status: 201, body: eligibilityCheckResource(row), resourceId: row.id };
-  });
+    return {
+      status: 201,
+      body: eligibilityCheckResource(row),
+      resourceId: row.id,
+      writes: [eligibilityCheckInsert(tx, tenant, row)],
+    };
+  };
+  return writeOnce(sql, call, call.replayStatus, effect, fetch);
+}
+
+/** Reads the snapshots of a benefit's coverages, after the expiry of its overdue pre-authorizations. */
+async function findCurrentSnapshots(tx: Tx, tenant: Tenant, benefit: Benefit): Promise<SnapshotRow[]> {
+  const [overdue, snapshots] = await allInOrder([
+    overdueReservationsOf(tx, tenant, benefit),
+    findSnapshots(tx, tenant, benefit),
+  ]);
+  if (overdue.length === 0) return snapshots;
+  await expireOverdue(tx, tenant, overdue);
+  return findSnapshots(tx, tenant, benefit);
 }
 
 function snapshotOf(row: SnapshotRow): CoverageSnapshot {

@@ -1,6 +1,7 @@
 /** Creates a pending pre-authorization in one database transaction, and then starts its workflow. */
 import {
   ApiError,
+  allInOrder,
   type Call,
   type Caller,
   databaseNow,
@@ -9,6 +10,7 @@ import {
   type Reply,
   requireResource,
   type Sql,
+  type Tenant,
   type Tx,
   writeOnce,
 } from '@carecover/platform';
@@ -16,17 +18,17 @@ import type { BookingFacts } from '@carecover/workflow-preauthorization';
 import { preauthorizationResource } from '../resources';
 import { checkCreation, checkNoOther, checkSessionAhead, decideBy } from '../rules/preauthorization-creation';
 import { lockBooking } from '../store/bookings';
-import { findEligibilityCheck } from '../store/eligibility-checks';
+import { type EligibilityCheckRow, findEligibilityCheck } from '../store/eligibility-checks';
 import { lockMembers } from '../store/members';
 import {
-  appendFact,
+  factInsert,
   findOpenPreauthorization,
   insertPreauthorization,
   lockPreauthorization,
   type PreauthorizationRow,
 } from '../store/preauthorizations';
 import { expireLockedIfDue } from './expire-overdue';
-import { appendPreauthorizationEvent } from './record-change';
+import { eventInsert } from './record-change';
 
 export interface CreationDependencies {
   readonly sql: Sql;
@@ -49,40 +51,78 @@ export async function createPreauthorization(
   const { caller, body } = call;
   const booking = await outcomeOf(readBooking(caller, body.booking_id));
   let created: OwnedResource | null = null;
-  const reply = await writeOnce(sql, call, call.replayStatus, async (tx) => {
+  const fetch = async (tx: Tx) =>
+    'error' in booking
+      ? booking
+      : fetchForCreation(tx, caller.tenant, body.eligibility_check_id, booking.value);
+  const effect = async (tx: Tx, fetched: Awaited<ReturnType<typeof fetch>>) => {
     // Thrown only for a new creation: a repeated request gets its stored response, also while care is unavailable.
-    if ('error' in booking) throw booking.error;
-    const row = await createForBooking(tx, caller, body.eligibility_check_id, booking.value);
+    if ('error' in fetched) throw fetched.error;
+    const row = await createForBooking(tx, caller, body.eligibility_check_id, fetched);
     created = { id: row.id, tenant: caller.tenant, environment: caller.environment };
-    return { status: 201, body: preauthorizationResource(row), resourceId: row.id };
-  });
+    const { created_at: at } = row;
+    return {
+      status: 201,
+      body: preauthorizationResource(row),
+      resourceId: row.id,
+      writes: [
+        factInsert(tx, caller.tenant, row, { type: 'requested', authority: caller.authority, at }),
+        eventInsert(tx, row, 'requested', at),
+      ],
+    };
+  };
+  const reply = await writeOnce(sql, call, call.replayStatus, effect, fetch);
   if (created !== null) startWorkflow(created);
   return reply;
+}
+
+/** What a creation reads under its locks. */
+interface FetchedForCreation {
+  readonly found: EligibilityCheckRow | null;
+  readonly booking: BookingFacts;
+  /** Whether benefits has received the booking's cancellation. */
+  readonly isCancelled: boolean;
+  /** The ID of the booking's open pre-authorization. */
+  readonly openId: string | null;
+  readonly now: Date;
+}
+
+async function fetchForCreation(
+  tx: Tx,
+  tenant: Tenant,
+  eligibilityCheckId: string,
+  booking: BookingFacts,
+): Promise<FetchedForCreation> {
+  const [, found, isCancelled, openId, now] = await allInOrder([
+    // Blocks erasures during this transaction, because an erasure can move the eligibility check to another coverage.
+    lockMembers(tx, tenant),
+    findEligibilityCheck(tx, tenant, eligibilityCheckId),
+    lockBooking(tx, tenant, booking.bookingId),
+    findOpenPreauthorization(tx, tenant, booking.bookingId),
+    databaseNow(tx),
+  ]);
+  return { found, booking, isCancelled, openId, now };
 }
 
 async function createForBooking(
   tx: Tx,
   caller: Caller,
   eligibilityCheckId: string,
-  booking: BookingFacts,
+  { found, booking, isCancelled, openId, now: fetchedAt }: FetchedForCreation,
 ): Promise<PreauthorizationRow> {
-  const { tenant, authority } = caller;
-  // Blocks erasures during this transaction, because an erasure can move the eligibility check to another coverage.
-  await lockMembers(tx, tenant);
-  const found = await findEligibilityCheck(tx, tenant, eligibilityCheckId);
+  const { tenant } = caller;
   const check = requireResource(caller, eligibilityCheckId, found);
-  const isCancelled = await lockBooking(tx, tenant, booking.bookingId);
   checkCreation(
     { status: check.status, scheduledAt: check.scheduled_at },
     isCancelled ? { ...booking, status: 'cancelled' } : booking,
   );
-  await requireNoOther(tx, caller, booking.bookingId);
-  const now = await databaseNow(tx);
+  // The clock is read again after a lock for which the transaction can have waited.
+  const now = openId === null ? fetchedAt : await requireExpired(tx, tenant, openId);
   checkSessionAhead(booking, now);
   if (check.coverage_id === null || check.coverage_observation_id === null) {
     throw new Error('an eligible check has no coverage');
   }
-  const row = await insertPreauthorization(tx, tenant, {
+  return insertPreauthorization(tx, tenant, {
     id: newId('preauth_'),
     environment: caller.environment,
     eligibility_check_id: check.id,
@@ -94,19 +134,16 @@ async function createForBooking(
     decide_by: decideBy(now, new Date(booking.startsAt)),
     created_at: now,
   });
-  await appendFact(tx, tenant, row, { type: 'requested', authority, at: now });
-  await appendPreauthorizationEvent(tx, row, 'requested', now);
-  return row;
 }
 
 /**
- * Rejects the creation if the booking has an open pre-authorization. Expires an overdue one first, so that a late workflow timer does not
- * block the creation. @throws ApiError preauthorization_exists
+ * Rejects the creation because of the booking's other pre-authorization unless that has ended. Expires it first if it is overdue, so that a
+ * late workflow timer does not block the creation. Returns the time after it. @throws ApiError preauthorization_exists
  */
-async function requireNoOther(tx: Tx, { tenant }: Caller, bookingId: string): Promise<void> {
-  const id = await findOpenPreauthorization(tx, tenant, bookingId);
-  const row = id === null ? null : await lockPreauthorization(tx, tenant, id);
+async function requireExpired(tx: Tx, tenant: Tenant, id: string): Promise<Date> {
+  const row = await lockPreauthorization(tx, tenant, id);
   if (row !== null) checkNoOther((await expireLockedIfDue(tx, row)).status);
+  return databaseNow(tx);
 }
 
 async function outcomeOf<T>(work: Promise<T>): Promise<{ value: T } | { error: ApiError }> {

@@ -1,6 +1,6 @@
 /** Records a change of a locked pre-authorization: the new values, the fact and, except for a claim's use and release, the event. */
 import { preauthorizationEventData } from '@carecover/contract';
-import { appendEvent, type Tx } from '@carecover/platform';
+import { appendEvents, type Fragment, type Tx, writeTogether } from '@carecover/platform';
 import { preauthorizationResource } from '../resources';
 import {
   afterChange,
@@ -9,7 +9,7 @@ import {
   type PreauthorizationFactType,
   releasesSession,
 } from '../rules/preauthorization-changes';
-import { appendFact, type PreauthorizationRow, updatePreauthorization } from '../store/preauthorizations';
+import { factInsert, type PreauthorizationRow, updatePreauthorization } from '../store/preauthorizations';
 import { releaseReservation } from '../store/reservations';
 
 /** The time of a change, and the person or service that decided it. */
@@ -35,19 +35,21 @@ export async function recordChange(
     usedByClaimId: row.used_by_claim_id,
   };
   const after = await updatePreauthorization(tx, tenant, row, afterChange(before, change), context.at);
-  await appendFact(tx, tenant, after, { ...change, ...context });
-  if (hasEvent(change.type)) await appendPreauthorizationEvent(tx, after, change.type, context.at);
+  await writeTogether(tx, [
+    factInsert(tx, tenant, after, { ...change, ...context }),
+    ...(hasEvent(change.type) ? [eventInsert(tx, after, change.type, context.at)] : []),
+  ]);
   return after;
 }
 
-/** Appends the event of a pre-authorization's current version to the outbox. */
-export async function appendPreauthorizationEvent(
+/** Returns SQL that appends the event of a pre-authorization's current version to the outbox. */
+export function eventInsert(
   tx: Tx,
   row: PreauthorizationRow,
   type: Exclude<PreauthorizationFactType, 'used' | 'released'>,
   at: Date,
-): Promise<void> {
-  await appendEvent(tx, {
+): Fragment {
+  const event = {
     tenant: row.project_id,
     environment: row.environment,
     type: `preauthorization.${type}`,
@@ -55,5 +57,6 @@ export async function appendPreauthorizationEvent(
     resourceVersion: row.version,
     createdAt: at,
     data: preauthorizationEventData(preauthorizationResource(row)),
-  });
+  } as const;
+  return appendEvents(tx, [event]);
 }

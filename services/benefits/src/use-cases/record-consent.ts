@@ -1,5 +1,5 @@
 /** Records a member's statement of consent; the latest one applies. */
-import { type Call, type Reply, type Sql, writeOnce } from '@carecover/platform';
+import { type Call, type Reply, type Sql, type Tx, writeOnce } from '@carecover/platform';
 import { consentResource } from '../resources';
 import { writeConsent } from '../store/consents';
 import { findOrCreateMember, lockMembers } from '../store/members';
@@ -8,10 +8,10 @@ import { findOrCreateMember, lockMembers } from '../store/members';
 export function recordConsent(sql: Sql, call: Call<'recordConsent'>): Promise<Reply> {
   const { caller, body } = call;
   const { tenant, authority } = caller;
-  return writeOnce(sql, call, call.replayStatus, async (tx) => {
-    const at = await lockMembers(tx, tenant);
+  const effect = async (tx: Tx, at: Date) => {
     const memberId = await findOrCreateMember(tx, tenant, body.member_reference);
     const consent = await writeConsent(tx, tenant, memberId, body.status, { at, authority });
     return { status: 200, body: consentResource(consent), resourceId: consent.id };
-  });
+  };
+  return writeOnce(sql, call, call.replayStatus, effect, (tx) => lockMembers(tx, tenant));
 }

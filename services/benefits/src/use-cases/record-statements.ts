@@ -1,14 +1,14 @@
 /** Records the statements of a payer about coverages as observations, from a request with one statement or from a batch. */
-import { newId, type Tenant, type Tx } from '@carecover/platform';
+import { newId, type Tenant, type Tx, writeTogether } from '@carecover/platform';
 import { decideRecordings, type Recording, versionKey } from '../rules/coverage-snapshot';
 import type { HashedStatement } from '../rules/coverage-statement';
-import { lockCoverages, updateSnapshots } from '../store/coverages';
+import { lockCoverages, snapshotsUpdate } from '../store/coverages';
 import { findOrCreateMembers } from '../store/members';
 import {
   findVersions,
   type HashedObservation,
-  insertObservations,
   type ObservationRow,
+  observationsInsert,
 } from '../store/observations';
 
 export interface RecordedStatement {
@@ -51,10 +51,12 @@ export async function recordStatements(
   const rows = added.map((recording) => newObservation(recording, members));
   for (const row of rows) observations.set(keyOf(row), row);
   if (rows.length > 0) {
-    await insertObservations(tx, tenant, rows);
     const changing = rows.filter((_, index) => added[index]?.changesSnapshot);
     const latest = new Map(changing.map((row) => [row.coverage_id, row]));
-    await updateSnapshots(tx, tenant, [...latest.values()]);
+    await writeTogether(tx, [
+      observationsInsert(tx, tenant, rows),
+      snapshotsUpdate(tx, tenant, [...latest.values()]),
+    ]);
   }
   return recordings.map(({ statement, coverageId, snapshotVersion }) => {
     const observation = observations.get(versionKey(coverageId, statement.sourceVersion));

@@ -1,8 +1,10 @@
 import { validateBody } from '@carecover/contract';
-import type { Tenant } from '@carecover/platform';
-import { newTenant } from '@carecover/platform/testing';
+import { newId, type Tenant } from '@carecover/platform';
+import { countStatements, newTenant, testCaller } from '@carecover/platform/testing';
 import { addPractitioner, book, slot } from '../testing/fixtures';
 import { startTestCare, type TestCare } from '../testing/test-care';
+import { cancelBooking } from '../use-cases/cancel-booking';
+import { createBooking } from '../use-cases/create-booking';
 
 let care: TestCare;
 let tenant: Tenant;
@@ -257,4 +259,34 @@ test("the service's role can neither change the booked time nor delete a booking
     care.sql`update bookings set starts_at = platform.now() where id = ${body.id}`,
   ).rejects.toThrow(/permission denied/);
   await expect(care.sql`delete from bookings where id = ${body.id}`).rejects.toThrow(/permission denied/);
+});
+
+test('a booking takes 6 statements in 3 round trips, and its cancellation 6 in 2', async () => {
+  const counting = countStatements(care.database.url('care'));
+  const call = (more: object) =>
+    ({
+      caller: testCaller(tenant),
+      idempotencyKey: newId('key_'),
+      requestHash: Buffer.alloc(32),
+      replayStatus: 200,
+      ...more,
+    }) as never;
+  const created: string[] = [];
+  const create = (hour: number) =>
+    counting.costOf(async () => {
+      const operation = 'createBooking';
+      const body = { ...input(hour), format: 'online', payment_source: 'self_pay' };
+      const { text } = await createBooking(counting.sql, call({ operation, body }));
+      created.push(JSON.parse(text).id);
+    });
+  await create(10);
+  expect(await create(11)).toEqual({ statements: 6, roundTrips: 3 });
+  const cancelled = await counting.costOf(() => {
+    const [id = ''] = created;
+    const body = { reason_code: 'person_unavailable' };
+    const more = { operation: 'cancelBooking', params: { booking_id: id }, body };
+    return cancelBooking(counting.sql, { notifyNow: async () => undefined } as never, call(more));
+  });
+  expect(cancelled).toEqual({ statements: 6, roundTrips: 2 });
+  await counting.sql.end();
 });

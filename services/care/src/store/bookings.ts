@@ -3,6 +3,7 @@ import type { Booking, BookingStatus, PaymentSource, SessionFormat } from '@care
 import {
   type Caller,
   type Db,
+  type Fragment,
   type ListQuery,
   type ListResult,
   listPage,
@@ -107,15 +108,9 @@ export async function lockBookingOfSession(
   return row;
 }
 
-/** Cancels a locked booking. */
-export async function recordCancellation(
-  tx: Tx,
-  tenant: Tenant,
-  id: string,
-  reasonCode: string,
-  now: Date,
-): Promise<void> {
-  await tx`
+/** Returns SQL that cancels a locked booking. */
+export function cancellation(tx: Tx, tenant: Tenant, id: string, reasonCode: string, now: Date): Fragment {
+  return tx`
     update bookings set status = 'cancelled', cancelled_at = ${now}, cancellation_reason = ${reasonCode}
     where project_id = ${tenant} and id = ${id}`;
 }

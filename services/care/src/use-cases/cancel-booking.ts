@@ -1,17 +1,19 @@
 /** Cancels a booking and notifies benefits, which then cancels the booking's pre-authorization. */
 import {
   ApiError,
+  allInOrder,
   type Call,
   databaseNow,
   notFound,
   type Reply,
   requireVisible,
   type Sql,
+  type Tx,
   writeOnce,
 } from '@carecover/platform';
 import { bookingResource } from '../resources';
 import { canCancel } from '../rules/booking-steps';
-import { lockBooking, recordCancellation, sessionStateOf } from '../store/bookings';
+import { cancellation, lockBooking, sessionStateOf } from '../store/bookings';
 import type { CancellationNotification } from './notify-cancellation';
 
 /**
@@ -27,19 +29,23 @@ export async function cancelBooking(
   const { caller, body } = call;
   const id = call.params.booking_id;
   requireVisible(caller, id);
-  const reply = await writeOnce(sql, call, call.replayStatus, async (tx) => {
-    const row = await lockBooking(tx, caller.tenant, id);
+  const fetch = (tx: Tx) => allInOrder([lockBooking(tx, caller.tenant, id), databaseNow(tx)]);
+  const effect = async (tx: Tx, [row, now]: Awaited<ReturnType<typeof fetch>>) => {
     if (row === undefined) throw notFound();
-    const now = await databaseNow(tx);
     if (!canCancel(sessionStateOf(row), now)) {
       throw new ApiError(
         'invalid_state',
         'The booking can be cancelled only once, and only before its session starts or is delivered.',
       );
     }
-    await recordCancellation(tx, caller.tenant, id, body.reason_code, now);
-    return { status: 200, body: bookingResource({ ...row, status: 'cancelled' }), resourceId: id };
-  });
+    return {
+      status: 200,
+      body: bookingResource({ ...row, status: 'cancelled' }),
+      resourceId: id,
+      writes: [cancellation(tx, caller.tenant, id, body.reason_code, now)],
+    };
+  };
+  const reply = await writeOnce(sql, call, call.replayStatus, effect, fetch);
   await notification.notifyNow(caller, id);
   return reply;
 }

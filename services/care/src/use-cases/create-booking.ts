@@ -1,6 +1,6 @@
 /** Creates a booking in one transaction. An exclusion constraint of the database prevents overlapping bookings. */
 import { parseInstant } from '@carecover/contract';
-import { ApiError, type Call, notFound, type Reply, type Sql, writeOnce } from '@carecover/platform';
+import { ApiError, type Call, notFound, type Reply, type Sql, type Tx, writeOnce } from '@carecover/platform';
 import { bookingResource } from '../resources';
 import { checkSlot } from '../rules/slot';
 import { insertBooking } from '../store/bookings';
@@ -14,8 +14,8 @@ import { findPractitionerNow } from '../store/practitioners';
 export function createBooking(sql: Sql, call: Call<'createBooking'>): Promise<Reply> {
   const { caller, body } = call;
   const slot = { start: parseInstant(body.starts_at), end: parseInstant(body.ends_at) };
-  return writeOnce(sql, call, call.replayStatus, async (tx) => {
-    const practitioner = await findPractitionerNow(tx, caller.tenant, body.practitioner_id);
+  const fetch = (tx: Tx) => findPractitionerNow(tx, caller.tenant, body.practitioner_id);
+  const effect = async (tx: Tx, practitioner: Awaited<ReturnType<typeof fetch>>) => {
     if (practitioner === undefined) throw notFound();
     const { timezone, weekly_hours: weeklyHours, now } = practitioner;
     checkSlot(slot, body.format, { timezone, weeklyHours }, now);
@@ -34,5 +34,6 @@ export function createBooking(sql: Sql, call: Call<'createBooking'>): Promise<Re
       );
     }
     return { status: 201, body: bookingResource(row), resourceId: row.id };
-  });
+  };
+  return writeOnce(sql, call, call.replayStatus, effect, fetch);
 }

@@ -1,12 +1,14 @@
 /** The sandbox's test helper that records a session as delivered before its end. */
 import {
   ApiError,
+  allInOrder,
   type Call,
   databaseNow,
   notFound,
   type Reply,
   requireVisible,
   type Sql,
+  type Tx,
   writeOnce,
 } from '@carecover/platform';
 import { sessionResource } from '../resources';
@@ -24,10 +26,9 @@ export async function deliverSession(sql: Sql, call: Call<'deliverSession'>): Pr
   const id = call.params.session_id;
   if (caller.environment !== 'sandbox') throw notFound();
   requireVisible(caller, id);
-  return writeOnce(sql, call, call.replayStatus, async (tx) => {
-    const booking = await lockBookingOfSession(tx, caller.tenant, id);
+  const fetch = (tx: Tx) => allInOrder([lockBookingOfSession(tx, caller.tenant, id), databaseNow(tx)]);
+  const effect = async (tx: Tx, [booking, now]: Awaited<ReturnType<typeof fetch>>) => {
     if (booking === undefined) throw notFound();
-    const now = await databaseNow(tx);
     if (!canDeliver(sessionStateOf(booking), now)) {
       throw new ApiError('invalid_state', 'The session is already cancelled or delivered.');
     }
@@ -35,5 +36,6 @@ export async function deliverSession(sql: Sql, call: Call<'deliverSession'>): Pr
     const row = await findSessionNow(tx, caller.tenant, id);
     if (row === undefined) throw new Error(`the locked session ${id} does not exist`);
     return { status: 200, body: sessionResource(row, row.now), resourceId: row.id };
-  });
+  };
+  return writeOnce(sql, call, call.replayStatus, effect, fetch);
 }
