@@ -6,24 +6,42 @@ export interface Page<T> {
 }
 
 /**
- * A list of resources. `await` returns the first page; `for await` iterates over every item of every page, newest first.
+ * A list of resources. It is a promise of the first page, and `for await` iterates over every item of every page, newest first. The first
+ * request is sent when the list is awaited or iterated over; every iteration reads the pages again.
  *
  * @example for await (const claim of carecover.claims.list({ status: 'queried' })) console.log(claim.id);
  */
 export class List<T extends { readonly id: string }, Q extends { starting_after?: string }>
-  implements AsyncIterable<T>, PromiseLike<Page<T>>
+  extends Promise<Page<T>>
+  implements AsyncIterable<T>
 {
+  private readonly settle: (page: Promise<Page<T>>) => void;
+  private isRequested = false;
+
   constructor(
     private readonly query: Q,
     private readonly fetchPage: (query: Q) => Promise<Page<T>>,
-  ) {}
+  ) {
+    let settle: (page: Promise<Page<T>>) => void = () => undefined;
+    super((resolve) => {
+      settle = resolve;
+    });
+    this.settle = settle;
+  }
 
-  // biome-ignore lint/suspicious/noThenProperty: awaiting a list returns its first page
-  then<A = Page<T>, B = never>(
+  /** The promises of `then`, `catch` and `finally` are not lists. */
+  static override get [Symbol.species]() {
+    return Promise;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: the first page is requested when the list is awaited
+  override then<A = Page<T>, B = never>(
     onPage?: ((page: Page<T>) => A | PromiseLike<A>) | null,
     onError?: ((error: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    return this.fetchPage(this.query).then(onPage, onError);
+    if (!this.isRequested) this.settle(this.fetchPage(this.query));
+    this.isRequested = true;
+    return super.then(onPage, onError);
   }
 
   async *[Symbol.asyncIterator](): AsyncIterator<T> {

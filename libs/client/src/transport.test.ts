@@ -237,3 +237,27 @@ test('await returns the first page of a list, and for await every item', async (
   for await (const claim of client().claims.list({ limit: 2 })) ids.push(claim.id);
   expect(ids).toEqual(['clm_4', 'clm_3', 'clm_2']);
 });
+
+test('a list is a promise of its first page, which is requested once and only if it is used', async () => {
+  let requests = 0;
+  handler = (_request, response) => {
+    requests += 1;
+    respond(response, 200, { object: 'list', data: [{ id: `clm_${requests}` }], has_more: false });
+  };
+  const list = client().claims.list();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(requests).toBe(0);
+  expect(list).toBeInstanceOf(Promise);
+  const [page, same] = await Promise.all([list, list]);
+  expect(same).toBe(page);
+  expect(await list.finally(() => undefined)).toBe(page);
+  expect(requests).toBe(1);
+  const ids: string[] = [];
+  for await (const { id } of list) ids.push(id);
+  expect([page.data[0]?.id, ...ids]).toEqual(['clm_1', 'clm_2']);
+
+  handler = (_request, response) => reject(response, 403, 'permission_denied');
+  const rejected = client().claims.list();
+  expect(await rejected.catch((error: unknown) => hasCode(error, 'permission_denied'))).toBe(true);
+  await expect(client().claims.list()).rejects.toBeInstanceOf(CarecoverError);
+});
