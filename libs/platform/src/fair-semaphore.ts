@@ -43,7 +43,7 @@ export class FairSemaphore {
     return true;
   }
 
-  /** Whether no permit is held, and so no request waits. */
+  /** Whether no permit is held. Then no request waits. */
   get isIdle(): boolean {
     return this.acquired === 0;
   }
@@ -87,5 +87,43 @@ export class FairSemaphore {
     queue.delete(request);
     this.waiting -= 1;
     if (queue.size === 0) this.queues.delete(key);
+  }
+}
+
+/**
+ * One {@link FairSemaphore} per name, such as one per resource. A semaphore exists while a permit of it is held.
+ *
+ * @example
+ * const slots = new FairSemaphores(() => options);
+ * await slots.acquire('hooks.example.com:443', projectId);
+ */
+export class FairSemaphores {
+  private readonly semaphores = new Map<string, FairSemaphore>();
+
+  constructor(private readonly optionsOf: (name: string) => FairSemaphoreOptions) {}
+
+  /** Takes a permit if one is available now. Release every permit with {@link release}. */
+  tryAcquire(name: string): boolean {
+    return this.semaphoreOf(name).tryAcquire();
+  }
+
+  /** Takes a permit, or waits for one in the queue of this key. @throws the error of `rejection` */
+  acquire(name: string, key: string, waitMs?: number): Promise<void> {
+    return this.semaphoreOf(name).acquire(key, waitMs);
+  }
+
+  /** Releases a permit. */
+  release(name: string): void {
+    const semaphore = this.semaphoreOf(name);
+    semaphore.release();
+    if (semaphore.isIdle) this.semaphores.delete(name);
+  }
+
+  private semaphoreOf(name: string): FairSemaphore {
+    const known = this.semaphores.get(name);
+    if (known !== undefined) return known;
+    const made = new FairSemaphore(this.optionsOf(name));
+    this.semaphores.set(name, made);
+    return made;
   }
 }

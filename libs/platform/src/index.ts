@@ -5,6 +5,7 @@ export * from '@carecover/setup/temporal-connection';
 export * from './after-restore';
 export * from './api-error';
 export * from './background-loop';
+export * from './batcher';
 export * from './canonical';
 export * from './close-server';
 export { MAX_CLOSED_CONNECTIONS } from './closed-connections';

@@ -3,37 +3,29 @@
  * concurrent Updates of one workflow overload Temporal.
  */
 import { unavailable } from './api-error';
+import { FairSemaphores } from './fair-semaphore';
 
 const MAX_CONCURRENT = 8;
 const MAX_WAITING = 32;
-
-interface ResourceQueue {
-  inFlight: number;
-  readonly waiting: (() => void)[];
-}
+/** No client waits longer for a response, because the gateway responds 503. */
+const WAIT_MS = 25_000;
 
 export class ResourceGate {
-  private readonly queues = new Map<string, ResourceQueue>();
+  private readonly semaphores = new FairSemaphores(() => ({
+    permits: MAX_CONCURRENT,
+    maxWaiting: MAX_WAITING,
+    maxWaitingPerQueue: MAX_WAITING,
+    waitMs: WAIT_MS,
+    rejection: () => unavailable('This resource'),
+  }));
 
   /** Runs a command of the resource. @throws ApiError service_unavailable if too many commands wait */
   async pass<T>(resourceId: string, work: () => Promise<T>): Promise<T> {
-    const queue = this.queues.get(resourceId) ?? { inFlight: 0, waiting: [] };
-    this.queues.set(resourceId, queue);
-    if (queue.inFlight >= MAX_CONCURRENT) {
-      if (queue.waiting.length >= MAX_WAITING) throw unavailable('This resource');
-      await new Promise<void>((resolve) => queue.waiting.push(resolve));
-    } else {
-      queue.inFlight += 1;
-    }
+    await this.semaphores.acquire(resourceId, resourceId);
     try {
       return await work();
     } finally {
-      const next = queue.waiting.shift();
-      if (next !== undefined) next();
-      else {
-        queue.inFlight -= 1;
-        if (queue.inFlight === 0) this.queues.delete(resourceId);
-      }
+      this.semaphores.release(resourceId);
     }
   }
 }

@@ -1,11 +1,10 @@
 /**
- * Writes items to the database in batches. A single item is written at once (or after a linger time). Items that are added while a batch is
- * written form the next batch, so that many items share a transaction.
+ * Writes items to the database in batches, so that many items share a transaction. {@link Batcher} forms the batches.
  *
  * Failure policy: while the database is unavailable, a batch is retried until the writer is stopped. If the database rejects a batch, its
  * items are written one by one, and `giveUp` is called with each rejected item, so that it does not block the others.
  */
-import { areValuesRejected, interruptibleSleep, type Log, retryUntilStopped } from '@carecover/platform';
+import { areValuesRejected, Batcher, type Log, retryUntilStopped } from '@carecover/platform';
 
 export interface BatchWriterOptions<T> {
   readonly maxBatch: number;
@@ -17,42 +16,32 @@ export interface BatchWriterOptions<T> {
   readonly log: Log;
 }
 
-interface WaitingItem<T> {
-  readonly item: T;
-  readonly settle: (written: boolean) => void;
-}
-
 export class BatchWriter<T> {
-  private waiting: WaitingItem<T>[] = [];
-  private writing: Promise<void> | null = null;
+  private readonly batcher: Batcher<T, boolean>;
   private readonly stopping = new AbortController();
+  /** The result of the newest item. Batches are written in sequence, so it is the last one. */
+  private newest: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly options: BatchWriterOptions<T>) {}
+  constructor(private readonly options: BatchWriterOptions<T>) {
+    const { maxBatch: size, lingerMs = 0 } = options;
+    const write = async (items: readonly T[]) => {
+      const written = await this.persist(items);
+      return items.map(() => written);
+    };
+    this.batcher = new Batcher(write, { concurrency: 1, size, lingerMs });
+  }
 
   /** Adds an item. Resolves with true when the item is committed or given up, or with false if the writer is stopped before. */
   add(item: T): Promise<boolean> {
-    return new Promise((settle) => {
-      this.waiting.push({ item, settle });
-      this.writing ??= this.writeAll();
-    });
+    const written = this.batcher.submit(item);
+    this.newest = written;
+    return written;
   }
 
   /** Stops the writer. Tries once to write the waiting items; they are dropped if the database is unavailable. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    await this.writing;
-  }
-
-  private async writeAll(): Promise<void> {
-    const { lingerMs = 0, maxBatch } = this.options;
-    while (this.waiting.length > 0) {
-      if (lingerMs > 0 && this.waiting.length < maxBatch)
-        await interruptibleSleep(lingerMs, this.stopping.signal);
-      const batch = this.waiting.splice(0, maxBatch);
-      const written = await this.persist(batch.map(({ item }) => item));
-      for (const { settle } of batch) settle(written);
-    }
-    this.writing = null;
+    await this.newest;
   }
 
   /** Writes items until they are committed or given up. Returns false if the writer was stopped before. */

@@ -7,8 +7,15 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '@carecover/contract';
-import { SpanKind, type Sql, storedTenant, type Tenant, unavailable, withSpan } from '@carecover/platform';
-import { Batcher } from '../batcher';
+import {
+  Batcher,
+  SpanKind,
+  type Sql,
+  storedTenant,
+  type Tenant,
+  unavailable,
+  withSpan,
+} from '@carecover/platform';
 import { KeyUses } from './key-uses';
 
 /** A valid credential with its project, and the number of the project's requests in this minute. */
@@ -107,18 +114,18 @@ export class AdmissionStore {
   constructor(private readonly sql: Sql) {
     this.keyUses = new KeyUses(sql);
     const limits = {
-      size: BATCH_SIZE,
       maxWaiting: MAX_WAITING,
       timeoutMs: TIMEOUT_MS,
       rejection: () => unavailable('The check of keys'),
     };
+    const options = { size: BATCH_SIZE, limits };
     this.admissions = new Batcher((hashes) => this.admitAll(hashes), {
-      ...limits,
+      ...options,
       concurrency: ADMISSION_CONCURRENCY,
     });
     // Requests without a valid key cause these lookups, so each kind of lookup uses at most one connection.
-    this.origins = new Batcher((origins) => this.findOrigins(origins), { ...limits, concurrency: 1 });
-    this.lookups = new Batcher((hashes) => this.findValid(hashes), { ...limits, concurrency: 1 });
+    this.origins = new Batcher((origins) => this.findOrigins(origins), { ...options, concurrency: 1 });
+    this.lookups = new Batcher((hashes) => this.findValid(hashes), { ...options, concurrency: 1 });
   }
 
   /** Returns the valid credential with this hash and counts its request; null if there is none. */

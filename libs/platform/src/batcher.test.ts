@@ -1,13 +1,8 @@
-import { nextTurn } from '@carecover/platform';
 import { Batcher } from './batcher';
+import { nextTurn } from './next-turn';
 
-const limits = {
-  concurrency: 1,
-  size: 3,
-  maxWaiting: 5,
-  timeoutMs: 10_000,
-  rejection: () => new Error('not executed'),
-};
+const limits = { maxWaiting: 5, timeoutMs: 10_000, rejection: () => new Error('not executed') };
+const options = { concurrency: 1, size: 3, limits };
 
 test('requests of one turn share a batch, and those during it the next one, in order', async () => {
   const batches: (readonly number[])[] = [];
@@ -17,7 +12,7 @@ test('requests of one turn share a batch, and those during it the next one, in o
     later ??= Promise.all([4, 5].map((request) => batcher.submit(request)));
     await nextTurn();
     return requests.map((request) => request * 10);
-  }, limits);
+  }, options);
   const results = await Promise.all([1, 2, 3].map((request) => batcher.submit(request)));
   expect([...results, ...((await later) ?? [])]).toEqual([10, 20, 30, 40, 50]);
   expect(batches).toEqual([
@@ -31,7 +26,7 @@ test('a batch has at most the maximum number of requests', async () => {
   const batcher = new Batcher(async (requests: readonly number[]) => {
     sizes.push(requests.length);
     return requests;
-  }, limits);
+  }, options);
   await Promise.all([1, 2, 3, 4, 5].map((request) => batcher.submit(request)));
   expect(sizes).toEqual([3, 2]);
 });
@@ -48,7 +43,7 @@ test('a further batch starts only while the one before is slow', async () => {
       if (requests.includes(1)) await frozen;
       return requests;
     },
-    { ...limits, concurrency: 2 },
+    { ...options, concurrency: 2 },
   );
   const slow = batcher.submit(1);
   await nextTurn();
@@ -65,7 +60,7 @@ test('a failed batch fails only its own requests', async () => {
   const batcher = new Batcher(async (requests: readonly number[]) => {
     if (requests.includes(1)) throw new Error('unavailable');
     return requests;
-  }, limits);
+  }, options);
   const outcomes = await Promise.allSettled([1, 2, 3, 4, 5].map((request) => batcher.submit(request)));
   expect(outcomes.map(({ status }) => status)).toEqual([
     ...Array(3).fill('rejected'),
@@ -81,7 +76,7 @@ test('a request above the maximum of waiting requests is rejected at once', asyn
   const batcher = new Batcher(async (requests: readonly number[]) => {
     await held;
     return requests;
-  }, limits);
+  }, options);
   const first = [0, 1, 2].map((request) => batcher.submit(request));
   await nextTurn();
   first.push(...[3, 4, 5, 6, 7].map((request) => batcher.submit(request)));
@@ -102,7 +97,7 @@ test('requests time out while a batch never ends, and no further batch starts', 
       await frozen;
       return requests;
     },
-    { ...limits, timeoutMs: 20 },
+    { ...options, limits: { ...limits, timeoutMs: 20 } },
   );
   const outcomes = await Promise.allSettled([1, 2, 3].map((request) => batcher.submit(request)));
   expect(outcomes.map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
@@ -110,4 +105,20 @@ test('requests time out while a batch never ends, and no further batch starts', 
   thaw();
   await frozen;
   await expect(batcher.submit(4)).resolves.toBe(4);
+});
+
+test('with a linger time, requests of several turns share a batch; without limits, any number waits', async () => {
+  const batches: (readonly number[])[] = [];
+  const batcher = new Batcher(
+    async (requests: readonly number[]) => {
+      batches.push(requests);
+      return requests;
+    },
+    { concurrency: 1, size: 3, lingerMs: 1_000 },
+  );
+  const first = batcher.submit(1);
+  await nextTurn();
+  const others = [2, 3, 4, 5, 6, 7].map((request) => batcher.submit(request));
+  expect(await Promise.all([first, ...others])).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(batches).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
 });

@@ -3,7 +3,7 @@
  * contains all requests of the turn. Requests that arrive while a batch is in progress wait for the next one. So the batch size grows with
  * the load.
  */
-import { withoutTrace } from '@carecover/platform';
+import { withoutTrace } from './tracing/spans';
 
 interface Waiting<Request, Result> {
   readonly request: Request;
@@ -16,6 +16,13 @@ export interface BatcherOptions {
   readonly concurrency: number;
   /** Maximum number of requests in one batch. */
   readonly size: number;
+  /** How long a batch that is not full waits for further requests, in milliseconds; to the end of the event loop's turn by default. */
+  readonly lingerMs?: number;
+  /** Without limits, requests wait as long as their batch takes. */
+  readonly limits?: BatcherLimits;
+}
+
+interface BatcherLimits {
   /** Maximum number of requests that wait for a batch; a further one is rejected. */
   readonly maxWaiting: number;
   /** The time in which a request must have its result. */
@@ -44,26 +51,36 @@ export class Batcher<Request, Result> {
     private readonly options: BatcherOptions,
   ) {}
 
-  /** Sends a request with the next batch and returns the request's result. @throws the error of `rejection` */
+  /** Sends a request with the next batch and returns the request's result. @throws the `rejection` of the limits */
   submit(request: Request): Promise<Result> {
-    const { maxWaiting, timeoutMs, rejection } = this.options;
-    if (this.queue.size >= maxWaiting) return Promise.reject(rejection());
+    const { limits } = this.options;
+    if (limits !== undefined && this.queue.size >= limits.maxWaiting)
+      return Promise.reject(limits.rejection());
     return new Promise((resolve, reject) => {
       const waiting = { request, resolve, reject };
-      // The timeout ends only the request. Its batch still counts as in progress, so a database that does not respond gets no more batches.
-      const timer = setTimeout(() => {
-        this.queue.delete(waiting);
-        reject(rejection());
-      }, timeoutMs);
-      const settled =
-        <T>(settle: (value: T) => void) =>
-        (value: T) => {
-          clearTimeout(timer);
-          settle(value);
-        };
-      this.queue.add(Object.assign(waiting, { resolve: settled(resolve), reject: settled(reject) }));
+      this.queue.add(limits === undefined ? waiting : this.withTimeout(waiting, limits));
       this.planNextBatch();
     });
+  }
+
+  private withTimeout(
+    waiting: Waiting<Request, Result>,
+    { timeoutMs, rejection }: BatcherLimits,
+  ): Waiting<Request, Result> {
+    const { request, resolve, reject } = waiting;
+    // The timeout ends only the request. Its batch still counts as in progress, so a database that does not respond gets no more batches.
+    const timer = setTimeout(() => {
+      this.queue.delete(limited);
+      reject(rejection());
+    }, timeoutMs);
+    const settled =
+      <T>(settle: (value: T) => void) =>
+      (value: T) => {
+        clearTimeout(timer);
+        settle(value);
+      };
+    const limited = { request, resolve: settled(resolve), reject: settled(reject) };
+    return limited;
   }
 
   private get canStart(): boolean {
@@ -73,10 +90,13 @@ export class Batcher<Request, Result> {
   private planNextBatch(): void {
     if (this.isNextPlanned || !this.canStart || this.queue.size === 0) return;
     this.isNextPlanned = true;
-    setImmediate(() => {
+    const { lingerMs = 0, size } = this.options;
+    const start = () => {
       this.isNextPlanned = false;
       if (this.queue.size > 0) this.startBatch(this.takeBatch());
-    });
+    };
+    if (lingerMs > 0 && this.queue.size < size) setTimeout(start, lingerMs);
+    else setImmediate(start);
   }
 
   private takeBatch(): Waiting<Request, Result>[] {
