@@ -15,10 +15,14 @@ export interface ResourceWorkflow {
   readonly taskQueue: string;
   /** Names of the Updates that execute commands, by operation. */
   readonly updates: Readonly<Record<string, string>>;
-  /** Name of the Temporal signal after which the workflow reads the facts again. */
-  readonly signal: string;
   /** Returns the text that the Temporal UI shows as the summary of the resource's workflow. */
   readonly summaryOf: (resource: OwnedResource) => string;
+}
+
+/** The definition of a workflow that is signalled when its resource changed outside of it. */
+export interface SignalledWorkflow extends ResourceWorkflow {
+  /** Name of the Temporal signal after which the workflow reads the facts again. */
+  readonly signal: string;
 }
 
 /** Returns the options with which Temporal starts the resource's workflow. */

@@ -18,7 +18,7 @@ import type { Duration } from '@temporalio/common';
 import { ApiError, unavailable } from './api-error';
 import type { SentCommand } from './commands';
 import { ResourceGate } from './resource-gate';
-import { type ResourceWorkflow, startOptionsOf } from './resource-workflow';
+import { type ResourceWorkflow, type SignalledWorkflow, startOptionsOf } from './resource-workflow';
 import { hasRunEnded, isTemporalRejection, isTemporalUnavailable, unwrapFailure } from './temporal-errors';
 import type { OwnedResource } from './tenant';
 import { isTracing } from './tracing/spans';
@@ -190,7 +190,7 @@ export class TemporalCommands {
    *
    * @throws the error with which Temporal rejects the request
    */
-  async signalReview(workflow: ResourceWorkflow, resource: OwnedResource): Promise<boolean> {
+  async signalReview(workflow: SignalledWorkflow, resource: OwnedResource): Promise<boolean> {
     return this.isSent(() =>
       retryAfterRunEnded(() =>
         this.client.workflow.signalWithStart(workflow.type, {
@@ -208,7 +208,7 @@ export class TemporalCommands {
    *
    * @throws the error with which Temporal rejects the request
    */
-  async signalRunning({ signal }: ResourceWorkflow, resourceId: string): Promise<boolean> {
+  async signalRunning({ signal }: SignalledWorkflow, resourceId: string): Promise<boolean> {
     return this.isSent(async () => {
       try {
         await this.client.workflow.getHandle(resourceId).signal(signal);

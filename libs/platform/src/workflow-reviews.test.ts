@@ -7,7 +7,7 @@ import {
 } from '@carecover/local/testing';
 import { createLog } from './log';
 import { connectPostgres, type Sql } from './postgres';
-import type { ResourceWorkflow } from './resource-workflow';
+import type { SignalledWorkflow } from './resource-workflow';
 import { sendAll, TemporalCommands } from './temporal';
 import { type OwnedResource, storedTenant } from './tenant';
 import { enqueueReviews, WorkflowReviews } from './workflow-reviews';
@@ -41,7 +41,7 @@ async function signal(how: string): Promise<boolean> {
   return !isUnavailable;
 }
 
-const workflow: ResourceWorkflow = {
+const workflow: SignalledWorkflow = {
   type: 'claim',
   taskQueue: 'claims',
   updates: {},

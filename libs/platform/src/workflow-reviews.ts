@@ -11,7 +11,7 @@ import { interruptibleSleep, WakeUpSignal } from './interruptible-sleep';
 import type { Stoppable } from './lifecycle';
 import type { Log } from './log';
 import { jsonb, type Sql, type Tx } from './postgres';
-import type { ResourceWorkflow } from './resource-workflow';
+import type { SignalledWorkflow } from './resource-workflow';
 import type { TemporalCommands } from './temporal';
 import type { OwnedResource } from './tenant';
 
@@ -44,7 +44,7 @@ export async function enqueueReviews(tx: Tx, resources: readonly OwnedResource[]
 }
 
 export interface ReviewedWorkflows {
-  readonly workflow: ResourceWorkflow;
+  readonly workflow: SignalledWorkflow;
   /** Returns the IDs of those resources that are not in a final status. Their workflow is started if none runs. */
   readonly findWaiting: (sql: Sql, resources: readonly OwnedResource[]) => Promise<readonly string[]>;
 }

@@ -12,7 +12,7 @@ import type {
 import { cancelForBooking, cancelPreauthorization } from './use-cases/cancel-preauthorization';
 import { abandonDecision, beginDecision, commitDecision } from './use-cases/decide-preauthorization';
 import { expirePreauthorization } from './use-cases/expire-preauthorization';
-import { type ClaimsDependencies, releaseFromClaim } from './use-cases/release-from-claim';
+import { releaseFromClaim } from './use-cases/release-from-claim';
 import { reviewPreauthorization } from './use-cases/review-preauthorization';
 import { useForClaim } from './use-cases/use-for-claim';
 
@@ -41,16 +41,14 @@ export function preauthorizationSteps(sql: Sql): PreauthorizationSteps {
 }
 
 /** Creates the steps of the claim workflow that benefits executes. */
-export function claimSteps(deps: ClaimsDependencies): StepHandlers<BenefitsForClaims> {
+export function claimSteps(sql: Sql): StepHandlers<BenefitsForClaims> {
   return {
-    useForClaim: (submission) => useForClaim(deps.sql, submission),
-    releaseFromClaim: ({ tenant, claimId }) => releaseFromClaim(deps, storedTenant(tenant), claimId),
+    useForClaim: (submission) => useForClaim(sql, submission),
+    releaseFromClaim: ({ tenant, claimId }) => releaseFromClaim(sql, storedTenant(tenant), claimId),
   };
 }
 
 /** Creates all Temporal activities of benefits. */
-export function benefitsActivities(
-  deps: ClaimsDependencies,
-): PreauthorizationSteps & StepHandlers<BenefitsForClaims> {
-  return { ...preauthorizationSteps(deps.sql), ...claimSteps(deps) };
+export function benefitsActivities(sql: Sql): PreauthorizationSteps & StepHandlers<BenefitsForClaims> {
+  return { ...preauthorizationSteps(sql), ...claimSteps(sql) };
 }

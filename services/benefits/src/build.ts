@@ -3,6 +3,7 @@ import {
   type Handlers,
   type Log,
   natsAccess,
+  type OwnedResource,
   remoteSteps,
   ServiceClient,
   type ServiceParts,
@@ -11,10 +12,10 @@ import {
   startService,
   stepRoutes,
   TemporalCommands,
-  WorkflowReviews,
 } from '@carecover/platform';
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
 import type { BookingFacts, CareForPreauthorizations } from '@carecover/workflow-preauthorization';
+import { preauthorizationWorkflow } from '@carecover/workflow-preauthorization/definition';
 import { claimSteps, preauthorizationSteps } from './activities';
 import { GAUGES } from './gauges';
 import { cancelledBookingRoute } from './routes/cancelled-bookings';
@@ -25,7 +26,6 @@ import { payersRoute } from './routes/payers';
 import { type PreauthorizationDependencies, preauthorizationHandlers } from './routes/preauthorizations';
 import type { Settings } from './settings';
 import { benefitsSweeps } from './sweeps';
-import { reviewedWorkflows, startWorkflow } from './workflow';
 
 /** Creates the handlers of all API operations of benefits. */
 export function benefitsHandlers(
@@ -39,12 +39,22 @@ export function benefitsHandlers(
   };
 }
 
+/** Starts the workflow of a new pre-authorization without waiting for Temporal. A sweep starts one that could not be started. */
+function startWorkflow(
+  engine: Pick<TemporalCommands, 'ensureRunning'>,
+  log: Log,
+  preauthorization: OwnedResource,
+): void {
+  const { id } = preauthorization;
+  engine
+    .ensureRunning(preauthorizationWorkflow, preauthorization)
+    .catch((error: unknown) => log.warn({ err: error, id }, 'workflow not started; a sweep will start it'));
+}
+
 function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   const engine = TemporalCommands.create(config);
   const care = new ServiceClient('care', config.CARE_URL, config.CONTEXT_SECRET);
-  const reviews = new WorkflowReviews(sql, engine, log, reviewedWorkflows);
   const self = { service: 'benefits', environment: config.CARECOVER_ENVIRONMENT } as const;
-  const forClaims = claimSteps({ sql, notifyReviews: () => reviews.notify() });
   return {
     handlers: benefitsHandlers({
       sql,
@@ -61,10 +71,9 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
     internal: [
       cancelledBookingRoute({ sql, engine, hashSecret: config.HASH_SECRET }),
       payersRoute(sql),
-      ...stepRoutes<BenefitsForClaims>('claims', forClaims),
+      ...stepRoutes<BenefitsForClaims>('claims', claimSteps(sql)),
     ],
     gauges: GAUGES,
-    background: [{ name: 'workflow reviews', start: () => reviews.start() }],
     sweeps: benefitsSweeps(sql, engine, log),
     worker: {
       activities: {

@@ -115,7 +115,6 @@ describe('an approved pre-authorization', () => {
     expect((await apiErrorOf(life.cancel(one.id))).code).toBe('invalid_state');
     await life.untilEnded(one.id);
     await life.activities.releaseFromClaim({ tenant: life.benefits.caller.tenant, claimId });
-    await life.untilReviewed();
     expect((await life.read(one.id)).status).toBe('expired');
     expect(await life.areReleased(one.id)).toEqual([true]);
     expect(await life.facts(one.id)).toEqual(['requested', 'approved', 'used', 'released', 'expired']);
@@ -128,7 +127,6 @@ describe('an approved pre-authorization', () => {
     const claimId = newId('clm_');
     await life.activities.useForClaim(claimOf(one, claimId));
     await life.activities.releaseFromClaim({ tenant: life.benefits.caller.tenant, claimId });
-    await life.untilReviewed();
     expect(await life.status(one.id)).toBe('RUNNING');
     await life.untilIdle(one.id);
     await life.advance(90 * DAY_MS);

@@ -9,7 +9,6 @@ import { apiErrorOf, TestBenefits } from './testing/test-benefits';
 
 let benefits: TestBenefits;
 const started: string[] = [];
-const signalled: string[] = [];
 let isTemporalUp = true;
 /** IDs of pre-authorizations whose workflow gives no response, because it waits for an unavailable service. */
 const waiting = new Set<string>();
@@ -34,10 +33,6 @@ async function sweep(): Promise<void> {
     ensureAllRunning: async (_workflow: unknown, resources: readonly OwnedResource[]) => {
       if (isTemporalUp) started.push(...resources.map(({ id }) => id));
       return isTemporalUp ? 0 : null;
-    },
-    signalReview: async (_workflow: unknown, { id }: OwnedResource) => {
-      if (isTemporalUp) signalled.push(id);
-      return isTemporalUp;
     },
   };
   for (const { run } of benefitsSweeps(benefits.sql, engine, createLog('test', 'silent'))) await run();
@@ -68,7 +63,7 @@ test('an open pre-authorization without a workflow gets a new one as soon as Tem
   expect(started).toContain(preauthorization.id);
 });
 
-test('an overdue deadline takes effect, also while Temporal is unavailable, and the workflow is signalled', async () => {
+test('an overdue deadline takes effect, also while Temporal is unavailable', async () => {
   const { preauthorization } = await open(benefits);
   await benefits.database.setClockOffset(14 * DAY_MS + 6_000);
   isTemporalUp = false;
@@ -83,7 +78,6 @@ test('an overdue deadline takes effect, also while Temporal is unavailable, and 
   await sweep();
   await sweep();
   expect(await statusOf(second.preauthorization.id)).toBe('expired');
-  expect(signalled).toContain(second.preauthorization.id);
   expect((await benefits.eventsOf(second.preauthorization.id)).length).toBe(2);
 });
 

@@ -7,13 +7,12 @@ import {
   resendStaleCommands,
   type Sql,
   type Sweep,
-  sendAll,
   startMissingWorkflows,
   type TemporalCommands,
 } from '@carecover/platform';
+import { preauthorizationWorkflow } from '@carecover/workflow-preauthorization/definition';
 import { findOverdue, pageOfWaiting } from './store/preauthorizations';
 import { expireIfDue } from './use-cases/expire-overdue';
-import { preauthorizationWorkflow } from './workflow';
 
 /** A command without a response after this time is sent again, because its sender no longer waits. */
 const STALE_S = 15;
@@ -25,14 +24,13 @@ const BATCH = 200;
 /** Creates the sweeps of benefits. */
 export function benefitsSweeps(
   sql: Sql,
-  engine: Pick<TemporalCommands, 'command' | 'ensureAllRunning' | 'signalReview'>,
+  engine: Pick<TemporalCommands, 'command' | 'ensureAllRunning'>,
   log: Log,
 ): Sweep[] {
-  /** Expires overdue pre-authorizations in this process, so that no deadline depends on Temporal, and then signals their workflows. */
+  /** Expires overdue pre-authorizations in this process, so that no deadline depends on Temporal. Their workflows end at their timers. */
   async function expireOverdue(): Promise<void> {
     const rows = await findOverdue(sql, GRACE_S, BATCH);
     for (const { id, tenant } of rows) await expireIfDue(sql, tenant, id);
-    await sendAll(rows, (row) => engine.signalReview(preauthorizationWorkflow, row));
   }
 
   return [

@@ -18,12 +18,11 @@ import { GAUGES } from './gauges';
 import { remittanceHandlers } from './routes/remittances';
 import { settlementHandlers } from './routes/settlements';
 import type { Settings } from './settings';
-import { RemittanceWorkflows, remittanceSweeps } from './workflow';
+import { remittanceSweeps } from './sweeps';
 
 /** Creates the handlers of all API operations of payments. */
 export function paymentsHandlers(sql: Sql, temporal: TemporalCommands): Handlers {
-  const workflows = new RemittanceWorkflows(temporal);
-  return { ...remittanceHandlers(sql, workflows), ...settlementHandlers(sql, workflows) };
+  return { ...remittanceHandlers(sql, temporal), ...settlementHandlers(sql, temporal) };
 }
 
 function build(config: Settings, sql: Sql, log: Log): ServiceParts {
@@ -38,7 +37,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
     handlers: paymentsHandlers(sql, temporal),
     internal: stepRoutes<PaymentsForClaims>('claims', { openLiability, reverseLiability }),
     gauges: GAUGES,
-    sweeps: remittanceSweeps(sql, new RemittanceWorkflows(temporal), log),
+    sweeps: remittanceSweeps(sql, temporal, log),
     worker: {
       activities: {
         ...own,

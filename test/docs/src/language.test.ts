@@ -29,8 +29,7 @@ const RETIRED_PHRASES: Readonly<Record<string, RegExp>> = {
   reject: /(?<!connection |connection was )\brefused\b/i,
   'pending step': /\bin hand\b/i,
   attempt: /\b(a|an|each|every|per|first|failed|last|one) try\b|\b(all|failed|of|their|whose|\d+) tries\b/i,
-  // The quoted 'wake' is allowed, because it is the name of a Temporal signal in recorded histories.
-  'wake-up signal': /(?<!')\b(wakes?|woken|waking)\b(?![- ]up signal)/i,
+  'wake-up signal': /\b(wakes?|woken|waking)\b(?![- ]up signal)/i,
   'address rate limiter': /\bflood[- ]guard\b/i,
   'request-body budget': /\bheld bodies\b/i,
   'fair semaphore': /\bfair places\b/i,

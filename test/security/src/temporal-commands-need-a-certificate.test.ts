@@ -78,7 +78,6 @@ async function canStartWorkflow(temporalSettings: TemporalSettings): Promise<boo
         type: 'any',
         taskQueue: 'without-worker',
         updates: {},
-        signal: 'any',
         summaryOf: () => 'any',
       },
       { id: `clm_${Math.random()}`, tenant: storedTenant('prj_any'), environment: 'sandbox' },

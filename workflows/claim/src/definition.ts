@@ -1,6 +1,6 @@
 /** The definition of a claim's workflow, for the workflow itself and for the claims service, which starts, addresses and signals it. */
 import type { OperationId } from '@carecover/contract';
-import type { ResourceWorkflow } from '@carecover/platform';
+import type { SignalledWorkflow } from '@carecover/platform';
 
 export const claimWorkflow = {
   type: 'claim',
@@ -16,7 +16,7 @@ export const claimWorkflow = {
   // Sent when the claim's status changed outside of its workflow, or when a deadline is overdue.
   signal: 'recorded',
   summaryOf: ({ id }) => `Claim ${id}`,
-} as const satisfies ResourceWorkflow & { updates: Partial<Record<OperationId, string>> };
+} as const satisfies SignalledWorkflow & { updates: Partial<Record<OperationId, string>> };
 
 /** The operations that a claim's workflow executes. */
 export type ClaimCommand = keyof typeof claimWorkflow.updates;

@@ -1,5 +1,4 @@
-/** The pre-authorization's workflow, with the types of its messages and steps. */
-export type * from './messages';
+/** The pre-authorization's workflow, with the types of its steps. */
 export type * from './ports';
 export type * from './steps';
 export { preauthorization } from './workflow';

@@ -2,7 +2,13 @@
  * The workflow of a pre-authorization. It executes commands one at a time and waits for the deadline of the decision or of the approval.
  * The state is in benefits' database. Every run first reads the state, so a run can start at any time. It ends when no deadline is left.
  */
-import { apiErrorIn, type CommandMessage, Mutex, RunDetails } from '@carecover/platform/workflow';
+import {
+  apiErrorIn,
+  type CommandMessage,
+  Mutex,
+  type ResourceWorkflowInput,
+  RunDetails,
+} from '@carecover/platform/workflow';
 import {
   allHandlersFinished,
   condition,
@@ -22,16 +28,13 @@ import type { CommandStep, PreauthorizationIdentity, PreauthorizationReport } fr
 const LONGEST_TIMER_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** Runs the workflow of one pre-authorization. */
-export async function preauthorization(input: messages.PreauthorizationWorkflowInput): Promise<void> {
+export async function preauthorization(input: ResourceWorkflowInput): Promise<void> {
   const mutex = new Mutex();
   const details = new RunDetails();
   let report: PreauthorizationReport | null = null;
   let dueAtMs: number | null = null;
   let mustReview = true;
 
-  setHandler(messages.review, () => {
-    mustReview = true;
-  });
   setHandler(messages.decide, (message) => executeCommand(messages.decide, message, decide));
   setHandler(messages.cancel, (message) =>
     executeCommand(messages.cancel, message, (step) => own.cancel(step)),
@@ -92,7 +95,7 @@ export async function preauthorization(input: messages.PreauthorizationWorkflowI
     }
   }
 
-  /** Waits for a command, a Temporal signal or the deadline. Returns whether the deadline has passed. */
+  /** Waits for a command or the deadline. Returns whether the deadline has passed. */
   async function waitForChangeOrDeadline(): Promise<boolean> {
     const canContinue = () => mustReview || !mutex.idle || hasRunLong();
     if (report === null || dueAtMs === null) {

@@ -1,5 +1,4 @@
-/** The remittance's workflow, with the types of its messages and steps. */
-export type * from './messages';
+/** The remittance's workflow, with the types of its steps. */
 export type * from './ports';
 export type * from './steps';
 export { remittanceWorkflow } from './workflow';

@@ -3,7 +3,13 @@
  * records it and can't reject it, and then the client receives the response. The run ends when the remittance is reconciled; a later
  * settlement or reversal starts a new run, which reads the state.
  */
-import { apiErrorIn, type CommandMessage, Mutex, RunDetails } from '@carecover/platform/workflow';
+import {
+  apiErrorIn,
+  type CommandMessage,
+  Mutex,
+  type ResourceWorkflowInput,
+  RunDetails,
+} from '@carecover/platform/workflow';
 import { condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
 import * as messages from './messages';
 import { showState } from './operator';
@@ -13,7 +19,13 @@ import type { AdviceOutcome, CommandStep, RemittanceState } from './steps';
 /** The minimum wait before a deadline is checked again. */
 const PAUSE_MS = 1_000;
 
-export async function remittanceWorkflow(input: messages.RemittanceWorkflowInput): Promise<void> {
+/** Input of a run. Everything else is read from the database. */
+interface RemittanceWorkflowInput extends ResourceWorkflowInput {
+  /** Number of commands after which the run continues as new, if the server does not suggest it earlier. For tests. */
+  readonly commandLimit?: number;
+}
+
+export async function remittanceWorkflow(input: RemittanceWorkflowInput): Promise<void> {
   const { resourceId: remittanceId, tenant } = input;
   const mutex = new Mutex();
   const details = new RunDetails();

@@ -5,11 +5,11 @@
  */
 import type { Environment } from '@carecover/contract';
 import { type Handlers, requireResource } from '@carecover/platform';
+import type { PreauthorizationCommand } from '@carecover/workflow-preauthorization/definition';
 import { preauthorizationResource } from '../resources';
 import { findPreauthorization, listPreauthorizations } from '../store/preauthorizations';
 import { acceptCommand, acceptExpiry, type CommandDependencies } from '../use-cases/accept-command';
 import { type CreationDependencies, createPreauthorization } from '../use-cases/create-preauthorization';
-import type { PreauthorizationOperation } from '../workflow';
 
 export type PreauthorizationDependencies = CreationDependencies &
   CommandDependencies & { readonly environment: Environment };
@@ -18,7 +18,7 @@ export function preauthorizationHandlers(
   deps: PreauthorizationDependencies,
 ): Pick<
   Handlers,
-  'createPreauthorization' | 'getPreauthorization' | 'listPreauthorizations' | PreauthorizationOperation
+  'createPreauthorization' | 'getPreauthorization' | 'listPreauthorizations' | PreauthorizationCommand
 > {
   const { sql } = deps;
   return {

@@ -187,16 +187,6 @@ export function factInsert(
             ${decision === undefined ? null : jsonb({ ...decision })}, ${at})`;
 }
 
-/** Returns the IDs of those of these pre-authorizations that wait for a deadline: each of them needs a running workflow. */
-export async function findWaiting(db: Db, resources: readonly OwnedResource[]): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
-    select p.id
-    from unnest(${resources.map(({ id }) => id)}::text[], ${resources.map(({ tenant }) => tenant)}::text[]) as r (id, tenant)
-    join preauthorizations p on p.id = r.id and p.project_id = r.tenant
-    where p.status in ('pending', 'approved') and p.used_by_claim_id is null`;
-  return rows.map(({ id }) => id);
-}
-
 /**
  * Reads one page of the pre-authorizations of all projects that wait for a deadline and have not changed for `seconds`: up to `limit`, by
  * ID, after `afterId`.

@@ -5,23 +5,16 @@
 import { join } from 'node:path';
 import type { Preauthorization, PreauthorizationDecisionInput } from '@carecover/contract';
 import { eventually, startTimeSkippingTemporal } from '@carecover/local/testing';
-import {
-  asActivities,
-  createLog,
-  type Stoppable,
-  startOptionsOf,
-  TemporalCommands,
-  WorkflowReviews,
-} from '@carecover/platform';
+import { asActivities, startOptionsOf, TemporalCommands } from '@carecover/platform';
 import { workflowBundle } from '@carecover/platform/bundle';
 import { recordHistory } from '@carecover/platform/replay';
 import type { CareForPreauthorizations, PreauthorizationSteps } from '@carecover/workflow-preauthorization';
+import { preauthorizationWorkflow } from '@carecover/workflow-preauthorization/definition';
 import { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { benefitsActivities } from '../activities';
-import { preauthorizationWorkflow, reviewedWorkflows } from '../workflow';
 import { type Opened, type OpenOptions, open } from './care-path';
 import { DAY_MS } from './days';
 import { approval } from './decisions';
@@ -40,7 +33,6 @@ export class Life {
   readonly care = new TestCare();
   readonly activities: ReturnType<typeof benefitsActivities>;
   readonly engine: TemporalCommands;
-  private readonly reviewing: Stoppable;
   /** A Temporal client whose waits for a result do not make the server skip time. */
   readonly client: Client;
   private offsetMs = 0;
@@ -56,14 +48,7 @@ export class Life {
     this.client = new Client({ connection: temporal.connection, identity: 'test' });
     this.engine = TemporalCommands.over(this.client);
     benefits.useTemporal(this.engine);
-    const reviews = new WorkflowReviews(
-      benefits.sql,
-      this.engine,
-      createLog('benefits', 'silent'),
-      reviewedWorkflows,
-    );
-    this.reviewing = reviews.start();
-    this.activities = benefitsActivities({ sql: benefits.sql, notifyReviews: () => reviews.notify() });
+    this.activities = benefitsActivities(benefits.sql);
   }
 
   static async begin(): Promise<Life> {
@@ -206,14 +191,6 @@ export class Life {
     });
   }
 
-  /** Waits until all enqueued signals to workflows have been sent. */
-  async untilReviewed(): Promise<void> {
-    await eventually('workflows are signalled', async () => {
-      const rows = await this.benefits.sql`select 1 from workflow_reviews`;
-      return rows.length === 0;
-    });
-  }
-
   async read(id: string): Promise<Preauthorization> {
     const { body } = await this.benefits.call('getPreauthorization', undefined, {
       params: { preauthorization_id: id },
@@ -287,7 +264,6 @@ export class Life {
   }
 
   async close(): Promise<void> {
-    await this.reviewing.stop();
     await this.stopWorkers();
     await this.temporal.teardown();
     await this.benefits.close();

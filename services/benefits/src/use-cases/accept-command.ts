@@ -13,8 +13,11 @@ import {
   type Sql,
   type TemporalCommands,
 } from '@carecover/platform';
+import {
+  type PreauthorizationCommand,
+  preauthorizationWorkflow,
+} from '@carecover/workflow-preauthorization/definition';
 import { findPreauthorization } from '../store/preauthorizations';
-import { type PreauthorizationOperation, preauthorizationWorkflow } from '../workflow';
 
 export interface CommandDependencies {
   readonly sql: Sql;
@@ -28,7 +31,7 @@ export interface CommandDependencies {
  */
 export function acceptCommand(
   { sql, engine }: CommandDependencies,
-  call: Call<PreauthorizationOperation>,
+  call: Call<PreauthorizationCommand>,
 ): Promise<Reply> {
   const { operation, caller } = call;
   const id = call.params.preauthorization_id;

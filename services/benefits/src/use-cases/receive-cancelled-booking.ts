@@ -7,9 +7,12 @@ import {
   serviceCaller,
   type TemporalCommands,
 } from '@carecover/platform';
+import {
+  CANCEL_FOR_BOOKING,
+  preauthorizationWorkflow,
+} from '@carecover/workflow-preauthorization/definition';
 import { recordCancelledBooking } from '../store/bookings';
 import { findOpenPreauthorization } from '../store/preauthorizations';
-import { CANCEL_FOR_BOOKING, preauthorizationWorkflow } from '../workflow';
 
 /** Returns the idempotency key of a cancellation by care. Clients can't send it, because no header can contain the line break. */
 const keyOf = (bookingId: string) => `\nbooking:${bookingId}`;

@@ -10,17 +10,11 @@ import { apiErrorOf, newCaller, TestBenefits } from '../testing/test-benefits';
 
 let benefits: TestBenefits;
 let claims: ReturnType<typeof claimSteps>;
-let notified = 0;
 
 beforeAll(async () => {
   benefits = await TestBenefits.open();
   benefits.useTemporal(directTemporal(benefits.sql));
-  claims = claimSteps({
-    sql: benefits.sql,
-    notifyReviews: () => {
-      notified += 1;
-    },
-  });
+  claims = claimSteps(benefits.sql);
 });
 afterEach(() => benefits.database.setClockOffset(0));
 afterAll(() => benefits.close());
@@ -59,10 +53,6 @@ async function state(id: string) {
   return row;
 }
 
-/** Returns whether a signal to the pre-authorization's workflow is enqueued. */
-const reviewed = async (id: string) =>
-  (await benefits.sql`select 1 from workflow_reviews where resource_id = ${id}`).length === 1;
-
 const coverage = { currency: 'KES', payerId: expect.stringMatching(/^payer_/), plan: 'Outpatient Plus' };
 
 describe('a submission', () => {
@@ -73,7 +63,6 @@ describe('a submission', () => {
       const use = submission(opened, { preauthorizationId: isNamed ? id : null });
       expect(await claims.useForClaim(use)).toEqual({ preauthorizationId: id, ...coverage });
       expect(await state(id)).toEqual({ status: 'approved', used: use.claimId, reserved: 1 });
-      expect(await reviewed(id)).toBe(false);
     }
   });
 
@@ -201,8 +190,6 @@ describe('a release', () => {
     await release(use.claimId);
     await release(use.claimId);
     expect(await state(opened.preauthorization.id)).toEqual({ status: 'approved', used: null, reserved: 1 });
-    expect(await reviewed(opened.preauthorization.id)).toBe(true);
-    expect(notified).toBe(1);
     expect((await claims.useForClaim(submission(opened))).preauthorizationId).toBe(
       opened.preauthorization.id,
     );

@@ -1,14 +1,13 @@
 /** HTTP routes of remittances. */
-import { type Handlers, requireResource, type Sql } from '@carecover/platform';
+import { type Handlers, requireResource, type Sql, type TemporalCommands } from '@carecover/platform';
 import { reconciliationResource, remittanceResource } from '../resources';
 import { findReconciliationFacts } from '../store/reconciliation';
 import { findRemittance, listRemittances } from '../store/remittances';
 import { createRemittance } from '../use-cases/create-remittance';
-import type { RemittanceWorkflows } from '../workflow';
 
 export function remittanceHandlers(
   sql: Sql,
-  workflows: RemittanceWorkflows,
+  temporal: Pick<TemporalCommands, 'command'>,
 ): Required<
   Pick<Handlers, 'listRemittances' | 'createRemittance' | 'getRemittance' | 'getRemittanceReconciliation'>
 > {
@@ -17,7 +16,7 @@ export function remittanceHandlers(
       return { status: 200, body: await listRemittances(sql, caller, query, remittanceResource) };
     },
 
-    createRemittance: (call) => createRemittance(sql, workflows, call),
+    createRemittance: (call) => createRemittance(sql, temporal, call),
 
     async getRemittance({ caller, params }) {
       const id = params.remittance_id;

@@ -1,21 +1,20 @@
 /** HTTP routes of settlements and their reversals. */
-import { type Handlers, requireResource, type Sql } from '@carecover/platform';
+import { type Handlers, requireResource, type Sql, type TemporalCommands } from '@carecover/platform';
 import { settlementResource } from '../resources';
 import { findSettlement, listSettlements } from '../store/settlements';
 import { createSettlement } from '../use-cases/create-settlement';
 import { reverseSettlement } from '../use-cases/reverse-settlement';
-import type { RemittanceWorkflows } from '../workflow';
 
 export function settlementHandlers(
   sql: Sql,
-  workflows: RemittanceWorkflows,
+  temporal: Pick<TemporalCommands, 'command'>,
 ): Required<Pick<Handlers, 'listSettlements' | 'createSettlement' | 'getSettlement' | 'reverseSettlement'>> {
   return {
     async listSettlements({ caller, query }) {
       return { status: 200, body: await listSettlements(sql, caller, query, settlementResource) };
     },
 
-    createSettlement: (call) => createSettlement(sql, workflows, call),
+    createSettlement: (call) => createSettlement(sql, temporal, call),
 
     async getSettlement({ caller, params }) {
       const id = params.settlement_id;
@@ -23,6 +22,6 @@ export function settlementHandlers(
       return { status: 200, body: settlementResource(row) };
     },
 
-    reverseSettlement: (call) => reverseSettlement(sql, workflows, call),
+    reverseSettlement: (call) => reverseSettlement(sql, temporal, call),
   };
 }

@@ -6,9 +6,9 @@ import type { RemittanceStatus } from '@carecover/contract';
 import { newId, type Sql, type Tenant } from '@carecover/platform';
 import { newTenant, pendingCommand } from '@carecover/platform/testing';
 import type { RemittanceState } from '@carecover/workflow-remittance';
+import { type RemittanceCommand, remittanceWorkflow } from '@carecover/workflow-remittance/definition';
 import { paymentsActivities } from '../activities';
 import { findSettlement, type SettlementRow } from '../store/settlements';
-import { type RemittanceCommand, remittanceWorkflow } from '../workflow';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const WAIT_MS = 30 * DAY_MS;

@@ -20,7 +20,7 @@ import type { Client } from '@temporalio/client';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { paymentsActivities } from '../activities';
 import { paymentsHandlers } from '../build';
-import { RemittanceWorkflows, remittanceSweeps } from '../workflow';
+import { remittanceSweeps } from '../sweeps';
 import { WAIT_MS } from './bookkeeper';
 import { ClaimsRecorder } from './claims-recorder';
 
@@ -45,7 +45,7 @@ export class RunningPayments {
     private readonly running: { readonly worker: Worker; readonly done: Promise<void> },
     private readonly server: Awaited<ReturnType<typeof startHttpServer>>,
   ) {
-    this.sweeps = remittanceSweeps(sql, new RemittanceWorkflows(temporal), createLog('test', 'silent'));
+    this.sweeps = remittanceSweeps(sql, temporal, createLog('test', 'silent'));
   }
 
   static async start(

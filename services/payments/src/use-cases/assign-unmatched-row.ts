@@ -2,7 +2,6 @@
 import type { Settlement } from '@carecover/contract';
 import type { Sql, TemporalCommands } from '@carecover/platform';
 import { findUnmatchedRow } from '../store/unmatched-rows';
-import { RemittanceWorkflows } from '../workflow';
 import { type ImportAuthor, recordCredit } from './import-settlements';
 
 export interface Assignment {
@@ -27,12 +26,6 @@ export async function assignUnmatchedRow(
   if (kept === undefined || kept.project_id !== author.tenant) return null;
   const { source_reference: sourceReference, currency, amount, observed_at } = kept;
   const credit = { sourceReference, currency, amount, observedAt: observed_at.toISOString() };
-  const { settlement } = await recordCredit(
-    sql,
-    new RemittanceWorkflows(temporal),
-    author,
-    credit,
-    remittanceId,
-  );
+  const { settlement } = await recordCredit(sql, temporal, author, credit, remittanceId);
   return settlement;
 }

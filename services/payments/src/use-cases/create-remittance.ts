@@ -11,6 +11,7 @@ import {
   notFound,
   type Reply,
   type Sql,
+  type TemporalCommands,
   type Tenant,
   type Tx,
 } from '@carecover/platform';
@@ -20,12 +21,12 @@ import type {
   Notification,
   RemittanceState,
 } from '@carecover/workflow-remittance';
+import { remittanceWorkflow } from '@carecover/workflow-remittance/definition';
 import { evaluateAdvice, rejectUnknownClaims, totalOf } from '../rules/allocation';
 import type { ClaimAccount } from '../rules/chart-of-accounts';
 import { lockAdvisedAccounts } from '../store/accounts';
 import { requireState } from '../store/remittance-state';
 import { type AdviceContext, insertAdvice, readAdviceContext } from '../store/remittances';
-import { type RemittanceWorkflows, remittanceWorkflow } from '../workflow';
 
 /**
  * Accepts the command that creates a remittance, and returns the response after the remittance's workflow has executed it.
@@ -34,7 +35,7 @@ import { type RemittanceWorkflows, remittanceWorkflow } from '../workflow';
  */
 export function createRemittance(
   sql: Sql,
-  workflows: RemittanceWorkflows,
+  temporal: Pick<TemporalCommands, 'command'>,
   call: Call<'createRemittance'>,
 ): Promise<Reply> {
   return executeCommand(sql, call, {
@@ -42,7 +43,7 @@ export function createRemittance(
     update: remittanceWorkflow.updates.createRemittance,
     body: call.body,
     replayStatus: call.replayStatus,
-    send: (command) => workflows.execute(command, command.resourceId),
+    send: (command) => temporal.command(remittanceWorkflow, command, command.resourceId),
   });
 }
 

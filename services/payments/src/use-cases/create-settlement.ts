@@ -10,17 +10,18 @@ import {
   type Reply,
   requireResource,
   type Sql,
+  type TemporalCommands,
   type Tenant,
   type Tx,
 } from '@carecover/platform';
 import type { CommandStep, RemittanceState } from '@carecover/workflow-remittance';
+import { remittanceWorkflow } from '@carecover/workflow-remittance/definition';
 import { checkSettlementAllocations } from '../rules/allocation';
 import { outstandingOf, reconcile } from '../rules/reconciliation';
 import { type SettlementContext, writeReconciliation } from '../store/reconciliation';
 import { requireState } from '../store/remittance-state';
 import { findRemittance } from '../store/remittances';
 import { isReferenceUsed } from '../store/settlements';
-import { type RemittanceWorkflows, remittanceWorkflow } from '../workflow';
 import { decideOnSettlement } from './settlement-command';
 
 /**
@@ -30,7 +31,7 @@ import { decideOnSettlement } from './settlement-command';
  */
 export function createSettlement(
   sql: Sql,
-  workflows: RemittanceWorkflows,
+  temporal: Pick<TemporalCommands, 'command'>,
   call: Call<'createSettlement'>,
 ): Promise<Reply> {
   const { caller, body } = call;
@@ -43,7 +44,7 @@ export function createSettlement(
     precheck: async () => {
       requireResource(caller, remittanceId, await findRemittance(sql, caller.tenant, remittanceId));
     },
-    send: (command) => workflows.execute(command, remittanceId),
+    send: (command) => temporal.command(remittanceWorkflow, command, remittanceId),
   });
 }
 

@@ -25,7 +25,6 @@ import type { CreditRow, Row } from '../settlement-files/row';
 import { findRemittanceIds } from '../store/remittances';
 import { findSettlementsByReference } from '../store/settlements';
 import { keepUnmatchedRows } from '../store/unmatched-rows';
-import { RemittanceWorkflows } from '../workflow';
 import { createSettlement } from './create-settlement';
 
 export type SettlementFileFormat = 'csv' | 'camt.053';
@@ -92,7 +91,6 @@ export function settlementFileFormat(fileName: string): SettlementFileFormat {
  */
 export async function importSettlements(options: SettlementImport): Promise<ImportCounts> {
   const { sql, author, temporal, file } = options;
-  const workflows = temporal && new RemittanceWorkflows(temporal);
   /** The settlements that a dry run would have recorded, by source_reference. */
   const planned = new Map<string, RecordedSettlement>();
   const counts = { rows: 0, matched: 0, known: 0, ignored: 0, unmatched: 0 };
@@ -104,14 +102,14 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
 
   async function record(row: CreditRow, remittanceId: string): Promise<void> {
     const { sourceReference, currency, amount, observedAt } = row;
-    if (workflows === null) {
+    if (temporal === null) {
       planned.set(sourceReference, { remittanceId, amount, currency });
       counts.matched += 1;
       return;
     }
     try {
       const credit = { sourceReference, currency, amount, observedAt };
-      const { settlement, replayed } = await recordCredit(sql, workflows, author, credit, remittanceId);
+      const { settlement, replayed } = await recordCredit(sql, temporal, author, credit, remittanceId);
       if (replayed) counts.known += 1;
       else if (settlement.status === 'matched') counts.matched += 1;
       else report(row.line, `${settlement.id} is recorded and waits unmatched in ${remittanceId}`);
@@ -147,7 +145,7 @@ export async function importSettlements(options: SettlementImport): Promise<Impo
       count();
     }
     const matches = await matchRows(sql, author.tenant, credits, planned);
-    if (workflows !== null) {
+    if (temporal !== null) {
       const unmatched = matches.filter(
         ({ remittanceId, recorded }) => remittanceId === null && recorded === null,
       );
@@ -193,7 +191,7 @@ async function matchRows(
  */
 export async function recordCredit(
   sql: Sql,
-  workflows: RemittanceWorkflows,
+  temporal: Pick<TemporalCommands, 'command'>,
   author: ImportAuthor,
   credit: Pick<CreditRow, 'sourceReference' | 'currency' | 'amount' | 'observedAt'>,
   remittanceId: string,
@@ -205,7 +203,7 @@ export async function recordCredit(
     amount: credit.amount,
     observed_at: credit.observedAt,
   };
-  const { text, replayed } = await createSettlement(sql, workflows, await importCall(author, body));
+  const { text, replayed } = await createSettlement(sql, temporal, await importCall(author, body));
   return { settlement: JSON.parse(text), replayed };
 }
 

@@ -9,15 +9,16 @@ import {
   type Reply,
   requireResource,
   type Sql,
+  type TemporalCommands,
   type Tenant,
   type Tx,
 } from '@carecover/platform';
 import type { CommandStep, RemittanceState } from '@carecover/workflow-remittance';
+import { remittanceWorkflow } from '@carecover/workflow-remittance/definition';
 import { reconcile } from '../rules/reconciliation';
 import { type SettlementContext, writeReconciliation } from '../store/reconciliation';
 import { requireState } from '../store/remittance-state';
 import { findSettlement, observationOf } from '../store/settlements';
-import { type RemittanceWorkflows, remittanceWorkflow } from '../workflow';
 import { decideOnSettlement } from './settlement-command';
 
 /**
@@ -27,7 +28,7 @@ import { decideOnSettlement } from './settlement-command';
  */
 export function reverseSettlement(
   sql: Sql,
-  workflows: RemittanceWorkflows,
+  temporal: Pick<TemporalCommands, 'command'>,
   call: Call<'reverseSettlement'>,
 ): Promise<Reply> {
   const { caller, body } = call;
@@ -41,7 +42,7 @@ export function reverseSettlement(
     precheck: async () => void (await read()),
     send: async (command) => {
       const { remittance_id } = await read();
-      await workflows.execute(command, remittance_id);
+      await temporal.command(remittanceWorkflow, command, remittance_id);
     },
   });
 }

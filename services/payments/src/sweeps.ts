@@ -1,0 +1,75 @@
+/**
+ * Sweeps that complete work after a crash or an outage: commands that are pending but whose sender has ended, open remittances without a
+ * workflow (for example after a restore), overdue deadlines, and notifications that claims has not recorded.
+ */
+import {
+  dropCommand,
+  type Log,
+  type OwnedResource,
+  resendStaleCommands,
+  type SentCommand,
+  type Sql,
+  type Sweep,
+  sendAll,
+  startMissingWorkflows,
+  type TemporalCommands,
+} from '@carecover/platform';
+import { remittanceWorkflow } from '@carecover/workflow-remittance/definition';
+import {
+  findCommandsRemittanceId,
+  findOpenRemittances,
+  findOverdueRemittances,
+  findUnrecordedRemittances,
+} from './store/remittances';
+import { findSettlement } from './store/settlements';
+
+/** A command without a response after this time is sent again, because its sender no longer waits. */
+const STALE_S = 20;
+/** Remittances whose deadline passed or whose notification was enqueued within this time are left to their workflows. */
+const GRACE_S = 10;
+/** Maximum number of remittances that one run of a sweep reads. */
+const BATCH = 50;
+
+/** Finds the ID of the remittance whose workflow executes a command; undefined if the project has no such remittance. */
+async function findRemittanceId(
+  sql: Sql,
+  { id, operation, resourceId, caller: { tenant } }: SentCommand,
+): Promise<string | undefined> {
+  if (operation === 'createRemittance') return resourceId;
+  if (operation === 'createSettlement') return findCommandsRemittanceId(sql, tenant, id);
+  return (await findSettlement(sql, tenant, resourceId))?.remittance_id;
+}
+
+/** Creates the sweeps of remittances. Several processes can run the same sweep at once. */
+export function remittanceSweeps(sql: Sql, temporal: TemporalCommands, log: Log): Sweep[] {
+  const resendCommands = resendStaleCommands(sql, STALE_S, log, async (command) => {
+    const remittanceId = await findRemittanceId(sql, command);
+    // The command names no remittance. Its sender ended before it could delete the command.
+    if (remittanceId === undefined) return dropCommand(sql, command.id);
+    await temporal.command(remittanceWorkflow, command, remittanceId);
+  });
+
+  const startMissing = startMissingWorkflows(
+    BATCH,
+    (afterId, limit) => findOpenRemittances(sql, afterId, limit),
+    (page) => temporal.ensureAllRunning(remittanceWorkflow, page),
+    log,
+  );
+
+  /** Signals the workflows to read their remittances' states again, and starts those that do not run. */
+  const signalAll = (remittances: readonly OwnedResource[]) =>
+    sendAll(remittances, (remittance) => temporal.signalReview(remittanceWorkflow, remittance));
+
+  return [
+    { name: 'remittance commands without an answer', run: resendCommands },
+    { name: 'remittances without a workflow', run: startMissing },
+    {
+      name: 'remittances past their deadline',
+      run: async () => signalAll(await findOverdueRemittances(sql, GRACE_S, BATCH)),
+    },
+    {
+      name: 'notifications that claims has not recorded',
+      run: async () => signalAll(await findUnrecordedRemittances(sql, GRACE_S, BATCH)),
+    },
+  ];
+}

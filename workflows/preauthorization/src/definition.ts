@@ -1,0 +1,20 @@
+/** The definition of a pre-authorization's workflow, for the workflow itself and for the benefits service, which starts and addresses it. */
+import type { OperationId } from '@carecover/contract';
+import type { ResourceWorkflow } from '@carecover/platform';
+
+export const preauthorizationWorkflow = {
+  type: 'preauthorization',
+  taskQueue: 'benefits',
+  updates: {
+    decidePreauthorization: 'decide',
+    cancelPreauthorization: 'cancel',
+    expirePreauthorization: 'expire',
+  },
+  summaryOf: () => 'A pre-authorization: waits for its decision, then for its use or its end',
+} as const satisfies ResourceWorkflow & { updates: Partial<Record<OperationId, string>> };
+
+/** The Update that cancels a pre-authorization with its booking. It also succeeds if there is nothing left to cancel. */
+export const CANCEL_FOR_BOOKING = 'cancelForBooking';
+
+/** The operations that a pre-authorization's workflow executes. */
+export type PreauthorizationCommand = keyof typeof preauthorizationWorkflow.updates;
